@@ -1,0 +1,90 @@
+const { layers } = require('./scripts/rooms.cjs');
+
+/** Parts of the daemon that face nobody: they know the table, but no face. */
+const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
+const faces = ['web', 'daemon/ipc', 'cli'];
+
+const inRoom = (room) => `^src/${room}/`;
+
+const layerRules = layers.flatMap((rows, index) => {
+  const above = layers.slice(0, index).flatMap((higher) => higher.map(({ room }) => room));
+  return rows.map(({ room, only, inside = [] }) => {
+    const visible = only ? ['base', ...only] : [...above, ...inside];
+    const allowed = facelessRooms.includes(room)
+      ? visible.filter((other) => !faces.includes(other))
+      : visible;
+    return {
+      name: `room-${room.replace('/', '-')}`,
+      comment: `${room} may import: ${allowed.join(', ') || 'nothing'}`,
+      severity: 'error',
+      from: { path: inRoom(room) },
+      to: { path: '^src/', pathNot: [room, ...allowed].map(inRoom) },
+    };
+  });
+});
+
+const pureRooms = [
+  'frame',
+  'database',
+  'modbus/pdu',
+  'modbus/framing',
+  'gateway/project',
+  'gateway/codecs',
+  'gateway/transforms',
+  'gateway/e2e',
+  'gateway/faults',
+];
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'pure-rooms-do-no-io',
+      comment: 'Codecs are pure: no sockets, no files, no timers',
+      severity: 'error',
+      from: { path: pureRooms.map(inRoom), pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'operations-know-no-face',
+      comment: 'Operations know nothing of HTTP servers, argv or threads',
+      severity: 'error',
+      from: { path: '^src/operations/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(node:)?(http|https|net|process|worker_threads|fs|child_process)(/|$)|fastify',
+      },
+    },
+    {
+      name: 'cli-starts-fast',
+      comment: 'Loading the schema builder would cost a command half of its time',
+      severity: 'error',
+      from: { path: '^src/(cli|link)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: 'typebox|fastify|src/operations/(registry|validate|dispatcher|define)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'product-code-ships',
+      comment: 'Nothing that ships imports what only development needs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-unknown', 'undetermined'], pathNot: '^busbar:' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

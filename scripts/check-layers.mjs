@@ -1,0 +1,40 @@
+// Enforces the import table of .dependency-cruiser.cjs over src/.
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+const root = resolve(import.meta.dirname, '..');
+const require = createRequire(import.meta.url);
+const { forbidden, options } = require('../.dependency-cruiser.cjs');
+const { layers } = require('./rooms.cjs');
+const rooms = layers.flat().map(({ room }) => `src/${room}/`);
+
+/** Every module below `src` of a tree, and what speaks against the table, one line each. */
+export const checkLayers = async (baseDir = root) => {
+  const { output } = await cruise(
+    ['src'],
+    { ...options, baseDir, ruleSet: { forbidden }, validate: true },
+    undefined,
+    { tsConfig: extractTSConfig(join(root, options.tsConfig.fileName)) },
+  );
+  const modules = output.modules
+    .map(({ source }) => source)
+    .filter((source) => source.startsWith('src/'));
+  const homeless = modules.filter((source) => !rooms.some((room) => source.startsWith(room)));
+  return {
+    modules,
+    violations: [
+      ...output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+      ...homeless.map((source) => `no-homeless: ${source} is in no room of the house`),
+    ],
+  };
+};
+
+if (process.argv[1]?.endsWith('check-layers.mjs')) {
+  const { modules, violations } = await checkLayers();
+  for (const violation of violations) console.error(violation);
+  if (modules.length === 0) console.error('The import check saw no modules: it checks nothing.');
+  console.log(`Import table: ${modules.length} modules, ${violations.length} violations`);
+  process.exitCode = modules.length > 0 && violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,29 @@
+// Renders docs/reference from the operations table. Refuses to break the published API.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadSource, root } from './load-source.mjs';
+import { findBreakingChanges } from './openapi/compare.mjs';
+
+const reference = join(root, 'docs', 'reference');
+const acceptBreaking = process.argv.includes('--accept-breaking');
+
+const { operations } = await loadSource('src/operations/registry.ts');
+const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
+const { renderReference } = await loadSource('src/operations/render/reference.ts');
+const { product } = await loadSource('src/base/product.ts');
+
+const document = renderOpenApi(operations, product);
+const published = await readFile(join(reference, 'openapi.json'), 'utf8').catch(() => null);
+const breaking = published === null ? [] : findBreakingChanges(JSON.parse(published), document);
+if (breaking.length > 0 && !acceptBreaking) {
+  console.error('This would break clients of the published API:');
+  for (const { path, change } of breaking) console.error(`  ${path}: ${change}`);
+  console.error('If that is truly meant: npm run generate -- --accept-breaking');
+  process.exit(1);
+}
+
+await mkdir(reference, { recursive: true });
+await writeFile(join(reference, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
+for (const [name, text] of Object.entries(renderReference(operations))) {
+  await writeFile(join(reference, name), text);
+}

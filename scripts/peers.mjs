@@ -1,0 +1,31 @@
+// The programs that tests talk to: real browsers and shells, from Debian where we may install them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const peers = [
+  { program: '/usr/bin/chromium', package: 'chromium' },
+  { program: '/usr/bin/zsh', package: 'zsh' },
+  { program: '/usr/bin/fish', package: 'fish' },
+];
+
+const apt = (...args) =>
+  spawnSync('apt-get', args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0;
+
+export const installPeers = () => {
+  const missing = peers.filter(({ program }) => !existsSync(program)).map((peer) => peer.package);
+  if (missing.length === 0) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!mayInstall) {
+    console.log(
+      `Tests that need ${missing.join(', ')} are skipped; install them to run these too.`,
+    );
+    return;
+  }
+  console.log(`Installing test peers: ${missing.join(', ')}…`);
+  if (!apt('update', '-q') || !apt('install', '-y', '-q', '--no-install-recommends', ...missing)) {
+    console.log('The test peers could not be installed; tests that need them are skipped.');
+  }
+};

@@ -1,0 +1,10 @@
+// npm test: everything that must hold, from a fresh clone.
+import { installPeers } from './peers.mjs';
+import { makeReady, run } from './ready.mjs';
+
+await makeReady();
+await installPeers();
+run('npx', ['--no-install', 'biome', 'check', '.']);
+run(process.execPath, ['scripts/check-layers.mjs']);
+run('npx', ['--no-install', 'tsc', '--noEmit']);
+run('npx', ['--no-install', 'vitest', 'run', ...process.argv.slice(2)]);
