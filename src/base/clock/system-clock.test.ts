@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SystemClock } from './system-clock.ts';
+
+/** How far apart two origins may be measured; the ages of two threads differ by far more. */
+const slackUs = 2_000;
+
+describe('SystemClock', () => {
+  it('never goes back', () => {
+    const clock = new SystemClock();
+    let last = clock.monotonicUs();
+    let backwards = 0;
+    for (let reading = 0; reading < 100_000; reading++) {
+      const now = clock.monotonicUs();
+      if (now < last) backwards++;
+      last = now;
+    }
+    expect(backwards).toBe(0);
+  });
+
+  it('counts microseconds of the machine’s monotonic clock', () => {
+    const machineUs = (): number => Number(process.hrtime.bigint()) / 1000;
+    const clock = new SystemClock();
+    const before = machineUs();
+    const reading = clock.monotonicUs();
+    const after = machineUs();
+    expect(reading).toBeGreaterThanOrEqual(before - slackUs);
+    expect(reading).toBeLessThanOrEqual(after + slackUs);
+  });
+
+  it('tells Unix time in whole microseconds, anchored to the wall clock', () => {
+    const earliest = Date.now();
+    const unixUs = new SystemClock().unixUs();
+    const latest = Date.now() + 1;
+    expect(Number.isSafeInteger(unixUs)).toBe(true);
+    expect(unixUs).toBeGreaterThanOrEqual(earliest * 1000 - 1);
+    expect(unixUs).toBeLessThanOrEqual(latest * 1000);
+  });
+
+  it('keeps the anchor it is given, so that stamps of two clocks agree', () => {
+    const first = new SystemClock();
+    const second = new SystemClock(first.unixOffsetUs);
+    expect(second.unixOffsetUs).toBe(first.unixOffsetUs);
+    const anchored = new SystemClock(0);
+    const before = Math.floor(anchored.monotonicUs());
+    expect(anchored.unixUs()).toBeGreaterThanOrEqual(before);
+    expect(anchored.unixUs()).toBeLessThanOrEqual(anchored.monotonicUs());
+  });
+
+  it('does not call back once cancelled', async () => {
+    const clock = new SystemClock();
+    const calls: string[] = [];
+    clock.after(1, () => calls.push('cancelled')).cancel();
+    // Timers of one delay run in the order they were set in.
+    await new Promise<void>((resolve) => void clock.after(1, resolve));
+    expect(calls).toEqual([]);
+  });
+});
+
+const entry = `
+  import { parentPort } from 'node:worker_threads';
+  import { SystemClock } from './system-clock.ts';
+  const clock = new SystemClock();
+  parentPort?.on('message', () => parentPort?.postMessage(clock.monotonicUs()));
+`;
+
+describe('SystemClock across threads', () => {
+  let worker: Worker;
+
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: entry, resolveDir: import.meta.dirname, loader: 'ts' },
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      write: false,
+      logLevel: 'error',
+    });
+    worker = new Worker(outputFiles[0]?.text ?? '', { eval: true });
+  });
+
+  afterAll(() => worker.terminate());
+
+  const readThere = async (): Promise<number> => {
+    worker.postMessage('read');
+    const [reading] = await once(worker, 'message');
+    return reading;
+  };
+
+  it('has one origin: what is read in between lies in between', async () => {
+    const clock = new SystemClock();
+    await readThere();
+    for (let round = 0; round < 50; round++) {
+      const before = clock.monotonicUs();
+      const there = await readThere();
+      const after = clock.monotonicUs();
+      expect(there).toBeGreaterThanOrEqual(before - slackUs);
+      expect(there).toBeLessThanOrEqual(after + slackUs);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+/** A promise that is settled from outside: `Promise.withResolvers`, which Node 20 lacks. */
+export class Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve: (value: T) => void = () => undefined;
+  reject: (reason: unknown) => void = () => undefined;
+
+  constructor() {
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { type ErrorCode, type ErrorRow, errorTable, isErrorCode } from './table.ts';
+
+/** Facts about a failure that a program can act on, such as the field at fault. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** An error as it crosses a border: the inside of the HTTP envelope and of an IPC answer. */
+export interface ErrorRecord {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+  readonly retryable: boolean;
+}
+
+interface ErrorOptions {
+  /** This occurrence in words; the table's general message when left out. */
+  readonly message?: string;
+  readonly details?: ErrorDetails;
+  readonly cause?: unknown;
+}
+
+/** The only kind of error that crosses a module border. */
+export class BusbarError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause });
+    this.name = 'BusbarError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  get row(): ErrorRow {
+    return errorTable[this.code];
+  }
+
+  toRecord(): ErrorRecord {
+    const { code, message, details } = this;
+    return { code, message, details, retryable: this.row.retryable };
+  }
+
+  /** Rebuilds an error that another thread or process sent as a record. */
+  static fromRecord(record: ErrorRecord): BusbarError {
+    const code = isErrorCode(record.code) ? record.code : 'internal_error';
+    return new BusbarError(code, { message: record.message, details: record.details });
+  }
+
+  /** Whatever was thrown, as an error with a code; what has none is a defect of ours. */
+  static from(thrown: unknown): BusbarError {
+    if (thrown instanceof BusbarError) return thrown;
+    return new BusbarError('internal_error', { cause: thrown });
+  }
+}
+
+/** An argument that names the field at fault, as every refusal must. */
+export const invalidArgument = (
+  field: string,
+  message: string,
+  details: ErrorDetails = {},
+): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });

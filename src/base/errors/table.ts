@@ -1,0 +1,193 @@
+/**
+ * Every error a user of Busbar can meet, declared once. HTTP statuses, exit codes, the OpenAPI
+ * document, `help` and the reference are rendered from this table; nothing else names a status.
+ */
+export interface ErrorRow {
+  /** HTTP status of the response that carries the code. */
+  readonly status: number;
+  /** Exit code of a command that ends with it: 1 failed, 2 wrong command line, 3 no daemon. */
+  readonly exit: 1 | 2 | 3;
+  /** What happened, in general. Holds no request data, so it may be written to any log. */
+  readonly message: string;
+  /** Whether the same call may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** What to do next; the CLI prints it below the message. */
+  readonly hint?: string;
+}
+
+const rows = {
+  invalid_argument: {
+    status: 400,
+    exit: 2,
+    message: 'An argument is missing, unknown, repeated or out of range',
+    retryable: false,
+    hint: 'busbar help <category> <action> lists every parameter with its range.',
+  },
+  unknown_command: {
+    status: 400,
+    exit: 2,
+    message: 'There is no such command',
+    retryable: false,
+    hint: 'busbar help lists all commands.',
+  },
+  unauthorized: {
+    status: 401,
+    exit: 1,
+    message: 'A valid bearer token is required',
+    retryable: false,
+    hint: 'Send Authorization: Bearer <token> with the token that web start was given.',
+  },
+  operation_not_allowed: {
+    status: 403,
+    exit: 1,
+    message: 'This operation cannot be run through execute',
+    retryable: false,
+    hint: 'Use the operation’s own resource; GET /api/v1/operations names it.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    exit: 1,
+    message: 'The request comes from another origin or names another host',
+    retryable: false,
+    hint: 'Open the console at the listener’s own address, or start the Web service with a token.',
+  },
+  path_outside_project: {
+    status: 403,
+    exit: 1,
+    message: 'The path leads outside the project directory',
+    retryable: false,
+    hint: 'Files must lie inside the directory that the daemon was started in.',
+  },
+  file_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'The file or directory does not exist',
+    retryable: false,
+  },
+  job_not_found: { status: 404, exit: 1, message: 'There is no such job', retryable: false },
+  operation_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such operation',
+    retryable: false,
+    hint: 'GET /api/v1/operations and busbar operation list name all of them.',
+  },
+  route_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'Nothing is served at this path',
+    retryable: false,
+    hint: 'GET /api/v1/openapi.json lists every path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    exit: 1,
+    message: 'The path does not take this method',
+    retryable: false,
+    hint: 'The Allow header lists the methods it takes.',
+  },
+  request_timeout: {
+    status: 408,
+    exit: 1,
+    message: 'The request did not arrive in time',
+    retryable: true,
+  },
+  address_in_use: {
+    status: 409,
+    exit: 1,
+    message: 'Another program listens on this address',
+    retryable: true,
+    hint: 'Choose another port with --listen=<host:port>; port 0 takes a free one.',
+  },
+  already_running: {
+    status: 409,
+    exit: 1,
+    message: 'It is running already',
+    retryable: false,
+    hint: 'Stop it first to start it with other options.',
+  },
+  capacity_exceeded: {
+    status: 409,
+    exit: 1,
+    message: 'The limit of things held at once is reached',
+    retryable: true,
+  },
+  file_unavailable: {
+    status: 409,
+    exit: 1,
+    message: 'The file or directory cannot be opened',
+    retryable: false,
+  },
+  listen_failed: {
+    status: 409,
+    exit: 1,
+    message: 'The address cannot be listened on',
+    retryable: false,
+  },
+  payload_too_large: {
+    status: 413,
+    exit: 1,
+    message: 'The request body is larger than the limit',
+    retryable: false,
+  },
+  unsupported_media_type: {
+    status: 415,
+    exit: 1,
+    message: 'Request bodies must be application/json in UTF-8',
+    retryable: false,
+  },
+  headers_too_large: {
+    status: 431,
+    exit: 1,
+    message: 'The request line and headers are larger than the limit',
+    retryable: false,
+  },
+  internal_error: {
+    status: 500,
+    exit: 1,
+    message: 'Busbar failed in a way it should not',
+    retryable: false,
+    hint: 'The daemon’s log has the details; please report them.',
+  },
+  response_too_large: {
+    status: 500,
+    exit: 1,
+    message: 'The answer is larger than the limit for responses',
+    retryable: false,
+    hint: 'Ask for a smaller page.',
+  },
+  too_many_clients: {
+    status: 503,
+    exit: 1,
+    message: 'The limit of simultaneous clients is reached',
+    retryable: true,
+  },
+  daemon_unreachable: {
+    status: 503,
+    exit: 3,
+    message: 'The daemon cannot be reached',
+    retryable: true,
+    hint: 'busbar daemon status tells whether one is running.',
+  },
+  daemon_start_failed: {
+    status: 503,
+    exit: 3,
+    message: 'The daemon could not be started',
+    retryable: false,
+  },
+  version_mismatch: {
+    status: 503,
+    exit: 3,
+    message: 'The running daemon is of another version',
+    retryable: false,
+    hint: 'busbar daemon stop ends the old one; the next start uses this version.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof rows;
+
+export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = rows;
+
+export const errorCodes = Object.keys(rows) as readonly ErrorCode[];
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(rows, text);

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { isAbsoluteName, namesFrom } from './path-names.ts';
+import {
+  errnoOf,
+  type NamedPath,
+  notFound,
+  outside,
+  refusalOf,
+  unavailable,
+} from './path-refusals.ts';
+import type { Pin } from './pin.ts';
+
+/** Where a path led. Without a `pin` nothing is there, but its directory is, and could hold it. */
+export interface Place {
+  readonly path: string;
+  readonly pin: Pin | undefined;
+  /** The directory of a missing entry, and the name it would have there. */
+  readonly directory: Pin;
+  readonly name: string;
+}
+
+interface Step {
+  readonly name: string;
+  readonly pin: Pin;
+}
+
+/** As many links as Linux follows in one path. */
+const mostLinks = 40;
+
+/**
+ * Goes to where a path leads, one name at a time from the pinned root, and follows links by hand.
+ * No step goes above the root, so confinement is not a check that something could slip past: there
+ * is no way out. `..` returns to the directory the walk came from.
+ */
+export class ConfinedWalk {
+  readonly #root: Pin;
+  readonly #rootPath: string;
+  readonly #named: NamedPath;
+  readonly #trail: Step[] = [];
+  /** Names still to go, the next one last. */
+  readonly #pending: string[] = [];
+  #links = 0;
+
+  constructor(root: Pin, rootPath: string, named: NamedPath) {
+    this.#root = root;
+    this.#rootPath = rootPath;
+    this.#named = named;
+    this.#expect(named.path);
+  }
+
+  /** Walks to the end. The pins of the place are the walk's own: they end with `release`. */
+  finish(): Place {
+    for (let name = this.#pending.pop(); name !== undefined; name = this.#pending.pop()) {
+      if (!this.#here.stats.isDirectory()) {
+        throw this.#leadsOut(name) ? outside(this.#named) : this.#unavailable('not_a_directory');
+      }
+      if (name === '.') continue;
+      if (name === '..') this.#goUp();
+      else if (!this.#enter(name)) return this.#placeOf(undefined, name);
+    }
+    return this.#placeOf(this.#here, '');
+  }
+
+  release(): void {
+    for (const { pin } of this.#trail.splice(0)) pin.release();
+  }
+
+  get #here(): Pin {
+    return this.#trail.at(-1)?.pin ?? this.#root;
+  }
+
+  #unavailable(reason: string): Error {
+    return unavailable(this.#named, reason);
+  }
+
+  #placeOf(pin: Pin | undefined, name: string): Place {
+    const path = join(this.#rootPath, ...this.#trail.map((step) => step.name), name);
+    return { path, pin, directory: this.#here, name };
+  }
+
+  #expect(path: string): void {
+    const names = namesFrom(this.#rootPath, path);
+    if (names === undefined) throw outside(this.#named);
+    this.#pending.push(...names.toReversed());
+  }
+
+  #goUp(): void {
+    const left = this.#trail.pop();
+    if (left === undefined) throw outside(this.#named);
+    left.pin.release();
+  }
+
+  /** Returns false if the last name of the path is missing. */
+  #enter(name: string): boolean {
+    const pin = this.#look(name);
+    if (pin === undefined) {
+      if (this.#pending.length === 0) return false;
+      throw this.#leadsOut(name) ? outside(this.#named) : notFound(this.#named);
+    }
+    if (pin.stats.isSymbolicLink()) {
+      pin.release();
+      this.#follow(name);
+    } else {
+      this.#trail.push({ name, pin });
+    }
+    return true;
+  }
+
+  #look(name: string): Pin | undefined {
+    try {
+      return this.#here.look(name);
+    } catch (thrown) {
+      if (errnoOf(thrown) === 'ENOENT') return undefined;
+      throw refusalOf(this.#named, thrown);
+    }
+  }
+
+  #follow(name: string): void {
+    this.#links += 1;
+    if (this.#links > mostLinks) throw this.#unavailable('ELOOP');
+    const target = this.#readLink(name);
+    if (target === undefined) {
+      this.#pending.push(name);
+      return;
+    }
+    if (isAbsoluteName(target)) this.release();
+    this.#expect(target);
+  }
+
+  /** Returns undefined if the link has given way to something else since it was seen. */
+  #readLink(name: string): string | undefined {
+    try {
+      return this.#here.readLink(name);
+    } catch (thrown) {
+      if (errnoOf(thrown) === 'EINVAL') return undefined;
+      throw refusalOf(this.#named, thrown);
+    }
+  }
+
+  /** Whether the names behind one that cannot be entered would, read as text, leave the root. */
+  #leadsOut(name: string): boolean {
+    let depth = this.#trail.length;
+    for (const next of [name, ...this.#pending.toReversed()]) {
+      if (next === '..') depth -= 1;
+      else if (next !== '.') depth += 1;
+      if (depth < 0) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { errnoOf } from './path-refusals.ts';
+import type { Pin, PinPath } from './pin.ts';
+
+const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;
+
+/**
+ * Linux, the same number on every architecture that Node runs on. Such a descriptor holds an entry
+ * of any kind without opening it, so a FIFO cannot block and a device notices nothing.
+ */
+const O_PATH = 0o10000000;
+
+/**
+ * Linux only. Names are looked up relative to a held descriptor, through `/proc/self/fd/<n>/<name>`
+ * (Node has no openat), and what was found is opened through `/proc/self/fd/<n>`: the very entry
+ * whose facts were checked, whatever its name leads to by then.
+ */
+class DescriptorPin implements Pin {
+  readonly stats: BigIntStats;
+  readonly #fd: number;
+
+  constructor(path: string, flags: number) {
+    this.#fd = openSync(path, flags);
+    try {
+      this.stats = fstatSync(this.#fd, { bigint: true });
+    } catch (thrown) {
+      closeSync(this.#fd);
+      throw thrown;
+    }
+  }
+
+  get #self(): string {
+    return `/proc/self/fd/${this.#fd}`;
+  }
+
+  look(name: string): Pin {
+    return new DescriptorPin(`${this.#self}/${name}`, O_PATH | O_NOFOLLOW);
+  }
+
+  readLink(name: string): string {
+    return readlinkSync(`${this.#self}/${name}`);
+  }
+
+  create(name: string, flags: number, mode: number): number {
+    // O_EXCL never follows a link in the last place, so the file can only appear in this directory.
+    return openSync(`${this.#self}/${name}`, flags | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  }
+
+  open(flags: number): number {
+    return openSync(this.#self, flags | O_NOCTTY);
+  }
+
+  again(): Pin {
+    return new DescriptorPin(this.#self, O_PATH);
+  }
+
+  release(): void {
+    closeSync(this.#fd);
+  }
+}
+
+export const pinByDescriptor: PinPath = (path) => new DescriptorPin(path, O_PATH | O_NOFOLLOW);
+
+/** What opening through /proc fails with where there is none, or where a sandbox hides it. */
+const noProc: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM'];
+
+/**
+ * Whether this process can look names up relative to a descriptor: Linux, with /proc mounted.
+ * Passing trouble, such as too many open files, is thrown: it must not choose the weaker way.
+ */
+export const canPinByDescriptor = (): boolean => {
+  if (process.platform !== 'linux') return false;
+  const held = pinByDescriptor('/');
+  try {
+    held.again().release();
+    return true;
+  } catch (thrown) {
+    if (noProc.includes(errnoOf(thrown))) return false;
+    throw thrown;
+  } finally {
+    held.release();
+  }
+};

@@ -1,0 +1,51 @@
+import { BusbarError, type ErrorDetails, invalidArgument } from '../errors/busbar-error.ts';
+
+/** A path as it was given, and the argument that gave it. */
+export interface NamedPath {
+  readonly path: string;
+  readonly field?: string | undefined;
+}
+
+/** Linux refuses longer paths too; the bound also limits how many directories one path can hold open. */
+const longestPathBytes = 4095;
+
+/** Reasons that read better as words than as the system's error names. */
+const reasonWords: Readonly<Record<string, string>> = {
+  EISDIR: 'not_a_file',
+  ENOTDIR: 'not_a_directory',
+};
+
+const detailsOf = ({ path, field }: NamedPath): ErrorDetails =>
+  field === undefined ? { path } : { field, path };
+
+export const outside = (named: NamedPath): BusbarError =>
+  new BusbarError('path_outside_project', { details: detailsOf(named) });
+
+export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
+  new BusbarError('file_not_found', { details: detailsOf(named), cause });
+
+export const unavailable = (named: NamedPath, reason: string, cause?: unknown): BusbarError =>
+  new BusbarError('file_unavailable', { details: { ...detailsOf(named), reason }, cause });
+
+/** The system's name of an error (`ENOENT`), if it is one of the system's. */
+export const errnoOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined;
+
+/** What a failed system call means for the path; anything else is handed back as it was thrown. */
+export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
+  if (thrown instanceof BusbarError) return thrown;
+  const errno = errnoOf(thrown);
+  if (errno === undefined) return thrown;
+  if (errno === 'ENOENT') return notFound(named, thrown);
+  return unavailable(named, reasonWords[errno] ?? errno, thrown);
+};
+
+/** Refuses what can be no path at all, before anything is looked up. */
+export const assertNameable = (named: NamedPath): void => {
+  const field = named.field ?? 'path';
+  if (named.path === '') throw invalidArgument(field, 'A path must not be empty');
+  if (named.path.includes('\0')) throw invalidArgument(field, 'A path must not contain NUL');
+  if (Buffer.byteLength(named.path) > longestPathBytes) throw unavailable(named, 'ENAMETOOLONG');
+};

@@ -1,0 +1,24 @@
+import type { BigIntStats } from 'node:fs';
+
+/**
+ * Something found by its name and held on to. Failures are the system's own errors.
+ * There are two kinds: by descriptor, which no change of names can replace, and by path.
+ */
+export interface Pin {
+  /** Facts about the entry itself, never about what a link leads to. */
+  readonly stats: BigIntStats;
+  /** Finds an entry of this directory, without following a link. */
+  look(name: string): Pin;
+  /** The target of a link in this directory. */
+  readLink(name: string): string;
+  /** Makes a new file in this directory; EEXIST if anything, a link too, has the name. */
+  create(name: string, flags: number, mode: number): number;
+  /** Opens exactly what is pinned. */
+  open(flags: number): number;
+  /** Holds the same entry once more, independently of this pin. */
+  again(): Pin;
+  release(): void;
+}
+
+/** Pins what an absolute path names, itself a link or not. */
+export type PinPath = (path: string) => Pin;

@@ -1,0 +1,182 @@
+import { constants, realpathSync } from 'node:fs';
+import { ConfinedWalk, type Place } from './confined-walk.ts';
+import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
+import { pinByPath } from './path-pin.ts';
+import {
+  assertNameable,
+  errnoOf,
+  type NamedPath,
+  notFound,
+  refusalOf,
+  unavailable,
+} from './path-refusals.ts';
+import type { Pin, PinPath } from './pin.ts';
+
+export interface PathOptions {
+  /** The argument that the path came in; refusals name it in `details.field`. */
+  readonly field?: string;
+}
+
+export interface WriteOptions extends PathOptions {
+  /** Makes the file if it is missing. */
+  readonly create?: boolean;
+  /** Makes the file, and refuses with the reason EEXIST if there is one. */
+  readonly exclusive?: boolean;
+  /** Empties a file that exists. */
+  readonly truncate?: boolean;
+  /** Writes go to the end, whoever else writes to the file. */
+  readonly append?: boolean;
+  /** Permissions of a new file, less the umask. */
+  readonly mode?: number;
+}
+
+/** An open file. Whoever asked for it closes the descriptor. */
+export interface OpenFile {
+  readonly fd: number;
+  /** Canonical absolute path. */
+  readonly path: string;
+}
+
+export interface FileFacts {
+  /** Canonical absolute path. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'other';
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
+/** How often a file that others keep making and removing is tried before giving up. */
+const mostCreateAttempts = 8;
+
+/**
+ * A directory that paths from outside cannot leave: not by `..`, not by an absolute path, not by a
+ * link, and not by a link put in place while a path is being opened. Every file that a client names
+ * is opened here. Paths are relative to the root or absolute inside it, and taken literally. Links
+ * are followed as long as they stay inside. Only regular files are opened.
+ *
+ * The root is held, not named: a directory renamed or replaced later stays the root. It belongs to
+ * the thread that opened it. A directory that is moved out of the root at the moment it is walked
+ * counts as inside, and so does a hard link: both take someone with rights on either side.
+ */
+export class ProjectRoot {
+  /** Canonical absolute path at the time of opening. */
+  readonly path: string;
+  #pin: Pin | undefined;
+
+  private constructor(path: string, pin: Pin) {
+    this.path = path;
+    this.#pin = pin;
+  }
+
+  /** `pinPath` is for tests; by default the strongest way that the platform offers. */
+  static open(dir: string, options: PathOptions = {}, pinPath?: PinPath): ProjectRoot {
+    const named = { path: dir, field: options.field };
+    assertNameable(named);
+    try {
+      const pin = pinPath ?? (canPinByDescriptor() ? pinByDescriptor : pinByPath);
+      const path = realpathSync.native(dir);
+      return new ProjectRoot(path, asDirectory(named, pin(path)));
+    } catch (thrown) {
+      throw refusalOf(named, thrown);
+    }
+  }
+
+  /** The canonical absolute path of a file or directory that exists. */
+  resolve(path: string, options: PathOptions = {}): string {
+    return this.stat(path, options).path;
+  }
+
+  stat(path: string, options: PathOptions = {}): FileFacts {
+    const named = { path, field: options.field };
+    return this.#visit(named, (place) => {
+      const { stats } = existing(named, place);
+      const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+      const { size, mtimeMs } = stats;
+      return { path: place.path, kind, size: Number(size), modifiedMs: Number(mtimeMs) };
+    });
+  }
+
+  openForReading(path: string, options: PathOptions = {}): OpenFile {
+    const named = { path, field: options.field };
+    return this.#visit(named, (place) => {
+      const fd = regular(named, existing(named, place)).open(constants.O_RDONLY);
+      return { fd, path: place.path };
+    });
+  }
+
+  /** Opens for writing only. Without options the file must exist, and keeps its content. */
+  openForWriting(path: string, options: WriteOptions = {}): OpenFile {
+    const named = { path, field: options.field };
+    for (let attempt = 0; attempt < mostCreateAttempts; attempt += 1) {
+      const opened = this.#visit(named, (place) => openOrCreate(named, place, options));
+      if (opened !== undefined) return opened;
+    }
+    throw unavailable(named, 'EAGAIN');
+  }
+
+  /** A root of its own for a directory inside this one. It outlives this one. */
+  subRoot(path: string, options: PathOptions = {}): ProjectRoot {
+    const named = { path, field: options.field };
+    return this.#visit(named, (place) => {
+      const pin = asDirectory(named, existing(named, place).again());
+      return new ProjectRoot(place.path, pin);
+    });
+  }
+
+  close(): void {
+    this.#pin?.release();
+    this.#pin = undefined;
+  }
+
+  #visit<T>(named: NamedPath, use: (place: Place) => T): T {
+    assertNameable(named);
+    // A closed descriptor's number may belong to another file by now.
+    if (this.#pin === undefined) throw unavailable(named, 'EBADF');
+    const walk = new ConfinedWalk(this.#pin, this.path, named);
+    try {
+      return use(walk.finish());
+    } catch (thrown) {
+      throw refusalOf(named, thrown);
+    } finally {
+      walk.release();
+    }
+  }
+}
+
+const existing = (named: NamedPath, { pin }: Place): Pin => {
+  if (pin === undefined) throw notFound(named);
+  return pin;
+};
+
+const regular = (named: NamedPath, pin: Pin): Pin => {
+  if (!pin.stats.isFile()) throw unavailable(named, 'not_a_file');
+  return pin;
+};
+
+/** Takes over a pin: on a refusal it is released. */
+const asDirectory = (named: NamedPath, pin: Pin): Pin => {
+  if (pin.stats.isDirectory()) return pin;
+  pin.release();
+  throw unavailable(named, 'not_a_directory');
+};
+
+/** Returns undefined if someone else made the file in between: the path must be walked again. */
+const openOrCreate = (
+  named: NamedPath,
+  place: Place,
+  { create = false, exclusive = false, truncate = false, append = false, mode }: WriteOptions,
+): OpenFile | undefined => {
+  const flags = constants.O_WRONLY | (append ? constants.O_APPEND : 0);
+  if (place.pin !== undefined) {
+    if (exclusive) throw unavailable(named, 'EEXIST');
+    const pin = regular(named, place.pin);
+    return { fd: pin.open(flags | (truncate ? constants.O_TRUNC : 0)), path: place.path };
+  }
+  if (!create && !exclusive) throw notFound(named);
+  try {
+    return { fd: place.directory.create(place.name, flags, mode ?? 0o666), path: place.path };
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'EEXIST') return undefined;
+    throw thrown;
+  }
+};

@@ -1,0 +1,65 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A temporary directory for tests, with a `project` to confine to and an `outside` to keep away from. */
+export class FileSandbox {
+  readonly path = realpathSync.native(mkdtempSync(join(tmpdir(), 'busbar-files-')));
+  readonly project = join(this.path, 'project');
+  readonly outside = join(this.path, 'outside');
+
+  constructor() {
+    mkdirSync(this.project);
+    mkdirSync(this.outside);
+  }
+
+  /** Paths are relative to the sandbox; directories are made as needed. */
+  write(path: string, content: string | Uint8Array): string {
+    const full = this.#prepared(path);
+    writeFileSync(full, content);
+    return full;
+  }
+
+  directory(path: string): string {
+    const full = join(this.path, path);
+    mkdirSync(full, { recursive: true });
+    return full;
+  }
+
+  link(path: string, target: string): string {
+    const full = this.#prepared(path);
+    symlinkSync(target, full);
+    return full;
+  }
+
+  /** How many descriptors of this process hold something in the sandbox. */
+  heldDescriptors(): number {
+    const targets = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return ''; // The descriptor that lists the directory is gone by now.
+      }
+    });
+    return targets.filter((target) => target.startsWith(this.path)).length;
+  }
+
+  dispose(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #prepared(path: string): string {
+    const full = join(this.path, path);
+    mkdirSync(dirname(full), { recursive: true });
+    return full;
+  }
+}

@@ -1,0 +1,55 @@
+import { type BusbarError, invalidArgument } from '../errors/busbar-error.ts';
+import { fieldPath, type PathSegment } from './field-path.ts';
+
+/** Why a document is refused, as `details.reason` tells it to programs. */
+export type JsonFlawReason =
+  | 'bad_number'
+  | 'bad_utf8'
+  | 'control_character'
+  | 'duplicate_key'
+  | 'lone_surrogate'
+  | 'nul'
+  | 'number_out_of_range'
+  | 'syntax'
+  | 'too_deep'
+  | 'trailing_data';
+
+/** Stops the reader at an offset; never leaves this folder, `refusal` turns it into an error. */
+export class JsonFlaw extends Error {
+  readonly reason: JsonFlawReason;
+  readonly offset: number;
+
+  constructor(reason: JsonFlawReason, offset: number, message: string) {
+    super(message);
+    this.reason = reason;
+    this.offset = offset;
+  }
+}
+
+/** Lines end with a line feed; columns count UTF-16 code units. Both start at 1. */
+const positionOf = (text: string, offset: number): { line: number; column: number } => {
+  let line = 1;
+  let lineStart = 0;
+  for (;;) {
+    const lineEnd = text.indexOf('\n', lineStart);
+    if (lineEnd < 0 || lineEnd >= offset) return { line, column: offset - lineStart + 1 };
+    line += 1;
+    lineStart = lineEnd + 1;
+  }
+};
+
+/** The error for a flaw: says what and where, and shows nothing of the document but key names. */
+export const refusal = (
+  text: string,
+  flaw: JsonFlaw,
+  segments: readonly PathSegment[],
+): BusbarError => {
+  const { line, column } = positionOf(text, flaw.offset);
+  const field = fieldPath(segments);
+  const place = field === '' ? '' : ` in ${field}`;
+  return invalidArgument(
+    field,
+    `Invalid JSON at line ${line}, column ${column}${place}: ${flaw.message}`,
+    { reason: flaw.reason, line, column },
+  );
+};

@@ -1,0 +1,226 @@
+import type { PathSegment } from './field-path.ts';
+import { JsonFlaw, refusal } from './json-flaw.ts';
+import { endOfFraction, endOfInteger, goesOnAfterInteger, numberBetween } from './json-number.ts';
+import { closingQuote, endOfPlainRun } from './json-string.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
+
+export interface ParseJsonOptions {
+  /** How many arrays and objects may be open at once; at most 1000, default 64. */
+  readonly maxDepth?: number;
+}
+
+/** The reader recurses: this keeps it far from the end of the stack whatever the caller allows. */
+const deepest = 1000;
+
+/** No integer of so many digits reaches 2^53. */
+const safeDigits = 15;
+
+const endOfText = -1;
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const letterF = 0x66;
+const letterN = 0x6e;
+const letterT = 0x74;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const byteOrderMark = 0xfeff;
+
+class Reader {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  #offset = 0;
+  #depth = 0;
+  /** One segment per open container, null where no key is known yet; stale from `#depth` on. */
+  readonly #path: (PathSegment | null)[] = [];
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
+
+  readDocument(): JsonValue {
+    if (this.#text.charCodeAt(0) === byteOrderMark) {
+      throw new JsonFlaw('syntax', 0, 'a byte order mark is not allowed');
+    }
+    const value = this.#readValue();
+    if (this.#skipSpace() !== endOfText) {
+      throw new JsonFlaw('trailing_data', this.#offset, 'the text goes on after its value');
+    }
+    return value;
+  }
+
+  openSegments(): PathSegment[] {
+    return this.#path.slice(0, this.#depth).filter((segment) => segment !== null);
+  }
+
+  #readValue(): JsonValue {
+    const code = this.#skipSpace();
+    if (code === quote) return this.#readString();
+    if (code === openBrace) return this.#readObject();
+    if (code === openBracket) return this.#readArray();
+    if (code === minus || (code >= zero && code <= nine)) return this.#readNumber();
+    if (code === letterT && this.#skipWord('true')) return true;
+    if (code === letterF && this.#skipWord('false')) return false;
+    if (code === letterN && this.#skipWord('null')) return null;
+    throw this.#expected('a value');
+  }
+
+  #readObject(): JsonObject {
+    const level = this.#enter();
+    const object: JsonObject = {};
+    this.#path[level] = null;
+    let code = this.#skipSpace();
+    if (code === closeBrace) return this.#leave(object);
+    for (;;) {
+      if (code !== quote) throw this.#expected('a key in double quotes');
+      const keyOffset = this.#offset;
+      const key = this.#readString();
+      this.#path[level] = key;
+      if (Object.hasOwn(object, key)) {
+        throw new JsonFlaw('duplicate_key', keyOffset, 'the key is repeated');
+      }
+      if (this.#skipSpace() !== colon) throw this.#expected('a colon');
+      this.#offset += 1;
+      setOwn(object, key, this.#readValue());
+      this.#path[level] = null;
+      code = this.#skipSpace();
+      if (code === closeBrace) return this.#leave(object);
+      if (code !== comma) throw this.#expected('a comma or a closing brace');
+      this.#offset += 1;
+      code = this.#skipSpace();
+    }
+  }
+
+  #readArray(): JsonValue[] {
+    const level = this.#enter();
+    const array: JsonValue[] = [];
+    if (this.#skipSpace() === closeBracket) return this.#leave(array);
+    for (;;) {
+      this.#path[level] = array.length;
+      array.push(this.#readValue());
+      const code = this.#skipSpace();
+      if (code === closeBracket) return this.#leave(array);
+      if (code !== comma) {
+        this.#path[level] = null;
+        throw this.#expected('a comma or a closing bracket');
+      }
+      this.#offset += 1;
+    }
+  }
+
+  #readString(): string {
+    const start = this.#offset + 1;
+    const plainEnd = endOfPlainRun(this.#text, start);
+    const end = closingQuote(this.#text, plainEnd);
+    this.#offset = end + 1;
+    if (end === plainEnd) return this.#text.slice(start, end);
+    // Nothing in the literal is left to refuse, so the engine may undo the escapes.
+    return JSON.parse(this.#text.slice(start - 1, end + 1));
+  }
+
+  #readNumber(): number | bigint {
+    const start = this.#offset;
+    const small = this.#readSmallInteger(start);
+    if (small >= 0) return small;
+    const integerEnd = endOfInteger(this.#text, start);
+    const end = endOfFraction(this.#text, integerEnd);
+    this.#offset = end;
+    return numberBetween(this.#text, start, integerEnd, end);
+  }
+
+  /** Reads in one pass the integers that most documents are made of; -1 for other numbers. */
+  #readSmallInteger(start: number): number {
+    const text = this.#text;
+    const limit = Math.min(text.length, start + safeDigits);
+    let value = 0;
+    for (let at = start; at < limit; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code >= zero && code <= nine) {
+        value = value * 10 + code - zero;
+        continue;
+      }
+      const leadingZero = at > start + 1 && text.charCodeAt(start) === zero;
+      if (at === start || leadingZero || goesOnAfterInteger(code)) return -1;
+      this.#offset = at;
+      return value;
+    }
+    return -1;
+  }
+
+  #enter(): number {
+    if (this.#depth >= this.#maxDepth) {
+      const message = `more than ${this.#maxDepth} arrays and objects are nested`;
+      throw new JsonFlaw('too_deep', this.#offset, message);
+    }
+    this.#offset += 1;
+    this.#depth += 1;
+    return this.#depth - 1;
+  }
+
+  #leave<Container>(container: Container): Container {
+    this.#offset += 1;
+    this.#depth -= 1;
+    return container;
+  }
+
+  #skipWord(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#offset)) return false;
+    this.#offset += word.length;
+    return true;
+  }
+
+  /** Moves on to the next character that is no white space and returns its code. */
+  #skipSpace(): number {
+    const text = this.#text;
+    const { length } = text;
+    let at = this.#offset;
+    let code = endOfText;
+    while (at < length) {
+      code = text.charCodeAt(at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+      at += 1;
+    }
+    this.#offset = at;
+    return at < length ? code : endOfText;
+  }
+
+  #expected(what: string): JsonFlaw {
+    const ended = this.#offset >= this.#text.length;
+    const message = ended ? `the text ends where ${what} should follow` : `expected ${what}`;
+    return new JsonFlaw('syntax', this.#offset, message);
+  }
+}
+
+const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
+  if (key !== '__proto__') {
+    object[key] = value;
+    return;
+  }
+  // Plain assignment would call the setter that replaces the prototype.
+  Object.defineProperty(object, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+};
+
+/**
+ * Reads a JSON text and refuses, beyond what JSON itself forbids: repeated keys, NUL and lone
+ * surrogates in strings, nesting past `maxDepth`, and numbers that only infinity could stand for.
+ * Integers outside the safe range come back as exact `bigint`s.
+ */
+export const parseJson = (text: string, { maxDepth = 64 }: ParseJsonOptions = {}): JsonValue => {
+  const reader = new Reader(text, Math.min(maxDepth, deepest));
+  try {
+    return reader.readDocument();
+  } catch (thrown) {
+    throw thrown instanceof JsonFlaw ? refusal(text, thrown, reader.openSegments()) : thrown;
+  }
+};

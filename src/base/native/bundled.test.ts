@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// Threads of the product run CommonJS bundles with koffi left outside, and each test here changes
+// the thread it runs in: so each runs in a worker made the same way.
+const program = `
+  import { readFileSync, readlinkSync } from 'node:fs';
+  import { parentPort, Worker, workerData } from 'node:worker_threads';
+  import { loadLibc, requestFifo } from './libc.ts';
+  import { minimiseTimerSlack, niceThisThread } from './this-thread.ts';
+
+  const scheduling = () => {
+    const stat = readFileSync('/proc/thread-self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { niceness: Number(fields[16]), policy: Number(fields[38]) };
+  };
+  const slackOf = (thread) => Number(readFileSync('/proc/' + thread + '/timerslack_ns', 'utf8'));
+  const ownSlack = () => slackOf(readlinkSync('/proc/thread-self').split('/').at(-1));
+
+  const doings = {
+    loadLibc: async () => {
+      const { available, reason } = await loadLibc();
+      return { available, reason };
+    },
+    slack: () => {
+      const processBefore = slackOf('self');
+      const done = minimiseTimerSlack();
+      return { done, own: ownSlack(), processUntouched: slackOf('self') === processBefore };
+    },
+    nice: () => ({ done: niceThisThread(7), ...scheduling() }),
+    niceBeyondRange: () => ({ done: niceThisThread(100), ...scheduling() }),
+    look: () => scheduling(),
+    fifo: async () => {
+      const outcome = await requestFifo(3);
+      const own = scheduling().policy;
+      const child = new Worker(__filename, { workerData: 'look' });
+      const inherited = await new Promise((resolve) => child.once('message', resolve));
+      return { outcome, own, inherited: inherited.policy };
+    },
+    impossibleFifo: async () => ({ outcome: await requestFifo(1000), own: scheduling().policy }),
+  };
+  Promise.resolve(doings[workerData]()).then((result) => parentPort.postMessage(result));
+`;
+
+describe.runIf(process.platform === 'linux')('in a thread that runs a bundle', () => {
+  let folder: string;
+  const bundle = (): string => join(folder, 'installed', 'thread.cjs');
+  const bundleWithoutKoffi = (): string => join(folder, 'bare', 'thread.cjs');
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'busbar-native-'));
+    for (const outfile of [bundle(), bundleWithoutKoffi()]) {
+      await build({
+        stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
+        bundle: true,
+        format: 'cjs',
+        platform: 'node',
+        external: ['koffi'],
+        outfile,
+        logLevel: 'error',
+      });
+    }
+    symlinkSync(resolve('node_modules'), join(folder, 'installed', 'node_modules'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const inThread = (doing: string, file = bundle()): Promise<unknown> =>
+    new Promise((resolveResult, reject) => {
+      const worker = new Worker(file, { workerData: doing });
+      worker.once('message', resolveResult);
+      worker.once('error', reject);
+    });
+
+  it('finds the C library', async () => {
+    expect(await inThread('loadLibc')).toEqual({ available: true, reason: undefined });
+  });
+
+  it('says why when koffi is not installed', async () => {
+    expect(await inThread('loadLibc', bundleWithoutKoffi())).toEqual({
+      available: false,
+      reason: expect.stringContaining('koffi'),
+    });
+  });
+
+  it('refuses real-time scheduling with the same words when koffi is not installed', async () => {
+    expect(await inThread('fifo', bundleWithoutKoffi())).toEqual({
+      outcome: { granted: false, reason: expect.stringContaining('koffi') },
+      own: 0,
+      inherited: 0,
+    });
+  });
+
+  it('minimises the timer slack of that thread alone', async () => {
+    expect(await inThread('slack')).toEqual({ done: true, own: 1, processUntouched: true });
+  });
+
+  it('nices that thread alone', async () => {
+    expect(await inThread('nice')).toEqual({ done: true, niceness: 7, policy: 0 });
+    expect(await inThread('look')).toEqual({ niceness: 0, policy: 0 });
+  });
+
+  it('says so when a niceness cannot be set', async () => {
+    expect(await inThread('niceBeyondRange')).toMatchObject({ done: false, niceness: 0 });
+  });
+
+  it('takes SCHED_FIFO where permitted, and keeps it from threads started later', async () => {
+    const result = await inThread('fifo');
+    expect([
+      { outcome: { granted: true }, own: 1, inherited: 0 },
+      { outcome: { granted: false, reason: 'EPERM' }, own: 0, inherited: 0 },
+    ]).toContainEqual(result);
+  });
+
+  it('names the errno of a priority that does not exist', async () => {
+    expect(await inThread('impossibleFifo')).toEqual({
+      outcome: { granted: false, reason: 'EINVAL' },
+      own: 0,
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import { BusbarError } from '../errors/busbar-error.ts';
+
+/** The answer to a request for real-time scheduling; the reason is an errno name where there is one. */
+export type FifoOutcome =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly reason: string };
+
+/** The C library's calls that Node has no API for. All act at once, on the calling thread. */
+export interface Libc {
+  /**
+   * Takes an exclusive lock on an open file, or says that another open file has it. The kernel
+   * drops the lock with the last descriptor, so a killed process never leaves one behind.
+   */
+  tryLockFile(fd: number): boolean;
+  /** Asks for SCHED_FIFO for the calling thread alone; threads it starts later do not inherit it. */
+  requestFifo(priority: number): FifoOutcome;
+}
+
+/** The C library, or why this platform or installation cannot call it. */
+export type LibcAvailability =
+  | { readonly available: true; readonly libc: Libc }
+  | { readonly available: false; readonly reason: string };
+
+const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
+const SCHED_FIFO = 1;
+const SCHED_RESET_ON_FORK = 0x4000_0000;
+
+const bind = async (): Promise<Libc> => {
+  const { default: koffi } = await import('koffi');
+  // The process itself rather than a file name: finds glibc, musl and the BSDs' libc alike.
+  const library = koffi.load(null);
+  const flock = library.func('int flock(int fd, int operation)');
+  const schedSetScheduler =
+    process.platform === 'linux'
+      ? library.func('int sched_setscheduler(int pid, int policy, const void *param)')
+      : undefined;
+  const lastError = (): string => getSystemErrorName(-koffi.errno());
+
+  return {
+    tryLockFile(fd) {
+      while (flock(fd, LOCK_EXCLUSIVE_NONBLOCKING) !== 0) {
+        const errno = koffi.errno();
+        if (errno === constants.errno.EWOULDBLOCK) return false;
+        if (errno === constants.errno.EINTR) continue;
+        throw new BusbarError('internal_error', {
+          message: 'A file could not be locked',
+          details: { errno: getSystemErrorName(-errno) },
+        });
+      }
+      return true;
+    },
+
+    requestFifo(priority) {
+      if (!schedSetScheduler) return { granted: false, reason: `not on ${process.platform}` };
+      const param = Int32Array.of(priority);
+      const failed = schedSetScheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, param) !== 0;
+      return failed ? { granted: false, reason: lastError() } : { granted: true };
+    },
+  };
+};
+
+const load = async (): Promise<LibcAvailability> => {
+  try {
+    return { available: true, libc: await bind() };
+  } catch (error) {
+    return { available: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+let loading: Promise<LibcAvailability> | undefined;
+
+/**
+ * Loads the binding on first use: importing this file costs nothing, and a command that never
+ * asks never pays. The import expression works in modules and CommonJS bundles alike.
+ */
+export const loadLibc = (): Promise<LibcAvailability> => {
+  loading ??= load();
+  return loading;
+};
+
+/** SCHED_FIFO for the calling thread, where the platform has it and the user may have it. */
+export const requestFifo = async (priority: number): Promise<FifoOutcome> => {
+  const loaded = await loadLibc();
+  if (!loaded.available) return { granted: false, reason: loaded.reason };
+  return loaded.libc.requestFifo(priority);
+};

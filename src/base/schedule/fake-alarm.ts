@@ -1,0 +1,38 @@
+import type { Timer } from '../clock/clock.ts';
+import type { FakeClock } from '../clock/fake-clock.ts';
+import type { Alarm } from './alarm.ts';
+
+/** An alarm that rings as a fake clock is advanced, exactly at the time it was armed for. */
+export class FakeAlarm implements Alarm {
+  onRing: (() => void) | undefined;
+  readonly #clock: FakeClock;
+  #timer: Timer | undefined;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
+
+  arm(atUs: number): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.after(this.#delayMs(atUs), () => this.#reach(atUs));
+  }
+
+  #reach(atUs: number): void {
+    if (this.#clock.monotonicUs() < atUs) {
+      this.arm(atUs);
+      return;
+    }
+    this.#timer = undefined;
+    this.onRing?.();
+  }
+
+  /**
+   * Milliseconds cannot name every microsecond. Rounding down and going the rest of the way in a
+   * second, tiny step arrives exactly, where rounding up would pass the time by a fraction.
+   */
+  #delayMs(atUs: number): number {
+    const nowUs = this.#clock.monotonicUs();
+    const delayMs = (atUs - nowUs) / 1000;
+    return nowUs + delayMs * 1000 > atUs ? delayMs * (1 - 2 * Number.EPSILON) : delayMs;
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LatenessHistogram } from './lateness-histogram.ts';
+
+const histogramOf = (samples: readonly number[]): LatenessHistogram => {
+  const histogram = new LatenessHistogram();
+  for (const sample of samples) histogram.record(sample);
+  return histogram;
+};
+
+describe('LatenessHistogram', () => {
+  it('answers zero without samples', () => {
+    expect(new LatenessHistogram().summary()).toEqual({ count: 0, p50Us: 0, p99Us: 0, maxUs: 0 });
+  });
+
+  it('gives quantiles at most a microsecond or a thirty-second above the true ones', () => {
+    const lateness = fc.oneof(
+      fc.double({ min: 0, max: 200, noNaN: true }),
+      fc.double({ min: 0, max: 2 ** 31 - 1, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(lateness, { minLength: 1, maxLength: 300 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (samples, share) => {
+          const sorted = samples.toSorted((a, b) => a - b);
+          const exact = sorted[Math.max(1, Math.ceil(share * samples.length)) - 1] ?? 0;
+          const answered = histogramOf(samples).quantileUs(share);
+          expect(answered).toBeGreaterThanOrEqual(exact);
+          expect(answered).toBeLessThanOrEqual(Math.max(exact + 1, exact * (1 + 1 / 32) + 1));
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+
+  it('keeps the count and the exact maximum', () => {
+    expect(histogramOf([3.5, 1200.25, 7])).toMatchObject({ count: 3, maxUs: 1200.25 });
+  });
+
+  it('never answers more than the maximum', () => {
+    expect(histogramOf([1000.5]).summary()).toMatchObject({ p50Us: 1000.5, p99Us: 1000.5 });
+  });
+
+  it('counts early as on time', () => {
+    expect(histogramOf([-5, -0.1]).summary()).toEqual({ count: 2, p50Us: 0, p99Us: 0, maxUs: 0 });
+  });
+
+  it('holds samples beyond its range in the last bucket', () => {
+    const histogram = histogramOf([10, 2 ** 40]);
+    expect(histogram.maxUs).toBe(2 ** 40);
+    expect(histogram.quantileUs(0.5)).toBe(11);
+    expect(histogram.quantileUs(1)).toBe(2 ** 31);
+  });
+
+  it('starts over after a reset', () => {
+    const histogram = histogramOf([100, 200]);
+    histogram.reset();
+    histogram.record(4);
+    expect(histogram.summary()).toEqual({ count: 1, p50Us: 4, p99Us: 4, maxUs: 4 });
+  });
+});

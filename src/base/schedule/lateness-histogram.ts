@@ -1,0 +1,77 @@
+/** Lateness in microseconds. Quantiles are upper bounds, at most 1/32 above the true value. */
+export interface LatenessSummary {
+  readonly count: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  readonly maxUs: number;
+}
+
+const SUB_BUCKET_BITS = 5;
+const SUB_BUCKETS = 1 << SUB_BUCKET_BITS;
+const LARGEST = 0x7fff_ffff;
+
+/**
+ * Whole microseconds below 32 have a bucket each; above, every power of two is divided into 32, so
+ * that the relative error stays the same from microseconds to half an hour.
+ */
+const bucketOf = (us: number): number => {
+  if (us < SUB_BUCKETS) return us;
+  const shift = 31 - Math.clz32(us) - SUB_BUCKET_BITS;
+  return shift * SUB_BUCKETS + (us >>> shift);
+};
+
+const upperBoundOf = (bucket: number): number => {
+  if (bucket < SUB_BUCKETS) return bucket + 1;
+  const shift = (bucket >>> SUB_BUCKET_BITS) - 1;
+  return (bucket - shift * SUB_BUCKETS + 1) * 2 ** shift;
+};
+
+/** Counts how late things ran, in fixed memory: recording allocates nothing. */
+export class LatenessHistogram {
+  readonly #buckets = new Uint32Array(bucketOf(LARGEST) + 1);
+  #count = 0;
+  #maxUs = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The exact maximum. */
+  get maxUs(): number {
+    return this.#maxUs;
+  }
+
+  /** Early counts as on time. */
+  record(latenessUs: number): void {
+    const bucket = bucketOf(Math.min(LARGEST, Math.max(0, Math.floor(latenessUs))));
+    this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
+    this.#count++;
+    if (latenessUs > this.#maxUs) this.#maxUs = latenessUs;
+  }
+
+  /** The lateness that this share of the samples (0 to 1) does not exceed; 0 without samples. */
+  quantileUs(share: number): number {
+    const rank = Math.max(1, Math.ceil(share * this.#count));
+    let seen = 0;
+    for (let bucket = 0; bucket < this.#buckets.length; bucket++) {
+      seen += this.#buckets[bucket] as number;
+      if (seen >= rank) return Math.min(upperBoundOf(bucket), this.#maxUs);
+    }
+    return this.#maxUs;
+  }
+
+  summary(): LatenessSummary {
+    return {
+      count: this.#count,
+      p50Us: this.quantileUs(0.5),
+      p99Us: this.quantileUs(0.99),
+      maxUs: this.#maxUs,
+    };
+  }
+
+  reset(): void {
+    this.#buckets.fill(0);
+    this.#count = 0;
+    this.#maxUs = 0;
+  }
+}

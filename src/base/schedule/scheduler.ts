@@ -1,0 +1,179 @@
+import type { Clock } from '../clock/clock.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
+import type { Alarm } from './alarm.ts';
+import { DeadlineHeap } from './deadline-heap.ts';
+import { LatenessHistogram } from './lateness-histogram.ts';
+
+/**
+ * What a task does when its time has come. It may return its next deadline, and Infinity for none;
+ * returning nothing leaves the task as the run itself left it. Runs once in a pass however late it
+ * is, so it should deal with everything up to `nowUs`.
+ */
+export type TaskRun = (nowUs: number, dueUs: number) => number | undefined;
+
+/** A piece of work with at most one deadline at a time. */
+export interface Task {
+  readonly name: string;
+  /** Infinity while the task is not scheduled. */
+  readonly dueUs: number;
+  /** Sets or moves the deadline, in monotonic microseconds. Infinity cancels. */
+  scheduleAt(atUs: number): void;
+  cancel(): void;
+}
+
+export interface SchedulerOptions {
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  /** Told what a task threw. The task is then unscheduled, unless it rescheduled itself first. */
+  readonly onError: (error: unknown, task: Task) => void;
+}
+
+/** The least time between two passes, given to a task that asks for a time already gone. */
+const PASS_GAP_US = 1;
+
+/**
+ * Runs tasks at absolute deadlines. All timed work of a thread shares one, so that it needs only one
+ * alarm. Once tasks exist, scheduling and running them creates no objects.
+ */
+export class Scheduler {
+  /** How late tasks were when they started to run. */
+  readonly lateness = new LatenessHistogram();
+  readonly #clock: Clock;
+  readonly #alarm: Alarm;
+  readonly #onError: SchedulerOptions['onError'];
+  readonly #heap = new DeadlineHeap<ScheduledTask>();
+  readonly #owner: TaskOwner;
+  #armedUs = Number.POSITIVE_INFINITY;
+  #pass = 0;
+  #passUs = Number.NEGATIVE_INFINITY;
+  #inPass = false;
+
+  constructor({ clock, alarm, onError }: SchedulerOptions) {
+    this.#clock = clock;
+    this.#alarm = alarm;
+    this.#onError = onError;
+    this.#owner = {
+      schedule: (task, atUs) => this.#schedule(task, atUs),
+      cancel: (task) => this.#cancel(task),
+    };
+    alarm.onRing = () => {
+      this.#armedUs = Number.POSITIVE_INFINITY;
+      this.runDue();
+    };
+  }
+
+  /** Infinity when nothing is scheduled. */
+  get nextDeadlineUs(): number {
+    return this.#heap.firstDeadline;
+  }
+
+  /** How many tasks have a deadline. */
+  get scheduledTasks(): number {
+    return this.#heap.size;
+  }
+
+  /** A new task, unscheduled. The name is for error reports. One made during a pass runs in a later one. */
+  createTask(name: string, run: TaskRun): Task {
+    return new ScheduledTask(name, run, this.#owner, this.#pass);
+  }
+
+  /**
+   * Runs what is due by now, in the order of the deadlines. The alarm does this by itself. Each task
+   * runs at most once, so that none can keep the thread from its other work.
+   */
+  runDue(): void {
+    if (this.#inPass) return;
+    this.#inPass = true;
+    this.#pass++;
+    this.#passUs = this.#clock.monotonicUs();
+    try {
+      for (let task = this.#takeDue(); task; task = this.#takeDue()) this.#run(task);
+    } finally {
+      this.#inPass = false;
+      this.#armNext();
+    }
+  }
+
+  #takeDue(): ScheduledTask | undefined {
+    if (this.#heap.firstDeadline > this.#passUs) return undefined;
+    const task = this.#heap.first;
+    if (task) this.#heap.remove(task);
+    return task;
+  }
+
+  #run(task: ScheduledTask): void {
+    const { dueUs } = task;
+    const nowUs = this.#clock.monotonicUs();
+    this.lateness.record(nowUs - dueUs);
+    task.dueUs = Number.POSITIVE_INFINITY;
+    task.lastPass = this.#pass;
+    try {
+      const nextUs = task.run(nowUs, dueUs);
+      if (nextUs !== undefined) this.#schedule(task, nextUs);
+    } catch (error) {
+      this.#onError(error, task);
+    }
+  }
+
+  #schedule(task: ScheduledTask, atUs: number): void {
+    if (atUs === Number.POSITIVE_INFINITY) {
+      this.#cancel(task);
+      return;
+    }
+    if (!Number.isFinite(atUs)) {
+      throw new BusbarError('internal_error', {
+        message: 'A deadline is not a number',
+        details: { task: task.name },
+      });
+    }
+    const hadItsTurn = this.#inPass && task.lastPass === this.#pass;
+    task.dueUs = atUs;
+    this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + PASS_GAP_US) : atUs);
+    if (!this.#inPass) this.#armNext();
+  }
+
+  #cancel(task: ScheduledTask): void {
+    task.dueUs = Number.POSITIVE_INFINITY;
+    this.#heap.remove(task);
+  }
+
+  /**
+   * A deadline that moved away leaves the alarm alone: ringing for nothing now and then costs less
+   * than arming on every move, which time-outs make with each frame.
+   */
+  #armNext(): void {
+    const nextUs = this.#heap.firstDeadline;
+    if (nextUs >= this.#armedUs) return;
+    this.#armedUs = nextUs;
+    this.#alarm.arm(nextUs);
+  }
+}
+
+interface TaskOwner {
+  schedule(task: ScheduledTask, atUs: number): void;
+  cancel(task: ScheduledTask): void;
+}
+
+class ScheduledTask implements Task {
+  readonly name: string;
+  readonly run: TaskRun;
+  dueUs = Number.POSITIVE_INFINITY;
+  heapIndex = -1;
+  lastPass: number;
+  readonly #owner: TaskOwner;
+
+  constructor(name: string, run: TaskRun, owner: TaskOwner, lastPass: number) {
+    this.name = name;
+    this.run = run;
+    this.#owner = owner;
+    this.lastPass = lastPass;
+  }
+
+  scheduleAt(atUs: number): void {
+    this.#owner.schedule(this, atUs);
+  }
+
+  cancel(): void {
+    this.#owner.cancel(this);
+  }
+}
