@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import { defineOperation, named, nullable } from './define.ts';
+import { ThreadHealth } from './service.ts';
+
+export const DaemonStatus = named(
+  'DaemonStatus',
+  Type.Object({
+    state: Type.Enum(['running', 'stopped']),
+    pid: nullable(Type.Integer()),
+    version: nullable(Type.String()),
+    home: Type.String({ description: 'Directory of its socket, lock and log' }),
+    project_root: nullable(Type.String(), {
+      description: 'Directory it was started in; files that clients name must lie inside',
+    }),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    realtime: nullable(Type.Enum(['off', 'active', 'refused'])),
+    web: nullable(Type.Enum(['running', 'stopped'])),
+    threads: Type.Array(ThreadHealth),
+  }),
+);
+export type DaemonStatus = Static<typeof DaemonStatus>;
+
+const local = { none: 'The life of the daemon is governed on its own machine only' };
+
+export const daemonStart = defineOperation({
+  id: 'daemon.start',
+  summary: 'Start the daemon in the current directory',
+  description:
+    'The current directory becomes the project root: every file that a client names must lie inside it. There is one daemon per user and BUSBAR_HOME.',
+  parameters: {
+    foreground: Type.Optional(
+      Type.Boolean({
+        description: 'Stay in the foreground, for service managers',
+        default: false,
+      }),
+    ),
+    realtime: Type.Optional(
+      Type.Boolean({
+        description: 'Ask the system for real-time scheduling of bus deadlines',
+        default: false,
+      }),
+    ),
+  },
+  result: DaemonStatus,
+  errors: ['already_running', 'daemon_start_failed'],
+  permission: 'administer',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['daemon', 'start'] },
+  http: local,
+  examples: ['busbar daemon start', 'busbar daemon start --foreground --realtime'],
+});
+
+export const daemonStatus = defineOperation({
+  id: 'daemon.status',
+  summary: 'Show whether a daemon runs, and how its threads are',
+  result: DaemonStatus,
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'optional', streaming: false },
+  cli: { words: ['daemon', 'status'] },
+  http: local,
+});
+
+export const daemonStop = defineOperation({
+  id: 'daemon.stop',
+  summary: 'Stop the daemon with everything it runs',
+  result: DaemonStatus,
+  errors: [],
+  permission: 'administer',
+  execution: { place: 'client', daemon: 'optional', streaming: false },
+  cli: { words: ['daemon', 'stop'] },
+  http: local,
+});

@@ -1,0 +1,97 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { ErrorCode } from '../base/errors/table.ts';
+
+/** What a caller must be allowed to do: look, act on the bench, or govern the service itself. */
+export type Permission = 'observe' | 'operate' | 'administer';
+
+/** Where an operation runs: in the CLI process, in the client thread or in the bench thread. */
+export type Place = 'cli' | 'client' | 'bench';
+
+/**
+ * What the CLI does about the daemon: `none` never asks it, `optional` answers without one,
+ * `required` fails without one, `start` brings one up first.
+ */
+export type DaemonNeed = 'none' | 'optional' | 'required' | 'start';
+
+export interface ExecutionPolicy {
+  readonly place: Place;
+  readonly daemon: DaemonNeed;
+  /** Many answers to one call instead of one. */
+  readonly streaming: boolean;
+}
+
+export interface CliShape {
+  /** The words that name the command, such as `web start`. */
+  readonly words: readonly [string, ...string[]];
+  /** Parameters given by position instead of as `--option`. */
+  readonly positionals?: readonly string[];
+  /** Path parameters that the CLI makes absolute from its own working directory. */
+  readonly callerPaths?: readonly string[];
+  /** Fields, as dotted paths, that a list shows as text; all of them where this is left out. */
+  readonly columns?: readonly string[];
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface HttpBinding {
+  readonly method: HttpMethod;
+  /** Path template; `{name}` segments are parameters. */
+  readonly path: string;
+  readonly success: 200 | 201 | 202;
+  /** Set where the answer is not JSON. */
+  readonly mediaType?: string;
+}
+
+/** Why an operation has no HTTP handler; published, so that nobody has to look for one. */
+export interface NoHttpBinding {
+  readonly none: string;
+}
+
+export interface Operation<P extends TProperties = TProperties, R extends TSchema = TSchema> {
+  readonly id: string;
+  readonly category: string;
+  readonly action: string;
+  readonly summary: string;
+  /** More than the summary says; paragraphs separated by blank lines. */
+  readonly description?: string;
+  readonly parameters: TObject<P>;
+  readonly result: R;
+  /** What this operation can fail with beyond what its face can (see `face-errors.ts`). */
+  readonly errors: readonly ErrorCode[];
+  readonly permission: Permission;
+  readonly execution: ExecutionPolicy;
+  readonly cli: CliShape | null;
+  readonly http: HttpBinding | NoHttpBinding;
+  readonly examples: readonly string[];
+}
+
+interface Declaration<P extends TProperties, R extends TSchema>
+  extends Omit<Operation<P, R>, 'category' | 'action' | 'parameters' | 'examples'> {
+  readonly parameters?: P;
+  readonly examples?: readonly string[];
+}
+
+/** Declares an operation. Its id is `category.action`, or one word where there is no action. */
+export const defineOperation = <R extends TSchema, P extends TProperties = Record<never, TSchema>>(
+  declaration: Declaration<P, R>,
+): Operation<P, R> => {
+  const [category = declaration.id, action = ''] = declaration.id.split('.');
+  const parameters = Type.Object(declaration.parameters ?? ({} as P), {
+    additionalProperties: false,
+  });
+  return { examples: [], ...declaration, category, action, parameters };
+};
+
+export type ArgumentsOf<O> =
+  O extends Operation<infer P extends TProperties, TSchema> ? Static<TObject<P>> : never;
+
+export type ResultOf<O> =
+  O extends Operation<TProperties, infer R extends TSchema> ? Static<R> : never;
+
+export const hasHttp = (http: Operation['http']): http is HttpBinding => 'method' in http;
+
+/** Gives a schema a name of its own among the components of the OpenAPI document. */
+export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
+
+export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);

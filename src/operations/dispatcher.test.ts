@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { type Caller, Dispatcher } from './dispatcher.ts';
+import {
+  partLabel,
+  partList,
+  partMove,
+  partShow,
+  sampleOperations,
+} from './testing/sample-operations.ts';
+
+const caller: Caller = { face: 'cli', project: '/bench' };
+const part = { part_id: 'p1', shelf: 'left' };
+
+const refusalOf = async (call: Promise<unknown>) => {
+  const outcome = await call.then(
+    (result) => ({ result }),
+    (thrown: unknown) => thrown,
+  );
+  return outcome instanceof BusbarError ? outcome.toRecord() : outcome;
+};
+
+describe('Dispatcher', () => {
+  it('gives the handler the arguments, the caller and what was really given', async () => {
+    const calls: unknown[] = [];
+    const dispatcher = new Dispatcher(sampleOperations).bind(partList, (call) => {
+      calls.push({ ...call, given: [...call.given] });
+      return { parts: [part] };
+    });
+    const result = await dispatcher.invoke('part.list', { limit: 3, tag: ['x'] }, caller);
+    expect(result).toEqual({ parts: [part] });
+    expect(calls).toEqual([
+      {
+        arguments: { limit: 3, tag: ['x'], spare: false },
+        given: ['limit', 'tag'],
+        caller,
+      },
+    ]);
+  });
+
+  it('fills in the declared defaults, which do not count as given', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(partList, (call) => {
+      expect(call.arguments).toEqual({ limit: 10, spare: false });
+      expect(call.given.size).toBe(0);
+      return { parts: [] };
+    });
+    expect(await dispatcher.invoke('part.list', {}, caller)).toEqual({ parts: [] });
+  });
+
+  it('leaves the object of the caller alone', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(partList, () => ({ parts: [] }));
+    const input = { tag: ['x'] };
+    await dispatcher.invoke('part.list', input, caller);
+    expect(input).toEqual({ tag: ['x'] });
+  });
+
+  it('waits for a handler that takes its time', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(partShow, async ({ arguments: a }) => {
+      await Promise.resolve();
+      return { part_id: a.part_id, shelf: 'left' };
+    });
+    expect(await dispatcher.invoke('part.show', { part_id: 'p1' }, caller)).toEqual(part);
+  });
+
+  it.each(['', 'part', 'part.nope', 'PART.SHOW', '__proto__', 'constructor'])(
+    'knows no operation %j',
+    async (id) => {
+      const dispatcher = new Dispatcher(sampleOperations);
+      expect(await refusalOf(dispatcher.invoke(id, {}, caller))).toMatchObject({
+        code: 'operation_not_found',
+        details: { operation_id: id },
+      });
+    },
+  );
+
+  it('never lets wrong arguments reach a handler or another thread', async () => {
+    let reached = 0;
+    const dispatcher = new Dispatcher(sampleOperations)
+      .bind(partShow, () => {
+        reached++;
+        return part;
+      })
+      .forwardTo('bench', async () => void reached++);
+    for (const id of ['part.show', 'part.move']) {
+      const refusal = await refusalOf(dispatcher.invoke(id, { part_id: 5, shelf: 'left' }, caller));
+      expect(refusal).toMatchObject({ code: 'invalid_argument' });
+    }
+    expect(reached).toBe(0);
+  });
+
+  it('sends what has no handler here to the thread it is declared for, as it came', async () => {
+    const sent: unknown[] = [];
+    const dispatcher = new Dispatcher(sampleOperations)
+      .forwardTo('bench', async (operation, input, from) => {
+        sent.push([operation.id, input, from]);
+        return 'from the bench';
+      })
+      .forwardTo('client', async () => 'from the client');
+    const input = { part_id: 'p1', shelf: 'left' };
+    expect(await dispatcher.invoke('part.move', input, caller)).toBe('from the bench');
+    expect(await dispatcher.invoke('part.list', {}, caller)).toBe('from the client');
+    expect(sent).toEqual([['part.move', input, caller]]);
+  });
+
+  it('prefers a handler of its own', async () => {
+    const dispatcher = new Dispatcher(sampleOperations)
+      .forwardTo('bench', async () => 'from the bench')
+      .bind(partMove, () => part);
+    const input = { part_id: 'p1', shelf: 'left' };
+    expect(await dispatcher.invoke('part.move', input, caller)).toEqual(part);
+  });
+
+  it('says so where an operation runs in another process', async () => {
+    const dispatcher = new Dispatcher(sampleOperations).forwardTo('bench', async () => null);
+    expect(await refusalOf(dispatcher.invoke('part.label', { size: 'a6' }, caller))).toMatchObject({
+      code: 'operation_not_found',
+      message: 'part.label is not carried out by the daemon',
+      details: { operation_id: 'part.label' },
+    });
+  });
+
+  it.each([
+    ['at once', () => Promise.reject(new BusbarError('job_not_found'))],
+    [
+      'synchronously',
+      () => {
+        throw new BusbarError('job_not_found');
+      },
+    ],
+  ])('passes on what a handler throws %s', async (_, handler) => {
+    const dispatcher = new Dispatcher(sampleOperations).bind(partShow, handler);
+    const refusal = await refusalOf(dispatcher.invoke('part.show', { part_id: 'p1' }, caller));
+    expect(refusal).toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('tells which operations a call would reach', () => {
+    const dispatcher = new Dispatcher(sampleOperations);
+    expect(dispatcher.reachable).toEqual([]);
+    dispatcher.bind(partLabel, () => 'label').forwardTo('bench', async () => null);
+    expect(dispatcher.reachable).toEqual(['part.move', 'part.label']);
+  });
+});

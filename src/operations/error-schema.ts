@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { errorCodes } from '../base/errors/table.ts';
+import { named } from './define.ts';
+
+export const ErrorBody = named(
+  'Error',
+  Type.Object({
+    code: Type.Enum([...errorCodes]),
+    message: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Facts for programs, such as the field at fault',
+    }),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later' }),
+  }),
+);
+
+export const ErrorEnvelope = named(
+  'ErrorEnvelope',
+  Type.Object({
+    error: ErrorBody,
+    request_id: Type.String({ description: 'Also in the x-request-id header' }),
+  }),
+);

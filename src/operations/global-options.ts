@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+
+/** Options that every command takes, wherever they stand on the line. */
+export const globalOptions = {
+  project: Type.String({
+    description: 'Directory whose Bench this call uses; never moves the daemon’s own root',
+    examples: ['~/benches/door-module'],
+  }),
+  format: Type.Enum(['text', 'json', 'jsonl', 'csv'], {
+    description: 'How to print the answer',
+    default: 'text',
+    examples: ['json'],
+  }),
+} as const;
+
+export type OutputFormat = 'text' | 'json' | 'jsonl' | 'csv';

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { defineOperation, named, nullable } from './define.ts';
+import { ErrorBody } from './error-schema.ts';
+
+const Job = named(
+  'Job',
+  Type.Object({
+    job_id: Type.String(),
+    kind: Type.String(),
+    target: Type.String({ description: 'What the job works on' }),
+    state: Type.Enum(['queued', 'running', 'succeeded', 'failed']),
+    created_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    started_at_us: nullable(Type.Integer()),
+    finished_at_us: nullable(Type.Integer()),
+    result: Type.Unknown({ description: 'What the job found; null until it succeeded' }),
+    error: nullable(ErrorBody),
+  }),
+);
+
+export const jobList = defineOperation({
+  id: 'job.list',
+  summary: 'List asynchronous jobs, newest first',
+  result: named('JobList', Type.Object({ jobs: Type.Array(Job) })),
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['job', 'list'], columns: ['job_id', 'kind', 'target', 'state', 'created_at_us'] },
+  http: { method: 'GET', path: '/api/v1/jobs', success: 200 },
+});
+
+export const jobShow = defineOperation({
+  id: 'job.show',
+  summary: 'Show one job with its result or error',
+  parameters: {
+    job_id: Type.String({
+      description: 'Id that starting the job answered with',
+      minLength: 1,
+      maxLength: 128,
+      examples: ['job-1'],
+    }),
+  },
+  result: Job,
+  errors: ['job_not_found'],
+  permission: 'observe',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['job', 'show'], positionals: ['job_id'] },
+  http: { method: 'GET', path: '/api/v1/jobs/{job_id}', success: 200 },
+});

@@ -1,0 +1,19 @@
+/** Numbers that the contract fixes or that capabilities publishes, named once. */
+export const defaultListen = '127.0.0.1:8080';
+
+export const logLevels = ['off', 'error', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const historyCapacity = { minimum: 1, maximum: 1_048_576, default: 8192 } as const;
+
+export const limits = {
+  requestBodyBytes: 64 * 1024,
+  responseBytes: 2 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  jsonDepth: 64,
+  clients: 128,
+  sseClients: 32,
+  websocketClients: 32,
+  jobsRunning: 4,
+  jobsKept: 64,
+} as const;

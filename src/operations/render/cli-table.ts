@@ -1,0 +1,74 @@
+import type { DaemonNeed, Operation, Place } from '../define.ts';
+import { globalOptions } from '../global-options.ts';
+import { plainSchema } from './plain-schema.ts';
+import { isRequired, optionName } from './usage.ts';
+
+/** One parameter as the command line takes it. */
+export interface CliParameter {
+  readonly name: string;
+  /** `--history-capacity`; also for positionals, which have no other name. */
+  readonly option: string;
+  readonly schema: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
+    readonly default?: unknown;
+    readonly description?: string;
+  };
+  readonly required: boolean;
+  readonly positional: boolean;
+  /** Made absolute from the caller's working directory before it is sent. */
+  readonly callerPath: boolean;
+}
+
+export interface CliCommand {
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly place: Place;
+  readonly daemon: DaemonNeed;
+  readonly streaming: boolean;
+  readonly parameters: readonly CliParameter[];
+  /** Fields that a list shows as text. */
+  readonly columns?: readonly string[];
+}
+
+/**
+ * All that the CLI needs to read a command line, as plain data. It is rendered when Busbar is
+ * built, because building schemas at every start would cost the CLI half of its time.
+ */
+export interface CliTable {
+  readonly commands: readonly CliCommand[];
+  readonly globals: readonly CliParameter[];
+}
+
+const commandOf = (operation: Operation): CliCommand[] => {
+  const { cli } = operation;
+  if (!cli) return [];
+  const positionals = cli.positionals ?? [];
+  const names = Object.keys(operation.parameters.properties);
+  const ordered = [...positionals, ...names.filter((name) => !positionals.includes(name))];
+  const parameters = ordered.map((name) => ({
+    name,
+    option: optionName(name),
+    schema: plainSchema(operation.parameters.properties[name] as object),
+    required: isRequired(operation, name),
+    positional: positionals.includes(name),
+    callerPath: cli.callerPaths?.includes(name) ?? false,
+  }));
+  const { id, summary, execution } = operation;
+  const columns = cli.columns ? { columns: cli.columns } : {};
+  return [{ id, words: cli.words, summary, ...execution, parameters, ...columns }];
+};
+
+export const renderCliTable = (operations: readonly Operation[]): CliTable => ({
+  commands: operations.flatMap(commandOf),
+  globals: Object.entries(globalOptions).map(([name, schema]) => ({
+    name,
+    option: optionName(name),
+    schema: plainSchema(schema),
+    required: false,
+    positional: false,
+    callerPath: name === 'project',
+  })),
+});

@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import { errorTable } from '../../base/errors/table.ts';
+import { hasHttp, type Operation } from '../define.ts';
+import { errorsOf } from '../face-errors.ts';
+import { placeOf } from '../http-parameters.ts';
+import type { OperationDescription } from '../operation.ts';
+import { plainSchema } from './plain-schema.ts';
+import { cliNotation, isRequired, typeWord, usageOf } from './usage.ts';
+
+export type Description = Static<typeof OperationDescription>;
+
+const describeParameter = (
+  operation: Operation,
+  name: string,
+): Description['parameters'][number] => {
+  const schema = operation.parameters.properties[name] as object & { description?: string };
+  return {
+    name,
+    type: typeWord(schema),
+    required: isRequired(operation, name),
+    description: schema.description ?? '',
+    schema: plainSchema(schema),
+    cli: cliNotation(operation, name),
+    http: hasHttp(operation.http) ? placeOf(operation.http, name) : null,
+  };
+};
+
+const describeHttp = (http: Operation['http']): Description['http'] =>
+  hasHttp(http)
+    ? { available: true, method: http.method, path: http.path, reason: null }
+    : { available: false, method: null, path: null, reason: http.none };
+
+/** The whole contract of an operation as data: what help, the API and the reference show. */
+export const describeOperation = (operation: Operation): Description => {
+  const usage = usageOf(operation);
+  return {
+    id: operation.id,
+    category: operation.category,
+    action: operation.action,
+    summary: operation.summary,
+    description: operation.description ?? null,
+    permission: operation.permission,
+    execution: { ...operation.execution },
+    cli: usage === null ? null : { usage, examples: [...operation.examples] },
+    http: describeHttp(operation.http),
+    parameters: Object.keys(operation.parameters.properties).map((name) =>
+      describeParameter(operation, name),
+    ),
+    result: plainSchema(operation.result),
+    errors: errorsOf(operation).map((code) => {
+      const { status, exit, message, retryable } = errorTable[code];
+      return { code, status, exit, message, retryable };
+    }),
+  };
+};
+
+/** Operations with a command of their own, as `operation list` and `GET /operations` show them. */
+export const describeCommands = (operations: readonly Operation[]): readonly Description[] =>
+  operations.filter(({ cli }) => cli !== null).map(describeOperation);

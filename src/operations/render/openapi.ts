@@ -1,0 +1,168 @@
+import { type ErrorCode, errorCodes, errorTable } from '../../base/errors/table.ts';
+import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
+import { ErrorEnvelope } from '../error-schema.ts';
+import { httpErrorsOf } from '../face-errors.ts';
+import { parametersIn } from '../http-parameters.ts';
+import { Components } from './openapi-components.ts';
+import { isRequired } from './usage.ts';
+
+export type OpenApiDocument = { readonly openapi: string } & Record<string, unknown>;
+
+interface Identity {
+  readonly version: string;
+  readonly contract: string;
+}
+
+const requestIdHeader = {
+  'x-request-id': {
+    description: 'Id of the request, as in the envelope of an error and in the diagnostic log',
+    schema: { type: 'string' },
+  },
+};
+
+const extraHeaders: Partial<Record<ErrorCode, object>> = {
+  unauthorized: {
+    'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
+  },
+  method_not_allowed: {
+    Allow: { description: 'Methods that the path takes', schema: { type: 'string' } },
+  },
+};
+
+/** A response shared by every operation that can fail with just these codes at one status. */
+const errorResponse = (codes: readonly ErrorCode[], components: Components): object => {
+  const narrowed = {
+    allOf: [
+      components.reference(ErrorEnvelope),
+      { properties: { error: { properties: { code: { enum: codes } } } } },
+    ],
+  };
+  return components.response(codes.join('.'), {
+    description: codes.map((code) => `${code}: ${errorTable[code].message}`).join('; '),
+    headers: Object.assign({}, requestIdHeader, ...codes.map((code) => extraHeaders[code])),
+    content: { 'application/json': { schema: narrowed } },
+    'x-error-codes': codes,
+  });
+};
+
+const errorResponses = (codes: readonly ErrorCode[], components: Components): object => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorTable[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, atStatus]) => [String(status), errorResponse(atStatus, components)]),
+  );
+};
+
+const parameterObjects = (
+  operation: Operation,
+  binding: HttpBinding,
+  components: Components,
+): object[] =>
+  (['path', 'query'] as const).flatMap((place) =>
+    parametersIn(operation, binding, place).map((name) => {
+      const schema = operation.parameters.properties[name] as object & { description?: string };
+      return {
+        name,
+        in: place,
+        required: place === 'path' || isRequired(operation, name),
+        description: schema.description ?? '',
+        schema: components.reference(schema),
+      };
+    }),
+  );
+
+const requestBody = (
+  operation: Operation,
+  binding: HttpBinding,
+  components: Components,
+): object | undefined => {
+  const names = parametersIn(operation, binding, 'body');
+  if (names.length === 0) return undefined;
+  const properties = Object.fromEntries(
+    names.map((name) => [
+      name,
+      components.reference(operation.parameters.properties[name] as object),
+    ]),
+  );
+  const required = names.filter((name) => isRequired(operation, name));
+  const schema = { type: 'object', properties, required, additionalProperties: false };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+};
+
+const operationObject = (
+  operation: Operation,
+  binding: HttpBinding,
+  components: Components,
+): object => {
+  const mediaType = binding.mediaType ?? 'application/json';
+  const body = requestBody(operation, binding, components);
+  const success = {
+    description: operation.summary,
+    headers: requestIdHeader,
+    content: { [mediaType]: { schema: components.reference(operation.result) } },
+  };
+  return {
+    operationId: operation.id,
+    tags: [operation.category],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    parameters: parameterObjects(operation, binding, components),
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      [binding.success]: success,
+      ...errorResponses(httpErrorsOf(operation, binding), components),
+    },
+    security: [{}, { bearer: [] }],
+    'x-permission': operation.permission,
+    'x-execution': operation.execution,
+  };
+};
+
+/** The OpenAPI 3.1 document of everything in the table that has an HTTP binding. */
+export const renderOpenApi = (
+  operations: readonly Operation[],
+  identity: Identity,
+): OpenApiDocument => {
+  const components = new Components();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const { http } = operation;
+    if (!hasHttp(http)) continue;
+    paths[http.path] ??= {};
+    Object.assign(paths[http.path] as object, {
+      [http.method.toLowerCase()]: operationObject(operation, http, components),
+    });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Busbar Automation API',
+      version: identity.version,
+      summary: 'CAN, CAN FD, LIN and Modbus benches over HTTP',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-contract': identity.contract,
+    },
+    servers: [{ url: '/', description: 'The listener this document was read from' }],
+    tags: [...new Set(operations.filter(({ http }) => hasHttp(http)).map((o) => o.category))].map(
+      (name) => ({ name }),
+    ),
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses: components.responses,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Needed when the Web service was started with a token',
+        },
+      },
+    },
+    'x-error-codes': errorCodes.map((code) => ({ code, ...errorTable[code] })),
+  };
+};

@@ -1,0 +1,54 @@
+import type { Operation } from '../define.ts';
+
+interface SchemaFacts {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: SchemaFacts;
+}
+
+export const optionName = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;
+
+/** A word for the kind of value a parameter takes, such as `<count>`-like placeholders need. */
+export const typeWord = (schema: object): string => {
+  const facts = schema as SchemaFacts;
+  if (facts.enum) return 'enum';
+  if (facts.type === 'array' && facts.items) return `${typeWord(facts.items)}[]`;
+  return facts.type ?? 'any';
+};
+
+const valueHint = (parameter: string, schema: object): string => {
+  const facts = schema as SchemaFacts;
+  if (facts.enum) return facts.enum.join('|');
+  return `<${parameter.replaceAll('_', '-')}>`;
+};
+
+const isRequired = (operation: Operation, parameter: string): boolean =>
+  (operation.parameters.required ?? []).includes(parameter as never);
+
+/** How one parameter is written on a command line; null where the operation has no command. */
+export const cliNotation = (operation: Operation, parameter: string): string | null => {
+  if (!operation.cli) return null;
+  const schema = operation.parameters.properties[parameter] as SchemaFacts & object;
+  if (operation.cli.positionals?.includes(parameter)) return valueHint(parameter, schema);
+  if (schema.type === 'boolean') return optionName(parameter);
+  const item = schema.type === 'array' && schema.items ? schema.items : schema;
+  return `${optionName(parameter)}=${valueHint(parameter, item)}`;
+};
+
+/** The usage line of a command; null where the operation has none. */
+export const usageOf = (operation: Operation): string | null => {
+  const { cli } = operation;
+  if (!cli) return null;
+  const positionals = cli.positionals ?? [];
+  const names = Object.keys(operation.parameters.properties);
+  const ordered = [...positionals, ...names.filter((name) => !positionals.includes(name))];
+  const parts = ordered.map((name) => {
+    const schema = operation.parameters.properties[name] as SchemaFacts;
+    const notation = cliNotation(operation, name) ?? '';
+    const repeated = schema.type === 'array' ? `${notation} …` : notation;
+    return isRequired(operation, name) ? repeated : `[${repeated}]`;
+  });
+  return ['busbar', ...cli.words, ...parts].join(' ');
+};
+
+export { isRequired };

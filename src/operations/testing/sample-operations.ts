@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { defineOperation, named } from '../define.ts';
+
+/** A small table of operations that has one of each kind, for tests of what is rendered from it. */
+
+const Part = named(
+  'Part',
+  Type.Object({ part_id: Type.String(), shelf: Type.String() }, { description: 'A part in store' }),
+);
+
+const client = { place: 'client', daemon: 'required', streaming: false } as const;
+
+/** Query parameters of every type, some with defaults. */
+export const partList = defineOperation({
+  id: 'part.list',
+  summary: 'List parts',
+  parameters: {
+    tag: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Has this tag' })),
+    level: Type.Optional(Type.Array(Type.Integer(), { description: 'Lies on this level' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'At most this many' }),
+    ),
+    min_mass: Type.Optional(Type.Number({ description: 'Weighs no less' })),
+    spare: Type.Optional(Type.Boolean({ default: false, description: 'Spare parts only' })),
+  },
+  result: named('PartList', Type.Object({ parts: Type.Array(Part) })),
+  errors: [],
+  permission: 'observe',
+  execution: client,
+  cli: { words: ['part', 'list'], columns: ['part_id', 'shelf'] },
+  http: { method: 'GET', path: '/api/v1/parts', success: 200 },
+  examples: ['busbar part list --tag=blue'],
+});
+
+export const partShow = defineOperation({
+  id: 'part.show',
+  summary: 'Show one part',
+  description: 'Parts are found by id.\n\nIds never change.',
+  parameters: { part_id: Type.String({ minLength: 1, description: 'Id of the part' }) },
+  result: Part,
+  errors: ['job_not_found'],
+  permission: 'observe',
+  execution: client,
+  cli: { words: ['part', 'show'], positionals: ['part_id'] },
+  http: { method: 'GET', path: '/api/v1/parts/{part_id}', success: 200 },
+});
+
+/** A path parameter beside a body. */
+export const partMove = defineOperation({
+  id: 'part.move',
+  summary: 'Move a part',
+  parameters: {
+    shelf: Type.Enum(['left', 'right'], { description: 'Where to' }),
+    part_id: Type.String({ minLength: 1, description: 'Id of the part' }),
+    note: Type.Optional(Type.String({ description: 'Why' })),
+    plan_file: Type.Optional(Type.String({ description: 'Drawing of the store' })),
+  },
+  result: Part,
+  errors: ['capacity_exceeded'],
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'start', streaming: false },
+  cli: {
+    words: ['part', 'move'],
+    positionals: ['part_id', 'shelf'],
+    callerPaths: ['plan_file'],
+  },
+  http: { method: 'POST', path: '/api/v1/parts/{part_id}/moves', success: 201 },
+});
+
+export const partDrop = defineOperation({
+  id: 'part.drop',
+  summary: 'Remove a part',
+  parameters: {
+    part_id: Type.String({ minLength: 1 }),
+    force: Type.Optional(Type.Boolean()),
+  },
+  result: Part,
+  errors: [],
+  permission: 'operate',
+  execution: client,
+  cli: null,
+  http: { method: 'DELETE', path: '/api/v1/parts/{part_id}', success: 200 },
+});
+
+/** An answer that is not JSON. */
+export const partReport = defineOperation({
+  id: 'report',
+  summary: 'Print the stock',
+  result: Type.String(),
+  errors: [],
+  permission: 'observe',
+  execution: client,
+  cli: { words: ['report'] },
+  http: { method: 'GET', path: '/report', success: 200, mediaType: 'text/plain; charset=utf-8' },
+});
+
+/** A command that only the CLI has. */
+export const partLabel = defineOperation({
+  id: 'part.label',
+  summary: 'Print a label',
+  parameters: { size: Type.Enum(['a6', 'a7'], { description: 'Size of the paper' }) },
+  result: Type.String(),
+  errors: ['unknown_command'],
+  permission: 'administer',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['part', 'label'] },
+  http: { none: 'Labels come out of a printer' },
+});
+
+export const sampleOperations = [partList, partShow, partMove, partDrop, partReport, partLabel];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { valueOfText } from './text-arguments.ts';
+
+const refusalOf = (type: string, text: string): BusbarError => {
+  try {
+    valueOfText({ type }, 'size', text);
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) return thrown;
+  }
+  throw new Error(`${text} was taken for ${type}`);
+};
+
+describe('valueOfText', () => {
+  it.each<[type: string, text: string, value: unknown]>([
+    ['integer', '0', 0],
+    ['integer', '42', 42],
+    ['integer', '-7', -7],
+    ['integer', '9007199254740991', 9_007_199_254_740_991],
+    ['integer', '-9007199254740991', -9_007_199_254_740_991],
+    ['number', '0', 0],
+    ['number', '-1.5', -1.5],
+    ['number', '2e3', 2000],
+    ['number', '2.5E-1', 0.25],
+    ['boolean', 'true', true],
+    ['boolean', 'false', false],
+    ['string', '', ''],
+    ['string', '007', '007'],
+    ['string', 'true', 'true'],
+    ['string', ' kept ', ' kept '],
+  ])('reads the %s %j', (type, text, value) => {
+    expect(valueOfText({ type }, 'size', text)).toBe(value);
+  });
+
+  it.each([
+    ['integer', ''],
+    ['integer', ' 1'],
+    ['integer', '1 '],
+    ['integer', '+1'],
+    ['integer', '01'],
+    ['integer', '1.0'],
+    ['integer', '1e3'],
+    ['integer', '0x10'],
+    ['integer', '1_000'],
+    ['integer', '١'],
+    ['integer', 'one'],
+    ['integer', '-'],
+    ['integer', '9007199254740992'],
+    ['integer', '-9007199254740992'],
+    ['number', ''],
+    ['number', '.5'],
+    ['number', '5.'],
+    ['number', '1,5'],
+    ['number', 'NaN'],
+    ['number', 'Infinity'],
+    ['number', '0x1'],
+    ['number', '1e999'],
+    ['boolean', ''],
+    ['boolean', '1'],
+    ['boolean', 'yes'],
+    ['boolean', 'True'],
+    ['string', 'a\0b'],
+  ])('refuses as %s the text %j, naming the field', (type, text) => {
+    const { code, details, message } = refusalOf(type, text);
+    expect({ code, details }).toEqual({ code: 'invalid_argument', details: { field: 'size' } });
+    expect(message).toMatch(/^size /);
+  });
+
+  it('leaves text alone where the schema has no type', () => {
+    expect(valueOfText({ enum: ['1', '2'] }, 'size', '1')).toBe('1');
+  });
+});

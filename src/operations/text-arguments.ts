@@ -1,0 +1,37 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+
+/** As much of a parameter's JSON Schema as turning text into a value needs. */
+export interface TextSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: TextSchema;
+}
+
+const integerText = /^-?(0|[1-9][0-9]*)$/;
+const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+
+/**
+ * The value that a piece of text stands for: an option on a command line or a query parameter.
+ * Only the type is settled here; ranges and patterns are checked with all other input.
+ */
+export const valueOfText = (schema: TextSchema, field: string, text: string): unknown => {
+  if (text.includes('\0')) throw invalidArgument(field, `${field} must not contain NUL`);
+  switch (schema.type) {
+    case 'integer': {
+      if (!integerText.test(text)) throw invalidArgument(field, `${field} must be an integer`);
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${field} is out of range`);
+      return value;
+    }
+    case 'number':
+      if (!numberText.test(text)) throw invalidArgument(field, `${field} must be a number`);
+      return Number(text);
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') {
+        throw invalidArgument(field, `${field} must be true or false`);
+      }
+      return text === 'true';
+    default:
+      return text;
+  }
+};

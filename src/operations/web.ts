@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox';
+import { defineOperation, named, nullable } from './define.ts';
+import { defaultListen, historyCapacity, logLevels } from './limits.ts';
+
+/** State of the Web service, with the same fields whether it runs or not. */
+export const WebStatus = named(
+  'WebStatus',
+  Type.Object({
+    state: Type.Enum(['running', 'stopped']),
+    default_listen: Type.String({ description: 'Where it listens unless told otherwise' }),
+    listen_source: Type.Enum(['effective', 'default'], {
+      description: 'Whether listen is the active endpoint or the next default',
+    }),
+    listen: Type.String({ description: 'Active endpoint, or that of the next plain web start' }),
+    configured_listen: nullable(Type.String(), {
+      description:
+        'Active endpoint while running; while stopped, the endpoint of the last successful start that gave --listen, or null',
+    }),
+    effective_listen: nullable(Type.String(), {
+      description: 'Active endpoint; null while stopped',
+    }),
+    log_level: Type.Enum([...logLevels], { description: 'Level in force, or the last one' }),
+    log_destination: Type.String({
+      description: 'stderr or the absolute path of the log file; while stopped, the last one',
+    }),
+    url: nullable(Type.String(), { description: 'Address of the console; null while stopped' }),
+    web_root: nullable(Type.String(), { description: 'Directory the console is served from' }),
+    authentication: nullable(Type.Enum(['none', 'token']), {
+      description: 'What API callers must present; null while stopped',
+    }),
+    history_capacity: nullable(Type.Integer(), {
+      description: 'Events that public cursors can see per channel; null while stopped',
+    }),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    stream_epoch: nullable(Type.Integer(), { description: 'Changes with every Web start' }),
+  }),
+);
+export type WebStatus = Static<typeof WebStatus>;
+
+const local = { none: 'The Web service cannot govern its own listener; use the CLI' };
+
+export const webStart = defineOperation({
+  id: 'web.start',
+  summary: 'Start the Web service, and the daemon if none is running',
+  parameters: {
+    listen: Type.Optional(
+      Type.String({
+        description:
+          'Host and port to listen on. Anything but a loopback address also needs --token and --allow-insecure-http',
+        minLength: 1,
+        maxLength: 300,
+        default: defaultListen,
+        examples: ['127.0.0.1:8080', '[::1]:0'],
+      }),
+    ),
+    web_root: Type.Optional(
+      Type.String({
+        description:
+          'Directory of console files inside the daemon’s working directory, instead of the packaged console',
+        minLength: 1,
+        maxLength: 4096,
+        examples: ['my-console'],
+      }),
+    ),
+    token: Type.Optional(
+      Type.String({
+        description: 'Bearer token that API callers must present; visible ASCII without spaces',
+        minLength: 1,
+        maxLength: 512,
+        pattern: '^[!-~]+$',
+        'x-secret': true,
+        examples: ['a-long-random-secret'],
+      }),
+    ),
+    allow_insecure_http: Type.Optional(
+      Type.Boolean({
+        description: 'Acknowledge that a non-loopback listener carries everything unencrypted',
+        default: false,
+      }),
+    ),
+    history_capacity: Type.Optional(
+      Type.Integer({
+        description: 'Events per channel that history and streams can go back',
+        minimum: historyCapacity.minimum,
+        maximum: historyCapacity.maximum,
+        default: historyCapacity.default,
+        examples: [historyCapacity.default],
+      }),
+    ),
+    log_level: Type.Optional(
+      Type.Enum([...logLevels], {
+        description: 'How much the diagnostic log says',
+        default: 'info',
+        examples: ['debug'],
+      }),
+    ),
+    log_file: Type.Optional(
+      Type.String({
+        description:
+          'File to append diagnostics to instead of stderr; a relative path starts at the daemon’s working directory',
+        minLength: 1,
+        maxLength: 4096,
+        examples: ['/var/log/busbar-web.log'],
+      }),
+    ),
+  },
+  result: WebStatus,
+  errors: [
+    'already_running',
+    'address_in_use',
+    'listen_failed',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+  ],
+  permission: 'administer',
+  execution: { place: 'client', daemon: 'start', streaming: false },
+  cli: { words: ['web', 'start'], callerPaths: ['web_root'] },
+  http: local,
+  examples: [
+    'busbar web start',
+    'busbar web start --listen=127.0.0.1:0 --format=json',
+    'busbar web start --listen=0.0.0.0:8080 --token=a-long-random-secret --allow-insecure-http',
+  ],
+});
+
+export const webStatus = defineOperation({
+  id: 'web.status',
+  summary: 'Show whether and where the Web service runs',
+  result: WebStatus,
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'optional', streaming: false },
+  cli: { words: ['web', 'status'] },
+  http: local,
+});
+
+export const webStop = defineOperation({
+  id: 'web.stop',
+  summary: 'Stop the Web service; the daemon and what it runs go on',
+  result: WebStatus,
+  errors: [],
+  permission: 'administer',
+  execution: { place: 'client', daemon: 'optional', streaming: false },
+  cli: { words: ['web', 'stop'] },
+  http: local,
+});
