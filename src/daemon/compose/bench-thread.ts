@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { SystemClock } from '../../base/clock/system-clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { writeFileAtomically } from '../../base/files/atomic-write.ts';
+import { requestFifo } from '../../base/native/libc.ts';
+import { product } from '../../base/product.ts';
+import { Metronome } from '../../base/schedule/metronome.ts';
+import { nextPeriod } from '../../base/schedule/period.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Home } from '../../link/home.ts';
+import { Dispatcher } from '../../operations/dispatcher.ts';
+import { jobList, jobShow } from '../../operations/job.ts';
+import { limits } from '../../operations/limits.ts';
+import { operations } from '../../operations/registry.ts';
+import type { WebConfiguration } from '../../web/web-service.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { CallPort } from '../threads/call-port.ts';
+import { Supervisor, type ThreadName } from '../threads/supervisor.ts';
+import type {
+  BenchOffer,
+  ClientOffer,
+  ClientThreadData,
+  DaemonHealth,
+  DaemonIdentity,
+} from './thread-contracts.ts';
+
+export interface BenchThreadOptions {
+  readonly home: Home;
+  readonly projectRoot: string;
+  /** Starts the thread of that name. */
+  readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
+  readonly packagedConsole: string;
+  readonly realtime: boolean;
+  /** Takes the lines of the daemon's log; stderr where left out. */
+  readonly writeLog?: (line: string) => void;
+  /** Told once the daemon has ended everything but the process. */
+  readonly onStopped: () => void;
+}
+
+/** SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
+const fifoPriority = 20;
+/** The bench thread's own check that its deadlines hold; what health reports comes from it. */
+const pulsePeriodUs = 100_000;
+/** How long the client thread may take to close its files and streams. */
+const clientShutDownMs = 3000;
+
+/** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
+export class BenchThread {
+  readonly #options: BenchThreadOptions;
+  readonly #clock = new SystemClock();
+  readonly #log: DaemonLog;
+  readonly #identity: DaemonIdentity;
+  readonly #metronome: Metronome;
+  readonly #scheduler: Scheduler;
+  readonly #supervisor: Supervisor;
+  readonly #jobs: JobRunner;
+  readonly #dispatcher: Dispatcher;
+  readonly #ready = new Deferred<void>();
+  #client: CallPort<ClientOffer> | undefined;
+  #resumeWeb: WebConfiguration | null = null;
+  #realtime: DaemonHealth['realtime'] = 'off';
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: BenchThreadOptions) {
+    this.#options = options;
+    this.#log = new DaemonLog(this.#clock, options.writeLog);
+    this.#identity = {
+      home: options.home,
+      projectRoot: options.projectRoot,
+      instanceId: randomUUID(),
+      pid: process.pid,
+      startedAtUs: this.#clock.unixUs(),
+      unixOffsetUs: this.#clock.unixOffsetUs,
+    };
+    const clock = this.#clock;
+    this.#metronome = new Metronome({
+      clock,
+      ...(options.realtime ? { fifoPriority } : {}),
+      onReport: ({ fifo }) => {
+        if (fifo && !fifo.granted) this.#refuseRealtime(fifo.reason);
+      },
+    });
+    this.#scheduler = new Scheduler({
+      clock,
+      alarm: this.#metronome,
+      onError: (error) => this.#log.defect(error),
+    });
+    this.#supervisor = new Supervisor({
+      clock,
+      onDeath: ({ name, restarts, last_failure }) =>
+        this.#log.event('thread_died', { thread: name, restarts, failure: last_failure }),
+    });
+    let jobs = 0;
+    this.#jobs = new JobRunner({
+      clock,
+      newId: () => `job-${++jobs}`,
+      maxRunning: limits.jobsRunning,
+      maxKept: limits.jobsKept,
+      onDefect: (thrown) => this.#log.defect(thrown),
+    });
+    this.#dispatcher = new Dispatcher(operations)
+      .bind(jobList, () => ({ jobs: [...this.#jobs.list()] }))
+      .bind(jobShow, ({ arguments: { job_id } }) => this.#jobs.get(job_id));
+  }
+
+  /** Resolves once callers are served. */
+  async start(): Promise<void> {
+    await this.#enterRealtime();
+    this.#superviseThreads();
+    this.#startPulse();
+    await this.#ready.promise;
+    const { home, projectRoot } = this.#options;
+    const { pid, startedAtUs } = this.#identity;
+    const record = { pid, version: product.version, started_at_us: startedAtUs, projectRoot };
+    writeFileAtomically(home.record, JSON.stringify(record), 0o600);
+    this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
+  }
+
+  /** Ends everything in order: callers first, then the bench, then the threads. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#shutDown();
+    return this.#stopping;
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#within(clientShutDownMs, this.#client?.remote.shutDown());
+    await this.#jobs.close();
+    this.#metronome.stop();
+    await this.#supervisor.stop();
+    rmSync(this.#options.home.record, { force: true });
+    this.#log.event('stopped', { pid: this.#identity.pid });
+    this.#options.onStopped();
+  }
+
+  /** Waits for a thread's farewell, but not for ever. */
+  #within(delayMs: number, farewell: Promise<void> | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.after(delayMs, resolve);
+      const done = (): void => {
+        timer.cancel();
+        resolve();
+      };
+      (farewell ?? Promise.resolve()).then(done, done);
+    });
+  }
+
+  #superviseThreads(): void {
+    const { startThread, packagedConsole } = this.#options;
+    this.#supervisor.add('metronome', {
+      start: () => {
+        const worker = startThread('metronome', { unixOffsetUs: this.#identity.unixOffsetUs });
+        this.#metronome.attach(worker);
+        return worker;
+      },
+    });
+    this.#supervisor.add('loader', { start: () => startThread('loader', {}) });
+    this.#supervisor.add('client', {
+      start: () => {
+        const data: ClientThreadData = {
+          identity: this.#identity,
+          packagedConsole,
+          resumeWeb: this.#resumeWeb,
+        };
+        const worker = startThread('client', data);
+        const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
+        this.#client = new CallPort<ClientOffer>(worker, this.#offer(), onDefect);
+        return worker;
+      },
+      onGone: () => this.#client?.break(),
+    });
+  }
+
+  #offer(): BenchOffer {
+    return {
+      clientReady: () => this.#ready.resolve(),
+      clientFailed: (error) => this.#ready.reject(BusbarError.fromRecord(error)),
+      invoke: (id, input, caller) => this.#dispatcher.invoke(id, input, caller),
+      daemonHealth: () => this.#health(),
+      rememberWeb: (configuration) => {
+        this.#resumeWeb = configuration;
+      },
+      requestStop: () => void this.stop(),
+    };
+  }
+
+  #health(): DaemonHealth {
+    const threads = [...this.#supervisor.reports];
+    const { count, p50Us, p99Us, maxUs } = this.#scheduler.lateness.summary();
+    return {
+      status: threads.every(({ state }) => state === 'running') ? 'ok' : 'degraded',
+      pid: this.#identity.pid,
+      uptime_us: this.#clock.unixUs() - this.#identity.startedAtUs,
+      realtime: this.#realtime,
+      threads,
+      scheduler: {
+        tasks: this.#scheduler.scheduledTasks,
+        lateness_us: { count, p50: p50Us, p99: p99Us, max: maxUs },
+      },
+    };
+  }
+
+  #startPulse(): void {
+    const pulse = this.#scheduler.createTask('pulse', (nowUs, dueUs) =>
+      nextPeriod(dueUs, pulsePeriodUs, nowUs),
+    );
+    pulse.scheduleAt(this.#clock.monotonicUs() + pulsePeriodUs);
+  }
+
+  async #enterRealtime(): Promise<void> {
+    if (!this.#options.realtime) return;
+    const outcome = await requestFifo(fifoPriority);
+    if (outcome.granted) this.#realtime = 'active';
+    else this.#refuseRealtime(outcome.reason);
+  }
+
+  /** It helps only if both threads have it, so one refusal is a refusal. */
+  #refuseRealtime(reason: string): void {
+    this.#realtime = 'refused';
+    this.#log.event('realtime_refused', { reason });
+  }
+}

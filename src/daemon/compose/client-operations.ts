@@ -1,0 +1,163 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { product } from '../../base/product.ts';
+import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
+import type { ResultOf } from '../../operations/define.ts';
+import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
+import { defaultListen, historyCapacity, limits } from '../../operations/limits.ts';
+import { operationList, operationShow } from '../../operations/operation.ts';
+import { operations } from '../../operations/registry.ts';
+import { describeCommands, describeOperation } from '../../operations/render/describe.ts';
+import { renderOpenApi } from '../../operations/render/openapi.ts';
+import { capabilities, execute, health, info, metrics, openapi } from '../../operations/service.ts';
+import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
+import { webStart, webStatus, webStop } from '../../operations/web.ts';
+import type { RequestMetrics } from '../../web/http/request-metrics.ts';
+import type { RouteMap } from '../../web/http/route-map.ts';
+import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
+import type { WebConfiguration, WebService } from '../../web/web-service.ts';
+import type { Remote } from '../threads/call-port.ts';
+import type { DaemonMetrics } from './daemon-metrics.ts';
+import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
+
+interface ClientContext {
+  readonly identity: DaemonIdentity;
+  readonly clock: Clock;
+  readonly bench: Remote<BenchOffer>;
+  readonly web: WebService;
+  readonly requests: RequestMetrics;
+  readonly metrics: DaemonMetrics;
+  readonly routes: RouteMap;
+}
+
+const versionRecord = () => ({
+  product: product.name,
+  version: product.version,
+  contract: product.contract,
+  api: product.api,
+});
+
+const webConfiguration = ({ arguments: given, given: names }: Call<typeof webStart>) =>
+  ({
+    listen: given.listen ?? defaultListen,
+    listenGiven: names.has('listen'),
+    webRoot: given.web_root ?? null,
+    token: given.token ?? null,
+    allowInsecureHttp: given.allow_insecure_http ?? false,
+    historyCapacity: given.history_capacity ?? historyCapacity.default,
+    logLevel: given.log_level ?? 'info',
+    logFile: given.log_file ?? null,
+  }) satisfies WebConfiguration;
+
+/** Binds the operations that the client thread carries out itself. */
+export const bindClientOperations = (dispatcher: Dispatcher, context: ClientContext): void => {
+  bindService(dispatcher, context);
+  bindDiscovery(dispatcher, context);
+  bindLifecycle(dispatcher, context);
+};
+
+const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
+  const { identity, clock, bench, web, requests } = context;
+  dispatcher
+    .bind(info, () => ({
+      ...versionRecord(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+      service: {
+        instance_id: identity.instanceId,
+        pid: identity.pid,
+        started_at_us: identity.startedAtUs,
+        project_root: identity.projectRoot,
+        stream_epoch: web.status().stream_epoch,
+      },
+    }))
+    .bind(health, async (): Promise<ResultOf<typeof health>> => {
+      const daemon = await bench.daemonHealth();
+      const status = web.status();
+      const dropped = web.logRecordsDropped;
+      const webHealth = dropped > 0 ? 'degraded' : 'ok';
+      return {
+        status: daemon.status === 'ok' && dropped === 0 ? 'ok' : 'degraded',
+        time_us: clock.unixUs(),
+        daemon,
+        web: {
+          status: status.state === 'running' ? webHealth : 'stopped',
+          listen: status.effective_listen,
+          clients: web.clients,
+          requests: requests.count,
+          log_records_dropped: dropped,
+        },
+        broker: { status: 'ok', channels: 0 },
+      };
+    })
+    .bind(metrics, async () => context.metrics.render(await bench.daemonHealth()))
+    .bind(execute, ({ arguments: { operation } }) => {
+      if (operation === 'version') return versionRecord();
+      throw new BusbarError('operation_not_allowed', {
+        details: { field: 'operation', operation },
+      });
+    });
+};
+
+const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): void => {
+  const document = renderOpenApi(operations, product);
+  dispatcher
+    .bind(openapi, () => document)
+    .bind(operationList, () => ({ operations: [...describeCommands(operations)] }))
+    .bind(operationShow, ({ arguments: { operation_id } }) => {
+      const operation = operations.find(({ id }) => id === operation_id);
+      if (operation) return describeOperation(operation);
+      throw new BusbarError('operation_not_found', { details: { operation_id } });
+    })
+    .bind(capabilities, () => ({
+      api: product.api,
+      transports: ['http'],
+      resources: routes.resources,
+      limits: {
+        request_body_bytes: limits.requestBodyBytes,
+        response_bytes: limits.responseBytes,
+        header_bytes: limits.headerBytes,
+        json_depth: limits.jsonDepth,
+        clients: limits.clients,
+        sse_clients: limits.sseClients,
+        websocket_clients: limits.websocketClients,
+        history_capacity: web.status().history_capacity ?? historyCapacity.default,
+        jobs_running: limits.jobsRunning,
+        jobs_kept: limits.jobsKept,
+      },
+      security: {
+        default_listen: defaultListen,
+        cors: false,
+        tls: false,
+        authentication: web.status().authentication ?? 'none',
+        non_loopback_requires: ['token', 'allow_insecure_http'],
+        content_security_policy: contentSecurityPolicy,
+      },
+    }));
+};
+
+const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => {
+  const { identity, bench, web } = context;
+  dispatcher
+    .bind(webStart, (call) => web.start(webConfiguration(call)))
+    .bind(webStatus, () => web.status())
+    .bind(webStop, () => web.stop('command'))
+    .bind(daemonStatus, async (): Promise<DaemonStatus> => {
+      const { threads, realtime } = await bench.daemonHealth();
+      return {
+        state: 'running',
+        pid: identity.pid,
+        version: product.version,
+        home: identity.home.directory,
+        project_root: identity.projectRoot,
+        started_at_us: identity.startedAtUs,
+        realtime,
+        web: web.status().state,
+        threads,
+      };
+    })
+    .bind(daemonStop, async () => {
+      await bench.requestStop();
+      return stoppedDaemonStatus(identity.home.directory);
+    });
+};

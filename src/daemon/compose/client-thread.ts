@@ -1,0 +1,85 @@
+import { SystemClock } from '../../base/clock/system-clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { niceThisThread } from '../../base/native/this-thread.ts';
+import { product } from '../../base/product.ts';
+import { linkProtocol } from '../../link/protocol.ts';
+import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
+import { hasHttp } from '../../operations/define.ts';
+import { Dispatcher } from '../../operations/dispatcher.ts';
+import { operations } from '../../operations/registry.ts';
+import { RequestMetrics } from '../../web/http/request-metrics.ts';
+import { RouteMap } from '../../web/http/route-map.ts';
+import { MetricRegistry } from '../../web/metrics/registry.ts';
+import { WebService } from '../../web/web-service.ts';
+import { IpcServer } from '../ipc/server.ts';
+import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { CallPort, type Port } from '../threads/call-port.ts';
+import { bindClientOperations } from './client-operations.ts';
+import { DaemonMetrics } from './daemon-metrics.ts';
+import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
+
+/** Clients wait; deadlines do not. */
+const clientNiceness = 5;
+
+const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
+
+/** Serves all clients, CLI and Web alike, in a thread of their own. */
+export const runClientThread = async (port: Port, data: ClientThreadData): Promise<void> => {
+  const { identity } = data;
+  const clock = new SystemClock(identity.unixOffsetUs);
+  const log = new DaemonLog(clock);
+  const onDefect = (thrown: unknown): void => log.defect(thrown);
+  niceThisThread(clientNiceness);
+
+  const registry = new MetricRegistry();
+  const requests = new RequestMetrics(registry, routePatterns);
+  const dispatcher = new Dispatcher(operations);
+  const web = new WebService({
+    clock,
+    http: { operations, dispatcher, metrics: requests },
+    projectRoot: identity.projectRoot,
+    packagedConsole: data.packagedConsole,
+    memory: {
+      read: () => readWebMemory(identity.home.webState),
+      write: (memory) => writeWebMemory(identity.home.webState, memory),
+    },
+    onChange: (configuration) => void bench.rememberWeb(configuration),
+  });
+  const ipc = new IpcServer({
+    socket: identity.home.socket,
+    hello: { busbar: linkProtocol, version: product.version, pid: identity.pid },
+    dispatcher,
+    onDefect,
+  });
+  const offer: ClientOffer = {
+    shutDown: async () => {
+      ipc.stopListening();
+      await web.stop('daemon_stop');
+      await ipc.settled();
+    },
+  };
+  const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
+
+  const metrics = new DaemonMetrics(registry, web);
+  const routes = new RouteMap(operations);
+  bindClientOperations(dispatcher, { identity, clock, bench, web, requests, metrics, routes });
+  dispatcher.forwardTo('bench', ({ id }, input, caller) => bench.invoke(id, input, caller));
+
+  try {
+    await ipc.listen();
+  } catch (thrown) {
+    const error = new BusbarError('daemon_start_failed', {
+      message: 'The daemon cannot listen on its socket',
+      details: { socket: identity.home.socket, reason: (thrown as NodeJS.ErrnoException).code },
+    });
+    await bench.clientFailed(error.toRecord());
+    return;
+  }
+  if (data.resumeWeb) {
+    await web.start(data.resumeWeb).catch((thrown: unknown) => {
+      log.event('web_not_resumed', { error: BusbarError.from(thrown).toRecord() });
+      void bench.rememberWeb(null);
+    });
+  }
+  await bench.clientReady();
+};

@@ -1,0 +1,115 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { LineSplitter } from '../../link/line-splitter.ts';
+import { type Answer, type Hello, longestLine, type Request } from '../../link/protocol.ts';
+import type { Dispatcher } from '../../operations/dispatcher.ts';
+import { IpcSession } from './session.ts';
+
+interface IpcServerOptions {
+  readonly socket: string;
+  readonly hello: Hello;
+  readonly dispatcher: Dispatcher;
+  /** Told what went wrong inside, which callers only see as `internal_error`. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** Resolves once the message is with the kernel, or the caller is gone. */
+const send = (socket: Socket, message: object): Promise<void> =>
+  new Promise((resolve) => {
+    if (!socket.writable) resolve();
+    else socket.write(`${stringifyJson(message)}\n`, () => resolve());
+  });
+
+/** Serves the CLI on a socket that only its owner can open. */
+export class IpcServer {
+  readonly #options: IpcServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(options: IpcServerOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#serve(socket));
+  }
+
+  /** The caller holds the daemon's lock, so a socket found here was left by a dead daemon. */
+  listen(): Promise<void> {
+    const { socket } = this.#options;
+    rmSync(socket, { force: true });
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(socket, () => {
+        chmodSync(socket, 0o600);
+        resolve();
+      });
+    });
+  }
+
+  /** Takes no more callers. Those connected stay until they leave or the process ends. */
+  stopListening(): void {
+    this.#server.close();
+  }
+
+  /** Resolves once every call that has come in so far is answered. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  get callers(): number {
+    return this.#sockets.size;
+  }
+
+  #serve(socket: Socket): void {
+    const { hello } = this.#options;
+    const session = new IpcSession(hello);
+    const splitter = new LineSplitter(longestLine);
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    // A caller that vanishes in mid-answer is its own business.
+    socket.on('error', () => socket.destroy());
+    const reject = (error: BusbarError): void => {
+      void send(socket, { error: error.toRecord() });
+      socket.end();
+    };
+    socket.on('data', (chunk) => {
+      let lines: Uint8Array[];
+      try {
+        lines = splitter.push(chunk);
+      } catch (thrown) {
+        reject(BusbarError.from(thrown));
+        return;
+      }
+      for (const line of lines) {
+        const step = session.receive(line);
+        if (step.kind === 'greet') void send(socket, hello);
+        else if (step.kind === 'call') this.#begin(this.#answer(socket, step.request));
+        else {
+          reject(step.error);
+          return;
+        }
+      }
+    });
+  }
+
+  #begin(answer: Promise<void>): void {
+    this.#underWay.add(answer);
+    void answer.then(() => this.#underWay.delete(answer));
+  }
+
+  async #answer(socket: Socket, request: Request): Promise<void> {
+    const { dispatcher, onDefect } = this.#options;
+    const caller = { face: 'cli', project: request.project } as const;
+    let answer: Answer;
+    try {
+      const result = await dispatcher.invoke(request.operation, request.arguments, caller);
+      answer = { id: request.id, result };
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      if (error.code === 'internal_error') onDefect(thrown);
+      answer = { id: request.id, error: error.toRecord() };
+    }
+    await send(socket, answer);
+  }
+}

@@ -1,0 +1,60 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
+import { type Hello, linkProtocol, type Request } from '../../link/protocol.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const malformed = (message: string): BusbarError =>
+  new BusbarError('invalid_argument', { message });
+
+const readRequest = (message: unknown): Request => {
+  if (!isRecord(message)) throw malformed('A request must be a JSON object');
+  const { id, operation, arguments: values, project } = message;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw malformed('id must be an integer');
+  if (typeof operation !== 'string') throw malformed('operation must be a string');
+  if (!isRecord(values)) throw malformed('arguments must be an object');
+  if (project !== null && typeof project !== 'string') {
+    throw malformed('project must be a string or null');
+  }
+  return { id, operation, arguments: values, project };
+};
+
+const checkHello = (message: unknown, own: Hello): void => {
+  if (!isRecord(message) || typeof message.busbar !== 'number') {
+    throw malformed('The first message must be a hello');
+  }
+  if (message.busbar === linkProtocol) return;
+  throw new BusbarError('version_mismatch', {
+    details: { daemon: own.version, caller: message.version ?? null },
+  });
+};
+
+/** What one line from a caller asks for. */
+export type SessionStep =
+  | { readonly kind: 'greet' }
+  | { readonly kind: 'call'; readonly request: Request }
+  | { readonly kind: 'reject'; readonly error: BusbarError };
+
+/** The daemon's side of the conversation with one caller: lines in, steps out, no socket. */
+export class IpcSession {
+  readonly #own: Hello;
+  #greeted = false;
+
+  constructor(own: Hello) {
+    this.#own = own;
+  }
+
+  /** A rejected line ends the conversation: what follows it could not be trusted. */
+  receive(line: Uint8Array): SessionStep {
+    try {
+      const message = parseJsonBytes(line);
+      if (this.#greeted) return { kind: 'call', request: readRequest(message) };
+      checkHello(message, this.#own);
+      this.#greeted = true;
+      return { kind: 'greet' };
+    } catch (thrown) {
+      return { kind: 'reject', error: BusbarError.from(thrown) };
+    }
+  }
+}

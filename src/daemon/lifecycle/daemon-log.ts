@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+const writeToStderr = (line: string): void => {
+  try {
+    writeSync(2, line);
+  } catch {
+    // Whoever started the daemon has closed its stderr; nobody is left to tell.
+  }
+};
+
+/**
+ * The daemon's own log on stderr: what happened to its threads and what should not have happened.
+ * For the user of this machine only, so it may say everything.
+ */
+export class DaemonLog {
+  readonly #clock: Clock;
+  readonly #write: (line: string) => void;
+
+  constructor(clock: Clock, write: (line: string) => void = writeToStderr) {
+    this.#clock = clock;
+    this.#write = write;
+  }
+
+  event(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    const time = new Date(this.#clock.unixUs() / 1000).toISOString();
+    this.#write(`${JSON.stringify({ time, event, ...fields })}\n`);
+  }
+
+  defect(thrown: unknown): void {
+    const cause = thrown instanceof BusbarError && thrown.cause ? thrown.cause : thrown;
+    const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    this.event('defect', { error: text });
+  }
+}

@@ -1,0 +1,60 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { CallPort, type Offer } from './call-port.ts';
+
+const channels: MessageChannel[] = [];
+
+const connect = <O extends Offer>(offer: O) => {
+  const channel = new MessageChannel();
+  channels.push(channel);
+  const defects: unknown[] = [];
+  new CallPort(channel.port2, offer, (thrown) => defects.push(thrown));
+  const near = new CallPort<O>(channel.port1, {}, () => undefined);
+  return { near, defects };
+};
+
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.port1.close();
+});
+
+describe('CallPort', () => {
+  it('carries arguments there and results back', async () => {
+    const { near } = connect({ add: (a: number, b: number) => a + b });
+    expect(await near.remote.add(2, 3)).toBe(5);
+  });
+
+  it('keeps the code and details of an error', async () => {
+    const { near, defects } = connect({
+      refuse: () => {
+        throw new BusbarError('job_not_found', { details: { job_id: 'x' } });
+      },
+    });
+    await expect(near.remote.refuse()).rejects.toMatchObject({
+      code: 'job_not_found',
+      details: { job_id: 'x' },
+    });
+    expect(defects).toEqual([]);
+  });
+
+  it('hides what a defect says from the caller and tells its own side', async () => {
+    const secret = new Error('secret');
+    const { near, defects } = connect({
+      fail: () => {
+        throw secret;
+      },
+    });
+    const failure = await near.remote.fail().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'internal_error' });
+    expect(String(failure)).not.toContain('secret');
+    expect(defects).toEqual([secret]);
+  });
+
+  it('fails calls that wait for a thread that is gone, and later ones', async () => {
+    const { near } = connect({ never: () => new Promise<void>(() => undefined) });
+    const waiting = near.remote.never();
+    near.break();
+    await expect(waiting).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(near.remote.never()).rejects.toMatchObject({ code: 'internal_error' });
+  });
+});

@@ -1,0 +1,95 @@
+import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
+
+/** As much of a Worker or MessagePort as calls between threads need. */
+export interface Port {
+  postMessage(message: unknown): void;
+  // biome-ignore lint/suspicious/noExplicitAny: Node's own listeners take anything
+  on(event: string, listener: (message: any) => void): unknown;
+}
+
+/** Functions that one thread offers to another. Arguments and results are structured clones. */
+// biome-ignore lint/suspicious/noExplicitAny: each offer narrows this to its own signatures
+export type Offer = Record<string, (...values: any[]) => unknown>;
+
+/** The other thread's functions as this one sees them: the same, but answers take time. */
+export type Remote<O extends Offer> = {
+  readonly [Name in keyof O]: (
+    ...values: Parameters<O[Name]>
+  ) => Promise<Awaited<ReturnType<O[Name]>>>;
+};
+
+type Message =
+  | { readonly call: number; readonly name: string; readonly values: readonly unknown[] }
+  | { readonly answer: number; readonly result: unknown }
+  | { readonly answer: number; readonly error: ErrorRecord };
+
+interface Waiter {
+  resolve(result: unknown): void;
+  reject(error: BusbarError): void;
+}
+
+/** Calls in both directions over one port. Errors cross as records and come out as they were. */
+export class CallPort<Theirs extends Offer> {
+  readonly remote: Remote<Theirs>;
+  readonly #port: Port;
+  readonly #offer: Offer;
+  readonly #waiters = new Map<number, Waiter>();
+  readonly #onDefect: (thrown: unknown) => void;
+  #nextId = 1;
+  #broken: BusbarError | undefined;
+
+  constructor(port: Port, offer: Offer, onDefect: (thrown: unknown) => void) {
+    this.#port = port;
+    this.#offer = offer;
+    this.#onDefect = onDefect;
+    this.remote = new Proxy({} as Remote<Theirs>, {
+      get:
+        (_, name) =>
+        (...values: unknown[]) =>
+          this.#call(String(name), values),
+    });
+    port.on('message', (message: Message) => this.#receive(message));
+  }
+
+  /** The other thread is gone: nobody waits for it any longer. */
+  break(): void {
+    this.#broken = new BusbarError('internal_error', {
+      message: 'A thread of the daemon ended before it answered',
+    });
+    for (const waiter of this.#waiters.values()) waiter.reject(this.#broken);
+    this.#waiters.clear();
+  }
+
+  #call(name: string, values: readonly unknown[]): Promise<unknown> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiters.set(id, { resolve, reject });
+      this.#port.postMessage({ call: id, name, values } satisfies Message);
+    });
+  }
+
+  #receive(message: Message): void {
+    if ('call' in message) {
+      this.#carryOut(message);
+      return;
+    }
+    const waiter = this.#waiters.get(message.answer);
+    this.#waiters.delete(message.answer);
+    if ('error' in message) waiter?.reject(BusbarError.fromRecord(message.error));
+    else waiter?.resolve(message.result);
+  }
+
+  async #carryOut(message: Extract<Message, { call: number }>): Promise<void> {
+    try {
+      const offered = this.#offer[message.name];
+      if (!offered) throw new BusbarError('internal_error');
+      const result = await offered(...message.values);
+      this.#port.postMessage({ answer: message.call, result } satisfies Message);
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      if (error.code === 'internal_error') this.#onDefect(thrown);
+      this.#port.postMessage({ answer: message.call, error: error.toRecord() } satisfies Message);
+    }
+  }
+}

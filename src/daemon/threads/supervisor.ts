@@ -1,0 +1,126 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+
+export type ThreadName = 'client' | 'metronome' | 'loader';
+
+/** How a thread is, as health tells it. */
+export interface ThreadReport {
+  readonly name: ThreadName;
+  readonly state: 'starting' | 'running' | 'restarting' | 'stopped';
+  readonly restarts: number;
+  readonly last_failure: string | null;
+}
+
+/** As much of a Worker as its supervisor needs. */
+export interface Thread {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  on(event: 'online', listener: () => void): unknown;
+  terminate(): Promise<number>;
+}
+
+interface ThreadPlan {
+  /** Creates the thread and wires it; called again for every restart. */
+  readonly start: () => Thread;
+  /** The thread is gone: whoever waits for it must be told. */
+  readonly onGone?: () => void;
+}
+
+interface SupervisorOptions {
+  readonly clock: Clock;
+  readonly onDeath: (report: ThreadReport) => void;
+}
+
+/** A thread that dies at once, every time, is retried ever more slowly, up to this. */
+const slowestRestartMs = 5000;
+const firstRestartMs = 50;
+/** A thread that lived this long has earned a fresh start. */
+const settledAfterUs = 30_000_000;
+
+const describeFailure = (thrown: unknown): string =>
+  thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+
+class Supervised {
+  readonly #name: ThreadName;
+  readonly #plan: ThreadPlan;
+  readonly #options: SupervisorOptions;
+  #thread: Thread | undefined;
+  #timer: Timer | undefined;
+  #state: ThreadReport['state'] = 'starting';
+  #restarts = 0;
+  #quickDeaths = 0;
+  #startedUs = 0;
+  #lastFailure: string | null = null;
+
+  constructor(name: ThreadName, plan: ThreadPlan, options: SupervisorOptions) {
+    this.#name = name;
+    this.#plan = plan;
+    this.#options = options;
+    this.#start();
+  }
+
+  get report(): ThreadReport {
+    return {
+      name: this.#name,
+      state: this.#state,
+      restarts: this.#restarts,
+      last_failure: this.#lastFailure,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#state = 'stopped';
+    this.#timer?.cancel();
+    await this.#thread?.terminate();
+  }
+
+  #start(): void {
+    this.#startedUs = this.#options.clock.monotonicUs();
+    const thread = this.#plan.start();
+    this.#thread = thread;
+    let failure: string | null = null;
+    thread.on('online', () => {
+      if (this.#state !== 'stopped') this.#state = 'running';
+    });
+    thread.on('error', (error) => {
+      failure = describeFailure(error);
+    });
+    thread.on('exit', (code) => {
+      this.#thread = undefined;
+      this.#plan.onGone?.();
+      if (this.#state !== 'stopped') this.#revive(failure ?? `ended with code ${code}`);
+    });
+  }
+
+  #revive(failure: string): void {
+    const livedUs = this.#options.clock.monotonicUs() - this.#startedUs;
+    this.#quickDeaths = livedUs > settledAfterUs ? 0 : this.#quickDeaths + 1;
+    this.#lastFailure = failure;
+    this.#state = 'restarting';
+    this.#restarts += 1;
+    this.#options.onDeath(this.report);
+    const delay = Math.min(firstRestartMs * 2 ** (this.#quickDeaths - 1), slowestRestartMs);
+    this.#timer = this.#options.clock.after(delay, () => this.#start());
+  }
+}
+
+/** Keeps the daemon's threads alive: one that dies is reported and started anew. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #threads: Supervised[] = [];
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  add(name: ThreadName, plan: ThreadPlan): void {
+    this.#threads.push(new Supervised(name, plan, this.#options));
+  }
+
+  get reports(): readonly ThreadReport[] {
+    return this.#threads.map(({ report }) => report);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop()));
+  }
+}

@@ -1,0 +1,43 @@
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { BenchThread } from '../daemon/compose/bench-thread.ts';
+import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
+import { Starter } from '../daemon/lifecycle/starter.ts';
+import { locateHome, prepareHome } from '../link/home.ts';
+
+const flags = new Set(process.argv.slice(2));
+const threads = dirname(process.argv[1] ?? '');
+
+/** Started by the CLI with its working directory as the project root. */
+const run = async (): Promise<void> => {
+  const starter = new Starter();
+  try {
+    const home = locateHome(process.env);
+    prepareHome(home);
+    await becomeTheDaemon(home.lock);
+    const bench = new BenchThread({
+      home,
+      projectRoot: process.cwd(),
+      startThread: (name, workerData) =>
+        new Worker(join(threads, `${name}.cjs`), { name, workerData }),
+      packagedConsole: join(threads, '..', 'console', 'public'),
+      realtime: flags.has('--realtime'),
+      // With the process end all threads, locks and sockets; nothing is left to wait for.
+      onStopped: () => process.exit(0),
+    });
+    const stop = (): void => void bench.stop();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+    await bench.start();
+    starter.report({ ready: { pid: process.pid } });
+    if (flags.has('--foreground')) starter.follow(stop);
+    else starter.release();
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (error.code === 'internal_error') console.error(thrown);
+    starter.report({ error: error.toRecord() });
+    process.exit(error.row.exit);
+  }
+};
+
+void run();

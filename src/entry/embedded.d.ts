@@ -1,0 +1,10 @@
+/** Texts that the build renders from the operations table and puts into the bundle. */
+declare module 'busbar:cli-table' {
+  const text: string;
+  export default text;
+}
+
+declare module 'busbar:descriptions' {
+  const text: string;
+  export default text;
+}

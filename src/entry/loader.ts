@@ -1,0 +1,4 @@
+import { parentPort } from 'node:worker_threads';
+import { runLoaderThread } from '../daemon/compose/loader-thread.ts';
+
+if (parentPort) runLoaderThread(parentPort);

@@ -1,0 +1,130 @@
+import { createConnection, type Socket } from 'node:net';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import { LineSplitter } from './line-splitter.ts';
+import {
+  type Answer,
+  encodeLine,
+  type Hello,
+  linkProtocol,
+  longestLine,
+  type Rejection,
+} from './protocol.ts';
+
+interface Waiter {
+  resolve(result: unknown): void;
+  reject(error: BusbarError): void;
+}
+
+interface ConnectOptions {
+  readonly socket: string;
+  readonly version: string;
+  readonly clock: Clock;
+  /** How long a daemon may take to say hello. */
+  readonly helloTimeoutMs?: number;
+}
+
+const unreachable = (message: string, cause?: unknown): BusbarError =>
+  new BusbarError('daemon_unreachable', { message, cause });
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+
+/** Nothing listens: no socket, or one that a dead daemon left. */
+const meansAbsent = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' || codeOf(error) === 'ECONNREFUSED';
+
+/** A caller's end of the link to the daemon. */
+export class Connection {
+  readonly daemon: Hello;
+  readonly #socket: Socket;
+  readonly #waiters = new Map<number, Waiter>();
+  #nextId = 1;
+
+  private constructor(socket: Socket, daemon: Hello) {
+    this.#socket = socket;
+    this.daemon = daemon;
+  }
+
+  /** The link to the running daemon, or null where there is none. */
+  static async open(options: ConnectOptions): Promise<Connection | null> {
+    const socket = createConnection(options.socket);
+    const opened = new Promise<Connection | null>((resolve, reject) => {
+      const splitter = new LineSplitter(longestLine);
+      let connection: Connection | undefined;
+      const deadline = options.clock.after(options.helloTimeoutMs ?? 5000, () => {
+        reject(unreachable('The daemon does not answer'));
+        socket.destroy();
+      });
+      socket.on('error', (error) => {
+        deadline.cancel();
+        if (connection) return;
+        if (meansAbsent(error)) resolve(null);
+        else reject(unreachable('The daemon’s socket cannot be opened', error));
+      });
+      socket.on('close', () => {
+        deadline.cancel();
+        if (connection) connection.#failAll();
+        else reject(unreachable('The daemon hung up before it said hello'));
+      });
+      socket.on('data', (chunk) => {
+        for (const line of splitter.push(chunk)) {
+          const message = JSON.parse(Buffer.from(line).toString());
+          if (connection) {
+            connection.#settle(message);
+            continue;
+          }
+          deadline.cancel();
+          const refusal = refusalOf(message);
+          if (refusal) {
+            reject(refusal);
+            socket.destroy();
+            return;
+          }
+          connection = new Connection(socket, message);
+          resolve(connection);
+        }
+      });
+    });
+    const hello: Hello = { busbar: linkProtocol, version: options.version, pid: process.pid };
+    socket.write(encodeLine(hello));
+    return opened;
+  }
+
+  call(operation: string, values: object, project: string | null): Promise<unknown> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiters.set(id, { resolve, reject });
+      this.#socket.write(encodeLine({ id, operation, arguments: values, project }));
+    });
+  }
+
+  /** Resolves when the daemon has hung up, which it does at the latest by ending. */
+  closed(): Promise<void> {
+    if (this.#socket.closed) return Promise.resolve();
+    return new Promise((resolve) => this.#socket.once('close', () => resolve()));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #settle(answer: Answer): void {
+    const waiter = this.#waiters.get(answer.id);
+    this.#waiters.delete(answer.id);
+    if (answer.error) waiter?.reject(BusbarError.fromRecord(answer.error));
+    else waiter?.resolve(answer.result);
+  }
+
+  #failAll(): void {
+    for (const waiter of this.#waiters.values()) {
+      waiter.reject(unreachable('The daemon hung up before it answered'));
+    }
+    this.#waiters.clear();
+  }
+}
+
+const refusalOf = (message: Hello | Rejection): BusbarError | undefined => {
+  if ('error' in message) return BusbarError.fromRecord(message.error as ErrorRecord);
+  if (message.busbar === linkProtocol) return undefined;
+  return new BusbarError('version_mismatch', { details: { daemon: message.version } });
+};

@@ -1,0 +1,64 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+
+/** Where the daemon of one user keeps its socket, lock, log and small state. */
+export interface Home {
+  readonly directory: string;
+  readonly socket: string;
+  readonly lock: string;
+  readonly record: string;
+  readonly log: string;
+  readonly webState: string;
+}
+
+/** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
+const longestSocketPath = 107;
+
+const defaultDirectory = (env: NodeJS.ProcessEnv): string => {
+  const runtime = env.XDG_RUNTIME_DIR;
+  if (runtime) return join(runtime, 'busbar');
+  return join(tmpdir(), `busbar-${process.getuid?.() ?? 'user'}`);
+};
+
+export const locateHome = (env: NodeJS.ProcessEnv): Home => {
+  const directory = resolve(env.BUSBAR_HOME || defaultDirectory(env));
+  return {
+    directory,
+    socket: join(directory, 'busbar.sock'),
+    lock: join(directory, 'daemon.lock'),
+    record: join(directory, 'daemon.json'),
+    log: join(directory, 'daemon.log'),
+    webState: join(directory, 'web.json'),
+  };
+};
+
+const refuse = (home: Home, message: string, cause?: unknown): never => {
+  throw new BusbarError('daemon_start_failed', {
+    message,
+    details: { home: home.directory },
+    cause,
+  });
+};
+
+/**
+ * Creates the directory, or makes sure that an existing one is ours alone: whoever can write here
+ * could pose as the daemon.
+ */
+export const prepareHome = (home: Home): void => {
+  if (Buffer.byteLength(home.socket) > longestSocketPath) {
+    refuse(home, `The path of BUSBAR_HOME is too long for a socket: ${home.directory}`);
+  }
+  try {
+    mkdirSync(home.directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    refuse(home, `BUSBAR_HOME cannot be created: ${home.directory}`, error);
+  }
+  const facts = lstatSync(home.directory);
+  if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
+  if (process.getuid && facts.uid !== process.getuid()) {
+    refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
+  }
+  if ((facts.mode & 0o077) !== 0) chmodSync(home.directory, 0o700);
+};
