@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { formatHostPort, type HostPort } from '../listen-address.ts';
+import { bearerToken, subprotocolToken, type Token } from './token.ts';
+
+interface GuardedRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Console files are for everyone; the API and the metrics are not. */
+  readonly needsToken: boolean;
+  /** A WebSocket client may offer its token as a subprotocol. */
+  readonly upgrade: boolean;
+}
+
+const withDefaultPort = (host: string, port: number): string[] =>
+  port === 80 ? [`${host}:80`, host] : [`${host}:${port}`];
+
+/**
+ * Decides whether a request may be served.
+ *
+ * With a token, whoever has it may. Without one, the listener is on loopback and every local
+ * program may, but no page from elsewhere: a foreign site can make a browser send requests here
+ * (`Origin` tells), and a rebound DNS name can make them same-origin (`Host` tells).
+ */
+export class Guard {
+  readonly #token: Token | null;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(token: Token | null, listener: HostPort) {
+    this.#token = token;
+    const names = ['127.0.0.1', 'localhost', '[::1]'];
+    const own = formatHostPort(listener);
+    this.#hosts = new Set([own, ...names.flatMap((name) => withDefaultPort(name, listener.port))]);
+  }
+
+  get authentication(): 'none' | 'token' {
+    return this.#token ? 'token' : 'none';
+  }
+
+  check(request: GuardedRequest): void {
+    if (this.#token) {
+      if (request.needsToken && !this.#presents(this.#token, request)) {
+        throw new BusbarError('unauthorized');
+      }
+      return;
+    }
+    const { host, origin } = request.headers;
+    const local = host !== undefined && this.#hosts.has(host.toLowerCase());
+    const sameOrigin =
+      origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase();
+    if (!local || !sameOrigin) throw new BusbarError('origin_not_allowed');
+  }
+
+  #presents(token: Token, { headers, upgrade }: GuardedRequest): boolean {
+    const inHeader = bearerToken(headers.authorization);
+    if (inHeader !== null) return token.matches(inHeader);
+    const offered = upgrade ? subprotocolToken(headers['sec-websocket-protocol']) : null;
+    return offered !== null && token.matches(offered);
+  }
+}

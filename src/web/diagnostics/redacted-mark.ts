@@ -1,0 +1,2 @@
+/** Stands where text was withheld from the log. */
+export const redactedMark = '[redacted]';

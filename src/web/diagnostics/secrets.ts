@@ -1,0 +1,101 @@
+import { redactedMark } from './redacted-mark.ts';
+
+/** Takes the registered secrets out of a text. */
+export type Scrub = (text: string) => string;
+
+/** Text encoded more often than this is nobody's accident. */
+const maxPercentDepth = 3;
+/** Shorter pieces of base64 would match ordinary words. */
+const minBase64Core = 4;
+const percent = 0x25;
+
+/** UTF-8 as a text of one character per byte, which a pattern can be matched against. */
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/**
+ * The secret inside base64 of something longer, such as `user:secret`: it starts at one of three
+ * places in a group of three bytes. The characters at the seams are shared with the neighbours, so
+ * they are left out of the match but taken away with it.
+ */
+const base64Pattern = (secret: string, lead: 0 | 1 | 2): string | undefined => {
+  const bytes = Buffer.concat([Buffer.alloc(lead), Buffer.from(secret, 'utf8')]);
+  const core = bytes
+    .toString('base64')
+    .slice(Math.ceil((lead * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  if (core.length < minBase64Core) return undefined;
+  const eitherAlphabet = core.replaceAll('/', '[/_]').replace(/\+/g, '[+-]');
+  const seam = '[A-Za-z0-9+_-]?';
+  return `${lead === 0 ? '' : seam}${eitherAlphabet}${bytes.length % 3 === 0 ? '' : seam}={0,2}`;
+};
+
+const formsOf = (secret: string): readonly string[] => {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const base64 = ([0, 1, 2] as const).map((lead) => base64Pattern(secret, lead));
+  return [
+    literally(toBytes(secret)),
+    literally(toBytes(json)),
+    ...base64.filter((pattern) => pattern !== undefined),
+  ];
+};
+
+/** The value of a hexadecimal digit; NaN for any other byte. */
+const nibble = (byte = 0): number => {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+};
+
+/** Decodes what is percent-encoded and leaves what only looks like it, so nothing makes it fail. */
+const percentDecoded = (text: string): string => {
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let index = 0; index < bytes.length; length++) {
+    const escaped = nibble(bytes[index + 1]) * 16 + nibble(bytes[index + 2]);
+    const isEscape = bytes[index] === percent && !Number.isNaN(escaped);
+    bytes[length] = isEscape ? escaped : (bytes[index] ?? 0);
+    index += isEscape ? 3 : 1;
+  }
+  return bytes.toString('latin1', 0, length);
+};
+
+/** Whether a secret shows in the text, however often it was percent-encoded. */
+const shows = (text: string, secrets: RegExp): boolean => {
+  let decoded = text;
+  for (let depth = 0; depth <= maxPercentDepth; depth++) {
+    if (decoded.search(secrets) >= 0) return true;
+    if (!decoded.includes('%')) return false;
+    decoded = percentDecoded(decoded);
+  }
+  return false;
+};
+
+/**
+ * Takes away no more than it must: the secret itself; if one is still there in percent-encoding, the
+ * path segment that holds it; if one spans segments or a mark completed one anew, the whole text.
+ */
+const withoutSecrets = (text: string, secrets: RegExp): string => {
+  const segments = text
+    .replace(secrets, redactedMark)
+    .split('/')
+    .map((segment) => (shows(segment, secrets) ? redactedMark : segment))
+    .join('/');
+  return shows(segments, secrets) ? redactedMark : segments;
+};
+
+/**
+ * Compiles the last line of defence: whatever a caller hands to the log, the given secrets do not
+ * come out of it, neither plain nor percent-encoded, JSON-escaped or in base64.
+ */
+export const compileScrub = (secrets: readonly string[]): Scrub => {
+  const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);
+  if (forms.length === 0) return (text) => text;
+  const pattern = new RegExp(forms.join('|'), 'g');
+  return (text) => {
+    const bytes = toBytes(text);
+    return shows(bytes, pattern) ? fromBytes(withoutSecrets(bytes, pattern)) : text;
+  };
+};

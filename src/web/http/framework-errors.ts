@@ -1,0 +1,21 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+/** Refusals that the HTTP framework makes itself, in our terms. */
+const translations: Readonly<Record<string, () => BusbarError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new BusbarError('payload_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new BusbarError('unsupported_media_type'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new BusbarError('invalid_argument', { message: 'The body is not as long as it says' }),
+  FST_ERR_BAD_URL: () =>
+    new BusbarError('invalid_argument', { message: 'The path is not valid percent-encoding' }),
+  ECONNRESET: () => new BusbarError('invalid_argument', { message: 'The request broke off' }),
+  FST_ERR_MAX_PARAM_LENGTH: () => new BusbarError('route_not_found'),
+};
+
+/** Whatever a request handler threw, as an error of the table. */
+export const busbarErrorOf = (thrown: unknown): BusbarError => {
+  if (thrown instanceof BusbarError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  const translate = typeof code === 'string' ? translations[code] : undefined;
+  return translate ? translate() : BusbarError.from(thrown);
+};

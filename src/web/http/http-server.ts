@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Operation } from '../../operations/define.ts';
+import type { Dispatcher } from '../../operations/dispatcher.ts';
+import { limits } from '../../operations/limits.ts';
+import { Guard } from '../auth/guard.ts';
+import type { Token } from '../auth/token.ts';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import type { HostPort } from '../listen-address.ts';
+import type { StaticFiles } from '../static/static-files.ts';
+import { answerBareSocket, errorOfParser } from './bare-socket.ts';
+import { ClientLimit } from './client-limit.ts';
+import { errorResponse } from './error-response.ts';
+import { busbarErrorOf } from './framework-errors.ts';
+import { readJsonBody } from './json-body.ts';
+import { registerOperations } from './operation-routes.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import { isProtectedPath, pathnameOf } from './request-target.ts';
+import { RouteMap } from './route-map.ts';
+import { securityHeaders } from './security-headers.ts';
+import { answerStatic } from './static-route.ts';
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For all headers to arrive. */
+  readonly headers: number;
+  /** For the whole request to arrive. */
+  readonly request: number;
+  /** Between requests on one connection. */
+  readonly keepAlive: number;
+  /** Without any byte moving while a response is under way. */
+  readonly idle: number;
+}
+
+export const defaultPatience: Patience = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 10_000,
+  idle: 60_000,
+};
+
+export interface HttpServerOptions {
+  readonly operations: readonly Operation[];
+  readonly dispatcher: Dispatcher;
+  readonly files: StaticFiles;
+  readonly token: Token | null;
+  readonly diagnostics: Diagnostics;
+  readonly metrics: RequestMetrics;
+  readonly clock: Clock;
+  readonly clients?: number;
+  readonly patience?: Patience;
+}
+
+/** The path template that matched, in the table's spelling; null where none did. */
+const patternOf = (request: FastifyRequest): string | null =>
+  request.routeOptions.config.pattern ?? null;
+
+/** The HTTP face: routes rendered from the operations table, console files, and nothing else. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #app: FastifyInstance;
+  readonly #server: Server;
+  readonly #clients: ClientLimit;
+  readonly #routes: RouteMap;
+  readonly #startedUs = new WeakMap<FastifyRequest, number>();
+  #guard: Guard | undefined;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#clients = new ClientLimit(options.clients ?? limits.clients);
+    this.#routes = new RouteMap(options.operations);
+    this.#server = this.#createServer(options.patience ?? defaultPatience);
+    this.#app = this.#createApp();
+    this.#addHooks();
+    registerOperations(this.#app, options.operations, options.dispatcher);
+    this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
+    this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
+    this.#server.on('upgrade', (request, socket) => this.#refuseUpgrade(request, socket));
+    this.#server.on('connect', (request, socket) => this.#refuseTunnel(request, socket));
+  }
+
+  /** Starts to listen and answers the endpoint in use, with the port that the system chose for 0. */
+  async listen({ host, port }: HostPort): Promise<HostPort> {
+    // Before the first connection can be accepted, not after the framework is done.
+    this.#server.once('listening', () => {
+      this.#guard = new Guard(this.#options.token, this.#endpoint());
+    });
+    await this.#app.listen({ host, port });
+    return this.#endpoint();
+  }
+
+  /** Stops listening and hangs up on everyone. */
+  async close(): Promise<void> {
+    const closed = this.#app.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  get clients(): number {
+    return this.#clients.clients;
+  }
+
+  get authentication(): 'none' | 'token' {
+    return this.#options.token ? 'token' : 'none';
+  }
+
+  #endpoint(): HostPort {
+    const { address, port } = this.#server.address() as AddressInfo;
+    return { host: address, port };
+  }
+
+  #createServer(patience: Patience): Server {
+    const server = createServer({
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.keepAlive,
+      connectionsCheckingInterval: Math.min(1000, patience.headers),
+    });
+    server.timeout = patience.idle;
+    this.#clients.watch(server);
+    return server;
+  }
+
+  #createApp(): FastifyInstance {
+    const app = fastify({
+      logger: false,
+      bodyLimit: limits.requestBodyBytes,
+      requestIdHeader: false,
+      genReqId: () => randomUUID(),
+      serverFactory: (handler) => this.#server.on('request', handler),
+      routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
+      frameworkErrors: (error, request, reply) => {
+        this.#begin(request, reply);
+        return this.#answerError(error, request, reply);
+      },
+      clientErrorHandler: (error, socket) => this.#answerClientError(error.code, socket),
+    });
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, bytes: Buffer) =>
+        readJsonBody(request.headers['content-type'], bytes),
+    );
+    return app;
+  }
+
+  #addHooks(): void {
+    const { diagnostics, metrics, clock } = this.#options;
+    this.#app.addHook('onRequest', async (request, reply) => {
+      this.#begin(request, reply);
+      const path = pathnameOf(request.raw.url ?? '');
+      diagnostics.route({
+        method: request.method,
+        path,
+        hit: !request.is404,
+        pattern: patternOf(request),
+        requestId: request.id,
+      });
+      this.#clients.check(request.raw.socket);
+      const needsToken = !request.is404 || isProtectedPath(path);
+      this.#guard?.check({ headers: request.headers, needsToken, upgrade: false });
+    });
+    this.#app.addHook('onResponse', async (request, reply) => {
+      const durationUs = clock.monotonicUs() - (this.#startedUs.get(request) ?? 0);
+      metrics.completed(request.method, patternOf(request), reply.statusCode, durationUs);
+      diagnostics.request({
+        method: request.method,
+        path: pathnameOf(request.raw.url ?? ''),
+        status: reply.statusCode,
+        durationUs,
+        requestId: request.id,
+      });
+    });
+  }
+
+  #begin(request: FastifyRequest, reply: FastifyReply): void {
+    this.#startedUs.set(request, this.#options.clock.monotonicUs());
+    reply.headers(securityHeaders).header('x-request-id', request.id);
+  }
+
+  #answerUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const pathname = pathnameOf(request.raw.url ?? '');
+    const allow = this.#routes.methodsAt(pathname);
+    if (allow.length > 0) throw new BusbarError('method_not_allowed', { details: { allow } });
+    if (isProtectedPath(pathname)) throw new BusbarError('route_not_found');
+    return answerStatic(this.#options.files, pathname, request, reply);
+  }
+
+  #answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = busbarErrorOf(thrown);
+    const { diagnostics } = this.#options;
+    diagnostics.errorDetail({ code: error.code, requestId: request.id });
+    if (error.code === 'internal_error') diagnostics.runtimeError(error.cause ?? error);
+    const response = errorResponse(error, request.id);
+    // The rest of a body that was too large, or a client over the limit, is not waited for.
+    if (error.code === 'payload_too_large' || error.code === 'too_many_clients') {
+      reply.header('connection', 'close');
+    }
+    return reply.code(response.status).headers(response.headers).send(response.body);
+  }
+
+  #answerClientError(code: string | undefined, socket: Duplex): void {
+    const error = errorOfParser(code);
+    if (error) this.#answerBare(socket, error, { method: '-', path: '-' });
+    else socket.destroy();
+  }
+
+  #refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
+    const path = pathnameOf(request.url ?? '');
+    const answer = (error: BusbarError): void =>
+      this.#answerBare(socket, error, { method: request.method ?? '-', path });
+    try {
+      this.#clients.check(request.socket);
+      this.#guard?.check({ headers: request.headers, needsToken: true, upgrade: true });
+      const known = this.#routes.methodsAt(path).length > 0;
+      if (!known) throw new BusbarError('route_not_found');
+      answer(new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' }));
+    } catch (thrown) {
+      answer(BusbarError.from(thrown));
+    }
+  }
+
+  #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+    const error = new BusbarError('method_not_allowed', { details: { allow: [] } });
+    this.#answerBare(socket, error, { method: request.method ?? '-', path: '-' });
+  }
+
+  #answerBare(
+    socket: Duplex,
+    error: BusbarError,
+    seen: { readonly method: string; readonly path: string },
+  ): void {
+    const requestId = randomUUID();
+    const { diagnostics, metrics } = this.#options;
+    answerBareSocket(socket, errorResponse(error, requestId));
+    metrics.completed(seen.method, null, error.row.status, 0);
+    diagnostics.errorDetail({ code: error.code, requestId });
+    diagnostics.request({ ...seen, status: error.row.status, durationUs: 0, requestId });
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { limits } from '../../operations/limits.ts';
+import { argumentsOf } from './operation-arguments.ts';
+import { routerPath } from './route-map.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path as the operations table spells it; absent on what is not an operation. */
+    pattern?: string;
+  }
+}
+
+const caller: Caller = { face: 'http', project: null };
+
+const sendResult = (reply: FastifyReply, binding: HttpBinding, result: unknown): FastifyReply => {
+  const text = binding.mediaType === undefined ? stringifyJson(result) : String(result);
+  const body = Buffer.from(text);
+  if (body.length > limits.responseBytes) {
+    throw new BusbarError('response_too_large', { details: { limit: limits.responseBytes } });
+  }
+  return reply
+    .code(binding.success)
+    .header('content-type', binding.mediaType ?? 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(body);
+};
+
+/** Serves every operation that has an HTTP binding, each at the path it declares. */
+export const registerOperations = (
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  dispatcher: Dispatcher,
+): void => {
+  for (const operation of operations) {
+    const { http } = operation;
+    if (!hasHttp(http)) continue;
+    app.route({
+      method: http.method,
+      url: routerPath(http.path),
+      config: { pattern: http.path },
+      handler: async (request, reply) => {
+        const values = argumentsOf(operation, http, {
+          target: request.raw.url ?? '',
+          params: request.params as Record<string, string>,
+          body: request.body,
+        });
+        return sendResult(reply, http, await dispatcher.invoke(operation.id, values, caller));
+      },
+    });
+  }
+};

@@ -1,0 +1,40 @@
+import type { Counter, Histogram } from '../metrics/families.ts';
+import type { MetricRegistry } from '../metrics/registry.ts';
+
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Label of everything that no route matched: console files and misses. */
+const unrouted = 'none';
+const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** Counts completed requests by route pattern, never by the path that a client chose. */
+export class RequestMetrics {
+  readonly #requests: Counter<'method' | 'route' | 'status'>;
+  readonly #durations: Histogram<'route'>;
+  #completed = 0;
+
+  constructor(registry: MetricRegistry, routes: readonly string[]) {
+    const patterns = [...routes, unrouted];
+    this.#requests = registry.counter({
+      name: 'busbar_http_requests_total',
+      help: 'Completed HTTP requests since the daemon’s client thread started',
+      labels: { method: knownMethods, route: patterns, status: 'open' },
+    });
+    this.#durations = registry.histogram({
+      name: 'busbar_http_request_duration_seconds',
+      help: 'Time from the arrival of a request to the end of its response',
+      labels: { route: patterns },
+      buckets: durationBuckets,
+    });
+  }
+
+  get count(): number {
+    return this.#completed;
+  }
+
+  completed(method: string, route: string | null, status: number, durationUs: number): void {
+    const pattern = route ?? unrouted;
+    this.#completed += 1;
+    this.#requests.add(1, { method, route: pattern, status: String(status) });
+    this.#durations.observe(durationUs / 1_000_000, { route: pattern });
+  }
+}

@@ -1,0 +1,52 @@
+import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+
+interface PathEntry {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly methods: string[];
+}
+
+const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
+
+/** `/jobs/{job_id}` in the router's spelling, `/jobs/:job_id`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
+
+/** Methods that a binding answers: HEAD comes with every GET. */
+export const methodsOf = (binding: HttpBinding): readonly string[] =>
+  binding.method === 'GET' ? ['GET', 'HEAD'] : [binding.method];
+
+/** Which paths exist and what they take: for capabilities and to tell 405 from 404. */
+export class RouteMap {
+  readonly #entries = new Map<string, PathEntry>();
+
+  constructor(operations: readonly Operation[]) {
+    for (const { http } of operations) {
+      if (!hasHttp(http)) continue;
+      const entry = this.#entries.get(http.path) ?? {
+        path: http.path,
+        segments: http.path.split('/'),
+        methods: [],
+      };
+      entry.methods.push(...methodsOf(http));
+      this.#entries.set(http.path, entry);
+    }
+  }
+
+  get resources(): { path: string; methods: string[] }[] {
+    return [...this.#entries.values()].map(({ path, methods }) => ({ path, methods }));
+  }
+
+  /** Methods of the resource at a concrete path; empty where there is none. */
+  methodsAt(pathname: string): readonly string[] {
+    const segments = pathname.split('/');
+    for (const entry of this.#entries.values()) {
+      if (entry.segments.length !== segments.length) continue;
+      const fits = entry.segments.every((expected, index) => {
+        const actual = segments[index] ?? '';
+        return isPlaceholder(expected) ? actual !== '' : expected === actual;
+      });
+      if (fits) return entry.methods;
+    }
+    return [];
+  }
+}

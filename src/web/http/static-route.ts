@@ -1,0 +1,29 @@
+import { closeSync, createReadStream } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { StaticFiles } from '../static/static-files.ts';
+
+const allow = ['GET', 'HEAD'] as const;
+
+const isServed = (method: string): method is (typeof allow)[number] =>
+  (allow as readonly string[]).includes(method);
+
+/** Answers with a console file, or refuses as the file store does. */
+export const answerStatic = (
+  files: StaticFiles,
+  pathname: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const { method } = request;
+  if (!isServed(method)) {
+    throw new BusbarError('method_not_allowed', { details: { allow } });
+  }
+  const answer = files.lookup(pathname, request.headers, method);
+  reply.code(answer.status).headers(answer.headers);
+  if (!answer.body) return reply.send();
+  const { fd, size } = answer.body;
+  if (size > 0) return reply.send(createReadStream('', { fd, start: 0, end: size - 1 }));
+  closeSync(fd);
+  return reply.send('');
+};

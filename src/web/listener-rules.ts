@@ -1,0 +1,59 @@
+import { lookup } from 'node:dns/promises';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { type HostPort, isLoopback, parseHostPort } from './listen-address.ts';
+
+interface ListenerChoice {
+  readonly listen: string;
+  readonly token: string | null;
+  readonly allowInsecureHttp: boolean;
+}
+
+/** Resolves a host name once, to IPv4 where it has one, so that what is checked is what is bound. */
+const resolveHost = async (host: string): Promise<string> => {
+  try {
+    const addresses = await lookup(host, { all: true });
+    const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0];
+    if (chosen) return chosen.address;
+  } catch {
+    // Answered below: the reason never helps more than the name does.
+  }
+  throw new BusbarError('listen_failed', {
+    message: `${host} cannot be resolved to an address`,
+    details: { field: 'listen', reason: 'ENOTFOUND' },
+  });
+};
+
+/** The address to bind, after the rules for listeners that others can reach. */
+export const admitListener = async (choice: ListenerChoice): Promise<HostPort> => {
+  const { host, port } = parseHostPort(choice.listen, 'listen');
+  const address = await resolveHost(host);
+  if (isLoopback(address)) return { host: address, port };
+  if (choice.token === null) {
+    throw invalidArgument('token', 'A listener that other machines can reach needs --token');
+  }
+  if (!choice.allowInsecureHttp) {
+    throw invalidArgument(
+      'allow_insecure_http',
+      'A listener that other machines can reach sends everything unencrypted; acknowledge it with --allow-insecure-http',
+    );
+  }
+  return { host: address, port };
+};
+
+/** Why a socket could not listen, in terms of the table. */
+export const listenError = (thrown: unknown, listen: string): BusbarError => {
+  const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
+  const details = { field: 'listen', listen, reason };
+  if (reason === 'EADDRINUSE') {
+    return new BusbarError('address_in_use', {
+      message: `Another program listens on ${listen}`,
+      details,
+      cause: thrown,
+    });
+  }
+  return new BusbarError('listen_failed', {
+    message: `${listen} cannot be listened on (${reason})`,
+    details,
+    cause: thrown,
+  });
+};

@@ -1,0 +1,163 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { formatValue, labelPair, type Sample } from './exposition.ts';
+import {
+  defaultMaxSeries,
+  type LabelArguments,
+  type LabelDeclaration,
+  SeriesTable,
+} from './series-table.ts';
+
+/** What every family declares, once and in one place. */
+export interface FamilyDeclaration<L extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: LabelDeclaration<L>;
+  /** Series the family may have at most; the last of them takes whatever does not fit. */
+  readonly maxSeries?: number;
+}
+
+export interface HistogramDeclaration<L extends string> extends FamilyDeclaration<L> {
+  /** Upper bounds, rising and finite; the bucket without bound is added. */
+  readonly buckets: readonly number[];
+}
+
+/** Calls back with every current value of the family; values of the same series add up. */
+export type ReadValues<L extends string> = (
+  report: (value: number, ...labels: LabelArguments<L>) => void,
+) => void;
+
+export interface ObservedDeclaration<L extends string> extends FamilyDeclaration<L> {
+  readonly type: 'counter' | 'gauge';
+  readonly read: ReadValues<L>;
+}
+
+/** A family as the registry renders it. */
+export interface Family {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  samples(): readonly Sample[];
+}
+
+interface Cell {
+  value: number;
+}
+
+const newCell = (): Cell => ({ value: 0 });
+
+const tableOf = <L extends string, T>(
+  { labels, maxSeries }: FamilyDeclaration<L>,
+  create: () => T,
+): SeriesTable<T> => new SeriesTable(labels ?? {}, maxSeries ?? defaultMaxSeries, create);
+
+const cellSamples = (table: SeriesTable<Cell>): readonly Sample[] =>
+  table.sorted().map(([labels, { value }]) => ({ suffix: '', labels, value }));
+
+/** A number that only grows. */
+export class Counter<L extends string = never> implements Family {
+  readonly type = 'counter';
+  readonly #table: SeriesTable<Cell>;
+
+  constructor(declaration: FamilyDeclaration<L>) {
+    this.#table = tableOf(declaration, newCell);
+  }
+
+  add(amount: number, ...[labels]: LabelArguments<L>): void {
+    if (!(amount >= 0)) {
+      throw new BusbarError('internal_error', { message: `A counter cannot grow by ${amount}` });
+    }
+    this.#table.at(labels).value += amount;
+  }
+
+  samples(): readonly Sample[] {
+    return cellSamples(this.#table);
+  }
+}
+
+/** A number that goes up and down. */
+export class Gauge<L extends string = never> implements Family {
+  readonly type = 'gauge';
+  readonly #table: SeriesTable<Cell>;
+
+  constructor(declaration: FamilyDeclaration<L>) {
+    this.#table = tableOf(declaration, newCell);
+  }
+
+  set(value: number, ...[labels]: LabelArguments<L>): void {
+    this.#table.at(labels).value = value;
+  }
+
+  add(amount: number, ...[labels]: LabelArguments<L>): void {
+    this.#table.at(labels).value += amount;
+  }
+
+  samples(): readonly Sample[] {
+    return cellSamples(this.#table);
+  }
+}
+
+/** A counter or gauge whose values live elsewhere and are fetched for each rendering. */
+export class Observed<L extends string = never> implements Family {
+  readonly type: 'counter' | 'gauge';
+  readonly #table: SeriesTable<Cell>;
+  readonly #read: ReadValues<L>;
+
+  constructor(declaration: ObservedDeclaration<L>) {
+    this.type = declaration.type;
+    this.#table = tableOf(declaration, newCell);
+    this.#read = declaration.read;
+  }
+
+  samples(): readonly Sample[] {
+    this.#table.clear();
+    this.#read((value, ...[labels]) => {
+      this.#table.at(labels).value += value;
+    });
+    return cellSamples(this.#table);
+  }
+}
+
+interface Distribution {
+  /** How many values fell into each bucket alone; they are summed up when rendered. */
+  readonly counts: Float64Array;
+  sum: number;
+}
+
+/** How often values fell at or below each of a few bounds. */
+export class Histogram<L extends string = never> implements Family {
+  readonly type = 'histogram';
+  readonly #bounds: readonly number[];
+  readonly #table: SeriesTable<Distribution>;
+
+  constructor(declaration: HistogramDeclaration<L>) {
+    this.#bounds = [...declaration.buckets, Number.POSITIVE_INFINITY];
+    this.#table = tableOf(declaration, () => ({
+      counts: new Float64Array(this.#bounds.length),
+      sum: 0,
+    }));
+  }
+
+  observe(value: number, ...[labels]: LabelArguments<L>): void {
+    if (Number.isNaN(value)) {
+      throw new BusbarError('internal_error', { message: 'A histogram cannot take NaN' });
+    }
+    const distribution = this.#table.at(labels);
+    const bucket = this.#bounds.findIndex((bound) => value <= bound);
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
+    distribution.sum += value;
+  }
+
+  samples(): readonly Sample[] {
+    return this.#table.sorted().flatMap(([labels, { counts, sum }]) => {
+      let total = 0;
+      const buckets = this.#bounds.map((bound, index): Sample => {
+        total += counts[index] ?? 0;
+        const le = labelPair('le', formatValue(bound));
+        return { suffix: '_bucket', labels: labels === '' ? le : `${labels},${le}`, value: total };
+      });
+      return [
+        ...buckets,
+        { suffix: '_sum', labels, value: sum } as const,
+        { suffix: '_count', labels, value: total } as const,
+      ];
+    });
+  }
+}

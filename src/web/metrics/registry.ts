@@ -1,0 +1,83 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { headLines, sampleLine } from './exposition.ts';
+import {
+  Counter,
+  type Family,
+  type FamilyDeclaration,
+  Gauge,
+  Histogram,
+  type HistogramDeclaration,
+  Observed,
+  type ObservedDeclaration,
+} from './families.ts';
+
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+interface Entry {
+  readonly name: string;
+  readonly help: string;
+  readonly family: Family;
+}
+
+const refuse = (message: string): never => {
+  throw new BusbarError('internal_error', { message });
+};
+
+const checkBuckets = ({ name, buckets }: HistogramDeclaration<string>): void => {
+  const rising = buckets.every(
+    (bound, index) => Number.isFinite(bound) && (index === 0 || bound > (buckets[index - 1] ?? 0)),
+  );
+  if (!rising) refuse(`The buckets of ${name} must be finite and rise`);
+};
+
+/** All metric families of the Web service, rendered as Prometheus text. */
+export class MetricRegistry {
+  readonly #entries: Entry[] = [];
+  /** Every name that begins a line, so that `x_count` cannot mean two things. */
+  readonly #names = new Set<string>();
+
+  counter<L extends string = never>(declaration: FamilyDeclaration<L>): Counter<L> {
+    return this.#register(declaration, new Counter(declaration));
+  }
+
+  gauge<L extends string = never>(declaration: FamilyDeclaration<L>): Gauge<L> {
+    return this.#register(declaration, new Gauge(declaration));
+  }
+
+  histogram<L extends string = never>(declaration: HistogramDeclaration<L>): Histogram<L> {
+    checkBuckets(declaration);
+    return this.#register(declaration, new Histogram(declaration));
+  }
+
+  /** Declares a family whose values are read anew at every rendering. */
+  observed<L extends string = never>(declaration: ObservedDeclaration<L>): void {
+    this.#register(declaration, new Observed(declaration));
+  }
+
+  /** The families in the order they were declared in, the series of each sorted by their labels. */
+  render(): string {
+    return this.#entries
+      .flatMap(({ name, help, family }) => [
+        ...headLines(name, help, family.type),
+        ...family.samples().map((sample) => sampleLine(name, sample)),
+      ])
+      .map((line) => `${line}\n`)
+      .join('');
+  }
+
+  #register<F extends Family>(declaration: FamilyDeclaration<string>, family: F): F {
+    const { name, help, labels = {} } = declaration;
+    if (!metricName.test(name)) refuse(`${name} is not a metric name`);
+    for (const label of Object.keys(labels)) {
+      const reserved = family.type === 'histogram' && label === 'le';
+      if (reserved || !labelName.test(label)) refuse(`${name} cannot have a label ${label}`);
+    }
+    const suffixes = family.type === 'histogram' ? ['', '_bucket', '_sum', '_count'] : [''];
+    const names = suffixes.map((suffix) => name + suffix);
+    if (names.some((taken) => this.#names.has(taken))) refuse(`${name} is declared already`);
+    for (const taken of names) this.#names.add(taken);
+    this.#entries.push({ name, help, family });
+    return family;
+  }
+}

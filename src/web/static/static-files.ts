@@ -1,0 +1,102 @@
+import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
+import { cacheControlOf } from './cache-policy.ts';
+import { ContentHashes } from './content-hashes.ts';
+import { matchesEntityTag } from './if-none-match.ts';
+import { mediaTypeOf } from './media-types.ts';
+import { notServed, requestedFile } from './request-path.ts';
+
+/** Names in lower case, as Node's HTTP server gives them. */
+export type StaticRequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Content still to be sent: `size` bytes from the start. Whoever sends it closes the descriptor. */
+export interface StaticBody {
+  readonly fd: number;
+  readonly size: number;
+}
+
+export interface StaticAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: StaticBody | undefined;
+}
+
+/** The largest file that is served. */
+export const largestStaticFile = 16 * 1024 * 1024;
+
+/** Trouble of the machine's, which must not look as if the file were not there. */
+const passingTrouble: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
+
+/**
+ * Serves the files below a Web root, read-only. Every request walks the path anew through the
+ * confined root, so a link that is put in place later is refused like one that was always there;
+ * only hashes are remembered. There are no listings, no redirects and no ranges.
+ */
+export class StaticFiles {
+  readonly #root: ProjectRoot;
+  readonly #hashes = new ContentHashes();
+
+  /** The root stays the caller's, to close. */
+  constructor(root: ProjectRoot) {
+    this.#root = root;
+  }
+
+  /** Throws `invalid_argument` for a malformed path and `route_not_found` for what is not served. */
+  lookup(
+    rawPathname: string,
+    requestHeaders: StaticRequestHeaders,
+    method: 'GET' | 'HEAD' = 'GET',
+  ): StaticAnswer {
+    const file = requestedFile(rawPathname);
+    const { fd } = this.#open(rawPathname, file);
+    let answer: StaticAnswer | undefined;
+    try {
+      const stats = fstatSync(fd, { bigint: true });
+      assertServable(rawPathname, stats);
+      answer = this.#answer(file, fd, stats, requestHeaders, method);
+      return answer;
+    } finally {
+      if (answer?.body === undefined) closeSync(fd);
+    }
+  }
+
+  #open(rawPathname: string, file: string): OpenFile {
+    try {
+      return this.#root.openForReading(file);
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      const isTrouble =
+        error.code === 'internal_error' || passingTrouble.includes(error.details.reason);
+      throw isTrouble ? error : notServed(rawPathname, error);
+    }
+  }
+
+  #answer(
+    file: string,
+    fd: number,
+    stats: BigIntStats,
+    requestHeaders: StaticRequestHeaders,
+    method: 'GET' | 'HEAD',
+  ): StaticAnswer {
+    const etag = `"${this.#hashes.of(fd, stats)}"`;
+    const validators = { etag, 'cache-control': cacheControlOf(file) };
+    if (matchesEntityTag(requestHeaders['if-none-match'], etag)) {
+      return { status: 304, headers: validators, body: undefined };
+    }
+    const size = Number(stats.size);
+    const headers = {
+      'content-type': mediaTypeOf(file),
+      'content-length': String(size),
+      ...validators,
+    };
+    return { status: 200, headers, body: method === 'HEAD' ? undefined : { fd, size } };
+  }
+}
+
+const assertServable = (rawPathname: string, { size }: BigIntStats): void => {
+  if (size <= largestStaticFile) return;
+  throw new BusbarError('response_too_large', {
+    details: { path: rawPathname, limit: largestStaticFile },
+  });
+};

@@ -1,0 +1,207 @@
+import { resolve } from 'node:path';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { ProjectRoot } from '../base/files/project-root.ts';
+import type { WebMemory } from '../link/web-memory.ts';
+import { defaultListen, type LogLevel } from '../operations/limits.ts';
+import { stoppedWebStatus } from '../operations/stopped-records.ts';
+import type { WebStatus } from '../operations/web.ts';
+import { Token } from './auth/token.ts';
+import { openLogDestination } from './diagnostics/destination.ts';
+import { Diagnostics } from './diagnostics/diagnostics.ts';
+import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
+import { consoleUrl, formatHostPort, type HostPort } from './listen-address.ts';
+import { admitListener, listenError } from './listener-rules.ts';
+import { StaticFiles } from './static/static-files.ts';
+
+/** Everything `web start` settles. Plain data: a restarted client thread starts from it again. */
+export interface WebConfiguration {
+  readonly listen: string;
+  /** Whether the caller said where to listen, rather than taking the default. */
+  readonly listenGiven: boolean;
+  readonly webRoot: string | null;
+  readonly token: string | null;
+  readonly allowInsecureHttp: boolean;
+  readonly historyCapacity: number;
+  readonly logLevel: LogLevel;
+  readonly logFile: string | null;
+}
+
+type HttpParts = Pick<HttpServerOptions, 'operations' | 'dispatcher' | 'metrics' | 'patience'>;
+
+export interface WebServiceOptions {
+  readonly clock: Clock;
+  readonly http: HttpParts;
+  /** Directory that an explicit Web root must lie in. */
+  readonly projectRoot: string;
+  /** Console that is served unless another Web root is named. */
+  readonly packagedConsole: string;
+  readonly memory: { read(): WebMemory; write(memory: WebMemory): void };
+  /** Told what runs now, or null, so that someone can start it again. */
+  readonly onChange: (configuration: WebConfiguration | null) => void;
+}
+
+interface Running {
+  readonly server: HttpServer;
+  readonly diagnostics: Diagnostics;
+  readonly root: ProjectRoot;
+  readonly status: WebStatus;
+}
+
+const alreadyRunning = (status: WebStatus): BusbarError =>
+  new BusbarError('already_running', {
+    message: `The Web service is running already on ${status.listen}`,
+    details: { ...status },
+  });
+
+/** The Web service as one thing that runs or does not. Starts and stops take turns. */
+export class WebService {
+  readonly #options: WebServiceOptions;
+  #running: Running | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WebServiceOptions) {
+    this.#options = options;
+  }
+
+  start(configuration: WebConfiguration): Promise<WebStatus> {
+    return this.#inTurn(async () => {
+      if (this.#running) throw alreadyRunning(this.#running.status);
+      this.#running = await this.#open(configuration);
+      const { status } = this.#running;
+      this.#remember(configuration, status);
+      // The port is fixed from here on, also for a thread that has to start this again.
+      this.#options.onChange({ ...configuration, listen: status.listen });
+      return status;
+    });
+  }
+
+  stop(reason: 'command' | 'daemon_stop'): Promise<WebStatus> {
+    return this.#inTurn(async () => {
+      const running = this.#running;
+      if (!running) return this.status();
+      const startedUs = running.status.started_at_us ?? 0;
+      running.diagnostics.lifecycle('stopping', { reason });
+      this.#running = null;
+      await running.server.close();
+      running.root.close();
+      const uptimeUs = this.#options.clock.unixUs() - startedUs;
+      running.diagnostics.lifecycle('stopped', { uptime_us: uptimeUs });
+      running.diagnostics.close();
+      if (reason === 'command') this.#options.onChange(null);
+      return this.status();
+    });
+  }
+
+  status(): WebStatus {
+    return this.#running?.status ?? stoppedWebStatus(this.#options.memory.read());
+  }
+
+  get clients(): number {
+    return this.#running?.server.clients ?? 0;
+  }
+
+  get logRecordsDropped(): number {
+    return this.#running?.diagnostics.dropped ?? 0;
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Either everything is open afterwards, or nothing is. */
+  async #open(configuration: WebConfiguration): Promise<Running> {
+    const { clock, http, projectRoot } = this.#options;
+    const address = await admitListener(configuration);
+    const root = this.#openRoot(configuration.webRoot);
+    let diagnostics: Diagnostics | undefined;
+    try {
+      const { logFile, logLevel, token } = configuration;
+      const destination = openLogDestination(
+        logFile === null ? undefined : resolve(projectRoot, logFile),
+      );
+      const secrets = token === null ? [] : [token];
+      diagnostics = new Diagnostics({ clock, level: logLevel, destination, secrets });
+      diagnostics.lifecycle('starting', { listen: formatHostPort(address) });
+      const server = new HttpServer({
+        ...http,
+        clock,
+        diagnostics,
+        files: new StaticFiles(root),
+        token: token === null ? null : new Token(token),
+      });
+      const endpoint = await this.#listen(server, address);
+      const status = this.#runningStatus(configuration, endpoint, root, diagnostics);
+      diagnostics.lifecycle('listening', {
+        listen: status.listen,
+        web_root: root.path,
+        auth: token === null ? 'none' : 'bearer',
+        log_level: logLevel,
+        log_destination: diagnostics.destination,
+      });
+      return { server, diagnostics, root, status };
+    } catch (thrown) {
+      diagnostics?.startupError(thrown);
+      diagnostics?.close();
+      root.close();
+      throw thrown;
+    }
+  }
+
+  async #listen(server: HttpServer, address: HostPort): Promise<HostPort> {
+    try {
+      return await server.listen(address);
+    } catch (thrown) {
+      await server.close();
+      throw listenError(thrown, formatHostPort(address));
+    }
+  }
+
+  #openRoot(webRoot: string | null): ProjectRoot {
+    const { packagedConsole, projectRoot } = this.#options;
+    if (webRoot === null) return ProjectRoot.open(packagedConsole, { field: 'web_root' });
+    const project = ProjectRoot.open(projectRoot);
+    try {
+      return project.subRoot(webRoot, { field: 'web_root' });
+    } finally {
+      project.close();
+    }
+  }
+
+  #runningStatus(
+    configuration: WebConfiguration,
+    endpoint: HostPort,
+    root: ProjectRoot,
+    diagnostics: Diagnostics,
+  ): WebStatus {
+    const listen = formatHostPort(endpoint);
+    const startedUs = this.#options.clock.unixUs();
+    return {
+      state: 'running',
+      default_listen: defaultListen,
+      listen_source: 'effective',
+      listen,
+      configured_listen: listen,
+      effective_listen: listen,
+      log_level: configuration.logLevel,
+      log_destination: diagnostics.destination,
+      url: consoleUrl(endpoint),
+      web_root: root.path,
+      authentication: configuration.token === null ? 'none' : 'token',
+      history_capacity: configuration.historyCapacity,
+      started_at_us: startedUs,
+      stream_epoch: startedUs,
+    };
+  }
+
+  #remember(configuration: WebConfiguration, status: WebStatus): void {
+    const { memory } = this.#options;
+    memory.write({
+      configuredListen: configuration.listenGiven ? status.listen : memory.read().configuredListen,
+      logLevel: status.log_level,
+      logDestination: status.log_destination,
+    });
+  }
+}
