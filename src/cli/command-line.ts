@@ -1,0 +1,232 @@
+import { resolve } from 'node:path';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { CliCommand, CliParameter, CliTable } from '../operations/render/cli-table.ts';
+import { valueOfText } from '../operations/text-arguments.ts';
+import { suggest } from './suggest.ts';
+
+/** A command line that has been understood. */
+export interface ParsedLine {
+  readonly command: CliCommand;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly globals: Readonly<Record<string, unknown>>;
+}
+
+const isOption = (text: string): boolean => text.startsWith('-') && text !== '-';
+
+const meant = (suggestion: string | null): string =>
+  suggestion === null ? '' : ` Did you mean ${suggestion}?`;
+
+/** Reads one command line against the table. Every refusal names the word or option at fault. */
+export class CommandLineReader {
+  readonly #table: CliTable;
+  readonly #workingDirectory: string;
+
+  constructor(table: CliTable, workingDirectory: string) {
+    this.#table = table;
+    this.#workingDirectory = workingDirectory;
+  }
+
+  /** An empty line asks for the overview. */
+  read(argv: readonly string[]): ParsedLine {
+    const globals: Record<string, unknown> = {};
+    const queue = [...argv];
+    const words: string[] = [];
+    let wantsHelp = false;
+    while (queue[0] !== undefined && !this.#isComplete(words, queue[0])) {
+      const next = queue.shift() as string;
+      if (next === '--help' || next === '-h') wantsHelp = true;
+      else if (isOption(next)) this.#readGlobal(next, queue, globals);
+      else words.push(next);
+    }
+    if (words.length === 0) return this.#helpFor([], globals);
+    const command = this.#find(words);
+    if (!command) {
+      if (wantsHelp) return this.#helpFor(words, globals);
+      throw this.#unknownCommand(words);
+    }
+    const values = this.#readRest(command, queue, globals);
+    if (values === 'help' || wantsHelp) return this.#helpFor(command.words, globals);
+    return { command, arguments: values, globals };
+  }
+
+  /** Whether the words name a command that the next word cannot prolong. */
+  #isComplete(words: readonly string[], next: string): boolean {
+    if (!this.#find(words)) return false;
+    return !this.#table.commands.some(
+      (command) =>
+        command.words.length > words.length &&
+        [...words, next].every((word, index) => command.words[index] === word),
+    );
+  }
+
+  #find(words: readonly string[]): CliCommand | undefined {
+    return this.#table.commands.find(
+      (command) =>
+        command.words.length === words.length &&
+        command.words.every((word, index) => word === words[index]),
+    );
+  }
+
+  #helpFor(words: readonly string[], globals: Record<string, unknown>): ParsedLine {
+    const command = this.#find(['help']) as CliCommand;
+    const [category, action] = words;
+    const values = { ...(category ? { category } : {}), ...(action ? { action } : {}) };
+    return { command, arguments: values, globals };
+  }
+
+  #unknownCommand(words: readonly string[]): BusbarError {
+    const [first = '', second] = words;
+    const categories = [...new Set(this.#table.commands.map(({ words: [word = ''] }) => word))];
+    const actions = this.#table.commands
+      .filter((command) => command.words[0] === first && command.words.length > 1)
+      .map((command) => command.words[1] ?? '');
+    if (actions.length === 0) {
+      const suggestion = suggest(first, categories);
+      return new BusbarError('unknown_command', {
+        message: `There is no command ${first}.${meant(suggestion)}`,
+        details: { command: words.join(' '), suggestion },
+      });
+    }
+    if (second === undefined) {
+      return new BusbarError('unknown_command', {
+        message: `${first} needs an action: ${actions.join(', ')}`,
+        details: { command: first, actions },
+      });
+    }
+    const nearest = suggest(second, actions);
+    const suggestion = nearest === null ? null : `${first} ${nearest}`;
+    return new BusbarError('unknown_command', {
+      message: `There is no command ${first} ${second}.${meant(suggestion)}`,
+      details: { command: `${first} ${second}`, suggestion },
+    });
+  }
+
+  #readRest(
+    command: CliCommand,
+    queue: string[],
+    globals: Record<string, unknown>,
+  ): Record<string, unknown> | 'help' {
+    const values: Record<string, unknown> = {};
+    const positionals = command.parameters.filter(({ positional }) => positional);
+    let optionsEnded = false;
+    while (queue.length > 0) {
+      const next = queue.shift() as string;
+      if (!optionsEnded && next === '--') optionsEnded = true;
+      else if (!optionsEnded && (next === '--help' || next === '-h')) return 'help';
+      else if (!optionsEnded && isOption(next))
+        this.#readOption(command, next, queue, values, globals);
+      else {
+        const parameter = positionals.shift();
+        if (!parameter) {
+          throw new BusbarError('invalid_argument', {
+            message: `${command.words.join(' ')} takes no argument ${next}`,
+            details: { field: next },
+          });
+        }
+        values[parameter.name] = this.#valueOf(parameter, next);
+      }
+    }
+    const missing = command.parameters.find(({ name, required }) => required && !(name in values));
+    if (missing) {
+      const shown = missing.positional ? `<${missing.name}>` : missing.option;
+      throw invalidArgument(missing.name, `${shown} is required`);
+    }
+    return values;
+  }
+
+  #readOption(
+    command: CliCommand,
+    text: string,
+    queue: string[],
+    values: Record<string, unknown>,
+    globals: Record<string, unknown>,
+  ): void {
+    const name = text.split('=', 1)[0] ?? text;
+    const parameter = command.parameters.find(
+      (known) => known.option === name && !known.positional,
+    );
+    if (parameter) this.#take(parameter, text, queue, values);
+    else this.#readGlobal(text, queue, globals, command);
+  }
+
+  #readGlobal(
+    text: string,
+    queue: string[],
+    globals: Record<string, unknown>,
+    command?: CliCommand,
+  ): void {
+    const name = text.split('=', 1)[0] ?? text;
+    const parameter = this.#table.globals.find(({ option }) => option === name);
+    if (!parameter) throw this.#unknownOption(name, command);
+    this.#take(parameter, text, queue, globals);
+  }
+
+  #unknownOption(option: string, command: CliCommand | undefined): BusbarError {
+    const owners = this.#table.commands.filter(({ parameters }) =>
+      parameters.some((known) => known.option === option && !known.positional),
+    );
+    const details = { field: option };
+    if (!command && owners.length > 0) {
+      return new BusbarError('invalid_argument', {
+        message: `${option} must stand behind its command`,
+        details,
+      });
+    }
+    if (owners.length > 0) {
+      const names = owners.map(({ words }) => words.join(' ')).join(', ');
+      return new BusbarError('invalid_argument', {
+        message: `${option} belongs to ${names}, not to ${command?.words.join(' ')}`,
+        details,
+      });
+    }
+    const known = [...(command?.parameters ?? []), ...this.#table.globals];
+    const suggestion = suggest(
+      option,
+      known.filter(({ positional }) => !positional).map((parameter) => parameter.option),
+    );
+    return new BusbarError('invalid_argument', {
+      message: `There is no option ${option}.${meant(suggestion)}`,
+      details: { ...details, suggestion },
+    });
+  }
+
+  #take(
+    parameter: CliParameter,
+    text: string,
+    queue: string[],
+    values: Record<string, unknown>,
+  ): void {
+    const { name, option, schema } = parameter;
+    const repeatable = schema.type === 'array';
+    if (name in values && !repeatable) {
+      throw invalidArgument(name, `${option} is given more than once`);
+    }
+    const equals = text.indexOf('=');
+    if (schema.type === 'boolean') {
+      if (equals !== -1) throw invalidArgument(name, `${option} takes no value`);
+      values[name] = true;
+      return;
+    }
+    const inline = equals === -1 ? undefined : text.slice(equals + 1);
+    const value = inline ?? queue.shift();
+    if (value === undefined || (inline === undefined && isOption(value))) {
+      throw invalidArgument(name, `${option} needs a value`);
+    }
+    const read = this.#valueOf(parameter, value);
+    values[name] = repeatable ? [...((values[name] as unknown[]) ?? []), read] : read;
+  }
+
+  #valueOf(parameter: CliParameter, text: string): unknown {
+    const schema = parameter.schema.items ?? parameter.schema;
+    if (schema.enum && !schema.enum.includes(text)) {
+      throw invalidArgument(
+        parameter.name,
+        `${parameter.option} must be one of ${schema.enum.join(', ')}`,
+        { allowed: schema.enum },
+      );
+    }
+    if (text === '') throw invalidArgument(parameter.name, `${parameter.option} must not be empty`);
+    const value = valueOfText(schema, parameter.name, text);
+    return parameter.callerPath ? resolve(this.#workingDirectory, text) : value;
+  }
+}

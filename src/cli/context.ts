@@ -1,0 +1,25 @@
+import type { Clock } from '../base/clock/clock.ts';
+import type { Home } from '../link/home.ts';
+import type { OutputFormat } from '../operations/global-options.ts';
+import type { CliTable } from '../operations/render/cli-table.ts';
+import type { Description } from '../operations/render/describe.ts';
+import type { Palette } from './render/palette.ts';
+
+/** What a command works with: everything it touches of the outside world is in here. */
+export interface CliContext {
+  readonly table: CliTable;
+  /** The contracts of all commands; costly to read, so only help asks for them. */
+  readonly descriptions: () => readonly Description[];
+  readonly home: Home;
+  readonly clock: Clock;
+  /** Directory of the built files. */
+  readonly distribution: string;
+  readonly format: OutputFormat;
+  readonly palette: Palette;
+  /** Absolute directory of the Bench that the caller chose, or null. */
+  readonly project: string | null;
+  readonly write: (text: string) => void;
+}
+
+/** What a command ends with: a result to print, or an exit code when it printed all itself. */
+export type Outcome = { readonly result: unknown } | { readonly exitCode: number };

@@ -1,0 +1,65 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Connection } from '../link/connection.ts';
+import { readWebMemory } from '../link/web-memory.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import { stoppedDaemonStatus, stoppedWebStatus } from '../operations/stopped-records.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { linkStartingDaemon, openLink, pause } from './daemon-link.ts';
+
+/** Answers to commands that need no daemon to be true. */
+const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {
+  'daemon.status': ({ home }) => stoppedDaemonStatus(home.directory),
+  'daemon.stop': ({ home }) => stoppedDaemonStatus(home.directory),
+  'web.status': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
+  'web.stop': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
+};
+
+const linkFor = (command: CliCommand, context: CliContext): Promise<Connection | null> => {
+  const { home, clock } = context;
+  if (command.daemon !== 'start') return openLink(home, clock);
+  return linkStartingDaemon(home, clock, async () => {
+    const { spawnDetachedDaemon } = await import('./daemon-process.ts');
+    const report = await spawnDetachedDaemon({ ...context, realtime: false });
+    if ('error' in report) throw BusbarError.fromRecord(report.error);
+  });
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The daemon answers while it still runs; its command is done when the process has ended. */
+const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
+  await link.closed();
+  while (isAlive(link.daemon.pid)) await pause(clock, 5);
+};
+
+/** Has the daemon carry out a command, with as much of a daemon as the command needs. */
+export const callDaemon = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Outcome> => {
+  const link = await linkFor(command, context);
+  if (!link) {
+    const answer = withoutDaemon[command.id];
+    if (answer) return { result: answer(context) };
+    throw new BusbarError('daemon_unreachable', {
+      message: 'No daemon is running',
+      details: { home: context.home.directory },
+    });
+  }
+  try {
+    const result = await link.call(command.id, values, context.project);
+    if (command.id === 'daemon.stop') await untilGone(link, context.clock);
+    return { result };
+  } finally {
+    link.close();
+  }
+};

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { product } from '../base/product.ts';
+import type { Connection } from '../link/connection.ts';
+import type { Home } from '../link/home.ts';
+
+/** How long a daemon that someone else is starting may take. */
+const patienceMs = 15_000;
+const firstWaitMs = 10;
+const longestWaitMs = 200;
+
+/** The link to the running daemon, or null. Without a socket it does not even load a network stack. */
+export const openLink = async (home: Home, clock: Clock): Promise<Connection | null> => {
+  if (!existsSync(home.socket)) return null;
+  const { Connection } = await import('../link/connection.ts');
+  return Connection.open({ socket: home.socket, version: product.version, clock });
+};
+
+export const pause = (clock: Clock, delayMs: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(delayMs, resolve));
+
+/** Starts a daemon and answers its link; where one runs already, answers that one's. */
+export const linkStartingDaemon = async (
+  home: Home,
+  clock: Clock,
+  startDaemon: () => Promise<void>,
+): Promise<Connection> => {
+  const deadlineUs = clock.monotonicUs() + patienceMs * 1000;
+  let waitMs = firstWaitMs;
+  for (;;) {
+    const link = await openLink(home, clock);
+    if (link) return link;
+    try {
+      await startDaemon();
+      continue;
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      // Another process holds the lock: its daemon is on the way up, or on the way down.
+      const racing = error.code === 'already_running';
+      if (!racing || clock.monotonicUs() > deadlineUs) throw error;
+    }
+    await pause(clock, waitMs);
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+  }
+};

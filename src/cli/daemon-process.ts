@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { type Home, prepareHome } from '../link/home.ts';
+import { type StartReport, starterFd } from '../link/start-report.ts';
+
+interface SpawnOptions {
+  readonly home: Home;
+  /** Directory of the built files. */
+  readonly distribution: string;
+  readonly realtime: boolean;
+}
+
+/**
+ * A parallel collector would stop the bench thread for as long as another thread makes garbage;
+ * the flag works on the command line only.
+ */
+const nodeFlags = ['--single-threaded-gc'];
+
+const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] => [
+  ...nodeFlags,
+  join(options.distribution, 'daemon.cjs'),
+  ...flags,
+  ...(options.realtime ? ['--realtime'] : []),
+];
+
+const environmentFor = (home: Home): NodeJS.ProcessEnv => ({
+  ...process.env,
+  BUSBAR_HOME: home.directory,
+});
+
+/** What the daemon says on its pipe, or that it ended without a word. */
+const readReport = (pipe: Readable, home: Home): Promise<StartReport> =>
+  new Promise((resolve) => {
+    let text = '';
+    pipe.setEncoding('utf8');
+    pipe.on('data', (chunk: string) => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end !== -1) resolve(JSON.parse(text.slice(0, end)) as StartReport);
+    });
+    pipe.on('error', () => undefined);
+    pipe.on('close', () => {
+      const error = new BusbarError('daemon_start_failed', {
+        message: `The daemon ended before it was ready; see ${home.log}`,
+        details: { log: home.log },
+      });
+      resolve({ error: error.toRecord() });
+    });
+  });
+
+/** Starts a daemon that outlives this process, and waits until it serves or says why it cannot. */
+export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<StartReport> => {
+  prepareHome(options.home);
+  const log = openSync(options.home.log, 'a', 0o600);
+  const child = spawn(process.execPath, daemonArguments(options), {
+    detached: true,
+    stdio: ['ignore', log, log, 'pipe'],
+    env: environmentFor(options.home),
+  });
+  closeSync(log);
+  const pipe = child.stdio[starterFd] as Readable;
+  const report = await readReport(pipe, options.home);
+  pipe.destroy();
+  child.unref();
+  return report;
+};
+
+/** A daemon that lives and ends with this process. */
+export interface ForegroundDaemon {
+  readonly report: StartReport;
+  /** Resolves with the daemon's exit code. */
+  readonly ended: Promise<number>;
+  stop(): void;
+}
+
+export const spawnForegroundDaemon = async (options: SpawnOptions): Promise<ForegroundDaemon> => {
+  prepareHome(options.home);
+  const child = spawn(process.execPath, daemonArguments(options, '--foreground'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env: environmentFor(options.home),
+  });
+  const ended = new Promise<number>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  const report = await readReport(child.stdio[starterFd] as Readable, options.home);
+  return { report, ended, stop: () => void child.kill('SIGTERM') };
+};

@@ -1,0 +1,59 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Connection } from '../link/connection.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { openLink } from './daemon-link.ts';
+import { spawnForegroundDaemon } from './daemon-process.ts';
+
+interface Started {
+  readonly url: string;
+  readonly listen: string;
+}
+
+const portsToTry = 20;
+
+/** Starts the Web service on the first free port from `first` on. */
+const startWeb = async (link: Connection, first: number): Promise<Started> => {
+  for (let port = first; ; port++) {
+    try {
+      return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      const last = first === 0 || port === first + portsToTry || port === 65535;
+      if (error.code !== 'address_in_use' || last) throw error;
+    }
+  }
+};
+
+const greeting = ({ url, listen }: Started, first: number): string => {
+  const moved = first !== 0 && !listen.endsWith(`:${first}`);
+  return [
+    ...(moved ? [`Port ${first} is taken; using ${listen} instead.`] : []),
+    `Console  ${url}`,
+    `API      ${url}api/v1/openapi.json`,
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+};
+
+/** Runs a daemon and its Web service in this terminal until it is interrupted. */
+export const runDemo = async (
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Outcome> => {
+  const first = (values.port as number | undefined) ?? 8080;
+  const daemon = await spawnForegroundDaemon({ ...context, realtime: false });
+  if ('error' in daemon.report) throw BusbarError.fromRecord(daemon.report.error);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, daemon.stop);
+  try {
+    const link = await openLink(context.home, context.clock);
+    if (!link) throw new BusbarError('daemon_unreachable');
+    const web = await startWeb(link, first);
+    link.close();
+    context.write(greeting(web, first));
+  } catch (thrown) {
+    daemon.stop();
+    await daemon.ended;
+    throw thrown;
+  }
+  return { exitCode: await daemon.ended };
+};

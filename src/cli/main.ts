@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { locateHome } from '../link/home.ts';
+import type { OutputFormat } from '../operations/global-options.ts';
+import type { CliTable } from '../operations/render/cli-table.ts';
+import type { Description } from '../operations/render/describe.ts';
+import { CommandLineReader, type ParsedLine } from './command-line.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { callDaemon } from './daemon-commands.ts';
+import type { Output } from './output.ts';
+import { renderError } from './render/error.ts';
+import { paletteFor } from './render/palette.ts';
+import { renderResult } from './render/result.ts';
+
+interface Surroundings {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly workingDirectory: string;
+  readonly distribution: string;
+  readonly table: CliTable;
+  readonly descriptions: () => readonly Description[];
+  readonly clock: Clock;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** Errors are shown in the format that was asked for, also where the line is wrong elsewhere. */
+const formatIn = (argv: readonly string[]): OutputFormat => {
+  const given = argv.find((text) => /^--format=(json|jsonl|csv)$/.test(text));
+  return (given?.slice('--format='.length) ?? 'text') as OutputFormat;
+};
+
+const projectOf = (globals: ParsedLine['globals']): string | null => {
+  const { project } = globals;
+  if (typeof project !== 'string') return null;
+  const isDirectory = statSync(project, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isDirectory) throw invalidArgument('project', `--project is not a directory: ${project}`);
+  return project;
+};
+
+/** What only some commands need is loaded only for them: the rest start in half the time. */
+const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
+  const { command, arguments: values } = line;
+  if (command.place !== 'cli') return callDaemon(command, values, context);
+  const { localCommands } = await import('./local-commands.ts');
+  const local = localCommands[command.id];
+  if (!local) throw new BusbarError('internal_error');
+  return local(values, context);
+};
+
+/** Runs one command line and answers the exit code. */
+export const runCli = async (around: Surroundings): Promise<number> => {
+  const { argv, env, stdout, stderr, table } = around;
+  const palette = paletteFor(stdout, env);
+  try {
+    const line = new CommandLineReader(table, around.workingDirectory).read(argv);
+    const format = (line.globals.format as OutputFormat | undefined) ?? 'text';
+    const context: CliContext = {
+      ...around,
+      home: locateHome(env),
+      format,
+      palette,
+      project: projectOf(line.globals),
+      write: (text) => stdout.write(text),
+    };
+    const outcome = await carryOut(line, context);
+    if ('exitCode' in outcome) return outcome.exitCode;
+    stdout.write(renderResult(format, outcome.result, palette, line.command.columns));
+    return 0;
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    stderr.write(renderError(formatIn(argv), error, paletteFor(stderr, env)));
+    if (error.code === 'internal_error' && env.BUSBAR_DEBUG) console.error(thrown);
+    return error.row.exit;
+  }
+};

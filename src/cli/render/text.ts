@@ -1,0 +1,87 @@
+import type { Palette } from './palette.ts';
+
+type Row = Record<string, unknown>;
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTable = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRow);
+
+const label = (key: string): string => key.replaceAll('_', ' ').replace(/ at us$/, ' at');
+
+const scalar = (key: string, value: unknown): string => {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && /(_at|^time)_us$/.test(key)) {
+    return new Date(value / 1000).toISOString();
+  }
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(String).join(', ');
+  if (isRow(value)) return JSON.stringify(value);
+  return String(value);
+};
+
+const at = (row: Row, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isRow(value) ? value[key] : undefined), row);
+
+const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+const pad = (text: string, width: number): string => text + ' '.repeat(width - text.length);
+
+/** Rows below aligned column heads. */
+export const renderTable = (
+  rows: readonly Row[],
+  columns: readonly string[],
+  palette: Palette,
+): string[] => {
+  const heads = columns.map((path) => label(lastKey(path)));
+  const cells = rows.map((row) => columns.map((path) => scalar(lastKey(path), at(row, path))));
+  const widths = heads.map((head, index) =>
+    Math.max(head.length, ...cells.map((line) => (line[index] ?? '').length)),
+  );
+  const align = (line: readonly string[]): string =>
+    line
+      .map((text, index) => pad(text, widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [palette.faint(align(heads)), ...cells.map(align)];
+};
+
+const renderRow = (row: Row, palette: Palette, indent: string): string[] => {
+  const flat = Object.entries(row).filter(([, value]) => !isRow(value) && !isTable(value));
+  const deep = Object.entries(row).filter(([, value]) => isRow(value) || isTable(value));
+  const width = Math.max(0, ...flat.map(([key]) => label(key).length));
+  const lines = flat.map(
+    ([key, value]) => `${indent}${palette.faint(pad(label(key), width))}  ${scalar(key, value)}`,
+  );
+  for (const [key, value] of deep) {
+    lines.push(`${indent}${palette.strong(label(key))}`);
+    const inner = `${indent}  `;
+    if (isRow(value)) lines.push(...renderRow(value, palette, inner));
+    else {
+      const table = renderTable(value as Row[], Object.keys((value as Row[])[0] ?? {}), palette);
+      lines.push(...table.map((line) => inner + line));
+    }
+  }
+  return lines;
+};
+
+const onlyTable = (row: Row): Row[] | undefined => {
+  const values = Object.values(row);
+  return values.length === 1 && isTable(values[0]) ? values[0] : undefined;
+};
+
+/** A result for people: aligned fields, lists as tables, text as it is. */
+export const renderText = (
+  value: unknown,
+  palette: Palette,
+  columns?: readonly string[],
+): string => {
+  if (typeof value === 'string') return value.endsWith('\n') ? value : `${value}\n`;
+  if (!isRow(value)) return `${scalar('', value)}\n`;
+  const rows = onlyTable(value);
+  const lines = rows
+    ? renderTable(rows, columns ?? Object.keys(rows[0] ?? {}), palette)
+    : renderRow(value, palette, '');
+  return `${lines.join('\n')}\n`;
+};

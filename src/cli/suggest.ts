@@ -1,0 +1,33 @@
+/** Number of single-character edits, swaps of neighbours included, from one text to the other. */
+const editDistance = (from: string, to: string): number => {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      let best = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (row > 1 && column > 1 && swapped)
+        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+};
+
+/** The candidate that a mistyped word most likely meant, if one is near enough to be a help. */
+export const suggest = (word: string, candidates: readonly string[]): string | null => {
+  const nearest = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  if (!nearest) return null;
+  const tolerance = Math.max(1, Math.floor(Math.max(word.length, nearest.candidate.length) / 3));
+  return nearest.distance <= tolerance ? nearest.candidate : null;
+};
