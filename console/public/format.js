@@ -1,0 +1,30 @@
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+export const formatCount = (value) => counts.format(value);
+
+/** The time of day of a Date, in the viewer's zone. */
+export const formatTime = (date) => clock.format(date);
+
+/** Microseconds in the unit that keeps about three digits. */
+export const formatMicroseconds = (us) => {
+  if (us < 1000) return `${us < 10 ? us.toFixed(1) : us.toFixed(0)} µs`;
+  if (us < 1_000_000) return `${(us / 1000).toPrecision(3)} ms`;
+  return `${(us / 1_000_000).toFixed(2)} s`;
+};
+
+/** A span of seconds as days and a clock face, such as `3 d 04:05:06`. */
+export const formatUptime = (seconds) => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const face = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  const days = Math.floor(whole / 86_400);
+  return days > 0 ? `${formatCount(days)} d ${face}` : face;
+};
+
+export const formatBytes = (bytes) => {
+  if (bytes < 1024) return `${bytes} B`;
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
+  return `${Number.isInteger(size) ? size : size.toFixed(1)} ${unit}`;
+};

@@ -1,0 +1,27 @@
+import { setText } from './dom.js';
+
+/** How each state is told apart: by a shape and a word, and by colour only on top of these. */
+const looks = {
+  live: { sign: '●', tone: 'good' },
+  connecting: { sign: '○', tone: 'idle' },
+  unreachable: { sign: '■', tone: 'bad' },
+  token: { sign: '◆', tone: 'ask' },
+  ok: { sign: '●', tone: 'good' },
+  running: { sign: '●', tone: 'good' },
+  active: { sign: '●', tone: 'good' },
+  starting: { sign: '○', tone: 'idle' },
+  off: { sign: '○', tone: 'idle' },
+  degraded: { sign: '▲', tone: 'warn' },
+  restarting: { sign: '▲', tone: 'warn' },
+  refused: { sign: '▲', tone: 'warn' },
+  stopped: { sign: '■', tone: 'bad' },
+};
+
+const unknown = { sign: '○', tone: 'idle' };
+
+/** Shows a state as shape and word; the label replaces the state's own word. */
+export const showState = (node, state, label = state) => {
+  const { sign, tone } = looks[state] ?? unknown;
+  node.dataset.tone = tone;
+  setText(node, `${sign} ${label}`);
+};
