@@ -1,0 +1,130 @@
+// How late a 1 ms periodic task runs: the metronome against what Node and Python offer, in the same
+// run. Usage: node bench/lateness/lateness.mjs [ticks per measurement, 3000]
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+const PYTHON = '/usr/bin/python3';
+const DAEMON_FLAGS = ['--single-threaded-gc'];
+const ticks = process.argv[2] ?? '3000';
+
+const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+const run = promisify(execFile);
+
+const bundle = async (outdir) => {
+  await build({
+    entryPoints: ['measure.ts', 'metronome-worker.ts', 'load.ts'].map((name) => join(here, name)),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    external: ['koffi'],
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    logLevel: 'error',
+  });
+  symlinkSync(resolve(here, '../../node_modules'), join(outdir, 'node_modules'));
+};
+
+const runNode = async (folder, flags, args) => {
+  const { stdout } = await run(
+    process.execPath,
+    [...flags, join(folder, 'measure.cjs'), `--ticks=${ticks}`, ...args],
+    { env },
+  );
+  return JSON.parse(stdout);
+};
+
+/** Python has no load of its own: the same one runs beside it. */
+const runPython = async (folder, loaded) => {
+  const load = loaded
+    ? spawn(process.execPath, [join(folder, 'load.cjs')], { env, stdio: 'ignore' })
+    : undefined;
+  try {
+    const { stdout } = await run(PYTHON, [join(here, 'asyncio_peer.py'), ticks], { env });
+    return JSON.parse(stdout);
+  } finally {
+    load?.kill();
+  }
+};
+
+const states = [
+  { name: 'idle', args: [], limit: 120 },
+  { name: 'loaded', args: ['--loaded'], limit: 400 },
+];
+
+const measureAll = async (folder) => {
+  const rows = [];
+  const measure = async (state, way, limit, measurement) => {
+    const { p50, p99, missed, realtime } = await measurement;
+    const refused = realtime?.granted === false ? ` (refused: ${realtime.reason})` : '';
+    rows.push({ state, way: way + refused, limit, p50, p99, missed });
+  };
+  for (const { name, args, limit } of states) {
+    await measure(name, 'metronome', limit, runNode(folder, DAEMON_FLAGS, args));
+    await measure(name, 'metronome, default GC', undefined, runNode(folder, [], args));
+    await measure(name, 'setTimeout', undefined, runNode(folder, [], ['--way=timeout', ...args]));
+    await measure(name, 'setInterval', undefined, runNode(folder, [], ['--way=interval', ...args]));
+    if (!existsSync(PYTHON)) continue;
+    await measure(name, 'python asyncio', undefined, runPython(folder, name === 'loaded'));
+  }
+  const realtime = runNode(folder, DAEMON_FLAGS, ['--loaded', '--realtime']);
+  await measure('loaded', 'metronome --realtime', 200, realtime);
+  return rows;
+};
+
+const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`;
+
+/** How many times later a peer is than the metronome in the same state. */
+const ratioTo = (rows, row) => {
+  const ours = rows.find(({ state, limit }) => state === row.state && limit !== undefined);
+  if (row.limit !== undefined) return '';
+  return `${times(row.p50 / ours.p50)} / ${times(row.p99 / ours.p99)}`;
+};
+
+const againstLimit = ({ p99, limit }) => {
+  if (limit === undefined) return '';
+  return `${(p99 / limit).toFixed(2)} of ${limit} µs${p99 > limit ? ', missed' : ''}`;
+};
+
+const print = (rows) => {
+  const head = [
+    'state',
+    'way',
+    'p50 µs',
+    'p99 µs',
+    'periods lost',
+    'p50 / p99 to ours',
+    'p99 to reach',
+  ];
+  const body = rows.map((row) => [
+    row.state,
+    row.way,
+    row.p50.toFixed(0),
+    row.p99.toFixed(0),
+    String(row.missed),
+    ratioTo(rows, row),
+    againstLimit(row),
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...body.map((cells) => cells[column].length)),
+  );
+  const isNumber = (column) => column >= 2 && column <= 4;
+  for (const cells of [head, ...body]) {
+    const padded = cells.map((cell, column) =>
+      isNumber(column) ? cell.padStart(widths[column]) : cell.padEnd(widths[column]),
+    );
+    console.log(padded.join('  ').trimEnd());
+  }
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-lateness-'));
+try {
+  await bundle(folder);
+  print(await measureAll(folder));
+} finally {
+  rmSync(folder, { recursive: true });
+}

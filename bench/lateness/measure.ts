@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { type FifoOutcome, requestFifo } from '../../src/base/native/libc.ts';
+import { Metronome } from '../../src/base/schedule/metronome.ts';
+import type { MetronomeReport } from '../../src/base/schedule/metronome-messages.ts';
+import { nextPeriod, skippedPeriods } from '../../src/base/schedule/period.ts';
+import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+
+const PERIOD_US = 1000;
+/** Ticks before the code is compiled and the load has settled. */
+const WARM_UP = 400;
+
+const { values } = parseArgs({
+  options: {
+    way: { type: 'string', default: 'metronome' },
+    ticks: { type: 'string', default: '3000' },
+    loaded: { type: 'boolean', default: false },
+    realtime: { type: 'boolean', default: false },
+  },
+});
+
+const clock = new SystemClock();
+const wanted = Number(values.ticks);
+const samples = new Float64Array(wanted);
+let ticks = -WARM_UP;
+let missed = 0;
+
+/** Notes how late a tick is and gives the next deadline. */
+const tick = (nowUs: number, dueUs: number): number => {
+  if (ticks >= 0 && ticks < wanted) {
+    samples[ticks] = nowUs - dueUs;
+    missed += skippedPeriods(dueUs, PERIOD_US, nowUs);
+  }
+  if (++ticks === wanted) finish();
+  return nextPeriod(dueUs, PERIOD_US, nowUs);
+};
+
+let realtime: FifoOutcome | undefined;
+
+const finish = (): void => {
+  samples.sort();
+  const quantile = (share: number): number => samples[Math.ceil(share * wanted) - 1] as number;
+  console.log(JSON.stringify({ p50: quantile(0.5), p99: quantile(0.99), missed, realtime }));
+  process.exit();
+};
+
+const byMetronome = async (): Promise<void> => {
+  const report = await new Promise<MetronomeReport>((onReport) => {
+    const priority = values.realtime ? { fifoPriority: 11 } : {};
+    const metronome = new Metronome({ clock, ...priority, onReport });
+    metronome.attach(new Worker(join(__dirname, 'metronome-worker.cjs')));
+    const scheduler = new Scheduler({
+      clock,
+      alarm: metronome,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    scheduler.createTask('tick', tick).scheduleAt(clock.monotonicUs() + 100_000);
+  });
+  if (!values.realtime) return;
+  // It helps only when both threads have it.
+  const own = await requestFifo(10);
+  realtime = report.fifo?.granted ? own : report.fifo;
+};
+
+const byTimeout = (): void => {
+  let dueUs = clock.monotonicUs() + PERIOD_US;
+  const onTimeout = (): void => {
+    const nowUs = clock.monotonicUs();
+    if (nowUs >= dueUs) dueUs = tick(nowUs, dueUs);
+    setTimeout(onTimeout, (dueUs - nowUs) / 1000);
+  };
+  setTimeout(onTimeout, 1);
+};
+
+const byInterval = (): void => {
+  let dueUs = clock.monotonicUs() + PERIOD_US;
+  setInterval(() => {
+    const nowUs = clock.monotonicUs();
+    if (nowUs >= dueUs) dueUs = tick(nowUs, dueUs);
+  }, PERIOD_US / 1000);
+};
+
+if (values.loaded) new Worker(join(__dirname, 'load.cjs'));
+if (values.way === 'timeout') byTimeout();
+else if (values.way === 'interval') byInterval();
+else void byMetronome();

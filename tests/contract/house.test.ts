@@ -1,0 +1,150 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkLayers } from '../../scripts/check-layers.mjs';
+import { errorCodes } from '../../src/base/errors/table.ts';
+import { repository } from '../support/workbench.ts';
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(repository, join(entry.parentPath, entry.name)));
+
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+
+const sources = filesBelow('src').filter(
+  (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/testing/'),
+);
+
+/** A house of its own with empty rooms to import from, and one file that breaks a rule. */
+const buildProbe = (file: string, text: string): string => {
+  const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
+  const put = (path: string, content: string): void => {
+    mkdirSync(join(house, path, '..'), { recursive: true });
+    writeFileSync(join(house, path), content);
+  };
+  for (const target of [
+    'operations/registry',
+    'web/service',
+    'cli/main',
+    'daemon/ipc/server',
+    'daemon/compose/main',
+  ]) {
+    put(`src/${target}.ts`, 'export const target = 1;\n');
+  }
+  symlinkSync(join(repository, 'node_modules'), join(house, 'node_modules'));
+  put('package.json', read('package.json'));
+  put(`src/${file}`, `${text}\nexport const probe = 1;\n`);
+  return house;
+};
+
+describe('the import table', () => {
+  it('sees the whole house and finds nothing against it', async () => {
+    const { modules, violations } = await checkLayers();
+    expect(modules).toEqual(expect.arrayContaining(sources));
+    expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ['base/probe.ts', "import '../operations/registry.ts';", 'room-base'],
+    ['frame/probe.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
+    ['operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
+    ['operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
+    ['cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
+    ['cli/probe.ts', "import '../daemon/ipc/server.ts';", 'room-cli'],
+    ['cli/probe.ts', "import '../daemon/compose/main.ts';", 'room-cli'],
+    ['cli/probe.ts', "import '../operations/registry.ts';", 'cli-starts-fast'],
+    ['web/probe.ts', "import '../cli/main.ts';", 'room-web'],
+    ['web/probe.ts', "import 'vitest';", 'product-code-ships'],
+    ['daemon/ipc/probe.ts', "import '../../web/service.ts';", 'room-daemon-ipc'],
+    ['nowhere/probe.ts', '', 'no-homeless'],
+  ])('refuses %s with %s', async (file, text, rule) => {
+    const house = buildProbe(file, text);
+    try {
+      const { violations } = await checkLayers(house);
+      expect(violations).toEqual([expect.stringMatching(`^${rule}: src/${file}`)]);
+    } finally {
+      rmSync(house, { recursive: true });
+    }
+  });
+
+  it('sees nothing in an empty house, which the check takes for a failure', async () => {
+    const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
+    mkdirSync(join(house, 'src'));
+    expect((await checkLayers(house)).modules).toEqual([]);
+    rmSync(house, { recursive: true });
+  });
+});
+
+describe('the sources', () => {
+  it('take time from the injected clock only', () => {
+    const timed =
+      /\bDate\.now\b|\bperformance\.now\b|\bsetTimeout\(|\bsetInterval\(|\bnew Date\(\)/;
+    const offenders = sources.filter(
+      (path) => !/^src\/(base\/clock|drivers)\//.test(path) && timed.test(read(path)),
+    );
+    expect(offenders).toEqual([]);
+  });
+
+  it('throw no bare Error', () => {
+    const offenders = sources.filter((path) => /\bthrow new Error\(/.test(read(path)));
+    expect(offenders).toEqual([]);
+  });
+
+  it('stay small', () => {
+    const large = sources.filter((path) => read(path).split('\n').length > 400);
+    expect(large).toEqual([]);
+  });
+
+  it('use every error code of the table', () => {
+    const text = sources
+      .filter((path) => !path.endsWith('errors/table.ts'))
+      .map(read)
+      .join('\n');
+    expect(errorCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs')].filter((path) =>
+    path.endsWith('.md'),
+  );
+
+  it('names only paths that exist', () => {
+    const folders = readdirSync(repository).join('|').replaceAll('.', '\\.');
+    const named = new RegExp(`\`((?:${folders})(?:/[\\w.*{},-]+)*/?)\``, 'g');
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(named)]
+        .map((match) => match[1] ?? '')
+        .filter((path) => !/[*{]/.test(path) && !existsSync(join(repository, path)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('links only to pages and pictures that exist', () => {
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !existsSync(join(repository, page, '..', target)))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the lock file', () => {
+  it('names no download address', () => {
+    expect(read('package-lock.json')).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/);
+  });
+});

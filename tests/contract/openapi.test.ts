@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { findBreakingChanges } from '../../scripts/openapi/compare.mjs';
+import { product } from '../../src/base/product.ts';
+import { operations } from '../../src/operations/registry.ts';
+import { renderOpenApi } from '../../src/operations/render/openapi.ts';
+import { renderReference } from '../../src/operations/render/reference.ts';
+import { repository } from '../support/workbench.ts';
+
+const read = (name: string): string =>
+  readFileSync(join(repository, 'docs', 'reference', name), 'utf8');
+
+const rendered = renderOpenApi(operations, product);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(rendered)));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('breaks nothing that is published', () => {
+    expect(findBreakingChanges(JSON.parse(read('openapi.json')), rendered)).toEqual([]);
+  });
+
+  it('is committed as it is rendered; npm run generate writes it', () => {
+    expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(rendered)));
+  });
+
+  it('would not let a removed path, field, value or code pass', () => {
+    const published = JSON.parse(read('openapi.json'));
+    const mutilate = (edit: (document: typeof published) => void): number => {
+      const copy = structuredClone(published);
+      edit(copy);
+      return findBreakingChanges(published, copy).length;
+    };
+    expect(mutilate((copy) => delete copy.paths['/api/v1/jobs'])).toBeGreaterThan(0);
+    expect(
+      mutilate((copy) => delete copy.components.schemas.Health.properties.daemon),
+    ).toBeGreaterThan(0);
+    expect(
+      mutilate(
+        (copy) =>
+          copy.components.schemas.WebStatus?.properties ??
+          copy.components.schemas.Job.properties.state.enum.pop(),
+      ),
+    ).toBeGreaterThan(0);
+    expect(
+      mutilate((copy) => delete copy.paths['/api/v1/execute'].post.responses['403']),
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe('the reference', () => {
+  it.each(Object.entries(renderReference(operations)))(
+    '%s is committed as it is rendered; npm run generate writes it',
+    (name, text) => {
+      expect(read(name)).toBe(text);
+    },
+  );
+});

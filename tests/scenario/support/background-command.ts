@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+import { busbar, eventually, type Workbench } from '../../support/workbench.ts';
+
+/** How a process ended: one of the two is null. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A command that stays, with what it has printed so far. Leads a process group of its own. */
+export class BackgroundCommand {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+
+  constructor(bench: Workbench, args: readonly string[]) {
+    this.#child = spawn(process.execPath, [busbar, ...args], {
+      cwd: bench.project,
+      env: bench.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.pid = this.#child.pid ?? -1;
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** As a terminal does it: everyone in the group gets the signal. */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
+  }
+
+  /** Waits for text; a command that ends before it prints the text fails the test at once. */
+  async printed(stream: 'stdout' | 'stderr', text: string): Promise<void> {
+    await eventually(() => this[stream].includes(text) || !this.isRunning);
+    if (!this[stream].includes(text)) {
+      throw new Error(`ended without ${text}: ${this.stdout}${this.stderr}`);
+    }
+  }
+}
+
+/** Starts a command that must not outlive the test. */
+export const runInBackground = (bench: Workbench, ...args: string[]): BackgroundCommand => {
+  const command = new BackgroundCommand(bench, args);
+  onTestFinished(async () => {
+    if (command.isRunning) command.kill('SIGKILL');
+    await command.ended;
+  });
+  return command;
+};
+
+/** A daemon in the foreground that is ready to be called. */
+export const runForegroundDaemon = async (bench: Workbench): Promise<BackgroundCommand> => {
+  const command = runInBackground(bench, 'daemon', 'start', '--foreground');
+  await command.printed('stderr', '"event":"started"');
+  return command;
+};

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export const repository = resolve(import.meta.dirname, '..', '..');
+export const busbar = join(repository, 'bin', 'busbar');
+
+/** How a command ended and what it printed. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+
+/** A home and a project of its own, with the real CLI in it. Ends its daemon with the test. */
+export class Workbench {
+  readonly #directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
+  readonly home = join(this.#directory, 'home');
+  readonly project = join(this.#directory, 'project');
+
+  constructor() {
+    mkdirSync(this.project);
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return { ...inherited, BUSBAR_HOME: this.home };
+  }
+
+  run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+    const child = spawn(process.execPath, [busbar, ...args], {
+      cwd: options.cwd ?? this.project,
+      env: { ...this.environment, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    return new Promise((done) => {
+      child.on('close', (code) => done({ code: code ?? -1, stdout, stderr }));
+    });
+  }
+
+  /** The JSON result of a command that must succeed. */
+  async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** The error of a command that must fail, and its exit code. */
+  async failure(...args: string[]): Promise<CliFailure> {
+    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
+    if (code === 0) throw new Error(`${args.join(' ')} succeeded: ${stdout}`);
+    return { exit: code, stdout, ...JSON.parse(stderr).error };
+  }
+
+  /** Starts the Web service on a free port and answers where it is. */
+  async startWeb(...args: string[]): Promise<WebAddress> {
+    const { listen } = await this.json<{ listen: string }>(
+      'web',
+      'start',
+      '--listen=127.0.0.1:0',
+      ...args,
+    );
+    return { listen, port: Number(listen.slice(listen.lastIndexOf(':') + 1)) };
+  }
+
+  get daemonPid(): number | null {
+    const record = join(this.home, 'daemon.json');
+    return existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).pid : null;
+  }
+
+  get log(): string {
+    const path = join(this.home, 'daemon.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  async dispose(): Promise<void> {
+    await this.run(['daemon', 'stop']);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+export interface CliFailure {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Record<string, unknown>;
+  readonly retryable: boolean;
+  readonly hint: string | null;
+}
+
+export interface WebAddress {
+  readonly listen: string;
+  readonly port: number;
+}
+
+/** A workbench that is taken down when the running test ends. */
+export const setUpWorkbench = (): Workbench => {
+  const bench = new Workbench();
+  onTestFinished(() => bench.dispose());
+  return bench;
+};
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Waits for something to become true by asking again; the test's own time limit ends it. */
+export const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
