@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../base/errors/table.ts';
 import type { DaemonNeed, HttpBinding, Operation } from './define.ts';
-import { cliErrorsOf, errorsOf, httpErrorsOf } from './face-errors.ts';
+import { cliErrorsOf, errorsOf, httpErrorsOf, publishedErrors } from './face-errors.ts';
 import { partDrop, partLabel, partMove, partShow } from './testing/sample-operations.ts';
 
 const overHttp = (operation: Operation) => httpErrorsOf(operation, operation.http as HttpBinding);
@@ -74,5 +74,18 @@ describe('errorsOf', () => {
   it('leaves out a face that the operation does not have', () => {
     expect(errorsOf(partLabel)).not.toContain('too_many_clients');
     expect(errorsOf(partDrop)).not.toContain('daemon_unreachable');
+  });
+});
+
+describe('publishedErrors', () => {
+  it('is what any of the operations can end with, in the order of the table', () => {
+    const codes = publishedErrors([partShow, partLabel]);
+    expect(codes).toEqual(expect.arrayContaining(['job_not_found', 'unknown_command']));
+    expect(codes).toEqual(errorCodes.filter((code) => codes.includes(code)));
+    expect(codes).not.toContain('capacity_exceeded');
+  });
+
+  it('knows of requests that reach no operation at all', () => {
+    expect(publishedErrors([])).toEqual(['route_not_found']);
   });
 });

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/errors/table.ts';
+import { type ErrorCode, errorCodes } from '../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from './define.ts';
 import { parametersIn } from './http-parameters.ts';
 
@@ -38,4 +38,13 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   const http = hasHttp(operation.http) ? httpErrorsOf(operation, operation.http) : [];
   const cli = operation.cli ? cliErrorsOf(operation) : [];
   return [...new Set([...cli, ...http])];
+};
+
+/** What only a request to no operation at all can meet. */
+const unroutedErrors: readonly ErrorCode[] = ['route_not_found'];
+
+/** Codes that something can end with now, in the order of the table; only these are published. */
+export const publishedErrors = (operations: readonly Operation[]): readonly ErrorCode[] => {
+  const reachable = new Set([...unroutedErrors, ...operations.flatMap(errorsOf)]);
+  return errorCodes.filter((code) => reachable.has(code));
 };

@@ -76,13 +76,13 @@ describe('validateArguments', () => {
     expect(message.startsWith(`${field} `)).toBe(true);
   });
 
-  it.each<[key: string, field: string]>([
-    ['5', '5'],
-    ['', '[""]'],
-    ['a.b', '["a.b"]'],
-    ['\u001b[31m', '["\\u001b[31m"]'],
-    ['k'.repeat(1000), `${'k'.repeat(64)}…`],
-  ])('writes the unknown field %j as every other refusal of JSON does', (key, field) => {
+  it.each<[kind: string, key: string, field: string]>([
+    ['of digits', '5', '5'],
+    ['without a name', '', '[""]'],
+    ['with a dot', 'a.b', '["a.b"]'],
+    ['with a terminal sequence', '\u001b[31m', '["\\u001b[31m"]'],
+    ['of great length', 'k'.repeat(1000), `${'k'.repeat(64)}…`],
+  ])('writes an unknown field %s as every other refusal of JSON does', (_, key, field) => {
     const { message, details } = refusalOf({ name: 'a', [key]: 1 });
     expect(details).toMatchObject({ field, reason: 'unknown_field' });
     expect(message).toBe(`${field} is not a known field`);

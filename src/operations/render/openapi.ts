@@ -1,7 +1,7 @@
-import { type ErrorCode, errorCodes, errorTable } from '../../base/errors/table.ts';
+import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
-import { ErrorEnvelope } from '../error-schema.ts';
-import { httpErrorsOf } from '../face-errors.ts';
+import { ErrorBody, ErrorEnvelope } from '../error-schema.ts';
+import { httpErrorsOf, publishedErrors } from '../face-errors.ts';
 import { parametersIn } from '../http-parameters.ts';
 import { Components } from './openapi-components.ts';
 import { isRequired } from './usage.ts';
@@ -129,6 +129,7 @@ export const renderOpenApi = (
   identity: Identity,
 ): OpenApiDocument => {
   const components = new Components();
+  const published = publishedErrors(operations);
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
     const { http } = operation;
@@ -138,6 +139,10 @@ export const renderOpenApi = (
       [http.method.toLowerCase()]: operationObject(operation, http, components),
     });
   }
+  // The schema that handlers are typed by knows every code; the document names those in use.
+  const { code } = ErrorBody.properties;
+  const inUse = { ...ErrorBody.properties, code: { ...code, enum: published } };
+  components.reference({ ...ErrorBody, properties: inUse });
   return {
     openapi: '3.1.0',
     info: {
@@ -163,6 +168,6 @@ export const renderOpenApi = (
         },
       },
     },
-    'x-error-codes': errorCodes.map((code) => ({ code, ...errorTable[code] })),
+    'x-error-codes': published.map((code) => ({ code, ...errorTable[code] })),
   };
 };

@@ -1,5 +1,6 @@
-import { errorCodes, errorTable } from '../../base/errors/table.ts';
+import { errorTable } from '../../base/errors/table.ts';
 import { hasHttp, type Operation } from '../define.ts';
+import { publishedErrors } from '../face-errors.ts';
 import { type Description, describeOperation } from './describe.ts';
 
 /** First line of every generated page. */
@@ -106,7 +107,7 @@ export const renderReference = (operations: readonly Operation[]): Record<string
       '',
       ...table(
         ['code', 'status', 'exit', 'retryable', 'meaning', 'what to do'],
-        errorCodes.map((name) => {
+        publishedErrors(operations).map((name) => {
           const { status, exit, retryable, message, hint } = errorTable[name];
           return [
             code(name),

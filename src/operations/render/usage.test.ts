@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { partDrop, partLabel, partList, partMove, partShow } from '../testing/sample-operations.ts';
+import { cliNotation, isRequired, optionName, typeWord, usageOf } from './usage.ts';
+
+describe('optionName', () => {
+  it.each([
+    ['token', '--token'],
+    ['allow_insecure_http', '--allow-insecure-http'],
+  ])('spells %s as %s', (parameter, option) => {
+    expect(optionName(parameter)).toBe(option);
+  });
+});
+
+describe('typeWord', () => {
+  it.each([
+    ['string', Type.String()],
+    ['integer', Type.Integer({ minimum: 1 })],
+    ['number', Type.Number()],
+    ['boolean', Type.Boolean()],
+    ['enum', Type.Enum(['a', 'b'])],
+    ['string[]', Type.Array(Type.String())],
+    ['enum[]', Type.Array(Type.Enum(['a']))],
+    ['object', Type.Object({})],
+    ['any', Type.Unknown()],
+    ['integer', Type.Optional(Type.Integer())],
+  ])('says %s', (word, schema) => {
+    expect(typeWord(schema)).toBe(word);
+  });
+});
+
+describe('cliNotation', () => {
+  it.each([
+    [partList, 'tag', '--tag=<tag>'],
+    [partList, 'limit', '--limit=<limit>'],
+    [partList, 'min_mass', '--min-mass=<min-mass>'],
+    [partList, 'spare', '--spare'],
+    [partShow, 'part_id', '<part-id>'],
+    [partMove, 'shelf', 'left|right'],
+    [partLabel, 'size', '--size=a6|a7'],
+    [partDrop, 'force', null],
+  ])('of $id: %s is %s', (operation, parameter, notation) => {
+    expect(cliNotation(operation, parameter)).toBe(notation);
+  });
+});
+
+describe('isRequired', () => {
+  it('is what the declaration says', () => {
+    expect(isRequired(partMove, 'shelf')).toBe(true);
+    expect(isRequired(partMove, 'note')).toBe(false);
+    expect(isRequired(partMove, 'absent')).toBe(false);
+  });
+});
+
+describe('usageOf', () => {
+  it.each([
+    [
+      partList,
+      'busbar part list [--tag=<tag> …] [--level=<level> …] [--limit=<limit>] [--min-mass=<min-mass>] [--spare]',
+    ],
+    [partShow, 'busbar part show <part-id>'],
+    // Positionals come first, in the order they are given in.
+    [partMove, 'busbar part move <part-id> left|right [--note=<note>] [--plan-file=<plan-file>]'],
+    [partLabel, 'busbar part label --size=a6|a7'],
+    [partDrop, null],
+  ])('writes the line of $id', (operation, usage) => {
+    expect(usageOf(operation)).toBe(usage);
+  });
+});
