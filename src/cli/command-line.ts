@@ -16,6 +16,13 @@ const isOption = (text: string): boolean => text.startsWith('-') && text !== '-'
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
 
+/** Commands that the CLI carries out itself have nobody else to check their ranges. */
+const checkRange = ({ name, option, schema }: CliParameter, value: number): void => {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  if (value < minimum) throw invalidArgument(name, `${option} must be at least ${minimum}`);
+  if (value > maximum) throw invalidArgument(name, `${option} must be at most ${maximum}`);
+};
+
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
 export class CommandLineReader {
   readonly #table: CliTable;
@@ -227,6 +234,7 @@ export class CommandLineReader {
     }
     if (text === '') throw invalidArgument(parameter.name, `${parameter.option} must not be empty`);
     const value = valueOfText(schema, parameter.name, text);
+    if (typeof value === 'number') checkRange(parameter, value);
     return parameter.callerPath ? resolve(this.#workingDirectory, text) : value;
   }
 }

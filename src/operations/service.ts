@@ -225,7 +225,7 @@ const DemoRecord = Type.Object({
 
 export const demo = defineOperation({
   id: 'demo',
-  summary: 'Run the product on the built-in virtual bench until interrupted',
+  summary: 'Run the daemon and the console in this terminal until interrupted',
   description:
     'Starts a daemon in the foreground and its Web service on 127.0.0.1:8080, or on the next free port. Ctrl-C ends both.',
   parameters: {

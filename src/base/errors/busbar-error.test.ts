@@ -22,7 +22,10 @@ describe('BusbarError', () => {
   });
 
   it.each(errorCodes)('crosses a border as a record and comes back the same: %s', (code) => {
-    const sent = new BusbarError(code, { message: 'This once', details: { field: 'a[0].b', n: 1 } });
+    const sent = new BusbarError(code, {
+      message: 'This once',
+      details: { field: 'a[0].b', n: 1 },
+    });
     const record = received(sent);
     expect(record).toEqual({
       code,

@@ -38,16 +38,17 @@ _busbar_offer_switches() {
 }
 
 _busbar_offer_paths() {
-  local found
+  local found partly=''
+  # Readline marks directories, but knows none by a part of its path: it would add a blank.
+  [[ $kept == "$lead" ]] || partly=1
   # The shell expands a tilde at the start of a word only, not behind an equals sign.
   [[ $lead && $typed == '~/'* ]] && typed=$HOME/\${typed:2}
   while IFS= read -r found; do
-    [[ -d $found ]] && found+=/
+    [[ $partly && -d $found ]] && found+=/
     _busbar_reply "$found"
   done < <(compgen "$1" -- "$typed")
   compopt -o filenames 2>/dev/null
-  # Readline cannot tell a directory by a part of its path, and would put a blank behind it.
-  [[ $kept == "$lead" ]] || compopt -o nospace 2>/dev/null
+  [[ ! $partly ]] || compopt -o nospace 2>/dev/null
 }
 
 _busbar_offer_value() {
@@ -83,7 +84,7 @@ _busbar_read_current() {
     quote=\${value:0:1} typed=\${value:1} kept=$lead
     return
   fi
-  IFS= read typed <<<"$value" # without -r, which takes the backslashes off
+  IFS= read typed <<<"$value" # no -r: the backslashes are to go
   [[ $breaks && $current == *[$breaks]* ]] && kept=\${current%"\${current##*[$breaks]}"}
   tail=\${current#"$kept"}
   # At this one readline breaks too, but in front of it.

@@ -11,10 +11,7 @@ const renderTables = (model: CompletionModel): string => {
     '  children=()',
     '  case $1 in',
     ...levels.map(({ route, children }) =>
-      caseArm(
-        [quotePosix(route)],
-        `children=(${quoteAllPosix(children.map(({ text }) => text))})`,
-      ),
+      caseArm([quotePosix(route)], `children=(${quoteAllPosix(children.map(({ text }) => text))})`),
     ),
     '  esac',
     '}',
@@ -35,9 +32,7 @@ const renderTables = (model: CompletionModel): string => {
     '  case $1 in',
     ...commands
       .filter(({ switches }) => switches.length > 0)
-      .map(({ route, switches }) =>
-        caseArm([quotePosix(route)], `switches=(${specs(switches)})`),
-      ),
+      .map(({ route, switches }) => caseArm([quotePosix(route)], `switches=(${specs(switches)})`)),
     '  esac',
     `  switches+=(${specs(globals)})`,
     '}',

@@ -28,7 +28,10 @@ export interface CompletionModel {
   /** The words that go on from a route, which is the words so far with blanks between them. */
   readonly levels: readonly { readonly route: string; readonly children: readonly Candidate[] }[];
   /** Routes that name a command, with the options of that command alone. */
-  readonly commands: readonly { readonly route: string; readonly switches: readonly SwitchSpec[] }[];
+  readonly commands: readonly {
+    readonly route: string;
+    readonly switches: readonly SwitchSpec[];
+  }[];
   readonly globals: readonly SwitchSpec[];
   readonly values: readonly ValuePlace[];
   /** Values of global options; their place is the option, whatever the command. */

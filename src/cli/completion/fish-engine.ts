@@ -1,6 +1,6 @@
 /** The part of the fish script that is the same whatever the commands are. */
 export const fishEngine = `\
-# Puts what the place is asking for into __busbar_results; leaves a place for files to fish.
+# Adds what a place asks for to __busbar_results; fails where that is a file, which fish knows best.
 function __busbar_offer_value -a place lead typed
     set -l value (__busbar_value $place)
     switch "$value[1]"
@@ -29,16 +29,10 @@ function __busbar_offer_switches -a route
     end
 end
 
+# Collects what can stand at the cursor; fails where a file can stand there too.
 function __busbar_prepare
     set -g __busbar_results
     set -l tokens (commandline -opc)
-    set -l all (commandline -op)
-    set -l next (math (count $tokens) + 1)
-    string length -q -- (commandline -t); and set next (math $next + 1)
-    set -l later $all[$next..]
-    while string match -qr '^(\\w+=.*|and|or|not|!|command|exec|time|if|while|begin)$' -- "$tokens[1]"
-        set -e tokens[1]
-    end
     set -l current (commandline -ct)
     set -l route
     set -l settled no
@@ -73,9 +67,6 @@ function __busbar_prepare
             set -a positionals $token
         end
     end
-    for token in $later
-        set -a given (string split -f1 -m1 = -- $token)
-    end
 
     if set -q pending[1]
         __busbar_offer_value "$route $pending" '' "$current"
@@ -98,7 +89,7 @@ function __busbar_prepare
         return 1
     end
     set -l positional (__busbar_value $place)
-    if test -z "$current"; and test $ended = no; and not set -q children[1] positional[1]
+    if test -z "$current"; and test $ended = no; and test -z "$children$positional"
         __busbar_offer_switches "$route" $given
     end
     return 0

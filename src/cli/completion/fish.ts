@@ -63,4 +63,5 @@ ${renderTables(model)}
 ${fishEngine}
 complete -c busbar -e
 complete -c busbar -n __busbar_prepare -f -a '$__busbar_results'
+complete -c busbar -n 'not __busbar_prepare' -F -a '$__busbar_results'
 `;

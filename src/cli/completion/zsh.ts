@@ -2,12 +2,15 @@ import type { Candidate, CompletionModel } from './completion-model.ts';
 import { assignSource, caseArm, quoteAllPosix, quotePosix } from './posix-text.ts';
 import { zshEngine } from './zsh-engine.ts';
 
+/** `_describe` takes a backslash off before any character. */
+const escaped = (description: string): string => description.replaceAll('\\', '\\\\');
+
 const assignChildren = (children: readonly Candidate[]): string =>
   `children=(${quoteAllPosix(children.map(({ text }) => text))})
-      about=(${quoteAllPosix(children.map(({ description }) => description))})`;
+      about=(${quoteAllPosix(children.map(({ description }) => escaped(description)))})`;
 
 const described = (switches: CompletionModel['globals']): string =>
-  quoteAllPosix(switches.map(({ spec, description }) => `${spec}:${description}`));
+  quoteAllPosix(switches.map(({ spec, description }) => `${spec}:${escaped(description)}`));
 
 const renderTables = (model: CompletionModel): string => {
   const { levels, commands, globals, values, globalValues } = model;
@@ -66,7 +69,7 @@ ${zshEngine}
 if [[ $funcstack[1] == _busbar ]]; then
   _busbar "$@"
 else
-  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit }
   compdef _busbar busbar
 fi
 `;

@@ -8,12 +8,15 @@ const isRow = (value: unknown): value is Row =>
 const isTable = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 
-const label = (key: string): string => key.replaceAll('_', ' ').replace(/ at us$/, ' at');
+/** Fields that hold a point in time; people read it as a date. */
+const instant = /(_at|^time)_us$/;
+
+const label = (key: string): string => key.replace(instant, '$1').replaceAll('_', ' ');
 
 const scalar = (key: string, value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number' && /(_at|^time)_us$/.test(key)) {
+  if (typeof value === 'number' && instant.test(key)) {
     return new Date(value / 1000).toISOString();
   }
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(String).join(', ');

@@ -111,11 +111,16 @@ export class BenchThread {
   async start(): Promise<void> {
     await this.#enterRealtime();
     this.#superviseThreads();
-    this.#startPulse();
     await this.#ready.promise;
+    this.#startPulse();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
-    const record = { pid, version: product.version, started_at_us: startedAtUs, projectRoot };
+    const record = {
+      pid,
+      version: product.version,
+      started_at_us: startedAtUs,
+      project_root: projectRoot,
+    };
     writeFileAtomically(home.record, JSON.stringify(record), 0o600);
     this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
   }

@@ -12,6 +12,8 @@ export interface CliParameter {
     readonly type?: string;
     readonly enum?: readonly string[];
     readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
+    readonly minimum?: number;
+    readonly maximum?: number;
     readonly default?: unknown;
     readonly description?: string;
   };

@@ -1,0 +1,18 @@
+// npm run bench [name…]: runs the benchmarks one after another, each in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const benchmarks = {
+  'cli-start': 'cli-start.mjs',
+  lateness: 'lateness/lateness.mjs',
+};
+
+const wanted = process.argv.slice(2);
+for (const [name, file] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, file)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import { help } from '../operations/assistance.ts';
+import { renderCliTable } from '../operations/render/cli-table.ts';
+import { sampleOperations } from '../operations/testing/sample-operations.ts';
+import { CommandLineReader } from './command-line.ts';
+
+const reader = new CommandLineReader(renderCliTable([help, ...sampleOperations]), '/home/bench');
+
+/** The line as text, cut at spaces; an array where an argument holds one. */
+type Line = string | readonly string[];
+
+const argvOf = (line: Line): readonly string[] =>
+  typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+
+const read = (line: Line) => {
+  const { command, arguments: values, globals } = reader.read(argvOf(line));
+  return { id: command.id, values, globals };
+};
+
+const refusalOf = (line: Line): ErrorRecord => {
+  try {
+    reader.read(argvOf(line));
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) return thrown.toRecord();
+    throw thrown;
+  }
+  throw new Error(`${String(line)} was understood`);
+};
+
+describe('a command line that is right', () => {
+  it.each<[line: Line, id: string, values: object]>([
+    ['report', 'report', {}],
+    ['part list', 'part.list', {}],
+    ['part list --limit=3', 'part.list', { limit: 3 }],
+    ['part list --limit 3', 'part.list', { limit: 3 }],
+    ['part list --min-mass=-2.5e1', 'part.list', { min_mass: -25 }],
+    ['part list --spare', 'part.list', { spare: true }],
+    ['part list --tag=a', 'part.list', { tag: ['a'] }],
+    [
+      'part list --tag=a --limit=1 --tag b --tag=c',
+      'part.list',
+      { tag: ['a', 'b', 'c'], limit: 1 },
+    ],
+    ['part list --level=1 --level=-2', 'part.list', { level: [1, -2] }],
+    [['part', 'list', '--tag', 'two words'], 'part.list', { tag: ['two words'] }],
+    [['part', 'list', '--tag=a=b=c'], 'part.list', { tag: ['a=b=c'] }],
+    ['part list --tag -', 'part.list', { tag: ['-'] }],
+    ['part list --tag=--spare', 'part.list', { tag: ['--spare'] }],
+    ['part show p1', 'part.show', { part_id: 'p1' }],
+    ['part show -', 'part.show', { part_id: '-' }],
+    ['part show -- --odd', 'part.show', { part_id: '--odd' }],
+    ['part show -- --help', 'part.show', { part_id: '--help' }],
+    ['part move p1 left', 'part.move', { part_id: 'p1', shelf: 'left' }],
+    ['part move --note=x p1 left', 'part.move', { part_id: 'p1', shelf: 'left', note: 'x' }],
+    ['part move p1 --note x left', 'part.move', { part_id: 'p1', shelf: 'left', note: 'x' }],
+    ['part label --size=a6', 'part.label', { size: 'a6' }],
+  ])('is understood: %s', (line, id, values) => {
+    expect(read(line)).toEqual({ id, values, globals: {} });
+  });
+
+  it.each([
+    '--format=json part show p1',
+    'part --format=json show p1',
+    'part show --format=json p1',
+    'part show p1 --format json',
+    'part show p1 --format=json',
+  ])('takes a global option anywhere: %s', (line) => {
+    expect(read(line)).toEqual({
+      id: 'part.show',
+      values: { part_id: 'p1' },
+      globals: { format: 'json' },
+    });
+  });
+
+  it.each([
+    ['plans/a.svg', '/home/bench/plans/a.svg'],
+    ['../a.svg', '/home/a.svg'],
+    ['/abs/a.svg', '/abs/a.svg'],
+  ])('makes the path %s absolute from where it was typed', (given, absolute) => {
+    expect(read(`part move p1 left --plan-file=${given}`).values).toMatchObject({
+      plan_file: absolute,
+    });
+    expect(read(`report --project=${given}`).globals).toEqual({ project: absolute });
+  });
+
+  it('leaves alone what only looks like a path', () => {
+    expect(read('part move p1 left --note=./x').values).toMatchObject({ note: './x' });
+  });
+});
+
+describe('a command line that asks for help', () => {
+  it.each<[line: string, values: object]>([
+    ['', {}],
+    ['--help', {}],
+    ['-h', {}],
+    ['help', {}],
+    ['help part', { category: 'part' }],
+    ['help part move', { category: 'part', action: 'move' }],
+    ['part --help', { category: 'part' }],
+    ['part move --help', { category: 'part', action: 'move' }],
+    ['part move -h', { category: 'part', action: 'move' }],
+    ['part move p1 --help', { category: 'part', action: 'move' }],
+    ['report --help', { category: 'report' }],
+    ['--help part list', { category: 'part', action: 'list' }],
+    ['part --help list', { category: 'part', action: 'list' }],
+    // What the command would need is what help is asked for.
+    ['--help part move', { category: 'part', action: 'move' }],
+    ['part --help show', { category: 'part', action: 'show' }],
+    ['--help nothing', { category: 'nothing' }],
+  ])('gets it: %s', (line, values) => {
+    expect(read(line)).toEqual({ id: 'help', values, globals: {} });
+  });
+
+  it.each([
+    '--format=json',
+    '--format=json --help',
+    '--help --format=json',
+    'help --format=json',
+    '--format=json part move --help',
+    'part move --format=json --help',
+    'part move --help --format=json',
+  ])('gets it in the format it names: %s', (line) => {
+    expect(read(line)).toMatchObject({ id: 'help', globals: { format: 'json' } });
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each<[line: string, message: string, suggestion: string | null]>([
+    ['prat', 'There is no command prat. Did you mean part?', 'part'],
+    ['nonsense', 'There is no command nonsense.', null],
+    ['nonsense now', 'There is no command nonsense.', null],
+    ['part lits', 'There is no command part lits. Did you mean part list?', 'part list'],
+    ['part nonsense', 'There is no command part nonsense.', null],
+    ['PART list', 'There is no command PART.', null],
+    ['part lits p1 left', 'There is no command part lits. Did you mean part list?', 'part list'],
+    // The misspelt command is at fault, not the option that belongs to the one that was meant.
+    ['part lits --limit=3', 'There is no command part lits. Did you mean part list?', 'part list'],
+    ['prat list --limit=3', 'There is no command prat. Did you mean part?', 'part'],
+  ])('has no such command: %s', (line, message, suggestion) => {
+    expect(refusalOf(line)).toMatchObject({
+      code: 'unknown_command',
+      message,
+      details: { suggestion },
+    });
+  });
+
+  it('lists the actions of a category that stands alone', () => {
+    expect(refusalOf('part')).toMatchObject({
+      code: 'unknown_command',
+      message: 'part needs an action: list, show, move, label',
+      details: { command: 'part', actions: ['list', 'show', 'move', 'label'] },
+    });
+  });
+
+  it.each<[line: Line, field: string, message: string]>([
+    ['part show', 'part_id', '<part-id> is required'],
+    ['part move p1', 'shelf', '<shelf> is required'],
+    ['part label', 'size', '--size is required'],
+    ['part show p1 p2', 'p2', 'part show takes no argument p2'],
+    ['report now', 'now', 'report takes no argument now'],
+    ['part list --limit', 'limit', '--limit needs a value'],
+    ['part list --limit --spare', 'limit', '--limit needs a value'],
+    ['part list --limit=', 'limit', '--limit must not be empty'],
+    [['part', 'show', ''], 'part_id', '<part-id> must not be empty'],
+    ['part list --limit=x', 'limit', 'limit must be an integer'],
+    ['part list --limit=1.5', 'limit', 'limit must be an integer'],
+    ['part list --level=1 --level=x', 'level', 'level must be an integer'],
+    ['part list --min-mass=heavy', 'min_mass', 'min_mass must be a number'],
+    ['part list --limit=1 --limit=2', 'limit', '--limit is given more than once'],
+    ['part list --spare --spare', 'spare', '--spare is given more than once'],
+    ['part list --spare=true', 'spare', '--spare takes no value'],
+    ['part label --size=a4', 'size', '--size must be one of a6, a7'],
+    ['part move p1 middle', 'shelf', '<shelf> must be one of left, right'],
+    ['report --format=xml', 'format', '--format must be one of text, json, jsonl, csv'],
+    ['--format=json report --format=csv', 'format', '--format is given more than once'],
+    ['report --project=', 'project', '--project must not be empty'],
+    [['part', 'list', '--tag=a\0b'], 'tag', 'tag must not contain NUL'],
+  ])('names what is at fault: %s', (line, field, message) => {
+    expect(refusalOf(line)).toMatchObject({
+      code: 'invalid_argument',
+      message,
+      details: { field },
+    });
+  });
+
+  it.each<[line: string, field: string, message: string]>([
+    ['part list --limt=3', '--limt', 'There is no option --limt. Did you mean --limit?'],
+    ['part list --fromat=json', '--fromat', 'There is no option --fromat. Did you mean --format?'],
+    ['part list --nonsense', '--nonsense', 'There is no option --nonsense.'],
+    ['part list -x', '-x', 'There is no option -x.'],
+    ['part list --size=a6', '--size', '--size belongs to part label, not to part list'],
+    ['--limit=3 part list', '--limit', '--limit must stand behind its command'],
+    ['part --limit=3 list', '--limit', '--limit must stand behind its command'],
+    ['part show --part-id=p1', '--part-id', 'There is no option --part-id.'],
+  ])('takes no such option: %s', (line, field, message) => {
+    expect(refusalOf(line)).toMatchObject({
+      code: 'invalid_argument',
+      message,
+      details: { field },
+    });
+  });
+
+  it('lists what an option takes, for programs too', () => {
+    expect(refusalOf('part label --size=a4').details).toMatchObject({ allowed: ['a6', 'a7'] });
+  });
+});
+
+it('does not change the words it is given', () => {
+  const argv = Object.freeze(['part', 'list', '--tag', 'a']);
+  expect(read(argv).values).toEqual({ tag: ['a'] });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Timer } from '../base/clock/clock.ts';
+import { FakeClock } from '../base/clock/fake-clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { type Home, locateHome } from '../link/home.ts';
+import { linkStartingDaemon, openLink } from './daemon-link.ts';
+
+const helloTimeoutMs = 5000;
+
+/** A clock that moves on by itself when someone pauses; the daemon's time-out is no pause. */
+class EagerClock extends FakeClock {
+  readonly pauses: number[] = [];
+
+  override after(delayMs: number, callback: () => void): Timer {
+    const timer = super.after(delayMs, callback);
+    if (delayMs === helloTimeoutMs) return timer;
+    this.pauses.push(delayMs);
+    queueMicrotask(() => this.advanceUs(delayMs * 1000));
+    return timer;
+  }
+}
+
+describe('the link to the daemon', () => {
+  let folder: string;
+  let home: Home;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'busbar-link-'));
+    home = locateHome({ BUSBAR_HOME: folder });
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Something that says hello on the home's socket as a daemon does. */
+  const serveHello = async (): Promise<Disposable> => {
+    const server = createServer((socket) => {
+      socket.write('{"busbar":1,"version":"0","pid":7}\n');
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(home.socket, resolve));
+    return { [Symbol.dispose]: () => void server.close() };
+  };
+
+  it('is nothing where there is no socket, or one that nobody serves', async () => {
+    expect(await openLink(home, new FakeClock())).toBeNull();
+    writeFileSync(home.socket, '');
+    expect(await openLink(home, new FakeClock())).toBeNull();
+  });
+
+  it('goes to the daemon that runs, without starting another', async () => {
+    using _daemon = await serveHello();
+    const link = await linkStartingDaemon(home, new FakeClock(), async () => expect.unreachable());
+    expect(link.daemon.pid).toBe(7);
+    link.close();
+  });
+
+  it('starts a daemon where none runs', async () => {
+    const started: Disposable[] = [];
+    const link = await linkStartingDaemon(home, new FakeClock(), async () => {
+      started.push(await serveHello());
+    });
+    expect(started).toHaveLength(1);
+    link.close();
+    started[0]?.[Symbol.dispose]();
+  });
+
+  it('waits, ever longer, for the daemon that another process is starting', async () => {
+    const clock = new EagerClock();
+    let daemon: Disposable | undefined;
+    let tries = 0;
+    const link = await linkStartingDaemon(home, clock, async () => {
+      if (++tries === 7) daemon = await serveHello();
+      throw new BusbarError('already_running');
+    });
+    expect(clock.pauses).toEqual([10, 20, 40, 80, 160, 200, 200]);
+    link.close();
+    daemon?.[Symbol.dispose]();
+  });
+
+  it('gives up on a start that another process never completes', async () => {
+    const clock = new EagerClock();
+    const link = linkStartingDaemon(home, clock, async () => {
+      throw new BusbarError('already_running');
+    });
+    await expect(link).rejects.toMatchObject({ code: 'already_running' });
+    expect(clock.monotonicUs()).toBeGreaterThan(15_000_000);
+  });
+
+  it('reports at once why a daemon could not be started', async () => {
+    const clock = new EagerClock();
+    const link = linkStartingDaemon(home, clock, async () => {
+      throw new BusbarError('daemon_start_failed');
+    });
+    await expect(link).rejects.toMatchObject({ code: 'daemon_start_failed' });
+    expect(clock.pauses).toEqual([]);
+  });
+
+  it('does not start daemons without end when each of them is gone again at once', async () => {
+    let starts = 0;
+    const link = linkStartingDaemon(home, new EagerClock(), async () => {
+      // Breaks the circle that the test is about.
+      if (++starts > 500) throw new BusbarError('internal_error');
+    });
+    await expect(link).rejects.toMatchObject({ row: { exit: 3 } });
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../base/clock/fake-clock.ts';
+import { product } from '../base/product.ts';
+import { writeWebMemory } from '../link/web-memory.ts';
+import { operations } from '../operations/registry.ts';
+import { renderCliTable } from '../operations/render/cli-table.ts';
+import { describeCommands } from '../operations/render/describe.ts';
+import { runCli } from './main.ts';
+import type { Output } from './output.ts';
+
+const table = renderCliTable(operations);
+
+class Paper implements Output {
+  readonly isTerminal = false;
+  text = '';
+
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+describe('runCli', () => {
+  let folder: string;
+  let home: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'busbar-cli-'));
+    home = join(folder, 'home');
+    mkdirSync(home);
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const run = async (...argv: string[]) => {
+    const stdout = new Paper();
+    const stderr = new Paper();
+    const code = await runCli({
+      argv,
+      env: { BUSBAR_HOME: home },
+      workingDirectory: folder,
+      distribution: folder,
+      table,
+      descriptions: () => describeCommands(operations),
+      clock: new FakeClock(),
+      stdout,
+      stderr,
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+
+  it('prints a result in the format that was asked for and ends with 0', async () => {
+    const record = {
+      product: 'Busbar',
+      version: product.version,
+      contract: product.contract,
+      api: 'v1',
+    };
+    const { code, stdout, stderr } = await run('version', '--format=json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(record);
+    expect((await run('version')).stdout).toContain('product   Busbar\n');
+    expect((await run('version', '--format=jsonl')).stdout).toBe(`${JSON.stringify(record)}\n`);
+    expect((await run('version', '--format=csv')).stdout).toContain('product,Busbar\n');
+  });
+
+  it.each([[[]], [['help']], [['--help']]])('prints the overview for %j', async (argv) => {
+    const { code, stdout } = await run(...argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain('busbar web start');
+  });
+
+  it('prints the contract of a command for people and for programs', async () => {
+    const text = await run('help', 'web', 'start');
+    expect(text.code).toBe(0);
+    expect(text.stdout).toMatch(/Usage\n {2}busbar web start /);
+    const one = JSON.parse((await run('help', 'web', 'start', '--format=json')).stdout);
+    expect(one).toMatchObject({ id: 'web.start', permission: 'administer' });
+    const category = JSON.parse((await run('help', 'web', '--format=json')).stdout);
+    expect(category.operations.map(({ id }: { id: string }) => id)).toEqual([
+      'web.start',
+      'web.status',
+      'web.stop',
+    ]);
+  });
+
+  it.each([
+    ['a wrong command line', ['nonsense'], 2, 'unknown_command'],
+    ['a wrong option', ['version', '--nonsense'], 2, 'invalid_argument'],
+    ['no daemon to ask', ['info'], 3, 'daemon_unreachable'],
+  ])('ends on %s with its exit code, saying why on stderr only', async (_, argv, exit, error) => {
+    const { code, stdout, stderr } = await run(...argv);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^busbar: ${error}: .+\\n( {2}hint: .+\\n)?$`));
+  });
+
+  it.each([
+    'info --format=json',
+    '--format=json info',
+    'info --format json',
+    'nonsense --format=json',
+    'version --nonsense --format=json',
+  ])('reports a failure in the format that was asked for: %s', async (line) => {
+    const { stderr } = await run(...line.split(' '));
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: expect.any(String),
+      message: expect.any(String),
+      details: expect.any(Object),
+      retryable: expect.any(Boolean),
+    });
+  });
+
+  it.each(['status', 'stop'])('answers web %s without a daemon from memory', async (action) => {
+    writeWebMemory(join(home, 'web.json'), {
+      configuredListen: '127.0.0.1:9',
+      logLevel: 'debug',
+      logDestination: 'stderr',
+    });
+    const { code, stdout } = await run('web', action, '--format=json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: 'stopped',
+      configured_listen: '127.0.0.1:9',
+      log_level: 'debug',
+    });
+  });
+
+  it.each(['status', 'stop'])('answers daemon %s without a daemon', async (action) => {
+    const { code, stdout } = await run('daemon', action, '--format=json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'stopped', home, pid: null });
+  });
+
+  it.each(['absent', 'file'])('refuses a project that is no directory: %s', async (name) => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stderr } = await run('version', `--project=${name}`, '--format=json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'invalid_argument',
+      message: `--project is not a directory: ${join(folder, name)}`,
+      details: { field: 'project' },
+    });
+  });
+
+  it('has the daemon carry out a command for the project that was chosen', async () => {
+    mkdirSync(join(folder, 'bench'));
+    const lines: unknown[] = [];
+    const daemon = createServer((socket) => {
+      socket.write('{"busbar":1,"version":"0","pid":7}\n');
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+        lines.push(
+          ...received
+            .split('\n')
+            .slice(0, -1)
+            .map((line) => JSON.parse(line)),
+        );
+        received = received.slice(received.lastIndexOf('\n') + 1);
+        if (lines.length === 2) socket.write('{"id":1,"result":{"job_id":"j","state":"queued"}}\n');
+      });
+    });
+    await new Promise<void>((resolve) => daemon.listen(join(home, 'busbar.sock'), resolve));
+    const { code, stdout } = await run('job', 'show', 'j', '--project=bench', '--format=jsonl');
+    daemon.close();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"job_id":"j","state":"queued"}\n' });
+    expect(lines[1]).toEqual({
+      id: 1,
+      operation: 'job.show',
+      arguments: { job_id: 'j' },
+      project: join(folder, 'bench'),
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { type Palette, plainPalette } from './palette.ts';
+import { renderTable, renderText } from './text.ts';
+
+const marking: Palette = {
+  strong: (text) => `<${text}>`,
+  faint: (text) => `(${text})`,
+  bad: (text) => text,
+};
+
+const render = (value: unknown, columns?: readonly string[]): string[] => {
+  const text = renderText(value, plainPalette, columns);
+  expect(text.endsWith('\n')).toBe(true);
+  return text.slice(0, -1).split('\n');
+};
+
+describe('renderText', () => {
+  it('aligns the fields of a record', () => {
+    expect(render({ id: 'a', web_root: '/srv', pid: 7 })).toEqual([
+      'id        a',
+      'web root  /srv',
+      'pid       7',
+    ]);
+  });
+
+  it.each<[key: string, value: unknown, line: string]>([
+    ['state', null, 'state  -'],
+    ['state', undefined, 'state  -'],
+    ['on', true, 'on  yes'],
+    ['on', false, 'on  no'],
+    ['n', 0, 'n  0'],
+    ['n', -1.5, 'n  -1.5'],
+    ['list', [], 'list  -'],
+    ['list', ['a', 'b', 3], 'list  a, b, 3'],
+    ['started_at_us', 1_700_000_000_000_000, 'started at  2023-11-14T22:13:20.000Z'],
+    ['started_at_us', null, 'started at  -'],
+    ['time_us', 1_700_000_000_000_000, 'time  2023-11-14T22:13:20.000Z'],
+    ['uptime_us', 5, 'uptime us  5'],
+  ])('writes the field %s of %j for people', (key, value, line) => {
+    expect(render({ [key]: value })).toEqual([line]);
+  });
+
+  it('shows records inside a record below it, deeper ones deeper', () => {
+    const value = { web: { state: 'ok', more: { clients: 2 } }, status: 'ok' };
+    expect(render(value)).toEqual(['status  ok', 'web', '  state  ok', '  more', '    clients  2']);
+  });
+
+  it('shows a list of records inside a record as a table', () => {
+    const threads = [
+      { name: 'client', restarts: 0 },
+      { name: 'metronome', restarts: 12 },
+    ];
+    expect(render({ status: 'ok', threads })).toEqual([
+      'status  ok',
+      'threads',
+      '  name       restarts',
+      '  client     0',
+      '  metronome  12',
+    ]);
+  });
+
+  it('shows a record that is only a list as that table, in the columns asked for', () => {
+    const jobs = [{ id: 'a', deep: { state: 'x' }, hidden: 1 }];
+    expect(render({ jobs }, ['deep.state', 'id'])).toEqual(['state  id', 'x      a']);
+    expect(render({ jobs })).toEqual(['id  deep           hidden', 'a   {"state":"x"}  1']);
+  });
+
+  it('says so when a list is empty', () => {
+    expect(render({ jobs: [] }, ['id'])).toEqual(['jobs  -']);
+  });
+
+  it.each([
+    ['text', 'text\n'],
+    ['ends itself\n', 'ends itself\n'],
+    ['', '\n'],
+    [null, '-\n'],
+    [7, '7\n'],
+    [['a', 'b'], 'a, b\n'],
+  ])('prints %j, which is no record, as it is', (value, text) => {
+    expect(renderText(value, plainPalette)).toBe(text);
+  });
+
+  it('emphasises labels, not values, and aligns as if it had not', () => {
+    const value = { id: 'a', state: 'b', deep: { on: true } };
+    expect(renderText(value, marking)).toBe('(id   )  a\n(state)  b\n<deep>\n  (on)  yes\n');
+  });
+});
+
+describe('renderTable', () => {
+  it('makes each column as wide as its widest cell', () => {
+    const rows = [
+      { id: 'long-identifier', state: 'a' },
+      { id: 'b', state: 'longer' },
+    ];
+    expect(renderTable(rows, ['id', 'state'], plainPalette)).toEqual([
+      'id               state',
+      'long-identifier  a',
+      'b                longer',
+    ]);
+  });
+
+  it('leaves a hole for a field that a row does not have', () => {
+    const rows = [{ id: 'a', web: { port: 1 } }, { id: 'b' }, { id: 'c', web: 5 }];
+    expect(renderTable(rows, ['id', 'web.port'], plainPalette)).toEqual([
+      'id  port',
+      'a   1',
+      'b   -',
+      'c   -',
+    ]);
+  });
+
+  it('writes times of a column as times', () => {
+    const rows = [{ created_at_us: 1_700_000_000_000_000 }];
+    expect(renderTable(rows, ['created_at_us'], plainPalette)).toEqual([
+      'created at',
+      '2023-11-14T22:13:20.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from './line-splitter.ts';
+import { encodeLine, linkProtocol, longestLine } from './protocol.ts';
+
+describe('encodeLine', () => {
+  it('makes one line of a message, whatever it holds', () => {
+    const message = { id: 1, arguments: { text: 'a\nb\r\u2028"\\' }, project: null };
+    const line = encodeLine(message);
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    expect(JSON.parse(line)).toEqual(message);
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(encodeLine({ id: 1, result: undefined })).toBe('{"id":1}\n');
+  });
+});
+
+describe('the limits of the link', () => {
+  it('let a line carry more than the largest response of the HTTP face', () => {
+    const largestResponse = 2 * 1024 * 1024;
+    expect(longestLine).toBeGreaterThan(largestResponse);
+    const splitter = new LineSplitter(longestLine);
+    expect(splitter.push(Buffer.from(`${'x'.repeat(longestLine)}\n`))).toHaveLength(1);
+    expect(() => splitter.push(Buffer.alloc(longestLine + 1))).toThrow();
+  });
+
+  it('name the protocol by a whole number', () => {
+    expect(Number.isInteger(linkProtocol)).toBe(true);
+  });
+});
