@@ -2,7 +2,7 @@
 // run. Usage: node bench/lateness/lateness.mjs [ticks per measurement, 3000]
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -87,7 +87,7 @@ const ratioTo = (rows, row) => {
 
 const againstLimit = ({ p99, limit }) => {
   if (limit === undefined) return '';
-  return `${(p99 / limit).toFixed(2)} of ${limit} µs${p99 > limit ? ', missed' : ''}`;
+  return `${(p99 / limit).toFixed(2)} of ${limit} µs${p99 > limit ? ', beyond it' : ''}`;
 };
 
 const print = (rows) => {
@@ -123,6 +123,8 @@ const print = (rows) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-lateness-'));
 try {
+  const [load] = loadavg();
+  console.log(`load average before: ${load.toFixed(1)} on ${availableParallelism()} cores`);
   await bundle(folder);
   print(await measureAll(folder));
 } finally {

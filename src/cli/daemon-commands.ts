@@ -6,6 +6,7 @@ import type { CliCommand } from '../operations/render/cli-table.ts';
 import { stoppedDaemonStatus, stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { linkStartingDaemon, openLink, pause } from './daemon-link.ts';
+import { isRunning } from './process-state.ts';
 
 /** Answers to commands that need no daemon to be true. */
 const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {
@@ -25,19 +26,23 @@ const linkFor = (command: CliCommand, context: CliContext): Promise<Connection |
   });
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** How long a daemon that has hung up may take to end. */
+const endingMs = 10_000;
 
 /** The daemon answers while it still runs; its command is done when the process has ended. */
 const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
+  const { pid } = link.daemon;
   await link.closed();
-  while (isAlive(link.daemon.pid)) await pause(clock, 5);
+  const deadlineUs = clock.monotonicUs() + endingMs * 1000;
+  while (isRunning(pid)) {
+    if (clock.monotonicUs() > deadlineUs) {
+      throw new BusbarError('daemon_unreachable', {
+        message: `The daemon (pid ${pid}) hung up but does not end`,
+        details: { pid },
+      });
+    }
+    await pause(clock, 5);
+  }
 };
 
 /** Has the daemon carry out a command, with as much of a daemon as the command needs. */

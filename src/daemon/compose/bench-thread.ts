@@ -41,8 +41,12 @@ export interface BenchThreadOptions {
   readonly onStopped: () => void;
 }
 
-/** SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
-const fifoPriority = 20;
+/**
+ * SCHED_FIFO priorities of deadlines: above ordinary work, below the kernel's own threads. The
+ * metronome is above the bench thread, which it must be able to interrupt.
+ */
+const benchPriority = 20;
+const metronomePriority = 21;
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
@@ -79,7 +83,7 @@ export class BenchThread {
     const clock = this.#clock;
     this.#metronome = new Metronome({
       clock,
-      ...(options.realtime ? { fifoPriority } : {}),
+      ...(options.realtime ? { fifoPriority: metronomePriority } : {}),
       onReport: ({ fifo }) => {
         if (fifo && !fifo.granted) this.#refuseRealtime(fifo.reason);
       },
@@ -217,7 +221,7 @@ export class BenchThread {
 
   async #enterRealtime(): Promise<void> {
     if (!this.#options.realtime) return;
-    const outcome = await requestFifo(fifoPriority);
+    const outcome = await requestFifo(benchPriority);
     if (outcome.granted) this.#realtime = 'active';
     else this.#refuseRealtime(outcome.reason);
   }

@@ -291,7 +291,7 @@ describe('IpcServer', () => {
       held[0]?.resolve(circle);
       await expect(call).rejects.toMatchObject({ code: 'internal_error' });
       expect(defects).toHaveLength(1);
-    }, 1000);
+    }, 2000);
 
     it('whose answer is longer than a line may be fails instead of breaking the link', async () => {
       const link = await connect();
@@ -300,7 +300,7 @@ describe('IpcServer', () => {
       held[0]?.resolve('x'.repeat(longestLine));
       await expect(call).rejects.toMatchObject({ code: 'response_too_large' });
       expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
-    }, 1000);
+    }, 2000);
 
     it('may answer with a number that JavaScript cannot hold otherwise', async () => {
       const caller = raw();
