@@ -1,5 +1,5 @@
 // Bundles the product: bin/busbar (the CLI, one file) and dist/ (the daemon and its threads).
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { loadSource, root } from './load-source.mjs';
@@ -35,12 +35,13 @@ const { operations } = await loadSource('src/operations/registry.ts');
 const { renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
 
-await rm(join(root, 'dist'), { recursive: true, force: true });
-await mkdir(join(root, 'dist'), { recursive: true });
+// Built aside and put in place at the end: whoever runs the product meanwhile finds it whole.
+const aside = join(root, 'dist', `.new-${process.pid}`);
+await mkdir(aside, { recursive: true });
 await build({
   ...common,
   entryPoints: ['src/entry/cli.ts'],
-  outfile: 'bin/busbar',
+  outfile: join(aside, 'busbar'),
   banner: { js: '#!/usr/bin/env node' },
   minifySyntax: true,
   minifyWhitespace: true,
@@ -51,13 +52,18 @@ await build({
     }),
   ],
 });
-await chmod(join(root, 'bin/busbar'), 0o755);
+await chmod(join(aside, 'busbar'), 0o755);
 await build({
   ...common,
   entryPoints: ['daemon', 'client', 'metronome', 'loader'].map((name) => `src/entry/${name}.ts`),
-  outdir: 'dist',
+  outdir: aside,
   outExtension: { '.js': '.cjs' },
   sourcemap: true,
   sourcesContent: false,
 });
+for (const name of await readdir(aside)) {
+  const place = name === 'busbar' ? 'bin' : 'dist';
+  await rename(join(aside, name), join(root, place, name));
+}
+await rm(aside, { recursive: true });
 await writeFile(stampFile, await sourceStamp());

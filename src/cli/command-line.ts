@@ -16,11 +16,27 @@ const isOption = (text: string): boolean => text.startsWith('-') && text !== '-'
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
 
-/** Commands that the CLI carries out itself have nobody else to check their ranges. */
-const checkRange = ({ name, option, schema }: CliParameter, value: number): void => {
+/** How a parameter is called on the line: by its option, or by its place. */
+const nameOnLine = ({ name, option, positional }: CliParameter): string =>
+  positional ? `<${name.replaceAll('_', '-')}>` : option;
+
+/**
+ * A wrong value is refused here, before a daemon is started for it; and commands that the CLI
+ * carries out itself have nobody else to check them.
+ */
+const checkRange = (parameter: CliParameter, value: number): void => {
+  const { name, schema } = parameter;
+  const option = nameOnLine(parameter);
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   if (value < minimum) throw invalidArgument(name, `${option} must be at least ${minimum}`);
   if (value > maximum) throw invalidArgument(name, `${option} must be at most ${maximum}`);
+};
+
+const checkForm = (parameter: CliParameter, value: string): void => {
+  const { name, schema } = parameter;
+  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) return;
+  const form = schema['x-form'] ?? `of the form ${schema.pattern}`;
+  throw invalidArgument(name, `${nameOnLine(parameter)} must be ${form}`);
 };
 
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
@@ -35,6 +51,7 @@ export class CommandLineReader {
 
   /** An empty line asks for the overview. */
   read(argv: readonly string[]): ParsedLine {
+    if (argv[0] === '--version') return this.read(['version', ...argv.slice(1)]);
     const globals: Record<string, unknown> = {};
     const queue = [...argv];
     const words: string[] = [];
@@ -135,8 +152,7 @@ export class CommandLineReader {
     }
     const missing = command.parameters.find(({ name, required }) => required && !(name in values));
     if (missing) {
-      const shown = missing.positional ? `<${missing.name}>` : missing.option;
-      throw invalidArgument(missing.name, `${shown} is required`);
+      throw invalidArgument(missing.name, `${nameOnLine(missing)} is required`);
     }
     return values;
   }
@@ -228,13 +244,16 @@ export class CommandLineReader {
     if (schema.enum && !schema.enum.includes(text)) {
       throw invalidArgument(
         parameter.name,
-        `${parameter.option} must be one of ${schema.enum.join(', ')}`,
+        `${nameOnLine(parameter)} must be one of ${schema.enum.join(', ')}`,
         { allowed: schema.enum },
       );
     }
-    if (text === '') throw invalidArgument(parameter.name, `${parameter.option} must not be empty`);
+    if (text === '') {
+      throw invalidArgument(parameter.name, `${nameOnLine(parameter)} must not be empty`);
+    }
     const value = valueOfText(schema, parameter.name, text);
     if (typeof value === 'number') checkRange(parameter, value);
+    if (typeof value === 'string') checkForm(parameter, value);
     return parameter.callerPath ? resolve(this.#workingDirectory, text) : value;
   }
 }

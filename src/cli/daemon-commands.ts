@@ -29,19 +29,51 @@ const linkFor = (command: CliCommand, context: CliContext): Promise<Connection |
 /** How long a daemon that has hung up may take to end. */
 const endingMs = 10_000;
 
-/** The daemon answers while it still runs; its command is done when the process has ended. */
-const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
-  const { pid } = link.daemon;
-  await link.closed();
+/** A daemon answers while it still runs; its command is done when the process has ended. */
+const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   const deadlineUs = clock.monotonicUs() + endingMs * 1000;
   while (isRunning(pid)) {
     if (clock.monotonicUs() > deadlineUs) {
       throw new BusbarError('daemon_unreachable', {
-        message: `The daemon (pid ${pid}) hung up but does not end`,
+        message: `The daemon (pid ${pid}) does not end`,
         details: { pid },
       });
     }
     await pause(clock, 5);
+  }
+};
+
+/** Ends a daemon that cannot be talked to, because it is of another version. */
+const endForeignDaemon = async (error: BusbarError, context: CliContext): Promise<void> => {
+  const { pid } = error.details;
+  if (typeof pid !== 'number') throw error;
+  process.kill(pid, 'SIGTERM');
+  await untilEnded(pid, context.clock);
+};
+
+const answerOf = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<unknown> => {
+  const link = await linkFor(command, context);
+  if (!link) {
+    const answer = withoutDaemon[command.id];
+    if (answer) return answer(context);
+    throw new BusbarError('daemon_unreachable', {
+      message: 'No daemon is running',
+      details: { home: context.home.directory },
+    });
+  }
+  try {
+    const result = await link.call(command.id, values, context.project);
+    if (command.id === 'daemon.stop') {
+      await link.closed();
+      await untilEnded(link.daemon.pid, context.clock);
+    }
+    return result;
+  } finally {
+    link.close();
   }
 };
 
@@ -51,20 +83,20 @@ export const callDaemon = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
-  const link = await linkFor(command, context);
-  if (!link) {
-    const answer = withoutDaemon[command.id];
-    if (answer) return { result: answer(context) };
-    throw new BusbarError('daemon_unreachable', {
-      message: 'No daemon is running',
-      details: { home: context.home.directory },
-    });
-  }
-  try {
-    const result = await link.call(command.id, values, context.project);
-    if (command.id === 'daemon.stop') await untilGone(link, context.clock);
-    return { result };
-  } finally {
-    link.close();
+  const deadlineUs = context.clock.monotonicUs() + endingMs * 1000;
+  for (;;) {
+    try {
+      return { result: await answerOf(command, values, context) };
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      const patient = command.id in withoutDaemon && context.clock.monotonicUs() < deadlineUs;
+      if (command.id === 'daemon.stop' && error.code === 'version_mismatch') {
+        await endForeignDaemon(error, context);
+      } else if (!patient || error.details.reason !== 'hung_up') {
+        throw error;
+      }
+      // It is on its way down; soon the answer is the one without a daemon.
+      await pause(context.clock, 10);
+    }
   }
 };

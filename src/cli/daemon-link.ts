@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
 import type { Connection } from '../link/connection.ts';
-import type { Home } from '../link/home.ts';
+import { assertTrustedHome, type Home } from '../link/home.ts';
 
 /** How long a daemon that someone else is starting may take. */
 const patienceMs = 15_000;
@@ -13,6 +13,7 @@ const longestWaitMs = 200;
 /** The link to the running daemon, or null. Without a socket it does not even load a network stack. */
 export const openLink = async (home: Home, clock: Clock): Promise<Connection | null> => {
   if (!existsSync(home.socket)) return null;
+  assertTrustedHome(home);
   const { Connection } = await import('../link/connection.ts');
   return Connection.open({ socket: home.socket, version: product.version, clock });
 };

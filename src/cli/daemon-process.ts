@@ -51,10 +51,22 @@ const readReport = (pipe: Readable, home: Home): Promise<StartReport> =>
     });
   });
 
+const openLog = (home: Home): number => {
+  try {
+    return openSync(home.log, 'a', 0o600);
+  } catch (cause) {
+    throw new BusbarError('daemon_start_failed', {
+      message: `The daemon's log cannot be opened: ${home.log}`,
+      details: { log: home.log, reason: (cause as NodeJS.ErrnoException).code },
+      cause,
+    });
+  }
+};
+
 /** Starts a daemon that outlives this process, and waits until it serves or says why it cannot. */
 export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<StartReport> => {
   prepareHome(options.home);
-  const log = openSync(options.home.log, 'a', 0o600);
+  const log = openLog(options.home);
   const child = spawn(process.execPath, daemonArguments(options), {
     detached: true,
     stdio: ['ignore', log, log, 'pipe'],

@@ -1,8 +1,10 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
+import type { Connection } from '../link/connection.ts';
+import type { DaemonStatus } from '../operations/daemon.ts';
 import { renderCompletion } from './completion/render-completion.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { openLink } from './daemon-link.ts';
+import { linkStartingDaemon, openLink } from './daemon-link.ts';
 import { spawnDetachedDaemon, spawnForegroundDaemon } from './daemon-process.ts';
 import { runDemo } from './demo.ts';
 import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
@@ -36,35 +38,49 @@ const completion: LocalCommand = ({ shell }, { table }) => ({
   result: renderCompletion(shell as 'bash' | 'zsh' | 'fish', table),
 });
 
-/** `already_running` with the record of the daemon that runs. */
-const refuseSecondDaemon = async (context: CliContext): Promise<void> => {
-  const link = await openLink(context.home, context.clock);
-  if (!link) return;
-  const status = (await link.call('daemon.status', {}, null)) as object;
-  link.close();
-  throw new BusbarError('already_running', {
-    message: `A daemon is running already (pid ${link.daemon.pid})`,
+const alreadyRunning = (status: DaemonStatus): BusbarError =>
+  new BusbarError('already_running', {
+    message: `A daemon is running already (pid ${status.pid})`,
     details: { ...status },
   });
+
+const askStatus = async (link: Connection): Promise<DaemonStatus> => {
+  try {
+    return (await link.call('daemon.status', {}, null)) as DaemonStatus;
+  } finally {
+    link.close();
+  }
+};
+
+const refuseSecondDaemon = async ({ home, clock }: CliContext): Promise<void> => {
+  const link = await openLink(home, clock);
+  if (link) throw alreadyRunning(await askStatus(link));
 };
 
 const runForeground = async (context: CliContext, realtime: boolean): Promise<Outcome> => {
+  await refuseSecondDaemon(context);
   const daemon = await spawnForegroundDaemon({ ...context, realtime });
-  if ('error' in daemon.report) throw BusbarError.fromRecord(daemon.report.error);
+  if ('error' in daemon.report) {
+    // Another one was faster: its record tells more than the lock does.
+    await refuseSecondDaemon(context);
+    throw BusbarError.fromRecord(daemon.report.error);
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, daemon.stop);
   return { exitCode: await daemon.ended };
 };
 
-const daemonStart: LocalCommand = async ({ foreground, realtime }, context) => {
-  await refuseSecondDaemon(context);
-  if (foreground) return runForeground(context, realtime === true);
-  const report = await spawnDetachedDaemon({ ...context, realtime: realtime === true });
-  if ('error' in report) throw BusbarError.fromRecord(report.error);
-  const link = await openLink(context.home, context.clock);
-  if (!link) throw new BusbarError('daemon_unreachable');
-  const result = await link.call('daemon.status', {}, null);
-  link.close();
-  return { result };
+const daemonStart: LocalCommand = async (values, context) => {
+  const realtime = values.realtime === true;
+  if (values.foreground) return runForeground(context, realtime);
+  let started = false;
+  const link = await linkStartingDaemon(context.home, context.clock, async () => {
+    const report = await spawnDetachedDaemon({ ...context, realtime });
+    if ('error' in report) throw BusbarError.fromRecord(report.error);
+    started = true;
+  });
+  const status = await askStatus(link);
+  if (!started) throw alreadyRunning(status);
+  return { result: status };
 };
 
 /** Commands that the CLI carries out itself, by operation id. */

@@ -27,15 +27,25 @@ interface Surroundings {
 
 /** Errors are shown in the format that was asked for, also where the line is wrong elsewhere. */
 const formatIn = (argv: readonly string[]): OutputFormat => {
-  const given = argv.find((text) => /^--format=(json|jsonl|csv)$/.test(text));
-  return (given?.slice('--format='.length) ?? 'text') as OutputFormat;
+  const end = argv.indexOf('--');
+  const options = (end === -1 ? argv : argv.slice(0, end)).join('\n');
+  const given = /^--format[=\n](json|jsonl|csv)$/m.exec(options)?.[1];
+  return (given ?? 'text') as OutputFormat;
+};
+
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 };
 
 const projectOf = (globals: ParsedLine['globals']): string | null => {
   const { project } = globals;
   if (typeof project !== 'string') return null;
-  const isDirectory = statSync(project, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory) throw invalidArgument('project', `--project is not a directory: ${project}`);
+  if (!isDirectory(project))
+    throw invalidArgument('project', `--project is not a directory: ${project}`);
   return project;
 };
 

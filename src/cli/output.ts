@@ -1,12 +1,16 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+
+const codeOf = (thrown: unknown): unknown => (thrown as NodeJS.ErrnoException).code;
+
+const outputFailed = (cause: unknown): BusbarError =>
+  new BusbarError('output_failed', { details: { reason: codeOf(cause) }, cause });
 
 /** Where a command writes to. */
 export interface Output {
   readonly isTerminal: boolean;
   write(text: string): void;
 }
-
-const codeOf = (thrown: unknown): unknown => (thrown as NodeJS.ErrnoException).code;
 
 /**
  * Standard output without Node's stream around it, which takes longer to set up than most commands
@@ -35,7 +39,7 @@ export class DescriptorOutput implements Output {
       } catch (thrown) {
         // Whoever reads may stop early, as `head` does; a full pipe only takes a moment.
         if (codeOf(thrown) === 'EPIPE') return;
-        if (codeOf(thrown) !== 'EAGAIN') throw thrown;
+        if (codeOf(thrown) !== 'EAGAIN') throw outputFailed(thrown);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       }
     }

@@ -9,6 +9,18 @@ import { locateHome, prepareHome } from '../link/home.ts';
 const flags = new Set(process.argv.slice(2));
 const threads = dirname(process.argv[1] ?? '');
 
+/** Whatever keeps a daemon from starting is a failed start, except that another one runs. */
+const startError = (thrown: unknown): BusbarError => {
+  const known: readonly string[] = ['already_running', 'daemon_start_failed'];
+  if (thrown instanceof BusbarError && known.includes(thrown.code)) return thrown;
+  console.error(thrown);
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new BusbarError('daemon_start_failed', {
+    message: `The daemon could not be started: ${reason}`,
+    cause: thrown,
+  });
+};
+
 /** Started by the CLI with its working directory as the project root. */
 const run = async (): Promise<void> => {
   const starter = new Starter();
@@ -33,8 +45,7 @@ const run = async (): Promise<void> => {
     if (flags.has('--foreground')) starter.follow(stop);
     else starter.release();
   } catch (thrown) {
-    const error = BusbarError.from(thrown);
-    if (error.code === 'internal_error') console.error(thrown);
+    const error = startError(thrown);
     starter.report({ error: error.toRecord() });
     process.exit(error.row.exit);
   }

@@ -179,7 +179,7 @@ describe('Connection', () => {
         (await accepted()).say(text);
         await expect(opening).rejects.toBeInstanceOf(BusbarError);
       },
-      1000,
+      2000,
     );
   });
 
@@ -268,7 +268,7 @@ describe('Connection', () => {
       peer.hangUp();
       await link.closed();
       await expect(link.call('a', {}, null)).rejects.toMatchObject(failure);
-    }, 1000);
+    }, 2000);
 
     it.each([
       ['no JSON', 'nonsense\n'],
@@ -282,7 +282,7 @@ describe('Connection', () => {
         peer.say(text);
         await expect(call).rejects.toBeInstanceOf(BusbarError);
       },
-      1000,
+      2000,
     );
   });
 

@@ -27,11 +27,31 @@ interface ConnectOptions {
 const unreachable = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, cause });
 
+/** The daemon went away while it was talked to; callers may want to ask again. */
+const hungUp = (message: string, cause?: unknown): BusbarError =>
+  new BusbarError('daemon_unreachable', { message, details: { reason: 'hung_up' }, cause });
+
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
 /** Nothing listens: no socket, or one that a dead daemon left. */
-const meansAbsent = (error: unknown): boolean =>
-  codeOf(error) === 'ENOENT' || codeOf(error) === 'ECONNREFUSED';
+const absent: readonly unknown[] = ['ENOENT', 'ECONNREFUSED'];
+const brokenOff: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
+
+const openingError = (error: Error): BusbarError =>
+  brokenOff.includes(codeOf(error))
+    ? hungUp('The daemon hung up before it said hello', error)
+    : unreachable('The daemon’s socket cannot be opened', error);
+
+/** A line as an object. Whatever else comes is not said by a daemon. */
+const readMessage = (line: Uint8Array): object => {
+  try {
+    const message: unknown = JSON.parse(Buffer.from(line).toString());
+    if (typeof message === 'object' && message !== null) return message;
+  } catch {
+    // Told below.
+  }
+  throw unreachable('What answers on the daemon’s socket is not a daemon');
+};
 
 /** A caller's end of the link to the daemon. */
 export class Connection {
@@ -58,30 +78,33 @@ export class Connection {
       socket.on('error', (error) => {
         deadline.cancel();
         if (connection) return;
-        if (meansAbsent(error)) resolve(null);
-        else reject(unreachable('The daemon’s socket cannot be opened', error));
+        if (absent.includes(codeOf(error))) resolve(null);
+        else reject(openingError(error));
       });
       socket.on('close', () => {
         deadline.cancel();
         if (connection) connection.#failAll();
-        else reject(unreachable('The daemon hung up before it said hello'));
+        else reject(hungUp('The daemon hung up before it said hello'));
       });
+      const receive = (line: Uint8Array): void => {
+        const message = readMessage(line);
+        if (connection) {
+          connection.#settle(message as Answer);
+          return;
+        }
+        deadline.cancel();
+        const refusal = refusalOf(message as Hello | Rejection);
+        if (refusal) throw refusal;
+        connection = new Connection(socket, message as Hello);
+        resolve(connection);
+      };
       socket.on('data', (chunk) => {
-        for (const line of splitter.push(chunk)) {
-          const message = JSON.parse(Buffer.from(line).toString());
-          if (connection) {
-            connection.#settle(message);
-            continue;
-          }
-          deadline.cancel();
-          const refusal = refusalOf(message);
-          if (refusal) {
-            reject(refusal);
-            socket.destroy();
-            return;
-          }
-          connection = new Connection(socket, message);
-          resolve(connection);
+        try {
+          for (const line of splitter.push(chunk)) receive(line);
+        } catch (thrown) {
+          // Whoever waits is told by the close that follows; before the hello, by this.
+          reject(thrown);
+          socket.destroy();
         }
       });
     });
@@ -117,7 +140,7 @@ export class Connection {
 
   #failAll(): void {
     for (const waiter of this.#waiters.values()) {
-      waiter.reject(unreachable('The daemon hung up before it answered'));
+      waiter.reject(hungUp('The daemon hung up before it answered'));
     }
     this.#waiters.clear();
   }
@@ -126,5 +149,7 @@ export class Connection {
 const refusalOf = (message: Hello | Rejection): BusbarError | undefined => {
   if ('error' in message) return BusbarError.fromRecord(message.error as ErrorRecord);
   if (message.busbar === linkProtocol) return undefined;
-  return new BusbarError('version_mismatch', { details: { daemon: message.version } });
+  return new BusbarError('version_mismatch', {
+    details: { daemon: message.version, pid: message.pid },
+  });
 };

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
@@ -34,6 +34,8 @@ export const locateHome = (env: NodeJS.ProcessEnv): Home => {
   };
 };
 
+const isOurs = ({ uid }: Stats): boolean => !process.getuid || uid === process.getuid();
+
 const refuse = (home: Home, message: string, cause?: unknown): never => {
   throw new BusbarError('daemon_start_failed', {
     message,
@@ -57,8 +59,16 @@ export const prepareHome = (home: Home): void => {
   }
   const facts = lstatSync(home.directory);
   if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
-  if (process.getuid && facts.uid !== process.getuid()) {
-    refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
-  }
+  if (!isOurs(facts)) refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
   if ((facts.mode & 0o077) !== 0) chmodSync(home.directory, 0o700);
+};
+
+/** Refuses to talk to whoever answers in a directory that others could have put a socket into. */
+export const assertTrustedHome = (home: Home): void => {
+  const facts = lstatSync(home.directory);
+  if (facts.isDirectory() && isOurs(facts) && (facts.mode & 0o022) === 0) return;
+  throw new BusbarError('daemon_unreachable', {
+    message: `BUSBAR_HOME is not this user's alone: ${home.directory}`,
+    details: { home: home.directory },
+  });
 };

@@ -11,14 +11,23 @@ export interface WebMemory {
 
 const nothing: WebMemory = { configuredListen: null, logLevel: 'info', logDestination: 'stderr' };
 
-/** A file that is missing or spoilt remembers nothing; it only informs. */
+const isLevel = (value: unknown): value is WebMemory['logLevel'] =>
+  value === 'off' || value === 'error' || value === 'info' || value === 'debug';
+
+/** A file that is missing or spoilt, or a field of it, remembers nothing; it only informs. */
 export const readWebMemory = (path: string): WebMemory => {
+  let found: Partial<Record<keyof WebMemory, unknown>> = {};
   try {
-    const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<WebMemory>;
-    return { ...nothing, ...found };
+    found = JSON.parse(readFileSync(path, 'utf8')) ?? {};
   } catch {
     return nothing;
   }
+  const { configuredListen, logLevel, logDestination } = found;
+  return {
+    configuredListen: typeof configuredListen === 'string' ? configuredListen : null,
+    logLevel: isLevel(logLevel) ? logLevel : nothing.logLevel,
+    logDestination: typeof logDestination === 'string' ? logDestination : nothing.logDestination,
+  };
 };
 
 export const writeWebMemory = (path: string, memory: WebMemory): void =>

@@ -56,7 +56,10 @@ export class Dispatcher {
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#operations.get(id);
     if (!operation) {
-      throw new BusbarError('operation_not_found', { details: { operation_id: id } });
+      throw new BusbarError('operation_not_found', {
+        message: `There is no operation ${id}`,
+        details: { operation_id: id },
+      });
     }
     validateArguments(operation, input);
     const handler = this.#handlers.get(id);

@@ -30,7 +30,7 @@ export const cliErrorsOf = (operation: Operation): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>(['invalid_argument', ...operation.errors]);
   if (daemon !== 'none') codes.add('daemon_unreachable').add('version_mismatch');
   if (daemon === 'start') codes.add('daemon_start_failed');
-  codes.add('internal_error');
+  codes.add('internal_error').add('output_failed');
   return [...codes];
 };
 

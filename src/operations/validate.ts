@@ -28,8 +28,14 @@ const fieldOf = (pointer: string): string =>
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-const refusal = (problem: Problem): BusbarError => {
+/** What a text that must match a pattern looks like, in words, where the declaration says so. */
+const formOf = (operation: Operation, field: string): string | undefined =>
+  (operation.parameters.properties[field] as { 'x-form'?: string } | undefined)?.['x-form'];
+
+const refusal = (operation: Operation, problem: Problem): BusbarError => {
   const field = fieldOf(problem.instancePath);
+  const form = problem.keyword === 'pattern' ? formOf(operation, field) : undefined;
+  if (form) return invalidArgument(field, `${field} must be ${form}`, { reason: 'pattern' });
   const parameters = problem.params as Record<string, unknown>;
   switch (problem.keyword) {
     case 'boolean':
@@ -57,5 +63,5 @@ export const validateArguments = (operation: Operation, input: unknown): void =>
   const validator = validatorOf(operation);
   if (validator.Check(input)) return;
   const problem = validator.Errors(input)[0];
-  throw problem ? refusal(problem) : invalidArgument('', 'The arguments are not valid');
+  throw problem ? refusal(operation, problem) : invalidArgument('', 'The arguments are not valid');
 };

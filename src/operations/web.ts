@@ -37,6 +37,9 @@ export const WebStatus = named(
 );
 export type WebStatus = Static<typeof WebStatus>;
 
+const port = '(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})';
+const hostPortPattern = `^(\\[[0-9A-Fa-f:.]+\\]|[^\\[\\]:\\s/]+):${port}$`;
+
 const local = { none: 'The Web service cannot govern its own listener; use the CLI' };
 
 export const webStart = defineOperation({
@@ -49,6 +52,8 @@ export const webStart = defineOperation({
           'Host and port to listen on. Anything but a loopback address also needs --token and --allow-insecure-http',
         minLength: 1,
         maxLength: 300,
+        pattern: hostPortPattern,
+        'x-form': '<host>:<port>, with IPv6 hosts in brackets and a port up to 65535',
         default: defaultListen,
         examples: ['127.0.0.1:8080', '[::1]:0'],
       }),
@@ -68,6 +73,7 @@ export const webStart = defineOperation({
         minLength: 1,
         maxLength: 512,
         pattern: '^[!-~]+$',
+        'x-form': 'visible ASCII without spaces',
         'x-secret': true,
         examples: ['a-long-random-secret'],
       }),

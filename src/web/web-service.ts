@@ -68,8 +68,13 @@ export class WebService {
     return this.#inTurn(async () => {
       if (this.#running) throw alreadyRunning(this.#running.status);
       this.#running = await this.#open(configuration);
-      const { status } = this.#running;
-      this.#remember(configuration, status);
+      const { status, diagnostics } = this.#running;
+      try {
+        this.#remember(configuration, status);
+      } catch (thrown) {
+        // A full disk costs the memory of this start, not the service.
+        diagnostics.runtimeError(thrown);
+      }
       // The port is fixed from here on, also for a thread that has to start this again.
       this.#options.onChange({ ...configuration, listen: status.listen });
       return status;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { RequestMetrics } from '../../src/web/http/request-metrics.ts';
 import { MetricRegistry } from '../../src/web/metrics/registry.ts';
 import { StaticFiles } from '../../src/web/static/static-files.ts';
 import { ask, askJson, type HttpAnswer, sendRaw } from '../support/http.ts';
-import { Workbench } from '../support/workbench.ts';
+import { busbar, Workbench } from '../support/workbench.ts';
 
 /** The product as it is, open on one port and guarded by a token on another bench. */
 const open = new Workbench();
@@ -143,6 +144,11 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/broken' }))),
+  output_failed: async () => {
+    const line = `"${process.execPath}" "${busbar}" version --format=json > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    return { code: JSON.parse(stderr).error.code, exit: status ?? -1 };
+  },
   response_too_large: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/huge' }))),
   too_many_clients: () => withServer(crowd),

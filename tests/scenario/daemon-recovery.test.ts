@@ -108,10 +108,8 @@ describe('a home that is not as a daemon leaves it', () => {
   });
 
   it.each([
-    ['nothing', ''],
     ['half a document', '{"pid": 1'],
     ['a document of another kind', '["pid", {}]'],
-    ['null', 'null'],
     ['bytes', '\u0000\u0001\u00ff'],
   ])('is recovered from records that hold %s', async (_, content) => {
     const bench = setUpWorkbench();
@@ -176,6 +174,13 @@ const serveSocket = async (bench: Workbench, serve: (socket: Socket) => void): P
   onTestFinished(() => void server.close());
 };
 
+const daemonOfAnotherProtocol = `
+  const hello = { busbar: 999, version: '9.9.9', pid: process.pid };
+  require('node:net')
+    .createServer((socket) => socket.on('error', () => {}).write(JSON.stringify(hello) + '\\n'))
+    .listen(process.argv[1], () => console.log('ready'));
+`;
+
 describe('a socket that no daemon of ours answers', () => {
   it.each([
     ['speaks no JSON', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
@@ -187,6 +192,24 @@ describe('a socket that no daemon of ours answers', () => {
     const { exit, code, stdout } = await bench.failure('daemon', 'status');
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: '' });
     expect(['daemon_unreachable', 'version_mismatch']).toContain(code);
+  });
+
+  it('can be stopped as the hint says when it is of another protocol', async () => {
+    const bench = setUpWorkbench();
+    prepareHome(bench);
+    const oldDaemon = spawn(process.execPath, ['-e', daemonOfAnotherProtocol, socketOf(bench)], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = new Promise((done) => oldDaemon.once('exit', done));
+    onTestFinished(() => void oldDaemon.kill('SIGKILL'));
+    await new Promise((ready) => oldDaemon.stdout?.once('data', ready));
+
+    const { code, hint } = await bench.failure('daemon', 'start');
+    expect(code).toBe('version_mismatch');
+    expect(hint).toContain('busbar daemon stop');
+    expect(await bench.json('daemon', 'stop')).toMatchObject({ state: 'stopped' });
+    await ended;
+    await bench.json('daemon', 'start');
   });
 
   it('is reported when the daemon is frozen, for every command alike', async () => {

@@ -149,6 +149,13 @@ const rows = {
     retryable: false,
     hint: 'The daemon’s log has the details; please report them.',
   },
+  output_failed: {
+    status: 500,
+    exit: 1,
+    message: 'The answer cannot be written',
+    retryable: true,
+    hint: 'The disk or the program behind the output takes no more.',
+  },
   response_too_large: {
     status: 500,
     exit: 1,

@@ -15,8 +15,9 @@ export const plainPalette: Palette = { strong: same, faint: same, bad: same };
 
 const terminalPalette: Palette = { strong: wrap(1), faint: wrap(2), bad: wrap(31) };
 
-/** Colour only where a person looks, and not where NO_COLOR asks for none. */
+/** Colour only where a person looks, on a terminal that has it, and where NO_COLOR is not set. */
 export const paletteFor = (
   stream: { readonly isTerminal: boolean },
   env: NodeJS.ProcessEnv,
-): Palette => (stream.isTerminal && !env.NO_COLOR ? terminalPalette : plainPalette);
+): Palette =>
+  stream.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' ? terminalPalette : plainPalette;

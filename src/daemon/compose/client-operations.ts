@@ -107,7 +107,10 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
     .bind(operationShow, ({ arguments: { operation_id } }) => {
       const operation = operations.find(({ id }) => id === operation_id);
       if (operation) return describeOperation(operation);
-      throw new BusbarError('operation_not_found', { details: { operation_id } });
+      throw new BusbarError('operation_not_found', {
+        message: `There is no operation ${operation_id}`,
+        details: { operation_id },
+      });
     })
     .bind(capabilities, () => ({
       api: product.api,

@@ -26,7 +26,7 @@ const checkHello = (message: unknown, own: Hello): void => {
   }
   if (message.busbar === linkProtocol) return;
   throw new BusbarError('version_mismatch', {
-    details: { daemon: own.version, caller: message.version ?? null },
+    details: { daemon: own.version, pid: own.pid, caller: message.version ?? null },
   });
 };
 

@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../base/testing/eventually.ts';
+import type { Patience } from './http-server.ts';
+import { securityHeaders } from './security-headers.ts';
+import { codeOf, type RawClient } from './testing/raw-client.ts';
+import { SampleService } from './testing/sample-service.ts';
+import { TestServer } from './testing/test-server.ts';
+
+const endless = 60_000;
+const patient: Patience = {
+  headers: endless,
+  request: endless,
+  keepAlive: endless,
+  idle: endless,
+};
+
+let http: TestServer;
+let service: SampleService;
+
+const start = async (options: { clients?: number; patience?: Patience } = {}): Promise<void> => {
+  service = new SampleService();
+  http = await TestServer.start({ ...service, patience: patient, ...options });
+};
+
+afterEach(() => http.close());
+
+/** A client that has been served, so that the server knows it. */
+const served = async (): Promise<RawClient> => {
+  const client = http.connect().request('GET /api/v1/parts');
+  expect((await client.response()).status).toBe(200);
+  return client;
+};
+
+describe('the limit of clients', () => {
+  it('refuses one more with the reason and hangs up on it', async () => {
+    await start({ clients: 2 });
+    const clients = [await served(), await served()];
+    expect(http.server.clients).toBe(2);
+    const late = http.connect().request('GET /api/v1/parts');
+    const response = await late.response();
+    expect(response.status).toBe(503);
+    expect(codeOf(response)).toBe('too_many_clients');
+    expect(JSON.parse(response.body).error).toMatchObject({
+      retryable: true,
+      details: { limit: 2 },
+    });
+    expect(response.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+    expect(await late.dismissed()).toBe('');
+    // Those inside are served as before.
+    for (const client of clients) {
+      expect((await client.request('GET /api/v1/parts').response()).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['for a console file', 'GET /'],
+    ['for nothing', 'GET /api/v1/nothing'],
+    ['that is no percent-encoding', 'GET /api/v1/parts/%zz'],
+  ])('holds for a request %s too', async (_, line) => {
+    await start({ clients: 1 });
+    await served();
+    const late = http.connect().request(line);
+    expect(codeOf(await late.response())).toBe('too_many_clients');
+    await late.dismissed();
+  });
+
+  it('holds for an upgrade too', async () => {
+    await start({ clients: 1 });
+    await served();
+    const late = http.connect();
+    late.request('GET /api/v1/parts', { Connection: 'Upgrade', Upgrade: 'websocket' });
+    expect(codeOf(await late.response())).toBe('too_many_clients');
+  });
+
+  it('lets others in as soon as somebody leaves', async () => {
+    await start({ clients: 2 });
+    const [first] = [await served(), await served()];
+    const refused = http.connect().request('GET /api/v1/parts');
+    expect((await refused.response()).status).toBe(503);
+    first?.leave();
+    await eventually(() => http.server.clients === 1);
+    await served();
+    expect(http.server.clients).toBe(2);
+  });
+
+  it('recovers from a flood', async () => {
+    await start({ clients: 2 });
+    const flood = Array.from({ length: 40 }, () => http.connect().request('GET /api/v1/parts'));
+    const statuses = await Promise.all(
+      flood.map((client) =>
+        client.response().then(
+          ({ status }) => status,
+          () => 'dropped',
+        ),
+      ),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    const refused = statuses.filter((status) => status !== 200);
+    expect(refused.every((status) => status === 503 || status === 'dropped')).toBe(true);
+    for (const client of flood) client.leave();
+    await eventually(() => http.server.clients === 0);
+    await served();
+  });
+});
+
+describe('the patience for a request', () => {
+  const hasty = { ...patient, headers: 50, request: 100 };
+
+  const expectTimeout = async (client: RawClient): Promise<void> => {
+    const response = await client.response();
+    expect(response.status).toBe(408);
+    expect(JSON.parse(response.body)).toMatchObject({
+      error: { code: 'request_timeout', retryable: true },
+      request_id: response.headers['x-request-id'],
+    });
+    expect(response.headers).toMatchObject({ ...securityHeaders, connection: 'close' });
+    expect(await client.dismissed()).toBe('');
+  };
+
+  it.each([
+    ['never begins', ''],
+    ['never ends its first line', 'GET /api/v1/pa'],
+    ['never ends its headers', 'GET /api/v1/parts HTTP/1.1\r\nHost: x\r\nX-More: '],
+  ])('ends for one that %s', async (_, bytes) => {
+    await start({ patience: { ...patient, headers: 50 } });
+    const client = await http.connect().connected();
+    if (bytes !== '') client.send(bytes);
+    await expectTimeout(client);
+  });
+
+  const unfinished = { 'Content-Type': 'application/json', 'Content-Length': '100' };
+
+  it('ends for one that never ends its body', async () => {
+    await start({ patience: hasty });
+    const client = http.connect();
+    client.request('POST /api/v1/parts/p1/moves', unfinished).send('{"shelf":');
+    await expectTimeout(client);
+  });
+
+  it('ends for one that sends its body in drops', async () => {
+    await start({ patience: hasty });
+    const client = http.connect();
+    client.request('POST /api/v1/parts/p1/moves', unfinished);
+    const drip = setInterval(() => client.send(' '), 5);
+    await expectTimeout(client).finally(() => clearInterval(drip));
+  });
+
+  it.each([
+    ['headers come', (client: RawClient) => client.send('GET / HTTP/1.1\r\nX-More: ')],
+    [
+      'a body comes',
+      (client: RawClient) => client.request('POST /api/v1/parts/p1/moves', unfinished).send('{'),
+    ],
+  ])('is counted and logged once where %s without end', async (_, begin) => {
+    await start({ patience: hasty });
+    const client = http.connect();
+    begin(client);
+    await expectTimeout(client);
+    client.leave();
+    await eventually(() => http.server.clients === 0);
+    // A request of another client goes all the way behind what is still to come of the first.
+    const other = http.connect().request('GET /', { Connection: 'close' });
+    await other.response();
+    await other.dismissed();
+    await eventually(() => http.logged('request').some(({ status }) => status === 200));
+    expect(http.logged('request').map(({ status }) => status)).toEqual([408, 200]);
+    expect(http.counted.sort()).toEqual(['GET none 200', 'other none 408']);
+  });
+
+  it('does not end while the server itself takes its time', async () => {
+    await start({ patience: hasty });
+    const client = http.connect().request('GET /api/v1/hold');
+    await eventually(() => service.held.length === 1);
+    // By the time another client has run out of time, this one would have, too.
+    await expectTimeout(await http.connect().connected());
+    service.held[0]?.resolve('at last');
+    expect((await client.response()).body).toBe('"at last"');
+  });
+});
+
+describe('the patience with a connection', () => {
+  it('ends when no further request comes', async () => {
+    await start({ patience: { ...patient, keepAlive: 1 } });
+    const client = await served();
+    expect(await client.dismissed()).toBe('');
+  });
+
+  it('ends when nothing moves any more', async () => {
+    await start({ patience: { ...patient, idle: 50 } });
+    const client = http.connect().request('GET /api/v1/hold');
+    expect(await client.dismissed()).toBe('');
+    await eventually(() => http.server.clients === 0);
+  });
+});
+
+describe('closing', () => {
+  it('hangs up on everyone, whatever they are doing', async () => {
+    await start();
+    const idle = await served();
+    const waiting = http.connect().request('GET /api/v1/hold');
+    const talking = http.connect().send('GET / HT');
+    const silent = await http.connect().connected();
+    await eventually(() => service.held.length === 1 && http.server.clients === 4);
+    await http.server.close();
+    for (const client of [idle, waiting, talking, silent]) {
+      expect(await client.dismissed()).toBe('');
+    }
+    expect(http.server.clients).toBe(0);
+  });
+
+  it('leaves nobody listening', async () => {
+    await start();
+    await http.server.close();
+    const late = http.connect().request('GET /');
+    await expect(late.response()).rejects.toThrow('The server hung up after: ');
+  });
+
+  it('does not wait for those who come while it closes', async () => {
+    await start();
+    const callers = Array.from({ length: 10 }, () => http.connect().send('GET / HT'));
+    const closing = http.server.close();
+    callers.push(...Array.from({ length: 10 }, () => http.connect().send('GET / HT')));
+    await closing;
+    for (const client of callers) expect(await client.dismissed()).toBe('');
+  });
+
+  it('can be asked for twice', async () => {
+    await start();
+    await Promise.all([http.server.close(), http.server.close()]);
+    await http.server.close();
+    expect(http.server.clients).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { Deferred } from '../../../base/deferred.ts';
+import { defineOperation } from '../../../operations/define.ts';
+import { Dispatcher } from '../../../operations/dispatcher.ts';
+import {
+  partDrop,
+  partList,
+  partMove,
+  partReport,
+  partShow,
+} from '../../../operations/testing/sample-operations.ts';
+
+const common = {
+  summary: 'A sample',
+  result: Type.Unknown(),
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: null,
+} as const;
+
+/** Answers with a text of so many characters. */
+export const fill = defineOperation({
+  ...common,
+  id: 'fill',
+  parameters: { size: Type.Integer() },
+  http: { method: 'GET', path: '/api/v1/fill', success: 200 },
+});
+
+/** Throws what the test has put into `thrown`. */
+export const fail = defineOperation({
+  ...common,
+  id: 'fail',
+  http: { method: 'GET', path: '/api/v1/fail', success: 200 },
+});
+
+/** Answers when the test says so. */
+export const hold = defineOperation({
+  ...common,
+  id: 'hold',
+  http: { method: 'GET', path: '/api/v1/hold', success: 200 },
+});
+
+/** Takes a POST, but nothing in it. */
+export const ping = defineOperation({
+  ...common,
+  id: 'ping',
+  http: { method: 'POST', path: '/api/v1/ping', success: 202 },
+});
+
+/** Operations that show what reached them, answer at length, late, or not at all. */
+export class SampleService {
+  readonly operations = [
+    partList,
+    partShow,
+    partMove,
+    partDrop,
+    partReport,
+    fill,
+    fail,
+    hold,
+    ping,
+  ];
+  readonly held: Deferred<unknown>[] = [];
+  thrown: unknown;
+
+  readonly dispatcher = new Dispatcher(this.operations)
+    .bind(partList, ({ arguments: values }) => values as never)
+    .bind(partShow, ({ arguments: values }) => values as never)
+    .bind(partMove, ({ arguments: values }) => values as never)
+    .bind(partDrop, ({ arguments: values }) => values as never)
+    .bind(partReport, () => 'Bestände: ✓\n')
+    .bind(fill, ({ arguments: { size } }) => 'x'.repeat(size))
+    .bind(fail, () => {
+      throw this.thrown;
+    })
+    .bind(hold, () => {
+      const deferred = new Deferred<unknown>();
+      this.held.push(deferred);
+      return deferred.promise;
+    })
+    .bind(ping, ({ caller }) => caller);
+}
