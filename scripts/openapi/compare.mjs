@@ -75,7 +75,8 @@ function comparePathItems(documents, path, before, after) {
 }
 
 /**
- * Clients generate types from components, so a name that disappears breaks them by itself.
+ * Clients generate types from components, so a name that disappears breaks them by itself. Not so
+ * for shared responses: they are compared where operations use them, and their names are ours.
  *
  * @param {Documents} documents
  * @returns {Finding[]}
@@ -86,7 +87,9 @@ function compareComponents(documents) {
     objectOf(documents.after.components),
   ];
   const is = mapOf(after);
-  const sections = [...mapOf(before)].filter(([section]) => !section.startsWith('x-'));
+  const sections = [...mapOf(before)].filter(
+    ([section]) => section !== 'responses' && !section.startsWith('x-'),
+  );
   const removed = sections.flatMap(([section, components]) =>
     [...mapOf(components).keys()]
       .filter((name) => !mapOf(is.get(section)).has(name))

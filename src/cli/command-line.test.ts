@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
+import { version } from '../operations/service.ts';
 import { sampleOperations } from '../operations/testing/sample-operations.ts';
 import { CommandLineReader } from './command-line.ts';
 
-const reader = new CommandLineReader(renderCliTable([help, ...sampleOperations]), '/home/bench');
+const reader = new CommandLineReader(
+  renderCliTable([help, version, ...sampleOperations]),
+  '/home/bench',
+);
 
 /** The line as text, cut at spaces; an array where an argument holds one. */
 type Line = string | readonly string[];
@@ -55,6 +59,10 @@ describe('a command line that is right', () => {
     ['part move --note=x p1 left', 'part.move', { part_id: 'p1', shelf: 'left', note: 'x' }],
     ['part move p1 --note x left', 'part.move', { part_id: 'p1', shelf: 'left', note: 'x' }],
     ['part label --size=a6', 'part.label', { size: 'a6' }],
+    ['part label --size=a6 --ink=#00ff00', 'part.label', { size: 'a6', ink: '#00ff00' }],
+    ['part list --limit=1', 'part.list', { limit: 1 }],
+    ['part list --limit=100', 'part.list', { limit: 100 }],
+    ['--version', 'version', {}],
   ])('is understood: %s', (line, id, values) => {
     expect(read(line)).toEqual({ id, values, globals: {} });
   });
@@ -167,6 +175,10 @@ describe('a command line that is wrong', () => {
     ['part list --limit=1.5', 'limit', 'limit must be an integer'],
     ['part list --level=1 --level=x', 'level', 'level must be an integer'],
     ['part list --min-mass=heavy', 'min_mass', 'min_mass must be a number'],
+    ['part list --limit=0', 'limit', '--limit must be at least 1'],
+    ['part list --limit=101', 'limit', '--limit must be at most 100'],
+    ['part label --size=a6 --ink=red', 'ink', '--ink must be like #00ff00'],
+    ['part label --size=a6 --mark=ab', 'mark', '--mark must be of the form ^[A-Z]$'],
     ['part list --limit=1 --limit=2', 'limit', '--limit is given more than once'],
     ['part list --spare --spare', 'spare', '--spare is given more than once'],
     ['part list --spare=true', 'spare', '--spare takes no value'],

@@ -13,6 +13,13 @@ export interface ParsedLine {
 
 const isOption = (text: string): boolean => text.startsWith('-') && text !== '-';
 
+const isHelp = (text: string): boolean => text === '--help' || text === '-h';
+
+const asksForHelp = (rest: readonly string[]): boolean => {
+  const end = rest.indexOf('--');
+  return rest.slice(0, end === -1 ? undefined : end).some(isHelp);
+};
+
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
 
@@ -58,9 +65,9 @@ export class CommandLineReader {
     let wantsHelp = false;
     while (queue[0] !== undefined && !this.#isComplete(words, queue[0])) {
       const next = queue.shift() as string;
-      if (next === '--help' || next === '-h') wantsHelp = true;
-      else if (isOption(next)) this.#readGlobal(next, queue, globals);
-      else words.push(next);
+      if (isHelp(next)) wantsHelp = true;
+      else if (!isOption(next)) words.push(next);
+      else if (!this.#leadsNowhere(words)) this.#readGlobal(next, queue, globals);
     }
     if (words.length === 0) return this.#helpFor([], globals);
     const command = this.#find(words);
@@ -68,9 +75,28 @@ export class CommandLineReader {
       if (wantsHelp) return this.#helpFor(words, globals);
       throw this.#unknownCommand(words);
     }
-    const values = this.#readRest(command, queue, globals);
-    if (values === 'help' || wantsHelp) return this.#helpFor(command.words, globals);
-    return { command, arguments: values, globals };
+    if (wantsHelp || asksForHelp(queue)) {
+      this.#readGlobalsIn(queue, globals);
+      return this.#helpFor(command.words, globals);
+    }
+    return { command, arguments: this.#readRest(command, queue, globals), globals };
+  }
+
+  /** Whether no command begins with these words: then they are at fault, not what follows. */
+  #leadsNowhere(words: readonly string[]): boolean {
+    return !this.#table.commands.some((command) =>
+      words.every((word, index) => command.words[index] === word),
+    );
+  }
+
+  /** Takes what a request for help still has use for; the rest of the line is not judged. */
+  #readGlobalsIn(queue: string[], globals: Record<string, unknown>): void {
+    while (queue.length > 0) {
+      const next = queue.shift() as string;
+      const name = next.split('=', 1)[0];
+      const parameter = this.#table.globals.find(({ option }) => option === name);
+      if (parameter) this.#take(parameter, next, queue, globals);
+    }
   }
 
   /** Whether the words name a command that the next word cannot prolong. */
@@ -129,14 +155,13 @@ export class CommandLineReader {
     command: CliCommand,
     queue: string[],
     globals: Record<string, unknown>,
-  ): Record<string, unknown> | 'help' {
+  ): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     const positionals = command.parameters.filter(({ positional }) => positional);
     let optionsEnded = false;
     while (queue.length > 0) {
       const next = queue.shift() as string;
       if (!optionsEnded && next === '--') optionsEnded = true;
-      else if (!optionsEnded && (next === '--help' || next === '-h')) return 'help';
       else if (!optionsEnded && isOption(next))
         this.#readOption(command, next, queue, values, globals);
       else {

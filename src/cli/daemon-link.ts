@@ -34,7 +34,9 @@ export const linkStartingDaemon = async (
     if (link) return link;
     try {
       await startDaemon();
-      continue;
+      const started = await openLink(home, clock);
+      if (started) return started;
+      if (clock.monotonicUs() > deadlineUs) throw new BusbarError('daemon_unreachable');
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       // Another process holds the lock: its daemon is on the way up, or on the way down.

@@ -99,7 +99,7 @@ export const findDescriptions = (
   if (found) return found;
   const near = suggest(
     action,
-    inCategory.map((operation) => operation.action),
+    inCategory.map((operation) => operation.action).filter((known) => known !== ''),
   );
   throw unknown(`${category} ${action}`, near === null ? null : `${category} ${near}`);
 };

@@ -19,11 +19,14 @@ describe('isRunning', () => {
     'does not hold for one that has ended but is not yet forgotten',
     async () => {
       // The shell replaces itself by a program that never asks for its ended child.
-      const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec cat'], {
+      const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec cat'], {
         stdio: ['pipe', 'pipe', 'ignore'],
       });
       const [line] = await once(parent.stdout, 'data');
       const child = Number(String(line).trim());
+      parent.stdin.write('replaced\n');
+      await once(parent.stdout, 'data');
+      process.kill(child, 'SIGKILL');
       const state = (): string => readFileSync(`/proc/${child}/stat`, 'latin1').split(' ')[2] ?? '';
       while (state() !== 'Z') await new Promise(setImmediate);
       expect(isRunning(child)).toBe(false);

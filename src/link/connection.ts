@@ -114,6 +114,7 @@ export class Connection {
   }
 
   call(operation: string, values: object, project: string | null): Promise<unknown> {
+    if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon has hung up'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject });

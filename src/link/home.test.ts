@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
-import { locateHome, prepareHome } from './home.ts';
+import { assertTrustedHome, locateHome, prepareHome } from './home.ts';
 
 const directoryFor = (env: NodeJS.ProcessEnv): string => locateHome(env).directory;
 
@@ -52,9 +52,9 @@ describe.runIf(process.platform !== 'win32')('prepareHome', () => {
   const prepare = (path: string): void => prepareHome(locateHome({ BUSBAR_HOME: path }));
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-  const refusalOf = (path: string): ErrorRecord => {
+  const refusalOf = (path: string, act = prepare): ErrorRecord => {
     try {
-      prepare(path);
+      act(path);
     } catch (thrown) {
       if (thrown instanceof BusbarError) return thrown.toRecord();
       throw thrown;
@@ -111,6 +111,40 @@ describe.runIf(process.platform !== 'win32')('prepareHome', () => {
     expect(refusalOf(home)).toMatchObject({
       code: 'daemon_start_failed',
       message: expect.stringContaining('another user'),
+    });
+  });
+
+  describe('assertTrustedHome', () => {
+    const trust = (path: string): void => assertTrustedHome(locateHome({ BUSBAR_HOME: path }));
+    const distrusted = { code: 'daemon_unreachable', details: { home: expect.any(String) } };
+
+    it.each([0o700, 0o755, 0o711])('trusts a directory of our own of mode %o', (mode) => {
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      chmodSync(home, mode);
+      expect(trust(home)).toBeUndefined();
+    });
+
+    it.each([0o770, 0o702, 0o777])('distrusts one of mode %o, which others write to', (mode) => {
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      chmodSync(home, mode);
+      expect(refusalOf(home, trust)).toMatchObject(distrusted);
+    });
+
+    it('distrusts a link and a file', () => {
+      symlinkSync(folder, join(folder, 'link'));
+      writeFileSync(join(folder, 'file'), '');
+      for (const name of ['link', 'file']) {
+        expect(refusalOf(join(folder, name), trust)).toMatchObject(distrusted);
+      }
+    });
+
+    it.runIf(process.getuid?.() === 0)('distrusts a directory of another user', () => {
+      const home = join(folder, 'home');
+      mkdirSync(home, { mode: 0o700 });
+      chownSync(home, 12_345, 12_345);
+      expect(refusalOf(home, trust)).toMatchObject(distrusted);
     });
   });
 

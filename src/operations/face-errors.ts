@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from './define.ts';
-import { parametersIn } from './http-parameters.ts';
+import { pathParameters } from './http-parameters.ts';
 
 /** Codes that any HTTP request can meet before its operation is reached. */
 const httpAlways: readonly ErrorCode[] = [
@@ -15,13 +15,18 @@ const httpAlways: readonly ErrorCode[] = [
   'too_many_clients',
 ];
 
-/** What a request with a body can meet on top. */
+/** What a request that may carry a body can meet on top, whether one is taken or not. */
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** What a request to no operation at all can meet, or one whose path is too long for any. */
+const unroutedErrors: readonly ErrorCode[] = ['route_not_found'];
 
 /** Everything an operation can answer over HTTP, in the order of the table. */
 export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readonly ErrorCode[] => {
-  const body = parametersIn(operation, binding, 'body').length > 0 ? httpWithBody : [];
-  return [...new Set([...httpAlways, ...body, ...operation.errors])];
+  const body = binding.method === 'GET' ? [] : httpWithBody;
+  const path = pathParameters(binding.path).length > 0 ? unroutedErrors : [];
+  const found = new Set([...httpAlways, ...body, ...path, ...operation.errors]);
+  return errorCodes.filter((code) => found.has(code));
 };
 
 /** Everything a command can end with. */
@@ -39,9 +44,6 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   const cli = operation.cli ? cliErrorsOf(operation) : [];
   return [...new Set([...cli, ...http])];
 };
-
-/** What only a request to no operation at all can meet. */
-const unroutedErrors: readonly ErrorCode[] = ['route_not_found'];
 
 /** Codes that something can end with now, in the order of the table; only these are published. */
 export const publishedErrors = (operations: readonly Operation[]): readonly ErrorCode[] => {

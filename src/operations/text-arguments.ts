@@ -23,9 +23,12 @@ export const valueOfText = (schema: TextSchema, field: string, text: string): un
       if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${field} is out of range`);
       return value;
     }
-    case 'number':
+    case 'number': {
       if (!numberText.test(text)) throw invalidArgument(field, `${field} must be a number`);
-      return Number(text);
+      const value = Number(text);
+      if (!Number.isFinite(value)) throw invalidArgument(field, `${field} is out of range`);
+      return value;
+    }
     case 'boolean':
       if (text !== 'true' && text !== 'false') {
         throw invalidArgument(field, `${field} must be true or false`);

@@ -17,6 +17,7 @@ const operation = defineOperation({
     size: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
     ratio: Type.Optional(Type.Number()),
     kind: Type.Optional(Type.Enum(['x', 'y'])),
+    ink: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-form': 'like #00ff00' })),
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 2 })),
     rows: Type.Optional(Type.Array(Row)),
   },
@@ -86,6 +87,14 @@ describe('validateArguments', () => {
     const { message, details } = refusalOf({ name: 'a', [key]: 1 });
     expect(details).toMatchObject({ field, reason: 'unknown_field' });
     expect(message).toBe(`${field} is not a known field`);
+  });
+
+  it('says in words what a text must look like, where the declaration does', () => {
+    expect(refusalOf({ name: 'a', ink: 'red' })).toMatchObject({
+      message: 'ink must be like #00ff00',
+      details: { field: 'ink', reason: 'pattern' },
+    });
+    expect(validateArguments(operation, { name: 'a', ink: '#0a0b0c' })).toBeUndefined();
   });
 
   it('lists what an enumeration takes', () => {

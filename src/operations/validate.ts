@@ -1,5 +1,6 @@
 import { Compile, type Validator } from 'typebox/compile';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { fieldPath, type PathSegment } from '../base/json/field-path.ts';
 import type { Operation } from './define.ts';
 
 type Problem = ReturnType<Validator['Errors']>[number];
@@ -15,25 +16,25 @@ const validatorOf = (operation: Operation): Validator => {
   return validator;
 };
 
-/** `/a/0/b` as `a[0].b`. */
-const fieldOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => {
-      if (/^[0-9]+$/.test(part)) return `${path}[${part}]`;
-      return path === '' ? part : `${path}.${part}`;
-    }, '');
-
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+/** The place that a JSON pointer names in the input; only the input tells an index from a key. */
+const segmentsOf = (pointer: string, input: unknown): PathSegment[] => {
+  const segments: PathSegment[] = [];
+  let value = input;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    segments.push(Array.isArray(value) ? Number(key) : key);
+    value = (value as Record<string, unknown> | undefined)?.[key];
+  }
+  return segments;
+};
 
 /** What a text that must match a pattern looks like, in words, where the declaration says so. */
 const formOf = (operation: Operation, field: string): string | undefined =>
   (operation.parameters.properties[field] as { 'x-form'?: string } | undefined)?.['x-form'];
 
-const refusal = (operation: Operation, problem: Problem): BusbarError => {
-  const field = fieldOf(problem.instancePath);
+const refusal = (operation: Operation, problem: Problem, input: unknown): BusbarError => {
+  const segments = segmentsOf(problem.instancePath, input);
+  const field = fieldPath(segments);
   const form = problem.keyword === 'pattern' ? formOf(operation, field) : undefined;
   if (form) return invalidArgument(field, `${field} must be ${form}`, { reason: 'pattern' });
   const parameters = problem.params as Record<string, unknown>;
@@ -41,7 +42,8 @@ const refusal = (operation: Operation, problem: Problem): BusbarError => {
     case 'boolean':
       return invalidArgument(field, `${field} is not a known field`, { reason: 'unknown_field' });
     case 'required': {
-      const missing = join(field, (parameters.requiredProperties as string[])[0] ?? '');
+      const [name = ''] = parameters.requiredProperties as string[];
+      const missing = fieldPath([...segments, name]);
       return invalidArgument(missing, `${missing} is required`, { reason: 'missing' });
     }
     case 'enum': {
@@ -63,5 +65,7 @@ export const validateArguments = (operation: Operation, input: unknown): void =>
   const validator = validatorOf(operation);
   if (validator.Check(input)) return;
   const problem = validator.Errors(input)[0];
-  throw problem ? refusal(operation, problem) : invalidArgument('', 'The arguments are not valid');
+  throw problem
+    ? refusal(operation, problem, input)
+    : invalidArgument('', 'The arguments are not valid');
 };

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 
 /** Host and port as a user wrote them. */
@@ -24,11 +24,14 @@ export const parseHostPort = (text: string, field: string): HostPort => {
 export const formatHostPort = ({ host, port }: HostPort): string =>
   isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 
+// Knows every spelling of an address, and IPv4 addresses written as IPv6.
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
 /** Whether a resolved address can only be reached from this machine. */
 export const isLoopback = (address: string): boolean => {
-  if (isIPv4(address)) return address.startsWith('127.');
-  const lower = address.toLowerCase();
-  return lower === '::1' || lower.startsWith('::ffff:127.');
+  return loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 };
 
 /** Where a browser on this machine finds the listener, also one that is bound to every address. */

@@ -15,12 +15,18 @@ interface IpcServerOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Resolves once the message is with the kernel, or the caller is gone. */
-const send = (socket: Socket, message: object): Promise<void> =>
+/** Resolves once the line is with the kernel, or the caller is gone. */
+const sendLine = (socket: Socket, line: string): Promise<void> =>
   new Promise((resolve) => {
     if (!socket.writable) resolve();
-    else socket.write(`${stringifyJson(message)}\n`, () => resolve());
+    else socket.write(line, () => resolve());
   });
+
+const lineOf = (message: object): string => {
+  const line = `${stringifyJson(message)}\n`;
+  if (Buffer.byteLength(line) <= longestLine) return line;
+  throw new BusbarError('response_too_large', { details: { limit: longestLine } });
+};
 
 /** Serves the CLI on a socket that only its owner can open. */
 export class IpcServer {
@@ -70,7 +76,7 @@ export class IpcServer {
     // A caller that vanishes in mid-answer is its own business.
     socket.on('error', () => socket.destroy());
     const reject = (error: BusbarError): void => {
-      void send(socket, { error: error.toRecord() });
+      void sendLine(socket, lineOf({ error: error.toRecord() }));
       socket.end();
     };
     socket.on('data', (chunk) => {
@@ -83,7 +89,7 @@ export class IpcServer {
       }
       for (const line of lines) {
         const step = session.receive(line);
-        if (step.kind === 'greet') void send(socket, hello);
+        if (step.kind === 'greet') void sendLine(socket, lineOf(hello));
         else if (step.kind === 'call') this.#begin(this.#answer(socket, step.request));
         else {
           reject(step.error);
@@ -101,15 +107,15 @@ export class IpcServer {
   async #answer(socket: Socket, request: Request): Promise<void> {
     const { dispatcher, onDefect } = this.#options;
     const caller = { face: 'cli', project: request.project } as const;
-    let answer: Answer;
+    let line: string;
     try {
       const result = await dispatcher.invoke(request.operation, request.arguments, caller);
-      answer = { id: request.id, result };
+      line = lineOf({ id: request.id, result } satisfies Answer);
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') onDefect(thrown);
-      answer = { id: request.id, error: error.toRecord() };
+      line = lineOf({ id: request.id, error: error.toRecord() } satisfies Answer);
     }
-    await send(socket, answer);
+    await sendLine(socket, line);
   }
 }

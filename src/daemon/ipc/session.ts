@@ -40,6 +40,7 @@ export type SessionStep =
 export class IpcSession {
   readonly #own: Hello;
   #greeted = false;
+  #ended = false;
 
   constructor(own: Hello) {
     this.#own = own;
@@ -48,12 +49,14 @@ export class IpcSession {
   /** A rejected line ends the conversation: what follows it could not be trusted. */
   receive(line: Uint8Array): SessionStep {
     try {
+      if (this.#ended) throw malformed('The conversation is over');
       const message = parseJsonBytes(line);
       if (this.#greeted) return { kind: 'call', request: readRequest(message) };
       checkHello(message, this.#own);
       this.#greeted = true;
       return { kind: 'greet' };
     } catch (thrown) {
+      this.#ended = true;
       return { kind: 'reject', error: BusbarError.from(thrown) };
     }
   }

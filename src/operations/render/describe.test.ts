@@ -75,7 +75,7 @@ describe('describeOperation', () => {
       path: null,
       reason: 'Labels come out of a printer',
     });
-    expect(parameters.map((parameter) => parameter.http)).toEqual([null]);
+    expect(parameters.map((parameter) => parameter.http)).toEqual([null, null, null]);
   });
 
   it('shows no command where there is none', () => {

@@ -61,7 +61,7 @@ describe('usageOf', () => {
     [partShow, 'busbar part show <part-id>'],
     // Positionals come first, in the order they are given in.
     [partMove, 'busbar part move <part-id> left|right [--note=<note>] [--plan-file=<plan-file>]'],
-    [partLabel, 'busbar part label --size=a6|a7'],
+    [partLabel, 'busbar part label --size=a6|a7 [--ink=<ink>] [--mark=<mark>]'],
     [partDrop, null],
   ])('writes the line of $id', (operation, usage) => {
     expect(usageOf(operation)).toBe(usage);

@@ -98,7 +98,13 @@ export const partReport = defineOperation({
 export const partLabel = defineOperation({
   id: 'part.label',
   summary: 'Print a label',
-  parameters: { size: Type.Enum(['a6', 'a7'], { description: 'Size of the paper' }) },
+  parameters: {
+    size: Type.Enum(['a6', 'a7'], { description: 'Size of the paper' }),
+    ink: Type.Optional(
+      Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-form': 'like #00ff00', description: 'Colour' }),
+    ),
+    mark: Type.Optional(Type.String({ pattern: '^[A-Z]$', description: 'A letter' })),
+  },
   result: Type.String(),
   errors: ['unknown_command'],
   permission: 'administer',

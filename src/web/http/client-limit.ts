@@ -4,7 +4,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 /**
  * Counts connections. One beyond the limit is accepted just long enough to be told why it is not
- * served; far beyond it the kernel's queue has to do, so that a flood costs nothing.
+ * served; far beyond it Node hangs up without a word, so that a flood costs next to nothing.
  */
 export class ClientLimit {
   readonly #limit: number;

@@ -16,6 +16,7 @@ const translations: Readonly<Record<string, () => BusbarError>> = {
 export const busbarErrorOf = (thrown: unknown): BusbarError => {
   if (thrown instanceof BusbarError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
-  const translate = typeof code === 'string' ? translations[code] : undefined;
+  const translate =
+    typeof code === 'string' && Object.hasOwn(translations, code) ? translations[code] : undefined;
   return translate ? translate() : BusbarError.from(thrown);
 };

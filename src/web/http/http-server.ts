@@ -58,7 +58,7 @@ export interface HttpServerOptions {
 
 /** The path template that matched, in the table's spelling; null where none did. */
 const patternOf = (request: FastifyRequest): string | null =>
-  request.routeOptions.config.pattern ?? null;
+  request.routeOptions?.config?.pattern ?? null;
 
 /** The HTTP face: routes rendered from the operations table, console files, and nothing else. */
 export class HttpServer {
@@ -80,6 +80,10 @@ export class HttpServer {
     registerOperations(this.#app, options.operations, options.dispatcher);
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
+    // Node would answer 417 without an envelope; an expectation nobody knows may be ignored.
+    this.#server.on('checkExpectation', (request, response) =>
+      this.#server.emit('request', request, response),
+    );
     this.#server.on('upgrade', (request, socket) => this.#refuseUpgrade(request, socket));
     this.#server.on('connect', (request, socket) => this.#refuseTunnel(request, socket));
   }
@@ -117,6 +121,8 @@ export class HttpServer {
   #createServer(patience: Patience): Server {
     const server = createServer({
       maxHeaderSize: limits.headerBytes,
+      // Node would refuse these without an envelope; `#admit` does it with one.
+      requireHostHeader: false,
       headersTimeout: patience.headers,
       requestTimeout: patience.request,
       keepAliveTimeout: patience.keepAlive,
@@ -137,6 +143,13 @@ export class HttpServer {
       routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
       frameworkErrors: (error, request, reply) => {
         this.#begin(request, reply);
+        // The framework runs no hooks for these.
+        reply.raw.once('close', () => this.#complete(request, reply));
+        try {
+          this.#admit(request, pathnameOf(request.raw.url ?? ''));
+        } catch (thrown) {
+          return this.#answerError(thrown, request, reply);
+        }
         return this.#answerError(error, request, reply);
       },
       clientErrorHandler: (error, socket) => this.#answerClientError(error.code, socket),
@@ -152,7 +165,7 @@ export class HttpServer {
   }
 
   #addHooks(): void {
-    const { diagnostics, metrics, clock } = this.#options;
+    const { diagnostics } = this.#options;
     this.#app.addHook('onRequest', async (request, reply) => {
       this.#begin(request, reply);
       const path = pathnameOf(request.raw.url ?? '');
@@ -163,20 +176,30 @@ export class HttpServer {
         pattern: patternOf(request),
         requestId: request.id,
       });
-      this.#clients.check(request.raw.socket);
-      const needsToken = !request.is404 || isProtectedPath(path);
-      this.#guard?.check({ headers: request.headers, needsToken, upgrade: false });
+      this.#admit(request, path);
     });
-    this.#app.addHook('onResponse', async (request, reply) => {
-      const durationUs = clock.monotonicUs() - (this.#startedUs.get(request) ?? 0);
-      metrics.completed(request.method, patternOf(request), reply.statusCode, durationUs);
-      diagnostics.request({
-        method: request.method,
-        path: pathnameOf(request.raw.url ?? ''),
-        status: reply.statusCode,
-        durationUs,
-        requestId: request.id,
-      });
+    this.#app.addHook('onResponse', async (request, reply) => this.#complete(request, reply));
+  }
+
+  #admit(request: FastifyRequest, path: string): void {
+    this.#clients.check(request.raw.socket);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new BusbarError('invalid_argument', { message: 'The request names no host' });
+    }
+    const needsToken = patternOf(request) !== null || isProtectedPath(path);
+    this.#guard?.check({ headers: request.headers, needsToken, upgrade: false });
+  }
+
+  #complete(request: FastifyRequest, reply: FastifyReply): void {
+    const { diagnostics, metrics, clock } = this.#options;
+    const durationUs = clock.monotonicUs() - (this.#startedUs.get(request) ?? 0);
+    metrics.completed(request.method, patternOf(request), reply.statusCode, durationUs);
+    diagnostics.request({
+      method: request.method,
+      path: pathnameOf(request.raw.url ?? ''),
+      status: reply.statusCode,
+      durationUs,
+      requestId: request.id,
     });
   }
 
@@ -198,7 +221,9 @@ export class HttpServer {
     const { diagnostics } = this.#options;
     diagnostics.errorDetail({ code: error.code, requestId: request.id });
     if (error.code === 'internal_error') diagnostics.runtimeError(error.cause ?? error);
-    const response = errorResponse(error, request.id);
+    // Whatever a defect says of itself stays inside.
+    const shown = error.code === 'internal_error' ? new BusbarError('internal_error') : error;
+    const response = errorResponse(shown, request.id);
     // The rest of a body that was too large, or a client over the limit, is not waited for.
     if (error.code === 'payload_too_large' || error.code === 'too_many_clients') {
       reply.header('connection', 'close');
@@ -207,7 +232,8 @@ export class HttpServer {
   }
 
   #answerClientError(code: string | undefined, socket: Duplex): void {
-    const error = errorOfParser(code);
+    // A socket that was answered already, and hung up on, has nothing more to say.
+    const error = socket.writable ? errorOfParser(code) : null;
     if (error) this.#answerBare(socket, error, { method: '-', path: '-' });
     else socket.destroy();
   }

@@ -6,6 +6,15 @@ interface PathEntry {
   readonly methods: string[];
 }
 
+/** A segment as the router reads it. */
+const decoded = (segment: string): string => {
+  try {
+    return decodeURI(segment);
+  } catch {
+    return segment;
+  }
+};
+
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
 
 /** `/jobs/{job_id}` in the router's spelling, `/jobs/:job_id`. */
@@ -43,7 +52,7 @@ export class RouteMap {
       if (entry.segments.length !== segments.length) continue;
       const fits = entry.segments.every((expected, index) => {
         const actual = segments[index] ?? '';
-        return isPlaceholder(expected) ? actual !== '' : expected === actual;
+        return isPlaceholder(expected) ? actual !== '' : expected === decoded(actual);
       });
       if (fits) return entry.methods;
     }
