@@ -80,15 +80,15 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<StartR
   return report;
 };
 
-/** A daemon that lives and ends with this process. */
+/** A daemon that lives and ends with this process, and gets its signals. */
 export interface ForegroundDaemon {
-  readonly report: StartReport;
+  readonly report: Promise<StartReport>;
   /** Resolves with the daemon's exit code. */
   readonly ended: Promise<number>;
   stop(): void;
 }
 
-export const spawnForegroundDaemon = async (options: SpawnOptions): Promise<ForegroundDaemon> => {
+export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon => {
   prepareHome(options.home);
   const child = spawn(process.execPath, daemonArguments(options, '--foreground'), {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
@@ -97,6 +97,9 @@ export const spawnForegroundDaemon = async (options: SpawnOptions): Promise<Fore
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  const report = await readReport(child.stdio[starterFd] as Readable, options.home);
-  return { report, ended, stop: () => void child.kill('SIGTERM') };
+  const stop = (): void => void child.kill('SIGTERM');
+  // From the first moment on, or a signal that comes early would end this process alone.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  const report = readReport(child.stdio[starterFd] as Readable, options.home);
+  return { report, ended, stop };
 };

@@ -41,9 +41,9 @@ export const runDemo = async (
   context: CliContext,
 ): Promise<Outcome> => {
   const first = (values.port as number | undefined) ?? 8080;
-  const daemon = await spawnForegroundDaemon({ ...context, realtime: false });
-  if ('error' in daemon.report) throw BusbarError.fromRecord(daemon.report.error);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, daemon.stop);
+  const daemon = spawnForegroundDaemon({ ...context, realtime: false });
+  const report = await daemon.report;
+  if ('error' in report) throw BusbarError.fromRecord(report.error);
   try {
     const link = await openLink(context.home, context.clock);
     if (!link) throw new BusbarError('daemon_unreachable');

@@ -59,13 +59,13 @@ const refuseSecondDaemon = async ({ home, clock }: CliContext): Promise<void> =>
 
 const runForeground = async (context: CliContext, realtime: boolean): Promise<Outcome> => {
   await refuseSecondDaemon(context);
-  const daemon = await spawnForegroundDaemon({ ...context, realtime });
-  if ('error' in daemon.report) {
+  const daemon = spawnForegroundDaemon({ ...context, realtime });
+  const report = await daemon.report;
+  if ('error' in report) {
     // Another one was faster: its record tells more than the lock does.
     await refuseSecondDaemon(context);
-    throw BusbarError.fromRecord(daemon.report.error);
+    throw BusbarError.fromRecord(report.error);
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, daemon.stop);
   return { exitCode: await daemon.ended };
 };
 

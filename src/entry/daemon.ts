@@ -25,6 +25,9 @@ const startError = (thrown: unknown): BusbarError => {
 const run = async (): Promise<void> => {
   const starter = new Starter();
   try {
+    // Told to end before there is anything to end in order.
+    let stop = (): void => process.exit(0);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop());
     const home = locateHome(process.env);
     prepareHome(home);
     await becomeTheDaemon(home.lock);
@@ -38,11 +41,10 @@ const run = async (): Promise<void> => {
       // With the process end all threads, locks and sockets; nothing is left to wait for.
       onStopped: () => process.exit(0),
     });
-    const stop = (): void => void bench.stop();
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+    stop = () => void bench.stop();
     await bench.start();
     starter.report({ ready: { pid: process.pid } });
-    if (flags.has('--foreground')) starter.follow(stop);
+    if (flags.has('--foreground')) starter.follow(() => stop());
     else starter.release();
   } catch (thrown) {
     const error = startError(thrown);
