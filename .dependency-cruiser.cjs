@@ -39,6 +39,13 @@ module.exports = {
   forbidden: [
     ...layerRules,
     {
+      name: 'src-stands-alone',
+      comment: 'What ships knows nothing of the console, of scripts or of tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(console|scripts|tests|bench|docs)/', pathNot: '^scripts/openapi/' },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: { path: '^src/' },

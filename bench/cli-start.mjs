@@ -35,6 +35,7 @@ const measure = () => {
 };
 
 const report = (title, medians) => {
+  if (medians['web status'] > limit * medians.empty) process.exitCode = 1;
   const ratio = (name) => (medians[name] / medians.empty).toFixed(2);
   console.log(
     `${title}: empty Node program ${medians.empty.toFixed(1)} ms, ` +

@@ -1,5 +1,6 @@
 // Installs and builds where needed, so that a fresh clone needs no other step.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { installStamp, installStampFile, isCurrent, sourceStamp, stampFile } from './stamp.mjs';
@@ -22,7 +23,8 @@ export const makeReady = async () => {
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     await writeFile(installStampFile, await installStamp());
   }
-  if (!(await isCurrent(stampFile, sourceStamp))) {
+  const built = existsSync(resolve(root, 'bin', 'busbar')) && existsSync(stampFile);
+  if (!built || !(await isCurrent(stampFile, sourceStamp))) {
     console.log('Building…');
     run(process.execPath, ['scripts/build.mjs']);
   }

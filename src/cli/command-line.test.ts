@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
-import { version } from '../operations/service.ts';
 import { sampleOperations } from '../operations/testing/sample-operations.ts';
+import { version } from '../operations/version.ts';
 import { CommandLineReader } from './command-line.ts';
 
 const reader = new CommandLineReader(
@@ -171,10 +171,10 @@ describe('a command line that is wrong', () => {
     ['part list --limit --spare', 'limit', '--limit needs a value'],
     ['part list --limit=', 'limit', '--limit must not be empty'],
     [['part', 'show', ''], 'part_id', '<part-id> must not be empty'],
-    ['part list --limit=x', 'limit', 'limit must be an integer'],
-    ['part list --limit=1.5', 'limit', 'limit must be an integer'],
-    ['part list --level=1 --level=x', 'level', 'level must be an integer'],
-    ['part list --min-mass=heavy', 'min_mass', 'min_mass must be a number'],
+    ['part list --limit=x', 'limit', '--limit must be an integer'],
+    ['part list --limit=1.5', 'limit', '--limit must be an integer'],
+    ['part list --level=1 --level=x', 'level', '--level must be an integer'],
+    ['part list --min-mass=heavy', 'min_mass', '--min-mass must be a number'],
     ['part list --limit=0', 'limit', '--limit must be at least 1'],
     ['part list --limit=101', 'limit', '--limit must be at most 100'],
     ['part label --size=a6 --ink=red', 'ink', '--ink must be like #00ff00'],
@@ -187,7 +187,7 @@ describe('a command line that is wrong', () => {
     ['report --format=xml', 'format', '--format must be one of text, json, jsonl, csv'],
     ['--format=json report --format=csv', 'format', '--format is given more than once'],
     ['report --project=', 'project', '--project must not be empty'],
-    [['part', 'list', '--tag=a\0b'], 'tag', 'tag must not contain NUL'],
+    [['part', 'list', '--tag=a\0b'], 'tag', '--tag must not contain NUL'],
   ])('names what is at fault: %s', (line, field, message) => {
     expect(refusalOf(line)).toMatchObject({
       code: 'invalid_argument',

@@ -41,6 +41,12 @@ const checkRange = (parameter: CliParameter, value: number): void => {
 
 const checkForm = (parameter: CliParameter, value: string): void => {
   const { name, schema } = parameter;
+  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
+    throw invalidArgument(
+      name,
+      `${nameOnLine(parameter)} must have at most ${schema.maxLength} characters`,
+    );
+  }
   if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) return;
   const form = schema['x-form'] ?? `of the form ${schema.pattern}`;
   throw invalidArgument(name, `${nameOnLine(parameter)} must be ${form}`);
@@ -276,7 +282,7 @@ export class CommandLineReader {
     if (text === '') {
       throw invalidArgument(parameter.name, `${nameOnLine(parameter)} must not be empty`);
     }
-    const value = valueOfText(schema, parameter.name, text);
+    const value = valueOfText(schema, parameter.name, text, nameOnLine(parameter));
     if (typeof value === 'number') checkRange(parameter, value);
     if (typeof value === 'string') checkForm(parameter, value);
     return parameter.callerPath ? resolve(this.#workingDirectory, text) : value;

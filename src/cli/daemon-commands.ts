@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
+import { isRunning, recordedDaemon } from '../link/daemon-record.ts';
 import { readWebMemory } from '../link/web-memory.ts';
+import type { DaemonStatus } from '../operations/daemon.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import { stoppedDaemonStatus, stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { linkStartingDaemon, openLink, pause } from './daemon-link.ts';
-import { isRunning } from './process-state.ts';
 
 /** Answers to commands that need no daemon to be true. */
 const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {
@@ -16,17 +17,26 @@ const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> 
   'web.stop': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
 };
 
-const linkFor = (command: CliCommand, context: CliContext): Promise<Connection | null> => {
+interface Link {
+  readonly link: Connection | null;
+  /** This very call brought the daemon up. */
+  readonly started: boolean;
+}
+
+const linkFor = async (command: CliCommand, context: CliContext): Promise<Link> => {
   const { home, clock } = context;
-  if (command.daemon !== 'start') return openLink(home, clock);
-  return linkStartingDaemon(home, clock, async () => {
+  let started = false;
+  if (command.daemon !== 'start') return { link: await openLink(home, clock), started };
+  const link = await linkStartingDaemon(home, clock, async () => {
     const { spawnDetachedDaemon } = await import('./daemon-process.ts');
     const report = await spawnDetachedDaemon({ ...context, realtime: false });
     if ('error' in report) throw BusbarError.fromRecord(report.error);
+    started = true;
   });
+  return { link, started };
 };
 
-/** How long a daemon that has hung up may take to end. */
+/** How long a daemon that has hung up may take to end, or to come back into reach. */
 const endingMs = 10_000;
 
 /** A daemon answers while it still runs; its command is done when the process has ended. */
@@ -43,7 +53,7 @@ const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   }
 };
 
-/** Ends a daemon that cannot be talked to, because it is of another version. */
+/** Ends a daemon that cannot be talked to: it is of another version, or has lost its socket. */
 const endForeignDaemon = async (error: BusbarError, context: CliContext): Promise<void> => {
   const { pid } = error.details;
   if (typeof pid !== 'number') throw error;
@@ -51,20 +61,42 @@ const endForeignDaemon = async (error: BusbarError, context: CliContext): Promis
   await untilEnded(pid, context.clock);
 };
 
+/** A daemon runs but cannot be reached, at least for now: its socket is gone or not there yet. */
+const outOfReach = (pid: number): BusbarError =>
+  new BusbarError('daemon_unreachable', {
+    message: `A daemon runs (pid ${pid}) but its socket is not there`,
+    details: { reason: 'hung_up', pid },
+  });
+
+const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
+  const running = recordedDaemon(context.home);
+  if (running !== null) throw outOfReach(running);
+  const answer = withoutDaemon[command.id];
+  if (answer) return answer(context);
+  throw new BusbarError('daemon_unreachable', {
+    message: 'No daemon is running',
+    details: { home: context.home.directory },
+  });
+};
+
+/** A command that failed should not leave behind a daemon that was started for it alone. */
+const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Promise<void> => {
+  // Whoever was faster with the same command needs this daemon.
+  if (error.code === 'already_running') return;
+  const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
+  if (web === 'running') return;
+  await link.call('daemon.stop', {}, null);
+  await link.closed();
+  await untilEnded(link.daemon.pid, clock);
+};
+
 const answerOf = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<unknown> => {
-  const link = await linkFor(command, context);
-  if (!link) {
-    const answer = withoutDaemon[command.id];
-    if (answer) return answer(context);
-    throw new BusbarError('daemon_unreachable', {
-      message: 'No daemon is running',
-      details: { home: context.home.directory },
-    });
-  }
+  const { link, started } = await linkFor(command, context);
+  if (!link) return answerWithoutDaemon(command, context);
   try {
     const result = await link.call(command.id, values, context.project);
     if (command.id === 'daemon.stop') {
@@ -72,6 +104,9 @@ const answerOf = async (
       await untilEnded(link.daemon.pid, context.clock);
     }
     return result;
+  } catch (thrown) {
+    if (started) await undoStart(link, BusbarError.from(thrown), context.clock);
+    throw thrown;
   } finally {
     link.close();
   }
@@ -89,13 +124,12 @@ export const callDaemon = async (
       return { result: await answerOf(command, values, context) };
     } catch (thrown) {
       const error = BusbarError.from(thrown);
-      const patient = command.id in withoutDaemon && context.clock.monotonicUs() < deadlineUs;
-      if (command.id === 'daemon.stop' && error.code === 'version_mismatch') {
-        await endForeignDaemon(error, context);
-      } else if (!patient || error.details.reason !== 'hung_up') {
-        throw error;
-      }
-      // It is on its way down; soon the answer is the one without a daemon.
+      const passing = command.id in withoutDaemon && error.details.reason === 'hung_up';
+      const patient = context.clock.monotonicUs() < deadlineUs;
+      const unreachable = passing ? !patient : error.code === 'version_mismatch';
+      if (command.id === 'daemon.stop' && unreachable) await endForeignDaemon(error, context);
+      else if (!passing || !patient) throw error;
+      // It is on its way down, or comes back into reach; soon there is an answer.
       await pause(context.clock, 10);
     }
   }

@@ -3,6 +3,7 @@ import type { Connection } from '../link/connection.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon } from './daemon-process.ts';
+import { renderResult } from './render/result.ts';
 
 interface Started {
   readonly url: string;
@@ -49,7 +50,11 @@ export const runDemo = async (
     if (!link) throw new BusbarError('daemon_unreachable');
     const web = await startWeb(link, first);
     link.close();
-    context.write(greeting(web, first));
+    context.write(
+      context.format === 'text'
+        ? greeting(web, first)
+        : renderResult(context.format, { url: web.url, web }, context.palette),
+    );
   } catch (thrown) {
     daemon.stop();
     await daemon.ended;

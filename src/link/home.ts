@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
@@ -34,6 +34,9 @@ export const locateHome = (env: NodeJS.ProcessEnv): Home => {
   };
 };
 
+const isOwnFile = (home: Home, name: string): boolean =>
+  Object.values(home).includes(join(home.directory, name));
+
 const isOurs = ({ uid }: Stats): boolean => !process.getuid || uid === process.getuid();
 
 const refuse = (home: Home, message: string, cause?: unknown): never => {
@@ -60,7 +63,11 @@ export const prepareHome = (home: Home): void => {
   const facts = lstatSync(home.directory);
   if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
   if (!isOurs(facts)) refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
-  if ((facts.mode & 0o077) !== 0) chmodSync(home.directory, 0o700);
+  if ((facts.mode & 0o077) === 0) return;
+  // Closing a directory that holds anything else would take that away from others.
+  const foreign = readdirSync(home.directory).find((name) => !isOwnFile(home, name));
+  if (foreign) refuse(home, `BUSBAR_HOME holds other files too: ${join(home.directory, foreign)}`);
+  chmodSync(home.directory, 0o700);
 };
 
 /** Refuses to talk to whoever answers in a directory that others could have put a socket into. */

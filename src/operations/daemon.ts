@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { defineOperation, named, nullable } from './define.ts';
-import { ThreadHealth } from './service.ts';
+import { ThreadHealth } from './health.ts';
 
 export const DaemonStatus = named(
   'DaemonStatus',

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { type Caller, Dispatcher } from './dispatcher.ts';
-import {
-  partLabel,
-  partList,
-  partMove,
-  partShow,
-  sampleOperations,
-} from './testing/sample-operations.ts';
+import { partList, partMove, partShow, sampleOperations } from './testing/sample-operations.ts';
 
 const caller: Caller = { face: 'cli', project: '/bench' };
 const part = { part_id: 'p1', shelf: 'left' };
@@ -131,12 +125,5 @@ describe('Dispatcher', () => {
     const dispatcher = new Dispatcher(sampleOperations).bind(partShow, handler);
     const refusal = await refusalOf(dispatcher.invoke('part.show', { part_id: 'p1' }, caller));
     expect(refusal).toMatchObject({ code: 'job_not_found' });
-  });
-
-  it('tells which operations a call would reach', () => {
-    const dispatcher = new Dispatcher(sampleOperations);
-    expect(dispatcher.reachable).toEqual([]);
-    dispatcher.bind(partLabel, () => 'label').forwardTo('bench', async () => null);
-    expect(dispatcher.reachable).toEqual(['part.move', 'part.label']);
   });
 });

@@ -74,13 +74,6 @@ export class Dispatcher {
     return forward(operation, input, caller);
   }
 
-  /** Ids that a call would reach; the rest are declared for another process. */
-  get reachable(): readonly string[] {
-    return [...this.#operations.values()]
-      .filter(({ id, execution }) => this.#handlers.has(id) || this.#forwards.has(execution.place))
-      .map(({ id }) => id);
-  }
-
   #callOf(operation: Operation, input: object, caller: Caller): Call {
     const filled: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(operation.parameters.properties)) {

@@ -7,7 +7,6 @@ const httpAlways: readonly ErrorCode[] = [
   'invalid_argument',
   'unauthorized',
   'origin_not_allowed',
-  'method_not_allowed',
   'request_timeout',
   'headers_too_large',
   'internal_error',
@@ -18,13 +17,16 @@ const httpAlways: readonly ErrorCode[] = [
 /** What a request that may carry a body can meet on top, whether one is taken or not. */
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** What a request to no operation at all can meet, or one whose path is too long for any. */
-const unroutedErrors: readonly ErrorCode[] = ['route_not_found'];
+/** What a request whose path is too long for any operation can meet. */
+const longPath: readonly ErrorCode[] = ['route_not_found'];
+
+/** What a request to no operation at all can meet. */
+const unroutedErrors: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed'];
 
 /** Everything an operation can answer over HTTP, in the order of the table. */
 export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readonly ErrorCode[] => {
   const body = binding.method === 'GET' ? [] : httpWithBody;
-  const path = pathParameters(binding.path).length > 0 ? unroutedErrors : [];
+  const path = pathParameters(binding.path).length > 0 ? longPath : [];
   const found = new Set([...httpAlways, ...body, ...path, ...operation.errors]);
   return errorCodes.filter((code) => found.has(code));
 };

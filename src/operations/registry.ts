@@ -1,9 +1,13 @@
 import { completion, help } from './assistance.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import type { Operation } from './define.ts';
+import { demo } from './demo.ts';
+import { health } from './health.ts';
 import { jobList, jobShow } from './job.ts';
+import { metrics } from './metrics.ts';
 import { operationList, operationShow } from './operation.ts';
-import { capabilities, demo, execute, health, info, metrics, openapi, version } from './service.ts';
+import { capabilities, info, openapi } from './service.ts';
+import { execute, version } from './version.ts';
 import { webStart, webStatus, webStop } from './web.ts';
 
 /** Every operation there is. What is not in this list cannot be called, served or documented. */

@@ -12,26 +12,31 @@ const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 /**
  * The value that a piece of text stands for: an option on a command line or a query parameter.
- * Only the type is settled here; ranges and patterns are checked with all other input.
+ * `shown` is what the caller knows the field by. Only the type is settled here; ranges and patterns are checked with all other input.
  */
-export const valueOfText = (schema: TextSchema, field: string, text: string): unknown => {
-  if (text.includes('\0')) throw invalidArgument(field, `${field} must not contain NUL`);
+export const valueOfText = (
+  schema: TextSchema,
+  field: string,
+  text: string,
+  shown = field,
+): unknown => {
+  if (text.includes('\0')) throw invalidArgument(field, `${shown} must not contain NUL`);
   switch (schema.type) {
     case 'integer': {
-      if (!integerText.test(text)) throw invalidArgument(field, `${field} must be an integer`);
+      if (!integerText.test(text)) throw invalidArgument(field, `${shown} must be an integer`);
       const value = Number(text);
-      if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${field} is out of range`);
+      if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${shown} is out of range`);
       return value;
     }
     case 'number': {
-      if (!numberText.test(text)) throw invalidArgument(field, `${field} must be a number`);
+      if (!numberText.test(text)) throw invalidArgument(field, `${shown} must be a number`);
       const value = Number(text);
-      if (!Number.isFinite(value)) throw invalidArgument(field, `${field} is out of range`);
+      if (!Number.isFinite(value)) throw invalidArgument(field, `${shown} is out of range`);
       return value;
     }
     case 'boolean':
       if (text !== 'true' && text !== 'false') {
-        throw invalidArgument(field, `${field} must be true or false`);
+        throw invalidArgument(field, `${shown} must be true or false`);
       }
       return text === 'true';
     default:

@@ -74,7 +74,6 @@ export const webStart = defineOperation({
         maxLength: 512,
         pattern: '^[!-~]+$',
         'x-form': 'visible ASCII without spaces',
-        'x-secret': true,
         examples: ['a-long-random-secret'],
       }),
     ),

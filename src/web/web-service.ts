@@ -119,16 +119,17 @@ export class WebService {
   /** Either everything is open afterwards, or nothing is. */
   async #open(configuration: WebConfiguration): Promise<Running> {
     const { clock, http, projectRoot } = this.#options;
-    const address = await admitListener(configuration);
-    const root = this.#openRoot(configuration.webRoot);
-    let diagnostics: Diagnostics | undefined;
+    const { logFile, logLevel, token } = configuration;
+    // First of all, so that whatever goes wrong afterwards has somewhere to be told.
+    const destination = openLogDestination(
+      logFile === null ? undefined : resolve(projectRoot, logFile),
+    );
+    const secrets = token === null ? [] : [token];
+    const diagnostics = new Diagnostics({ clock, level: logLevel, destination, secrets });
+    let root: ProjectRoot | undefined;
     try {
-      const { logFile, logLevel, token } = configuration;
-      const destination = openLogDestination(
-        logFile === null ? undefined : resolve(projectRoot, logFile),
-      );
-      const secrets = token === null ? [] : [token];
-      diagnostics = new Diagnostics({ clock, level: logLevel, destination, secrets });
+      const address = await admitListener(configuration);
+      root = this.#openRoot(configuration.webRoot);
       diagnostics.lifecycle('starting', { listen: formatHostPort(address) });
       const server = new HttpServer({
         ...http,
@@ -148,9 +149,9 @@ export class WebService {
       });
       return { server, diagnostics, root, status };
     } catch (thrown) {
-      diagnostics?.startupError(thrown);
-      diagnostics?.close();
-      root.close();
+      diagnostics.startupError(thrown);
+      diagnostics.close();
+      root?.close();
       throw thrown;
     }
   }

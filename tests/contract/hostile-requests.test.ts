@@ -183,6 +183,10 @@ const targets: [method: string, target: string, code: Code, field?: string][] = 
   ['GET', '/index.html%00.png', 'invalid_argument'],
   ['GET', '/.git/config', 'route_not_found'],
   ['GET', '*', 'route_not_found'],
+  ['GET', 'http://evil.example/api/v1/info', 'invalid_argument'],
+  ['QUERY', '/', 'method_not_allowed'],
+  ['QUERY', '/api/v1/info', 'method_not_allowed'],
+  ['PUT', '/%61pi/v1/info', 'method_not_allowed'],
 ];
 
 describe('a hostile target', () => {
@@ -279,6 +283,66 @@ const wires: [name: string, bytes: () => string, code: Code][] = [
     'origin_not_allowed',
   ],
 ];
+
+/** Headers that say something about a body, or ask for something, on a path that takes neither. */
+const heads: [line: string, headers: Record<string, string>, code: Code][] = [
+  [
+    'POST /api/v1/info',
+    { 'content-type': 'text/plain', 'content-length': '1' },
+    'method_not_allowed',
+  ],
+  ['POST /api/v1/nope', { 'content-type': 'text/plain', 'content-length': '1' }, 'route_not_found'],
+  ['POST /', { 'content-type': 'text/plain', 'content-length': '1' }, 'method_not_allowed'],
+  ['GET /api/v1/info', { 'content-length': '5' }, 'invalid_argument'],
+  ['GET /api/v1/info', { 'content-length': '70000' }, 'payload_too_large'],
+  ['GET /api/v1/info', { 'transfer-encoding': 'chunked' }, 'invalid_argument'],
+  [
+    `POST ${execute}`,
+    { 'content-encoding': 'gzip', 'content-length': '5' },
+    'unsupported_media_type',
+  ],
+  [
+    `POST ${execute}`,
+    { expect: '100-continue', 'content-length': '99000000' },
+    'payload_too_large',
+  ],
+  [
+    `POST ${execute}`,
+    { upgrade: 'h2c', connection: 'upgrade', 'content-length': '2' },
+    'invalid_argument',
+  ],
+  ['GET /api/v1/info', { Host: 'second.example' }, 'invalid_argument'],
+];
+
+describe('a hostile head', () => {
+  it.each(heads)('is refused before a body is read: %s %j', async (line, headers, code) => {
+    const own = { host: `127.0.0.1:${port}`, connection: 'close', ...headers };
+    const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}`);
+    expectRefusal(
+      await sendRaw(port, `${[`${line} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\nx`),
+      code,
+    );
+  });
+
+  it('that offers HTTP/2 is answered as if it did not', async () => {
+    const lines = [
+      'GET /api/v1/info HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+    ];
+    const answer = await sendRaw(port, `${lines.join('\r\n')}\r\n\r\n`);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('"product":"Busbar"');
+  });
+
+  it('with the whole address as its target is answered', async () => {
+    const host = `127.0.0.1:${port}`;
+    const lines = [`GET http://${host}/api/v1/info HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
+    expect((await sendRaw(port, `${lines.join('\r\n')}\r\n\r\n`)).status).toBe(200);
+  });
+});
 
 describe('hostile bytes', () => {
   it.each(wires)('are refused: %s', async (_, bytes, code) => {

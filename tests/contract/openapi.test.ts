@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -12,6 +13,18 @@ import { repository } from '../support/workbench.ts';
 const read = (name: string): string =>
   readFileSync(join(repository, 'docs', 'reference', name), 'utf8');
 
+const git = (...args: string[]): string | null => {
+  const { status, stdout } = spawnSync('git', args, { cwd: repository, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+};
+
+/** The document of the latest release that this clone knows of; null before the first. */
+const releasedDocument = (): string | null => {
+  const tag = git('describe', '--tags', '--abbrev=0', '--match=v*');
+  return tag === null ? null : git('show', `${tag}:docs/reference/openapi.json`);
+};
+
+const released = releasedDocument();
 const rendered = renderOpenApi(operations, product);
 
 describe('the OpenAPI document', () => {
@@ -25,6 +38,10 @@ describe('the OpenAPI document', () => {
 
   it('breaks nothing that is published', () => {
     expect(findBreakingChanges(JSON.parse(read('openapi.json')), rendered)).toEqual([]);
+  });
+
+  it.runIf(released !== null)('breaks nothing that the latest release had', () => {
+    expect(findBreakingChanges(JSON.parse(released ?? '{}'), rendered)).toEqual([]);
   });
 
   it('is committed as it is rendered; npm run generate writes it', () => {

@@ -4,12 +4,12 @@ import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { writeFileAtomically } from '../../base/files/atomic-write.ts';
 import { requestFifo } from '../../base/native/libc.ts';
 import { product } from '../../base/product.ts';
 import { Metronome } from '../../base/schedule/metronome.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import type { Home } from '../../link/home.ts';
 import { Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
@@ -19,7 +19,7 @@ import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort } from '../threads/call-port.ts';
-import { Supervisor, type ThreadName } from '../threads/supervisor.ts';
+import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
 import type {
   BenchOffer,
   ClientOffer,
@@ -45,12 +45,18 @@ export interface BenchThreadOptions {
  * SCHED_FIFO priorities of deadlines: above ordinary work, below the kernel's own threads. The
  * metronome is above the bench thread, which it must be able to interrupt.
  */
-const benchPriority = 20;
-const metronomePriority = 21;
+const benchPriority = 19;
+const metronomePriority = 20;
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
 const clientShutDownMs = 3000;
+
+/** How long the threads may take to get ready. */
+const startMs = 10_000;
+
+const startFailed = (why: string): BusbarError =>
+  new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
 /** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
 export class BenchThread {
@@ -95,8 +101,7 @@ export class BenchThread {
     });
     this.#supervisor = new Supervisor({
       clock,
-      onDeath: ({ name, restarts, last_failure }) =>
-        this.#log.event('thread_died', { thread: name, restarts, failure: last_failure }),
+      onDeath: (report) => this.#reportDeath(report),
     });
     let jobs = 0;
     this.#jobs = new JobRunner({
@@ -111,21 +116,33 @@ export class BenchThread {
       .bind(jobShow, ({ arguments: { job_id } }) => this.#jobs.get(job_id));
   }
 
+  #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
+    this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
+    // Without it nobody can be served; a daemon that never was ready had better not be.
+    if (name === 'client')
+      this.#ready.reject(startFailed(`its client thread died: ${last_failure}`));
+  }
+
   /** Resolves once callers are served. */
   async start(): Promise<void> {
     await this.#enterRealtime();
     this.#superviseThreads();
+    const deadline = this.#clock.after(startMs, () =>
+      this.#ready.reject(startFailed('its client thread does not get ready')),
+    );
     await this.#ready.promise;
+    deadline.cancel();
     this.#startPulse();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
-    const record = {
+    const record: DaemonRecord = {
       pid,
+      started_ticks: startTicksOf(pid),
       version: product.version,
       started_at_us: startedAtUs,
       project_root: projectRoot,
     };
-    writeFileAtomically(home.record, JSON.stringify(record), 0o600);
+    writeDaemonRecord(home, record);
     this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
   }
 

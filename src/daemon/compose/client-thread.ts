@@ -49,6 +49,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     socket: identity.home.socket,
     hello: { busbar: linkProtocol, version: product.version, pid: identity.pid },
     dispatcher,
+    clock,
     onDefect,
   });
   const offer: ClientOffer = {
@@ -67,6 +68,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
 
   try {
     await ipc.listen();
+    ipc.keepListening();
   } catch (thrown) {
     const error = new BusbarError('daemon_start_failed', {
       message: 'The daemon cannot listen on its socket',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Home } from '../../link/home.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
-import type { health } from '../../operations/service.ts';
+import type { health } from '../../operations/health.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];

@@ -1,5 +1,6 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { LineSplitter } from '../../link/line-splitter.ts';
@@ -11,6 +12,7 @@ interface IpcServerOptions {
   readonly socket: string;
   readonly hello: Hello;
   readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
   /** Told what went wrong inside, which callers only see as `internal_error`. */
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -19,8 +21,18 @@ interface IpcServerOptions {
 const sendLine = (socket: Socket, line: string): Promise<void> =>
   new Promise((resolve) => {
     if (!socket.writable) resolve();
-    else socket.write(line, () => resolve());
+    else if (!socket.write(line, () => resolve())) {
+      // A caller that does not read its answers is not read from either.
+      socket.pause();
+      socket.once('drain', () => socket.resume());
+    }
   });
+
+/** How often the socket is looked for. */
+const watchMs = 1000;
+
+/** How long a caller may take to say hello. */
+const helloMs = 5000;
 
 const lineOf = (message: object): string => {
   const line = `${stringifyJson(message)}\n`;
@@ -31,7 +43,8 @@ const lineOf = (message: object): string => {
 /** Serves the CLI on a socket that only its owner can open. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
-  readonly #server: Server;
+  #server: Server;
+  #watch: Timer | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #underWay = new Set<Promise<void>>();
 
@@ -53,8 +66,33 @@ export class IpcServer {
     });
   }
 
+  /**
+   * Listens anew where someone has removed the socket, as cleaners of temporary directories do.
+   * Callers that are connected stay.
+   */
+  keepListening(): void {
+    const { clock, socket } = this.#options;
+    this.#watch = clock.after(watchMs, () => {
+      if (existsSync(socket)) this.keepListening();
+      else this.#listenAnew();
+    });
+  }
+
+  #listenAnew(): void {
+    this.#server.close();
+    this.#server = createServer((socket) => this.#serve(socket));
+    void this.listen().then(
+      () => this.keepListening(),
+      (thrown: unknown) => {
+        this.#options.onDefect(thrown);
+        this.keepListening();
+      },
+    );
+  }
+
   /** Takes no more callers. Those connected stay until they leave or the process ends. */
   stopListening(): void {
+    this.#watch?.cancel();
     this.#server.close();
   }
 
@@ -68,16 +106,20 @@ export class IpcServer {
   }
 
   #serve(socket: Socket): void {
-    const { hello } = this.#options;
+    const { hello, clock } = this.#options;
     const session = new IpcSession(hello);
     const splitter = new LineSplitter(longestLine);
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     // A caller that vanishes in mid-answer is its own business.
     socket.on('error', () => socket.destroy());
+    const greeting = clock.after(helloMs, () => socket.destroy());
+    socket.on('close', () => greeting.cancel());
     const reject = (error: BusbarError): void => {
-      void sendLine(socket, lineOf({ error: error.toRecord() }));
-      socket.end();
+      greeting.cancel();
+      // Nothing more is read from it, however much it sends.
+      socket.removeAllListeners('data').resume();
+      socket.end(lineOf({ error: error.toRecord() }), () => socket.destroy());
     };
     socket.on('data', (chunk) => {
       let lines: Uint8Array[];
@@ -89,8 +131,10 @@ export class IpcServer {
       }
       for (const line of lines) {
         const step = session.receive(line);
-        if (step.kind === 'greet') void sendLine(socket, lineOf(hello));
-        else if (step.kind === 'call') this.#begin(this.#answer(socket, step.request));
+        if (step.kind === 'greet') {
+          greeting.cancel();
+          void sendLine(socket, lineOf(hello));
+        } else if (step.kind === 'call') this.#begin(this.#answer(socket, step.request));
         else {
           reject(step.error);
           return;

@@ -13,6 +13,7 @@ export interface CliParameter {
     readonly enum?: readonly string[];
     readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
     readonly minimum?: number;
+    readonly maxLength?: number;
     readonly pattern?: string;
     readonly 'x-form'?: string;
     readonly maximum?: number;

@@ -24,9 +24,6 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   unauthorized: {
     'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
   },
-  method_not_allowed: {
-    Allow: { description: 'Methods that the path takes', schema: { type: 'string' } },
-  },
 };
 
 /** A response shared by every operation that can fail with just these codes at one status. */

@@ -32,10 +32,6 @@ export class Guard {
     this.#hosts = new Set([own, ...names.flatMap((name) => withDefaultPort(name, listener.port))]);
   }
 
-  get authentication(): 'none' | 'token' {
-    return this.#token ? 'token' : 'none';
-  }
-
   check(request: GuardedRequest): void {
     if (this.#token) {
       if (request.needsToken && !this.#presents(this.#token, request)) {

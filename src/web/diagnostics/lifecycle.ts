@@ -8,7 +8,7 @@ export interface LifecycleEvents {
     readonly log_level: string;
     readonly log_destination: string;
   };
-  readonly stopping: { readonly reason: 'command' | 'daemon_stop' | 'failure' };
+  readonly stopping: { readonly reason: 'command' | 'daemon_stop' };
   readonly stopped: { readonly uptime_us: number };
 }
 

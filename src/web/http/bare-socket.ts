@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { PlainResponse } from './error-response.ts';
@@ -19,12 +20,16 @@ export const errorOfParser = (code: string | undefined): BusbarError | null => {
   }
 };
 
+/** How long a client may take to read its last answer. */
+const farewellMs = 1000;
+
 /** Answers on a socket that no framework speaks for, and hangs up. */
 export const answerBareSocket = (socket: Duplex, response: PlainResponse): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
+  if (socket instanceof Socket) socket.setTimeout(farewellMs, () => socket.destroy());
   const headers = {
     ...securityHeaders,
     ...response.headers,

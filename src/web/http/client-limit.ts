@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 /**
@@ -8,7 +8,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
  */
 export class ClientLimit {
   readonly #limit: number;
-  readonly #served = new Set<Socket>();
+  readonly #served = new Set<Duplex>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,12 +23,17 @@ export class ClientLimit {
     });
   }
 
+  /** A connection that has its last answer leaves its place, however long it takes to close. */
+  release(socket: Duplex): void {
+    this.#served.delete(socket);
+  }
+
   get clients(): number {
     return this.#served.size;
   }
 
   /** Throws for a connection that came when all places were taken. */
-  check(socket: Socket): void {
+  check(socket: Duplex): void {
     if (this.#served.has(socket)) return;
     throw new BusbarError('too_many_clients', { details: { limit: this.#limit } });
   }

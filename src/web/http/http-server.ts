@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock/clock.ts';
@@ -20,10 +20,11 @@ import { busbarErrorOf } from './framework-errors.ts';
 import { readJsonBody } from './json-body.ts';
 import { registerOperations } from './operation-routes.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import { checkBody, checkHost, originForm, wantsWebSocket } from './request-rules.ts';
 import { isProtectedPath, pathnameOf } from './request-target.ts';
 import { RouteMap } from './route-map.ts';
 import { securityHeaders } from './security-headers.ts';
-import { answerStatic } from './static-route.ts';
+import { answerStatic, checkStaticMethod } from './static-route.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {
@@ -84,7 +85,14 @@ export class HttpServer {
     this.#server.on('checkExpectation', (request, response) =>
       this.#server.emit('request', request, response),
     );
-    this.#server.on('upgrade', (request, socket) => this.#refuseUpgrade(request, socket));
+    // A body that is too large anyway is refused before the client is asked to send it.
+    this.#server.on('checkContinue', (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) <= limits.requestBodyBytes) {
+        response.writeContinue();
+      }
+      this.#server.emit('request', request, response);
+    });
+    this.#server.on('upgrade', (request, socket) => this.#upgrade(request, socket));
     this.#server.on('connect', (request, socket) => this.#refuseTunnel(request, socket));
   }
 
@@ -107,10 +115,6 @@ export class HttpServer {
 
   get clients(): number {
     return this.#clients.clients;
-  }
-
-  get authentication(): 'none' | 'token' {
-    return this.#options.token ? 'token' : 'none';
   }
 
   #endpoint(): HostPort {
@@ -140,6 +144,7 @@ export class HttpServer {
       requestIdHeader: false,
       genReqId: () => randomUUID(),
       serverFactory: (handler) => this.#server.on('request', handler),
+      rewriteUrl: (request) => originForm(request.url ?? ''),
       routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
       frameworkErrors: (error, request, reply) => {
         this.#begin(request, reply);
@@ -177,17 +182,30 @@ export class HttpServer {
         requestId: request.id,
       });
       this.#admit(request, path);
+      this.#checkRequest(request, path);
     });
     this.#app.addHook('onResponse', async (request, reply) => this.#complete(request, reply));
   }
 
+  /** Who may ask at all. */
   #admit(request: FastifyRequest, path: string): void {
     this.#clients.check(request.raw.socket);
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw new BusbarError('invalid_argument', { message: 'The request names no host' });
-    }
+    checkHost(request.raw, request.originalUrl);
     const needsToken = patternOf(request) !== null || isProtectedPath(path);
     this.#guard?.check({ headers: request.headers, needsToken, upgrade: false });
+  }
+
+  /** What can be asked: said from the headers alone, before anything of a body is read. */
+  #checkRequest(request: FastifyRequest, path: string): void {
+    if (patternOf(request) === null) this.#refuseUnrouted(request.method, path);
+    checkBody(request.raw);
+  }
+
+  #refuseUnrouted(method: string, path: string): void {
+    const allow = this.#routes.methodsAt(path);
+    if (allow.length > 0) throw new BusbarError('method_not_allowed', { details: { allow } });
+    if (isProtectedPath(path)) throw new BusbarError('route_not_found');
+    checkStaticMethod(method);
   }
 
   #complete(request: FastifyRequest, reply: FastifyReply): void {
@@ -209,11 +227,7 @@ export class HttpServer {
   }
 
   #answerUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const pathname = pathnameOf(request.raw.url ?? '');
-    const allow = this.#routes.methodsAt(pathname);
-    if (allow.length > 0) throw new BusbarError('method_not_allowed', { details: { allow } });
-    if (isProtectedPath(pathname)) throw new BusbarError('route_not_found');
-    return answerStatic(this.#options.files, pathname, request, reply);
+    return answerStatic(this.#options.files, pathnameOf(request.raw.url ?? ''), request, reply);
   }
 
   #answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -236,6 +250,32 @@ export class HttpServer {
     const error = socket.writable ? errorOfParser(code) : null;
     if (error) this.#answerBare(socket, error, { method: '-', path: '-' });
     else socket.destroy();
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex): void {
+    if (wantsWebSocket(request)) this.#refuseUpgrade(request, socket);
+    else this.#serveWithoutUpgrade(request, socket);
+  }
+
+  /** Clients such as curl offer HTTP/2 with every request; the offer is declined by not taking it. */
+  #serveWithoutUpgrade(request: IncomingMessage, socket: Duplex): void {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if (length !== undefined || encoding !== undefined) {
+      // Behind an Upgrade header Node does not read the body.
+      const error = new BusbarError('invalid_argument', {
+        message: 'A request with a body cannot ask for an upgrade',
+      });
+      this.#answerBare(socket, error, {
+        method: request.method ?? '-',
+        path: pathnameOf(request.url ?? ''),
+      });
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.on('finish', () => socket.end());
+    this.#server.emit('request', request, response);
   }
 
   #refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
@@ -266,6 +306,7 @@ export class HttpServer {
     const requestId = randomUUID();
     const { diagnostics, metrics } = this.#options;
     answerBareSocket(socket, errorResponse(error, requestId));
+    this.#clients.release(socket);
     metrics.completed(seen.method, null, error.row.status, 0);
     diagnostics.errorDetail({ code: error.code, requestId });
     diagnostics.request({ ...seen, status: error.row.status, durationUs: 0, requestId });

@@ -5,8 +5,12 @@ import type { StaticFiles } from '../static/static-files.ts';
 
 const allow = ['GET', 'HEAD'] as const;
 
-const isServed = (method: string): method is (typeof allow)[number] =>
-  (allow as readonly string[]).includes(method);
+/** Refuses what console files cannot be asked. */
+export const checkStaticMethod = (method: string): (typeof allow)[number] => {
+  const served = allow.find((candidate) => candidate === method);
+  if (served) return served;
+  throw new BusbarError('method_not_allowed', { details: { allow } });
+};
 
 /** Answers with a console file, or refuses as the file store does. */
 export const answerStatic = (
@@ -15,10 +19,7 @@ export const answerStatic = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const { method } = request;
-  if (!isServed(method)) {
-    throw new BusbarError('method_not_allowed', { details: { allow } });
-  }
+  const method = checkStaticMethod(request.method);
   const answer = files.lookup(pathname, request.headers, method);
   reply.code(answer.status).headers(answer.headers);
   if (!answer.body) return reply.send();

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
+import { limits } from '../../operations/limits.ts';
 import { cacheControlOf } from './cache-policy.ts';
 import { ContentHashes } from './content-hashes.ts';
 import { matchesEntityTag } from './if-none-match.ts';
@@ -22,8 +23,8 @@ export interface StaticAnswer {
   readonly body: StaticBody | undefined;
 }
 
-/** The largest file that is served. */
-export const largestStaticFile = 16 * 1024 * 1024;
+/** The largest file that is served: a response is a response, whatever it carries. */
+export const largestStaticFile = limits.responseBytes;
 
 /** Trouble of the machine's, which must not look as if the file were not there. */
 const passingTrouble: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { Deferred } from '../../../base/deferred.ts';
 import { eventually } from '../../../base/testing/eventually.ts';
 import { Connection } from '../../../link/connection.ts';
@@ -101,7 +102,13 @@ export class IpcBench {
 
   serverAt(socket: string): IpcServer {
     const onDefect = (thrown: unknown): void => void this.defects.push(thrown);
-    return new IpcServer({ socket, hello, dispatcher: this.#dispatcher, onDefect });
+    return new IpcServer({
+      clock: new SystemClock(),
+      socket,
+      hello,
+      dispatcher: this.#dispatcher,
+      onDefect,
+    });
   }
 
   /** A caller that minds no rules. */

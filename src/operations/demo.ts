@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { defineOperation } from './define.ts';
+import { WebStatus } from './web.ts';
+
+const DemoRecord = Type.Object({
+  url: Type.String({ description: 'Where the console is' }),
+  web: WebStatus,
+});
+
+export const demo = defineOperation({
+  id: 'demo',
+  summary: 'Run the daemon and the console in this terminal until interrupted',
+  description:
+    'Starts a daemon in the foreground and its Web service on 127.0.0.1:8080, or on the next free port. Ctrl-C ends both.',
+  parameters: {
+    port: Type.Optional(
+      Type.Integer({
+        description: 'First port to try for the console; 0 takes any free one',
+        minimum: 0,
+        maximum: 65535,
+        default: 8080,
+        examples: [8080],
+      }),
+    ),
+  },
+  result: DemoRecord,
+  errors: ['already_running', 'address_in_use', 'daemon_start_failed'],
+  permission: 'administer',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['demo'] },
+  http: { none: 'It owns the terminal it was started in' },
+});

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { defineOperation, named, nullable } from './define.ts';
+
+export const ThreadHealth = named(
+  'ThreadHealth',
+  Type.Object({
+    name: Type.Enum(['client', 'metronome', 'loader']),
+    state: Type.Enum(['starting', 'running', 'restarting', 'stopped']),
+    restarts: Type.Integer({ minimum: 0, description: 'Times it died and was started anew' }),
+    last_failure: nullable(Type.String(), { description: 'How it last died' }),
+  }),
+);
+
+const Lateness = named(
+  'Lateness',
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0 }),
+      p50: Type.Number({ minimum: 0 }),
+      p99: Type.Number({ minimum: 0 }),
+      max: Type.Number({ minimum: 0 }),
+    },
+    { description: 'How far behind their deadlines scheduled tasks ran, in microseconds' },
+  ),
+);
+
+const DaemonHealth = Type.Object({
+  status: Type.Enum(['ok', 'degraded']),
+  pid: Type.Integer(),
+  uptime_us: Type.Integer({ minimum: 0 }),
+  realtime: Type.Enum(['off', 'active', 'refused'], {
+    description: 'Whether real-time scheduling was asked for, and whether the system granted it',
+  }),
+  threads: Type.Array(ThreadHealth),
+  scheduler: Type.Object({
+    tasks: Type.Integer({ minimum: 0 }),
+    lateness_us: Lateness,
+  }),
+});
+
+export const health = defineOperation({
+  id: 'health',
+  summary: 'Show the health of the daemon, the Web service and the channel brokers',
+  result: named(
+    'Health',
+    Type.Object({
+      status: Type.Enum(['ok', 'degraded'], { description: 'ok when every part is' }),
+      time_us: Type.Integer({ description: 'Unix time of this answer in microseconds' }),
+      daemon: DaemonHealth,
+      web: Type.Object({
+        status: Type.Enum(['ok', 'degraded', 'stopped']),
+        listen: nullable(Type.String()),
+        clients: Type.Integer({ minimum: 0, description: 'Connections open now' }),
+        requests: Type.Integer({ minimum: 0, description: 'HTTP requests completed so far' }),
+        log_records_dropped: Type.Integer({
+          minimum: 0,
+          description: 'Diagnostic records that could not be written',
+        }),
+      }),
+      broker: Type.Object({
+        status: Type.Enum(['ok', 'degraded']),
+        channels: Type.Integer({ minimum: 0, description: 'Channels open now' }),
+      }),
+    }),
+  ),
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: { words: ['health'] },
+  http: { method: 'GET', path: '/api/v1/health', success: 200 },
+});

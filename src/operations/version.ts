@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { defineOperation, named } from './define.ts';
+
+const VersionRecord = named(
+  'Version',
+  Type.Object({
+    product: Type.String({ examples: ['Busbar'] }),
+    version: Type.String({ description: 'Version of this build' }),
+    contract: Type.String({ description: 'Release of the API contract it implements' }),
+    api: Type.String({ description: 'Version of the HTTP API', examples: ['v1'] }),
+  }),
+);
+
+export const version = defineOperation({
+  id: 'version',
+  summary: 'Tell which Busbar this is',
+  result: VersionRecord,
+  errors: [],
+  permission: 'observe',
+  execution: { place: 'cli', daemon: 'none', streaming: false },
+  cli: { words: ['version'] },
+  http: { none: 'POST /api/v1/execute runs it' },
+});
+
+export const execute = defineOperation({
+  id: 'execute',
+  summary: 'Run the one operation that needs no resource of its own: version',
+  description:
+    'Takes a single operation name, never a command line. Everything else is done through the resource made for it.',
+  parameters: {
+    operation: Type.String({
+      description: 'Name of the operation; only version is accepted',
+      minLength: 1,
+      maxLength: 256,
+      examples: ['version'],
+    }),
+  },
+  result: VersionRecord,
+  errors: ['operation_not_allowed'],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: null,
+  http: { method: 'POST', path: '/api/v1/execute', success: 200 },
+});
