@@ -58,6 +58,12 @@ const rows = {
     retryable: false,
     hint: 'Files must lie inside the directory that the daemon was started in.',
   },
+  channel_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such channel or port',
+    retryable: false,
+  },
   file_not_found: {
     status: 404,
     exit: 1,
@@ -106,6 +112,7 @@ const rows = {
     retryable: false,
     hint: 'Stop it first to start it with other options.',
   },
+  busy: { status: 409, exit: 1, message: 'It is in use', retryable: true },
   capacity_exceeded: {
     status: 409,
     exit: 1,
@@ -136,6 +143,13 @@ const rows = {
     message: 'Request bodies must be application/json in UTF-8',
     retryable: false,
   },
+  unsupported_by_hardware: {
+    status: 422,
+    exit: 1,
+    message: 'The hardware cannot do this',
+    retryable: false,
+    hint: 'The device snapshot lists what each port can do.',
+  },
   headers_too_large: {
     status: 431,
     exit: 1,
@@ -162,6 +176,12 @@ const rows = {
     message: 'The answer is larger than the limit for responses',
     retryable: false,
     hint: 'Ask for a smaller page.',
+  },
+  hardware_error: {
+    status: 502,
+    exit: 1,
+    message: 'The device failed or is gone',
+    retryable: true,
   },
   too_many_clients: {
     status: 503,

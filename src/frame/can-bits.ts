@@ -1,0 +1,148 @@
+/**
+ * How long CAN frames are on the wire, to the bit: stuffing, CRC and the three bits of
+ * interframe space included. Flags are FRM2 flag bits; the data starts at `from`. Nothing here
+ * allocates.
+ *
+ * Headers are sent as whole bytes. The bits that are missing at the front are filled with ones
+ * and zeros in turn, which neither cause a stuff bit nor lengthen the run that the dominant start
+ * bit begins; for the CRC they are zeros, which leave it 0.
+ */
+import { innerStuffBits, startTally, stuffBits, stuffByte, stuffWord } from './bit-stuffing.ts';
+import { crc15Byte, crc15Word } from './crc15.ts';
+import { dlcToLength } from './dlc.ts';
+import { frameFlag } from './frm2-layout.ts';
+
+/** A flag of 6 to 12 bits, 8 of delimiter and 3 of interframe space; which, nobody reports. */
+export const errorFrameBits = 20;
+
+/** ACK slot and delimiter, end of frame, interframe space. */
+const tailBits = 1 + 1 + 7 + 3;
+const crcDelimiterBits = 1;
+const crc15Bits = 15;
+
+const standardHeaderBits = 19;
+const extendedHeaderBits = 39;
+
+const bitIf = (flags: number, flag: number): number => ((flags & flag) === 0 ? 0 : 1);
+
+/** The CRC in the upper 15 of 16 bits; the last repeats no bit, so it brings no stuff bit. */
+const crcAsWholeBytes = (crc: number): number => (crc << 1) | (~crc & 1);
+
+/** Bits of a classic frame. */
+export const classicFrameBits = (
+  flags: number,
+  id: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+): number => {
+  // From the remote bit on both formats are alike; the reserved bits are 0.
+  const control = (bitIf(flags, frameFlag.remote) << 6) | dlc;
+  let headerBits = standardHeaderBits;
+  let crc = 0;
+  let tally = startTally;
+  if ((flags & frameFlag.extended) === 0) {
+    const header = (id << 7) | control;
+    crc = crc15Word(0, header);
+    tally = stuffByte(tally, 0b1010_1000 | (header >> 16));
+    tally = stuffByte(stuffByte(tally, header >> 8), header);
+  } else {
+    headerBits = extendedHeaderBits;
+    const base = id >>> 18;
+    const header = ((base & 0x1f) << 27) | (0b11 << 25) | ((id & 0x3ffff) << 7) | control;
+    crc = crc15Word(crc15Byte(0, base >> 5), header);
+    tally = stuffWord(stuffByte(tally, 0b1000_0000 | (base >> 5)), header);
+  }
+  const length = (flags & frameFlag.remote) === 0 ? dlcToLength(dlc, false) : 0;
+  for (let i = from; i < from + length; i++) {
+    const byte = data[i] as number;
+    crc = crc15Byte(crc, byte);
+    tally = stuffByte(tally, byte);
+  }
+  const check = crcAsWholeBytes(crc);
+  tally = stuffByte(stuffByte(tally, check >> 8), check);
+  return headerBits + 8 * length + crc15Bits + stuffBits(tally) + crcDelimiterBits + tailBits;
+};
+
+const fdStandardArbitrationBits = 17;
+const fdExtendedArbitrationBits = 36;
+
+/**
+ * Bits of a CAN FD frame that always run at the nominal rate: up to BRS, and after the CRC
+ * delimiter. The rate changes inside BRS and inside the delimiter, at the sample points; what one
+ * lacks of a whole bit the other has, so together they are one bit of each rate.
+ */
+export const fdNominalBits = (flags: number, id: number): number => {
+  // FDF is 1 and the reserved bit 0, so no run reaches past BRS: stuff bits lie all before it.
+  const control = 0b0100 | bitIf(flags, frameFlag.brs);
+  if ((flags & frameFlag.extended) === 0) {
+    const header = (id << 5) | control;
+    let tally = stuffByte(startTally, 0b1010_1010 | (header >> 16));
+    tally = stuffByte(stuffByte(tally, header >> 8), header);
+    return fdStandardArbitrationBits + stuffBits(tally) + tailBits;
+  }
+  const base = id >>> 18;
+  const header = ((base & 0xff) << 24) | (0b11 << 22) | ((id & 0x3ffff) << 4) | control;
+  const tally = stuffWord(stuffByte(startTally, 0b0101_0000 | (base >> 8)), header);
+  return fdExtendedArbitrationBits + stuffBits(tally) + tailBits;
+};
+
+const esiAndDlcBits = 5;
+const stuffCountBits = 4;
+const longestWithCrc17 = 16;
+const crc17FieldBits = stuffCountBits + 17 + 6 + crcDelimiterBits;
+const crc21FieldBits = stuffCountBits + 21 + 7 + crcDelimiterBits;
+
+/** Bits of a CAN FD frame that run at the data rate if BRS is set: ESI to the CRC delimiter. */
+export const fdDataBits = (flags: number, dlc: number, data: Uint8Array, from: number): number => {
+  const brs = bitIf(flags, frameFlag.brs);
+  const esi = bitIf(flags, frameFlag.esi);
+  // A 1, a 0 and BRS in front leave the very run that FDF, the reserved bit and BRS leave.
+  let tally = stuffByte(startTally, 0b1000_0000 | (brs << 5) | (esi << 4) | dlc);
+  const length = dlcToLength(dlc, true);
+  for (let i = from; i < from + length; i++) tally = stuffByte(tally, data[i] as number);
+  // The CRC field begins with a fixed stuff bit, which stands in for one due after the data.
+  const crcFieldBits = length <= longestWithCrc17 ? crc17FieldBits : crc21FieldBits;
+  return esiAndDlcBits + 8 * length + innerStuffBits(tally) + crcFieldBits;
+};
+
+/** Bits of any CAN frame. */
+export const canFrameBits = (
+  flags: number,
+  id: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+): number => {
+  if ((flags & frameFlag.error) !== 0) return errorFrameBits;
+  if ((flags & frameFlag.fd) === 0) return classicFrameBits(flags, id, dlc, data, from);
+  return fdNominalBits(flags, id) + fdDataBits(flags, dlc, data, from);
+};
+
+/** How long a frame occupies the bus, in microseconds; without BRS the data rate is not used. */
+export const canFrameUs = (
+  flags: number,
+  id: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+  bitrate: number,
+  dataBitrate: number,
+): number => {
+  if ((flags & frameFlag.brs) === 0 || (flags & frameFlag.error) !== 0) {
+    return (canFrameBits(flags, id, dlc, data, from) * 1e6) / bitrate;
+  }
+  const nominalUs = (fdNominalBits(flags, id) * 1e6) / bitrate;
+  return nominalUs + (fdDataBits(flags, dlc, data, from) * 1e6) / dataBitrate;
+};
+
+/** The same in nanoseconds. */
+export const canFrameNs = (
+  flags: number,
+  id: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+  bitrate: number,
+  dataBitrate: number,
+): number => 1000 * canFrameUs(flags, id, dlc, data, from, bitrate, dataBitrate);

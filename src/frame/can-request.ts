@@ -1,0 +1,84 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { dlcToLength, isFrameLength, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
+import { type CanFrame, maxExtendedId, maxStandardId } from './frame.ts';
+import { parseHex } from './hex-bytes.ts';
+import {
+  dlcDisagrees,
+  type FrameRequest,
+  notOnBus,
+  refuseData,
+  requestedDlc,
+  requestedId,
+} from './request-fields.ts';
+
+const fdFields = ['fd', 'brs', 'esi'] as const;
+
+const checkFdFields = (request: FrameRequest, bus: 'can' | 'canfd'): void => {
+  for (const field of fdFields) {
+    if (request[field] !== true) continue;
+    if (bus === 'can') throw notOnBus(field, field, bus);
+    if (request.fd !== true) {
+      throw invalidArgument(field, `${field} exists in CAN FD frames only: set fd as well`, {
+        reason: 'needs_fd',
+      });
+    }
+  }
+};
+
+/** Refuses a number of data bytes that no frame has. */
+export const checkDataLength = (field: string, length: number, fd: boolean): void => {
+  if (isFrameLength(length, fd)) return;
+  if (!fd) {
+    throw invalidArgument(field, `A classic frame has at most 8 data bytes, not ${length}`, {
+      reason: 'too_long',
+      limit: 8,
+    });
+  }
+  const next = dlcToLength(lengthToDlc(length, true), true);
+  throw invalidArgument(
+    field,
+    `No CAN FD frame has ${length} data bytes: pad to ${next}, the next length there is`,
+    { reason: 'no_such_length', next },
+  );
+};
+
+/** The CAN frame that a request describes, or a refusal that names the field at fault. */
+export const canFrameFromRequest = (request: FrameRequest, bus: 'can' | 'canfd'): CanFrame => {
+  const type = request.type ?? 'data';
+  if (type !== 'data' && type !== 'remote') throw notOnBus('type', type, bus);
+  if (request.checksum !== undefined) throw notOnBus('checksum', 'A choice of checksum', bus);
+  checkFdFields(request, bus);
+
+  const extended = request.extended === true;
+  const id = extended
+    ? requestedId(request, maxExtendedId)
+    : requestedId(request, maxStandardId, '; set extended for a 29-bit identifier');
+  const fd = request.fd === true;
+  const remote = type === 'remote';
+  if (remote && fd) {
+    throw invalidArgument('fd', 'CAN FD has no remote frames', { reason: 'remote_fd' });
+  }
+  if (remote) refuseData(request, 'A remote frame');
+
+  const given = requestedDlc(request, maxDlc);
+  const data = remote
+    ? new Uint8Array(0)
+    : parseHex(request.data ?? '', { field: 'data', maxLength: maxFdLength });
+  checkDataLength('data', data.length, fd);
+  const dlc = given ?? lengthToDlc(data.length, fd);
+  const means = dlcToLength(dlc, fd);
+  if (!remote && means !== data.length) throw dlcDisagrees(dlc, means, data.length);
+
+  return {
+    bus: fd ? 'canfd' : 'can',
+    id,
+    extended,
+    remote,
+    fd,
+    brs: request.brs === true,
+    esi: request.esi === true,
+    error: false,
+    dlc,
+    data,
+  };
+};

@@ -1,0 +1,214 @@
+import {
+  type AsciiText,
+  asciiSlack,
+  asciiText,
+  putAscii,
+  putHex,
+  putInteger,
+  putUint32,
+} from './ascii-writer.ts';
+import { maxFdLength } from './dlc.ts';
+import {
+  frm2Bus,
+  frm2Channel,
+  frm2Checksum,
+  frm2Dlc,
+  frm2EventId,
+  frm2EventKind,
+  frm2FilterHit,
+  frm2Flags,
+  frm2HardwareSequence,
+  frm2Id,
+  frm2PayloadLength,
+  frm2SourceSequence,
+  frm2Status,
+  frm2StreamEpoch,
+  frm2TimestampUs,
+} from './frm2-codec.ts';
+import { busNames, eventKindNames, readFrm2 } from './frm2-event.ts';
+import { type Bus, type EventKind, frameFlag, frm2 } from './frm2-layout.ts';
+import { formatHex } from './hex-bytes.ts';
+
+/** An event as clients read it in JSON: history, SSE and the CLI. */
+export interface EventJson {
+  readonly event_id: number;
+  readonly source_sequence: number;
+  readonly stream_epoch: number;
+  readonly kind: EventKind;
+  readonly bus: Bus;
+  /** Slot number of the channel. */
+  readonly channel: number;
+  readonly selector: string;
+  readonly id: number;
+  readonly extended: boolean;
+  readonly remote: boolean;
+  readonly fd: boolean;
+  readonly brs: boolean;
+  readonly esi: boolean;
+  readonly error: boolean;
+  readonly dlc: number;
+  /** Uppercase hex without separators. */
+  readonly data: string;
+  /** The FRM2 flag word, which also holds what is special to LIN. */
+  readonly flags: number;
+  readonly status: number;
+  readonly timestamp_us: number;
+  readonly hardware_sequence: number;
+  readonly filter_hit: number;
+  readonly checksum: number;
+}
+
+/** The record at that offset as an object. */
+export const eventObject = (record: DataView, at: number, selector: string): EventJson => {
+  const event = readFrm2(record, at);
+  const { flags } = event;
+  return {
+    event_id: event.eventId,
+    source_sequence: event.sourceSequence,
+    stream_epoch: event.streamEpoch,
+    kind: event.kind,
+    bus: event.bus,
+    channel: event.channel,
+    selector,
+    id: event.id,
+    extended: (flags & frameFlag.extended) !== 0,
+    remote: (flags & frameFlag.remote) !== 0,
+    fd: (flags & frameFlag.fd) !== 0,
+    brs: (flags & frameFlag.brs) !== 0,
+    esi: (flags & frameFlag.esi) !== 0,
+    error: (flags & frameFlag.error) !== 0,
+    dlc: event.dlc,
+    data: formatHex(event.data),
+    flags,
+    status: event.status,
+    timestamp_us: event.timestampUs,
+    hardware_sequence: event.hardwareSequence,
+    filter_hit: event.filterHit,
+    checksum: event.checksum,
+  };
+};
+
+// The text between two values is always the same, or one of a few; all of it is prepared.
+const beforeEventId = asciiText('{"event_id":');
+const beforeSourceSequence = asciiText(',"source_sequence":');
+const beforeStreamEpoch = asciiText(',"stream_epoch":');
+const beforeData = asciiText(',"data":"');
+const beforeFlags = asciiText('","flags":');
+const beforeStatus = asciiText(',"status":');
+const beforeTimestamp = asciiText(',"timestamp_us":');
+const beforeHardwareSequence = asciiText(',"hardware_sequence":');
+const beforeFilterHit = asciiText(',"filter_hit":');
+const beforeChecksum = asciiText(',"checksum":');
+const end = asciiText('}');
+
+const busCodes = busNames.length;
+
+/** `kind` and `bus`, by `kind code × busCodes + bus code`. */
+const beforeChannel: readonly AsciiText[] = Array.from(
+  { length: eventKindNames.length * busCodes },
+  (_, code) => {
+    const kind = eventKindNames[Math.floor(code / busCodes)] ?? '';
+    const bus = busNames[code % busCodes] ?? '';
+    return asciiText(`,"kind":"${kind}","bus":"${bus}","channel":`);
+  },
+);
+
+/** All that the JSON says in words about the low flag bits, by those bits. */
+const shownFlags = ['extended', 'remote', 'fd', 'brs', 'esi', 'error'] as const;
+const shownFlagBits = shownFlags.reduce((bits, name) => bits | frameFlag[name], 0);
+const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }, (_, flags) =>
+  asciiText(
+    `${shownFlags.map((name) => `,"${name}":${(flags & frameFlag[name]) !== 0}`).join('')},"dlc":`,
+  ),
+);
+
+const longest = (texts: readonly AsciiText[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0);
+
+/** Decimal digits of a field, at most, by its bits. */
+const digits = { u8: 3, u16: 5, u32: 10, u53: 16 } as const;
+
+/** Bytes of an event without its selector, at most. */
+const longestRest =
+  [
+    beforeEventId,
+    beforeSourceSequence,
+    beforeStreamEpoch,
+    beforeData,
+    beforeFlags,
+    beforeStatus,
+    beforeTimestamp,
+    beforeHardwareSequence,
+    beforeFilterHit,
+    beforeChecksum,
+    end,
+  ].reduce((sum, { length }) => sum + length, 0) +
+  longest(beforeChannel) +
+  longest(beforeDlc) +
+  2 * maxFdLength +
+  4 * digits.u53 +
+  3 * digits.u32 +
+  2 * digits.u16 +
+  3 * digits.u8;
+
+/** Everything of a channel that its events repeat, prepared once. */
+export interface EventJsonChannel {
+  readonly beforeId: AsciiText;
+  /** Room that an event of the channel may take, with the slack that writing it needs. */
+  readonly room: number;
+}
+
+/** JSON text in ASCII alone: the rest as `\u` escapes. */
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Prepares the selector of a channel for `writeEventJson`. */
+export const eventJsonChannel = (selector: string): EventJsonChannel => {
+  const beforeId = asciiText(`,"selector":${asciiJson(selector)},"id":`);
+  return { beforeId, room: longestRest + beforeId.length + asciiSlack };
+};
+
+/**
+ * Writes the record at that offset as JSON text and returns where the text ended. The target
+ * needs `channel.room` bytes from `at`; those behind the text may be overwritten.
+ */
+export const writeEventJson = (
+  target: DataView,
+  at: number,
+  record: DataView,
+  from: number,
+  channel: EventJsonChannel,
+): number => {
+  const flags = frm2Flags(record, from);
+  const kindAndBus = frm2EventKind(record, from) * busCodes + frm2Bus(record, from);
+  let place = putAscii(target, at, beforeEventId);
+  place = putInteger(target, place, frm2EventId(record, from));
+  place = putAscii(target, place, beforeSourceSequence);
+  place = putInteger(target, place, frm2SourceSequence(record, from));
+  place = putAscii(target, place, beforeStreamEpoch);
+  place = putInteger(target, place, frm2StreamEpoch(record, from));
+  place = putAscii(target, place, beforeChannel[kindAndBus] as AsciiText);
+  place = putUint32(target, place, frm2Channel(record, from));
+  place = putAscii(target, place, channel.beforeId);
+  place = putUint32(target, place, frm2Id(record, from));
+  place = putAscii(target, place, beforeDlc[flags & shownFlagBits] as AsciiText);
+  place = putUint32(target, place, frm2Dlc(record, from));
+  place = putAscii(target, place, beforeData);
+  place = putHex(target, place, record, from + frm2.payload, frm2PayloadLength(record, from));
+  place = putAscii(target, place, beforeFlags);
+  place = putUint32(target, place, flags);
+  place = putAscii(target, place, beforeStatus);
+  place = putUint32(target, place, frm2Status(record, from));
+  place = putAscii(target, place, beforeTimestamp);
+  place = putInteger(target, place, frm2TimestampUs(record, from));
+  place = putAscii(target, place, beforeHardwareSequence);
+  place = putUint32(target, place, frm2HardwareSequence(record, from));
+  place = putAscii(target, place, beforeFilterHit);
+  place = putUint32(target, place, frm2FilterHit(record, from));
+  place = putAscii(target, place, beforeChecksum);
+  place = putUint32(target, place, frm2Checksum(record, from));
+  return putAscii(target, place, end);
+};

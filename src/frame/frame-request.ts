@@ -1,0 +1,39 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { canFrameFromRequest } from './can-request.ts';
+import type { CanFrame, ChecksumModel, Frame } from './frame.ts';
+import type { Bus } from './frm2-layout.ts';
+import { formatHex } from './hex-bytes.ts';
+import { linFrameFromRequest } from './lin-request.ts';
+import { type FrameRequest, frameTypes } from './request-fields.ts';
+
+/**
+ * The frame that a request describes, for a channel of that bus. What cannot exist is refused
+ * with the field at fault; nothing is padded, cut or guessed.
+ */
+export const frameFromRequest = (
+  request: FrameRequest,
+  bus: Bus,
+  linChecksum: ChecksumModel = 'enhanced',
+): Frame => {
+  if (request.type !== undefined && !frameTypes.includes(request.type)) {
+    throw invalidArgument('type', `type must be one of ${frameTypes.join(', ')}`, {
+      reason: 'enum',
+      allowed: frameTypes,
+    });
+  }
+  return bus === 'lin'
+    ? linFrameFromRequest(request, linChecksum)
+    : canFrameFromRequest(request, bus);
+};
+
+/** The request that asks for this frame. */
+export const requestFromCanFrame = (frame: CanFrame): FrameRequest => {
+  if (frame.error) {
+    throw invalidArgument('id', 'An error frame reports what happened and cannot be sent', {
+      reason: 'error_frame',
+    });
+  }
+  const { id, extended, fd, brs, esi, dlc } = frame;
+  const type = frame.remote ? 'remote' : 'data';
+  return { type, id, extended, fd, brs, esi, dlc, data: formatHex(frame.data) };
+};

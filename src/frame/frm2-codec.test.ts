@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  frm2Bus,
+  frm2Channel,
+  frm2Checksum,
+  frm2Dlc,
+  frm2EventId,
+  frm2EventKind,
+  frm2FilterHit,
+  frm2Flags,
+  frm2HardwareSequence,
+  frm2Id,
+  frm2Length,
+  frm2PayloadLength,
+  frm2SourceSequence,
+  frm2Status,
+  frm2StreamEpoch,
+  frm2TimestampUs,
+  setFrm2Checksum,
+  setFrm2EventId,
+  setFrm2FilterHit,
+  setFrm2HardwareSequence,
+  setFrm2SourceSequence,
+  setFrm2Status,
+  setFrm2StreamEpoch,
+  setFrm2TimestampUs,
+  writeFrm2,
+} from './frm2-codec.ts';
+import { formatHex } from './hex-bytes.ts';
+
+const at = 128;
+
+const dirtySlots = (): { bytes: Uint8Array; view: DataView } => {
+  const bytes = new Uint8Array(new SharedArrayBuffer(3 * 128)).fill(0xee);
+  return { bytes, view: new DataView(bytes.buffer) };
+};
+
+describe('writeFrm2', () => {
+  it('writes a whole record over whatever was in the slot', () => {
+    const { bytes, view } = dirtySlots();
+    const data = Uint8Array.of(0xff, 0xde, 0xad, 0xff);
+    writeFrm2(view, at, 1, 2, 0xfffe, 0x1fffffff, 0x21, 2, data, 1, 2);
+    expect(formatHex(bytes.subarray(at, at + 66))).toBe(
+      `46524D3202400102FFFE02021FFFFFFF00000021${'00'.repeat(44)}DEAD`,
+    );
+  });
+
+  it('touches nothing outside the record', () => {
+    const { bytes, view } = dirtySlots();
+    writeFrm2(view, at, 2, 1, 0, 0, 4, 15, new Uint8Array(64), 0, 64);
+    expect([...bytes.subarray(0, at)].every((byte) => byte === 0xee)).toBe(true);
+    expect([...bytes.subarray(at + 128)].every((byte) => byte === 0xee)).toBe(true);
+    writeFrm2(view, 0, 1, 1, 0, 0, 0, 1, Uint8Array.of(1), 0, 1);
+    expect([...bytes.subarray(65, at)].every((byte) => byte === 0xee)).toBe(true);
+  });
+
+  it('gives back through the readers what it was given', () => {
+    const { view } = dirtySlots();
+    writeFrm2(view, at, 3, 2, 0x8001, 0x3c, 0x80000100, 8, new Uint8Array(8), 0, 8);
+    expect([frm2Bus(view, at), frm2EventKind(view, at), frm2Channel(view, at)]).toEqual([
+      3, 2, 0x8001,
+    ]);
+    expect([frm2Id(view, at), frm2Flags(view, at), frm2Dlc(view, at)]).toEqual([
+      0x3c, 0x80000100, 8,
+    ]);
+    expect([frm2PayloadLength(view, at), frm2Length(view, at)]).toEqual([8, 72]);
+  });
+});
+
+describe('the setters', () => {
+  it.each([
+    ['status', setFrm2Status, frm2Status, 20, 4, 0xffffffff],
+    ['event_id', setFrm2EventId, frm2EventId, 24, 8, 2 ** 53 - 1],
+    ['source_sequence', setFrm2SourceSequence, frm2SourceSequence, 32, 8, 2 ** 53 - 1],
+    ['stream_epoch', setFrm2StreamEpoch, frm2StreamEpoch, 40, 8, 2 ** 53 - 1],
+    ['timestamp_us', setFrm2TimestampUs, frm2TimestampUs, 48, 8, 2 ** 53 - 1],
+    ['hardware_sequence', setFrm2HardwareSequence, frm2HardwareSequence, 56, 2, 0xffff],
+    ['filter_hit', setFrm2FilterHit, frm2FilterHit, 58, 1, 0xff],
+    ['checksum', setFrm2Checksum, frm2Checksum, 59, 1, 0xff],
+  ])('put %s where it belongs and nowhere else', (_, set, get, offset, size, largest) => {
+    const { bytes, view } = dirtySlots();
+    for (const value of [0, 1, 0xfe, largest - 1, largest]) {
+      if (value > largest) continue;
+      bytes.fill(0xee);
+      set(view, at, value);
+      expect(get(view, at)).toBe(value);
+      expect(bytes[at + offset + size - 1]).toBe(value % 256);
+      const elsewhere = [...bytes].filter((_, i) => i < at + offset || i >= at + offset + size);
+      expect(elsewhere.every((byte) => byte === 0xee)).toBe(true);
+    }
+  });
+});

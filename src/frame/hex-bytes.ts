@@ -1,0 +1,86 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+
+export interface HexOptions {
+  /** What a refusal calls the text. */
+  readonly field: string;
+  readonly maxLength: number;
+  /** Characters that may stand between two bytes. */
+  readonly separators?: string;
+}
+
+const nibble = (text: string, at: number): number => {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+};
+
+/** A character as a person can read it in a message. */
+const shown = (character: string): string => JSON.stringify(character);
+
+/**
+ * Bytes written as hex digits, with separators anywhere between two bytes. A separator inside a
+ * byte is refused: `1 2` could mean 12 or 01 02.
+ */
+export const parseHex = (text: string, options: HexOptions): Uint8Array => {
+  const { field, maxLength, separators = ' .:-_' } = options;
+  const bytes = new Uint8Array(maxLength);
+  let length = 0;
+  let at = 0;
+  while (at < text.length) {
+    const character = text.charAt(at);
+    if (separators.includes(character)) {
+      at += 1;
+      continue;
+    }
+    const high = nibble(text, at);
+    if (high < 0) {
+      throw invalidArgument(field, `${field} has ${shown(character)}, which is no hex digit`, {
+        reason: 'bad_character',
+        position: at,
+      });
+    }
+    const low = nibble(text, at + 1);
+    if (low < 0) {
+      const next = text.charAt(at + 1);
+      if (next === '' || separators.includes(next)) {
+        throw invalidArgument(field, `${field} has a lone hex digit: a byte takes two`, {
+          reason: 'half_byte',
+          position: at,
+        });
+      }
+      throw invalidArgument(field, `${field} has ${shown(next)}, which is no hex digit`, {
+        reason: 'bad_character',
+        position: at + 1,
+      });
+    }
+    if (length === maxLength) {
+      throw invalidArgument(field, `${field} has more than ${maxLength} bytes`, {
+        reason: 'too_long',
+        limit: maxLength,
+      });
+    }
+    bytes[length] = (high << 4) | low;
+    length += 1;
+    at += 2;
+  }
+  return bytes.slice(0, length);
+};
+
+const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).toUpperCase().padStart(2, '0'),
+);
+
+/** Bytes as uppercase hex. */
+export const formatHex = (bytes: Uint8Array, separator = ''): string => {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) {
+    if (i > 0) text += separator;
+    text += pairs[bytes[i] as number];
+  }
+  return text;
+};
+
+/** A number as uppercase hex of at least that many digits. */
+export const hexDigits = (value: number, digits: number): string =>
+  value.toString(16).toUpperCase().padStart(digits, '0');

@@ -1,0 +1,72 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { maxExtendedId, maxStandardId } from './frame.ts';
+import { frameFlag } from './frm2-layout.ts';
+
+/** Lets frames pass whose identifier equals `id` in every bit that `mask` has. */
+export interface IdFilter {
+  readonly id: number;
+  /** Left out: all bits. */
+  readonly mask?: number;
+  /** Left out: identifiers of both widths. */
+  readonly extended?: boolean;
+}
+
+/** Whether a frame passes, by its identifier and its FRM2 flags. */
+export type IdPredicate = (id: number, flags: number) => boolean;
+
+const checkBits = (field: string, bits: number, limit: number): void => {
+  if (Number.isInteger(bits) && bits >= 0 && bits <= limit) return;
+  const range = `0 to 0x${limit.toString(16).toUpperCase()}`;
+  throw invalidArgument(field, `${field} must be an integer from ${range}`, {
+    reason: 'out_of_range',
+    limit,
+  });
+};
+
+const checkFilter = (filter: IdFilter, field: string): void => {
+  const limit = filter.extended === false ? maxStandardId : maxExtendedId;
+  checkBits(`${field}.id`, filter.id, limit);
+  if (filter.mask !== undefined) checkBits(`${field}.mask`, filter.mask, limit);
+};
+
+/** Identifiers that pass as they are, and pairs of id and mask for the rest. */
+const split = (filters: readonly IdFilter[]): { exact: Set<number>; masked: Int32Array } => {
+  const exact = new Set<number>();
+  const pairs: number[] = [];
+  for (const { id, mask = maxExtendedId } of filters) {
+    if (mask === maxExtendedId) exact.add(id);
+    else pairs.push(id & mask, mask);
+  }
+  return { exact, masked: Int32Array.from(pairs) };
+};
+
+const passes = (id: number, exact: ReadonlySet<number>, masked: Int32Array): boolean => {
+  for (let i = 0; i < masked.length; i += 2) {
+    if ((id & (masked[i + 1] as number)) === masked[i]) return true;
+  }
+  return exact.size > 0 && exact.has(id);
+};
+
+/**
+ * One predicate for all filters: a frame passes if any of them lets it. Without filters every
+ * frame passes. With filters error frames do not, since what they have for an id is none.
+ */
+export const compileIdFilters = (
+  filters: readonly IdFilter[],
+  fieldOf = (index: number): string => `filters[${index}]`,
+): IdPredicate => {
+  if (filters.length === 0) return () => true;
+  filters.forEach((filter, index) => {
+    checkFilter(filter, fieldOf(index));
+  });
+  const narrow = split(filters.filter(({ extended }) => extended !== true));
+  const wide = split(filters.filter(({ extended }) => extended !== false));
+  // Eleven bits are few enough to answer for each of them beforehand.
+  const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
+    passes(id, narrow.exact, narrow.masked) ? 1 : 0,
+  );
+  return (id, flags) => {
+    if ((flags & (frameFlag.error | frameFlag.extended)) === 0) return standard[id] === 1;
+    return (flags & frameFlag.error) === 0 && passes(id, wide.exact, wide.masked);
+  };
+};

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { ChecksumModel } from './frame.ts';
+import { linFrameFromRequest } from './lin-request.ts';
+import type { FrameRequest } from './request-fields.ts';
+
+const refused = (field: string, reason: string) =>
+  expect.objectContaining({
+    code: 'invalid_argument',
+    details: expect.objectContaining({ field, reason }),
+  });
+
+describe('linFrameFromRequest', () => {
+  it('makes a master write of id and data', () => {
+    const request: FrameRequest = { type: 'master-write', id: 0x23, data: '4A 55 93 E5' };
+    expect(linFrameFromRequest(request, 'enhanced')).toEqual({
+      bus: 'lin',
+      type: 'master-write',
+      id: 0x23,
+      dlc: 4,
+      data: Uint8Array.of(0x4a, 0x55, 0x93, 0xe5),
+      checksum: 'enhanced',
+    });
+  });
+
+  it('makes a master read whose length may be left open', () => {
+    const request: FrameRequest = { type: 'master-read', id: 0x3f };
+    expect(linFrameFromRequest(request, 'classic')).toMatchObject({ dlc: 0, checksum: 'classic' });
+    expect(linFrameFromRequest({ ...request, dlc: 8 }, 'classic').dlc).toBe(8);
+    expect(linFrameFromRequest({ ...request, data: '' }, 'classic').data).toHaveLength(0);
+  });
+
+  it('makes a sync break, which has nothing but itself', () => {
+    const request: FrameRequest = { type: 'sync-break' };
+    expect(linFrameFromRequest(request, 'enhanced')).toMatchObject({ type: 'sync-break', id: 0 });
+    expect(linFrameFromRequest({ ...request, id: 0, dlc: 0 }, 'enhanced').dlc).toBe(0);
+  });
+
+  it.each<[ChecksumModel | undefined, ChecksumModel, ChecksumModel]>([
+    [undefined, 'classic', 'classic'],
+    [undefined, 'enhanced', 'enhanced'],
+    ['classic', 'enhanced', 'classic'],
+    ['enhanced', 'classic', 'enhanced'],
+  ])('puts checksum %s of the request before %s of the channel', (asked, ofChannel, expected) => {
+    const request = { id: 1, data: '01', ...(asked && { checksum: asked }) };
+    expect(linFrameFromRequest(request, ofChannel).checksum).toBe(expected);
+  });
+
+  it.each([0x3c, 0x3d])('gives diagnostic id %i the classic checksum on any channel', (id) => {
+    expect(linFrameFromRequest({ id, data: '00' }, 'enhanced').checksum).toBe('classic');
+  });
+
+  it.each<[string, FrameRequest, string, string]>([
+    ['no id', { data: '00' }, 'id', 'missing'],
+    ['an id above 63', { id: 64, data: '00' }, 'id', 'out_of_range'],
+    ['a master write without data', { id: 1 }, 'data', 'missing'],
+    ['9 bytes', { id: 1, data: '00'.repeat(9) }, 'data', 'too_long'],
+    ['an odd number of digits', { id: 1, data: '000' }, 'data', 'half_byte'],
+    ['a DLC that disagrees', { id: 1, dlc: 2, data: '00' }, 'dlc', 'disagrees'],
+    ['a DLC above 8', { type: 'master-read', id: 1, dlc: 9 }, 'dlc', 'out_of_range'],
+    [
+      'a master read with data',
+      { type: 'master-read', id: 1, data: '00' },
+      'data',
+      'no_data_allowed',
+    ],
+    ['a sync break with data', { type: 'sync-break', data: '00' }, 'data', 'no_data_allowed'],
+    ['a sync break with an id', { type: 'sync-break', id: 1 }, 'id', 'not_in_sync_break'],
+    ['a sync break with a DLC', { type: 'sync-break', dlc: 1 }, 'dlc', 'not_in_sync_break'],
+    [
+      'a sync break with a checksum',
+      { type: 'sync-break', checksum: 'classic' },
+      'checksum',
+      'not_in_sync_break',
+    ],
+    [
+      'the enhanced checksum in diagnostics',
+      { id: 0x3c, data: '00', checksum: 'enhanced' },
+      'checksum',
+      'diagnostic_id',
+    ],
+    [
+      'an unknown checksum',
+      { id: 1, data: '00', checksum: 'crc' as ChecksumModel },
+      'checksum',
+      'enum',
+    ],
+  ])('refuses %s', (_, request, field, reason) => {
+    expect(() => linFrameFromRequest(request, 'enhanced')).toThrowError(refused(field, reason));
+  });
+
+  it.each(['extended', 'fd', 'brs', 'esi'] as const)('refuses %s', (field) => {
+    const request = { id: 1, data: '00' };
+    expect(() => linFrameFromRequest({ ...request, [field]: true }, 'classic')).toThrowError(
+      refused(field, 'not_on_bus'),
+    );
+    expect(() => linFrameFromRequest({ ...request, [field]: false }, 'classic')).not.toThrow();
+  });
+});

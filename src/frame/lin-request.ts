@@ -1,0 +1,93 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import {
+  type ChecksumModel,
+  checksumModels,
+  type LinFrame,
+  type LinFrameType,
+  linFrameTypes,
+  maxLinId,
+} from './frame.ts';
+import { parseHex } from './hex-bytes.ts';
+import { isDiagnosticId, linChecksumModel, maxLinLength } from './lin.ts';
+import {
+  dlcDisagrees,
+  type FrameRequest,
+  type FrameType,
+  notOnBus,
+  refuseData,
+  requestedDlc,
+  requestedId,
+} from './request-fields.ts';
+
+const canFields = ['extended', 'fd', 'brs', 'esi'] as const;
+
+const nothing = new Uint8Array(0);
+
+const isLinType = (type: FrameType): type is LinFrameType =>
+  (linFrameTypes as readonly FrameType[]).includes(type);
+
+/** A sync break is a break and a sync field: no identifier, and no response follows. */
+const syncBreak = (request: FrameRequest): LinFrame => {
+  for (const field of ['id', 'dlc'] as const) {
+    if ((request[field] ?? 0) === 0) continue;
+    throw invalidArgument(field, `A sync break has no ${field}`, { reason: 'not_in_sync_break' });
+  }
+  if (request.checksum !== undefined) {
+    throw invalidArgument('checksum', 'A sync break has no checksum', {
+      reason: 'not_in_sync_break',
+    });
+  }
+  refuseData(request, 'A sync break');
+  return { bus: 'lin', type: 'sync-break', id: 0, dlc: 0, data: nothing, checksum: 'classic' };
+};
+
+const checksumOf = (request: FrameRequest, id: number, ofChannel: ChecksumModel): ChecksumModel => {
+  const { checksum } = request;
+  if (checksum !== undefined && !checksumModels.includes(checksum)) {
+    throw invalidArgument('checksum', `checksum must be one of ${checksumModels.join(', ')}`, {
+      reason: 'enum',
+      allowed: checksumModels,
+    });
+  }
+  if (checksum === 'enhanced' && isDiagnosticId(id)) {
+    throw invalidArgument('checksum', 'Diagnostic frames always have the classic checksum', {
+      reason: 'diagnostic_id',
+    });
+  }
+  return linChecksumModel(id, checksum ?? ofChannel);
+};
+
+const writtenData = (request: FrameRequest): Uint8Array => {
+  const data = parseHex(request.data ?? '', { field: 'data', maxLength: maxLinLength });
+  if (data.length === 0) {
+    throw invalidArgument('data', 'A master write carries 1 to 8 data bytes', {
+      reason: 'missing',
+    });
+  }
+  return data;
+};
+
+/** The LIN frame that a request describes, or a refusal that names the field at fault. */
+export const linFrameFromRequest = (
+  request: FrameRequest,
+  checksumOfChannel: ChecksumModel,
+): LinFrame => {
+  const type = request.type ?? 'master-write';
+  if (!isLinType(type)) throw notOnBus('type', type, 'lin');
+  for (const field of canFields) {
+    if (request[field] === true) throw notOnBus(field, field, 'lin');
+  }
+  if (type === 'sync-break') return syncBreak(request);
+
+  const id = requestedId(request, maxLinId);
+  const checksum = checksumOf(request, id, checksumOfChannel);
+  const given = requestedDlc(request, maxLinLength);
+  if (type === 'master-read') {
+    refuseData(request, 'A master read');
+    return { bus: 'lin', type, id, dlc: given ?? 0, data: nothing, checksum };
+  }
+  const data = writtenData(request);
+  const dlc = given ?? data.length;
+  if (dlc !== data.length) throw dlcDisagrees(dlc, dlc, data.length);
+  return { bus: 'lin', type, id, dlc, data, checksum };
+};

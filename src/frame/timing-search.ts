@@ -1,0 +1,108 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import {
+  type BitTiming,
+  bitQuanta,
+  canClockHz,
+  type Range,
+  recommendedSamplePoint,
+  samplePoint,
+  type TimingPhase,
+  timingBitrate,
+  timingLimits,
+} from './bit-timing.ts';
+
+/** The request field that holds the rate of a phase. */
+const rateField = { nominal: 'bitrate', data: 'data_bitrate' } as const;
+
+/** A rate further off than this loses the other nodes sooner or later. */
+const rateTolerance = 0.001;
+
+/** Sample points no further apart than this are equally good. */
+const sampleTolerance = 0.01;
+
+/** With fewer quanta in a bit there is little left to synchronise with. */
+const fewestSharedQuanta = 8;
+
+const clamp = (value: number, { min, max }: Range): number => Math.min(Math.max(value, min), max);
+
+const rateError = (timing: BitTiming, bitrate: number, clockHz: number): number =>
+  Math.abs(timingBitrate(timing, clockHz) / bitrate - 1);
+
+const sampleError = (timing: BitTiming, bitrate: number): number =>
+  Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
+
+/** The timing with that prescaler whose rate, and then whose sample point, comes nearest. */
+const withPrescaler = (
+  phase: TimingPhase,
+  bitrate: number,
+  prescaler: number,
+  clockHz: number,
+): BitTiming | undefined => {
+  const limits = timingLimits[phase];
+  const total = Math.round(clockHz / (bitrate * prescaler));
+  // What tseg1 may be so that tseg2, the rest of the bit, stays inside its own limits.
+  const room = {
+    min: Math.max(limits.tseg1.min, total - 1 - limits.tseg2.max),
+    max: Math.min(limits.tseg1.max, total - 1 - limits.tseg2.min),
+  };
+  if (room.min > room.max) return undefined;
+  const tseg1 = clamp(Math.round(recommendedSamplePoint(bitrate) * total) - 1, room);
+  const tseg2 = total - 1 - tseg1;
+  const timing = { prescaler, tseg1, tseg2, sjw: Math.min(tseg2, limits.sjw.max) };
+  return rateError(timing, bitrate, clockHz) <= rateTolerance ? timing : undefined;
+};
+
+/** Those whose error is the smallest, or so near to it that it makes no difference. */
+const nearest = (
+  timings: readonly BitTiming[],
+  error: (timing: BitTiming) => number,
+  tolerance: number,
+): BitTiming[] => {
+  const limit = Math.min(...timings.map(error)) + tolerance;
+  return timings.filter((timing) => error(timing) <= limit);
+};
+
+/** The good timings for a rate, the one with the finest quanta first. */
+const goodTimings = (phase: TimingPhase, bitrate: number, clockHz: number): BitTiming[] => {
+  if (!Number.isFinite(bitrate) || bitrate <= 0) return [];
+  const { min, max } = timingLimits[phase].prescaler;
+  const found: BitTiming[] = [];
+  for (let prescaler = min; prescaler <= max; prescaler++) {
+    const timing = withPrescaler(phase, bitrate, prescaler, clockHz);
+    if (timing) found.push(timing);
+  }
+  const ofRate = nearest(found, (timing) => rateError(timing, bitrate, clockHz), Number.EPSILON);
+  return nearest(ofRate, (timing) => sampleError(timing, bitrate), sampleTolerance);
+};
+
+/** A good timing for a rate, sampled where CiA recommends; refused where the clock has none. */
+export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canClockHz): BitTiming => {
+  const [best] = goodTimings(phase, bitrate, clockHz);
+  if (best) return best;
+  const field = rateField[phase];
+  const clock = `${clockHz / 1e6} MHz`;
+  throw invalidArgument(field, `${field} ${bitrate} cannot be had from a clock of ${clock}`, {
+    reason: 'no_timing',
+    clock_hz: clockHz,
+  });
+};
+
+/**
+ * Good timings for both phases of CAN FD, with one prescaler where that costs little: quanta of
+ * two lengths make the switch between the phases less exact.
+ */
+export const fdTimingsFor = (
+  bitrate: number,
+  dataBitrate: number,
+  clockHz = canClockHz,
+): Readonly<Record<TimingPhase, BitTiming>> => {
+  const nominals = goodTimings('nominal', bitrate, clockHz);
+  for (const data of goodTimings('data', dataBitrate, clockHz)) {
+    const nominal = nominals.find(({ prescaler }) => prescaler === data.prescaler);
+    if (nominal && bitQuanta(data) >= fewestSharedQuanta) return { nominal, data };
+  }
+  return {
+    nominal: timingFor('nominal', bitrate, clockHz),
+    data: timingFor('data', dataBitrate, clockHz),
+  };
+};
