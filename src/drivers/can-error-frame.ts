@@ -1,0 +1,67 @@
+/**
+ * How errors on a CAN bus are reported: as frames in the layout that SocketCAN has for them, with
+ * the class bits as the id and eight bytes of detail.
+ */
+
+/** Class bits; several may be set. */
+export const canErrorClass = {
+  txTimeout: 0x001,
+  arbitrationLost: 0x002,
+  controller: 0x004,
+  protocol: 0x008,
+  transceiver: 0x010,
+  noAcknowledge: 0x020,
+  busOff: 0x040,
+  busError: 0x080,
+  restarted: 0x100,
+  counters: 0x200,
+} as const;
+
+/** Detail of `controller`, in byte 1. */
+export const canControllerError = {
+  rxOverflow: 0x01,
+  txOverflow: 0x02,
+  rxWarning: 0x04,
+  txWarning: 0x08,
+  rxPassive: 0x10,
+  txPassive: 0x20,
+  active: 0x40,
+} as const;
+
+/** Detail of `protocol`, in byte 2. */
+export const canProtocolError = {
+  bit: 0x01,
+  form: 0x02,
+  stuff: 0x04,
+  transmitting: 0x80,
+} as const;
+
+/** Where in the frame, in byte 3. */
+export const canErrorLocation = {
+  unspecified: 0x00,
+  reservedBit: 0x09,
+  crcSequence: 0x08,
+  acknowledgeSlot: 0x19,
+} as const;
+
+export const canErrorLength = 8;
+
+/** Fills in the eight bytes at `offset`. Counters above 255 do not fit and read 255. */
+export const writeCanErrorDetails = (
+  bytes: Uint8Array,
+  offset: number,
+  controller: number,
+  protocol: number,
+  location: number,
+  txErrorCount: number,
+  rxErrorCount: number,
+): void => {
+  bytes[offset] = 0;
+  bytes[offset + 1] = controller;
+  bytes[offset + 2] = protocol;
+  bytes[offset + 3] = location;
+  bytes[offset + 4] = 0;
+  bytes[offset + 5] = 0;
+  bytes[offset + 6] = Math.min(txErrorCount, 0xff);
+  bytes[offset + 7] = Math.min(rxErrorCount, 0xff);
+};

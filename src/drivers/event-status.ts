@@ -1,0 +1,20 @@
+/** Values of an event's `status`, beside which its flags say more. */
+export const eventStatus = {
+  ok: 0,
+  /** CAN: an error on the bus; the payload tells which. */
+  bus_error: 1,
+  /** CAN: nobody acknowledged the frame. */
+  no_acknowledge: 2,
+  /** CAN: the controller changed its state without an error of its own. */
+  state_change: 3,
+  /** LIN: nobody answered the header in time. */
+  no_response: 4,
+  /** LIN: the checksum is wrong for the model that was expected. */
+  checksum_error: 5,
+  /** LIN: two nodes spoke at once. */
+  collision: 6,
+  /** LIN: the header came at a rate too far from ours to follow it. */
+  sync_error: 7,
+} as const;
+
+export type EventStatus = keyof typeof eventStatus;

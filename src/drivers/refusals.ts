@@ -1,0 +1,34 @@
+import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
+
+/** A setting that the port does not have, or a value that it cannot take. */
+export const unsupportedByHardware = (
+  setting: string,
+  message: string,
+  details: ErrorDetails = {},
+): BusbarError =>
+  new BusbarError('unsupported_by_hardware', {
+    message,
+    details: { reason: 'unsupported', setting, ...details },
+  });
+
+export const noSuchPort = (sn: string, port: number): BusbarError =>
+  new BusbarError('channel_not_found', {
+    message: `There is no port ${port} on a device ${sn}`,
+    details: {
+      reason: 'no_such_port',
+      sn,
+      port,
+    },
+  });
+
+export const portInUse = (sn: string, port: number): BusbarError =>
+  new BusbarError('busy', {
+    message: `Port ${port} of ${sn} is open already`,
+    details: { reason: 'port_in_use', sn, port },
+  });
+
+export const deviceLost = (sn: string): BusbarError =>
+  new BusbarError('hardware_error', {
+    message: `The device ${sn} is gone`,
+    details: { reason: 'device_lost', sn },
+  });

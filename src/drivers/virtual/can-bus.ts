@@ -1,0 +1,256 @@
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { canErrorLocation, canProtocolError } from '../can-error-frame.ts';
+import {
+  failToReceive,
+  failToTransmit,
+  missAcknowledge,
+  reportRelief,
+  restart,
+} from './can-error-reports.ts';
+import type { CanNode } from './can-node.ts';
+import { arbitrate, type CanOutcome, errorLocation, outcomeOf } from './can-outcome.ts';
+import { CanWireFrame } from './can-wire-frame.ts';
+import type { Segment } from './segment.ts';
+
+const interframeBits = 3;
+/** ACK delimiter, end of frame, interframe space: what follows the ACK slot. */
+const afterAcknowledgeBits = 1 + 7 + interframeBits;
+const afterCrcBits = 1 + afterAcknowledgeBits;
+/** From the start bit to the bit that tells CAN FD from classic CAN. */
+const standardHeaderBits = 15;
+const extendedHeaderBits = 34;
+/** Flag, delimiter and interframe space of an error frame. */
+const loneErrorBits = 6 + 8 + interframeBits;
+/** The same where the other nodes answer the flag with their own. */
+const sharedErrorBits = 6 + loneErrorBits;
+/** A passive node leaves the bus to others for so long after it has sent. */
+const suspendBits = 8;
+const recoveryBits = 128 * 11;
+
+/**
+ * A CAN bus and the controllers on it. It moves on only when told what time it is, and then
+ * through everything that happened until then, each thing at its exact time. Receivers report a
+ * frame at the same time as its sender: at its end, before the interframe space.
+ */
+export class CanBus implements Segment {
+  readonly #nodes: (CanNode | undefined)[] = [];
+  /** A bus of one node, which acknowledges and receives its own frames. */
+  readonly #loopback: boolean;
+  readonly #wire = new CanWireFrame();
+  #advancing = false;
+  /** The node whose frame is on the bus; undefined while the bus is free. */
+  #sender: CanNode | undefined;
+  /** Whether the sender was passive when it began. */
+  #passive = false;
+  #outcome: CanOutcome = 'acknowledged';
+  #startUs = 0;
+  /** When the outcome shows. */
+  #endUs = 0;
+  #freeUs = Number.NEGATIVE_INFINITY;
+  /** The sender retries alone, and nothing of that is reported before its next report is due. */
+  #unnoticed = false;
+
+  constructor({ loopback = false } = {}) {
+    this.#loopback = loopback;
+  }
+
+  /** The node takes part from the next frame on. */
+  join(node: CanNode): void {
+    const gap = this.#nodes.indexOf(undefined);
+    this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
+    this.#unnoticed = false;
+  }
+
+  /** A frame that the node is sending ends at once; nobody can have received it then. */
+  leave(node: CanNode, nowUs: number): void {
+    const place = this.#nodes.indexOf(node);
+    if (place < 0) return;
+    this.#nodes[place] = undefined;
+    if (this.#sender && node.sends) {
+      this.#sender = undefined;
+      this.#freeUs = Math.min(this.#freeUs, nowUs);
+    }
+    node.hears = false;
+    node.sends = false;
+  }
+
+  /** Begins the recovery of a node that is off the bus. */
+  recover(node: CanNode, nowUs: number): void {
+    if (!node.isBusOff || node.recoveredUs !== Number.POSITIVE_INFINITY) return;
+    node.recoveredUs = nowUs + recoveryBits * node.bitUs;
+  }
+
+  advance(nowUs: number): void {
+    // What a report makes its receiver do must not move the bus on below the report.
+    if (this.#advancing) return;
+    this.#advancing = true;
+    try {
+      while (this.#step(nowUs));
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  get nextDeadlineUs(): number {
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node) continue;
+      nextUs = Math.min(nextUs, node.recoveredUs);
+      if (this.#sender) continue;
+      // Summed up as the frame itself will be: a rounding error later would miss the wake-up.
+      const wholeUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
+      nextUs = Math.min(nextUs, wholeUs - interframeBits * node.bitUs);
+    }
+    if (!this.#sender) return nextUs;
+    const reportUs = this.#unnoticed ? this.#sender.nextReportUs : 0;
+    return Math.min(nextUs, Math.max(this.#endUs, reportUs));
+  }
+
+  /** Does the next thing that happened by now; false if there is none. */
+  #step(nowUs: number): boolean {
+    const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
+    const recovered = this.#nextRecovered(Math.min(nextUs, nowUs));
+    if (recovered) {
+      restart(recovered, recovered.recoveredUs);
+      return true;
+    }
+    if (this.#sender) {
+      if (nextUs > nowUs) return false;
+      this.#finish(this.#sender);
+      return true;
+    }
+    // A frame that is queued at this very time may still take part in the arbitration.
+    if (nextUs >= nowUs) return false;
+    this.#begin(nextUs, nowUs);
+    return true;
+  }
+
+  #nextRecovered(untilUs: number): CanNode | undefined {
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node && node.recoveredUs <= untilUs) return node;
+    }
+    return undefined;
+  }
+
+  #nextStartUs(): number {
+    let startUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node) startUs = Math.min(startUs, node.earliestStartUs(this.#freeUs));
+    }
+    return startUs;
+  }
+
+  #begin(startUs: number, nowUs: number): void {
+    const sender = arbitrate(this.#nodes, startUs, this.#freeUs);
+    if (!sender) return;
+    const flags = sender.outgoingFlags;
+    this.#sender = sender;
+    this.#passive = sender.counters.isPassive;
+    this.#wire.load(sender.queue, flags);
+    this.#outcome = outcomeOf(this.#nodes, sender, flags, this.#loopback);
+    this.#startUs = startUs;
+    this.#unnoticed = false;
+    this.#setTimes(sender, flags);
+    if (this.#outcome === 'unacknowledged') this.#skipRetries(sender, nowUs);
+  }
+
+  #setTimes(sender: CanNode, flags: number): void {
+    const { bitUs } = sender;
+    const wholeUs = this.#startUs + sender.outgoingUs(flags);
+    switch (this.#outcome) {
+      case 'acknowledged':
+        this.#endUs = wholeUs - interframeBits * bitUs;
+        this.#freeUs = wholeUs;
+        return;
+      case 'unacknowledged':
+        this.#endUs = wholeUs - afterAcknowledgeBits * bitUs;
+        this.#freeUs = this.#endUs + loneErrorBits * bitUs;
+        return;
+      case 'destroyed':
+        this.#endUs = wholeUs - afterCrcBits * bitUs;
+        break;
+      case 'disturbed': {
+        const extended = (flags & frameFlag.extended) !== 0;
+        this.#endUs = this.#startUs + (extended ? extendedHeaderBits : standardHeaderBits) * bitUs;
+      }
+    }
+    this.#freeUs = this.#endUs + sharedErrorBits * bitUs;
+  }
+
+  /**
+   * A passive node that is alone tries again and again with the same result. The attempts up to
+   * its next report are counted, not gone through one by one.
+   */
+  #skipRetries(sender: CanNode, nowUs: number): void {
+    if (!this.#passive || sender.bitErrors > 0 || !this.#isAlone(sender)) return;
+    this.#unnoticed = true;
+    const busyUs = this.#freeUs - this.#startUs;
+    const periodUs = busyUs + suspendBits * sender.bitUs;
+    const untilUs = Math.min(nowUs, sender.nextReportUs);
+    const skipped = Math.max(0, Math.floor((untilUs - this.#startUs) / periodUs));
+    sender.reporter.errorFrames += skipped;
+    sender.reporter.busyUs += skipped * busyUs;
+    this.#startUs += skipped * periodUs;
+    this.#endUs += skipped * periodUs;
+    this.#freeUs += skipped * periodUs;
+  }
+
+  #isAlone(sender: CanNode): boolean {
+    return this.#nodes.every((node) => !node || node === sender);
+  }
+
+  #finish(sender: CanNode): void {
+    const atUs = this.#endUs;
+    const busyUs = this.#freeUs - this.#startUs;
+    this.#sender = undefined;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node?.hears) continue;
+      node.reporter.busyUs += busyUs;
+      // Before anyone hears of it: what is in a queue must be what has no outcome yet.
+      if (node.sends && this.#outcome === 'acknowledged') node.queue.pop();
+    }
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node?.sends) this.#endSending(node, atUs);
+    }
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node?.hears && (!node.sends || this.#loopback)) this.#endReceiving(node, sender, atUs);
+    }
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node?.sends || !node.counters.isPassive) continue;
+      node.readyUs = this.#freeUs + suspendBits * node.bitUs;
+    }
+  }
+
+  #endSending(node: CanNode, atUs: number): void {
+    if (this.#outcome === 'acknowledged') {
+      node.counters.transmitted();
+      node.complete(this.#wire, atUs);
+      reportRelief(node, atUs);
+    } else if (this.#outcome === 'unacknowledged') {
+      missAcknowledge(node, atUs);
+    } else {
+      failToTransmit(node, errorLocation[this.#outcome], atUs);
+    }
+  }
+
+  #endReceiving(node: CanNode, sender: CanNode, atUs: number): void {
+    const outcome = this.#outcome;
+    if (!node.understands(sender, this.#wire.flags)) {
+      failToReceive(node, canProtocolError.form, canErrorLocation.reservedBit, atUs);
+    } else if (outcome === 'acknowledged' || (outcome === 'unacknowledged' && this.#passive)) {
+      // The error flag of a passive sender is recessive: who only listens sees a sound frame.
+      if (!this.#loopback) node.counters.received();
+      node.receive(this.#wire, atUs);
+      reportRelief(node, atUs);
+    } else {
+      failToReceive(node, canProtocolError.stuff, errorLocation[outcome], atUs);
+    }
+  }
+}

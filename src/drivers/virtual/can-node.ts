@@ -1,0 +1,148 @@
+import { canFrameUs } from '../../frame/can-bits.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import type { IdPredicate } from '../../frame/id-filter.ts';
+import type { ChannelSettings } from '../channel-settings.ts';
+import { eventStatus } from '../event-status.ts';
+import { CanErrorCounters, severity } from './can-error-counters.ts';
+import { CanTxQueue } from './can-tx-queue.ts';
+import type { CanWireFrame } from './can-wire-frame.ts';
+import type { PortReporter } from './port-reporter.ts';
+
+export const canTxQueueLength = 1024;
+
+/** Two rates further apart than this do not understand each other. */
+const rateTolerance = 0.005;
+
+/** `filter_hit` is a byte. */
+const highestFilterHit = 0xff;
+
+const agree = (one: number, other: number): boolean => Math.abs(one / other - 1) <= rateTolerance;
+
+/** A CAN controller on a simulated bus. */
+export class CanNode {
+  readonly reporter: PortReporter;
+  readonly queue = new CanTxQueue(canTxQueueLength);
+  readonly counters = new CanErrorCounters();
+  /** The state that was last reported. */
+  severity: number = severity.active;
+  /** Takes part in the frame that is on the bus: was there when it started. */
+  hears = false;
+  /** Is the one, or one of those, that sends the frame on the bus. */
+  sends = false;
+  /** When the node may send again, apart from the bus being free. */
+  readyUs = Number.NEGATIVE_INFINITY;
+  /** When it has recovered from bus off. */
+  recoveredUs = Number.POSITIVE_INFINITY;
+  /** An error that changes nothing is not reported again before this time. */
+  nextReportUs = Number.NEGATIVE_INFINITY;
+  /** How many of its next attempts to send are to be destroyed. */
+  bitErrors = 0;
+  bitUs = 0;
+  listenOnly = false;
+  readonly #filters: readonly IdPredicate[];
+  #bitrate = 0;
+  #dataBitrate = 0;
+  #fd = false;
+
+  constructor(reporter: PortReporter, filters: readonly IdPredicate[]) {
+    this.reporter = reporter;
+    this.#filters = filters;
+  }
+
+  /** Starts as after power-up, with nothing to send. */
+  start(settings: ChannelSettings): void {
+    this.#bitrate = settings.bitrate;
+    this.#dataBitrate = settings.dataBitrate ?? settings.bitrate;
+    this.#fd = settings.bus === 'canfd';
+    this.bitUs = 1e6 / settings.bitrate;
+    this.listenOnly = settings.mode === 'listen_only';
+    this.counters.reset();
+    this.severity = severity.active;
+    this.hears = false;
+    this.sends = false;
+    this.readyUs = Number.NEGATIVE_INFINITY;
+    this.recoveredUs = Number.POSITIVE_INFINITY;
+    this.nextReportUs = Number.NEGATIVE_INFINITY;
+  }
+
+  get isBusOff(): boolean {
+    return this.severity === severity.busOff;
+  }
+
+  /** When it can begin to send, on a bus that is free from then on; Infinity with nothing to do. */
+  earliestStartUs(freeUs: number): number {
+    if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
+  }
+
+  /** Whether the queue had room. */
+  enqueue(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+    nowUs: number,
+  ): boolean {
+    const frameUs = this.#frameUs(id, flags, dlc, data, offset);
+    return this.queue.push(id, flags, dlc, data, offset, length, nowUs, frameUs);
+  }
+
+  /** The flags of the next frame as they go out: a passive node says so in a CAN FD frame. */
+  get outgoingFlags(): number {
+    const flags = this.queue.headFlags;
+    const tells = (flags & frameFlag.fd) !== 0 && this.counters.isPassive;
+    return tells ? flags | frameFlag.esi : flags;
+  }
+
+  /** How long the next frame occupies the bus with those flags, interframe space included. */
+  outgoingUs(flags: number): number {
+    const { queue } = this;
+    if (flags === queue.headFlags) return queue.headUs;
+    return this.#frameUs(queue.headId, flags, queue.headDlc, queue.data, queue.headOffset);
+  }
+
+  /** Whether this node can follow a frame of that sender. A classic one trips over CAN FD. */
+  understands(sender: CanNode, flags: number): boolean {
+    if (!agree(this.#bitrate, sender.#bitrate)) return false;
+    if ((flags & frameFlag.fd) === 0) return true;
+    if (!this.#fd) return false;
+    return (flags & frameFlag.brs) === 0 || agree(this.#dataBitrate, sender.#dataBitrate);
+  }
+
+  /** Reports the frame on the bus as received, if a filter lets it pass. */
+  receive(frame: CanWireFrame, atUs: number): void {
+    const { id, flags, dlc, data, offset, length } = frame;
+    const hit = this.#filterHit(id, flags);
+    if (hit < 0) return;
+    this.reporter.rxFrames += 1;
+    const ok = eventStatus.ok;
+    this.reporter.received(frame.bus, id, flags, dlc, ok, atUs, hit, 0, data, offset, length);
+  }
+
+  /** Reports the frame on the bus as sent. */
+  complete(frame: CanWireFrame, atUs: number): void {
+    const { id, flags, dlc, data, offset, length } = frame;
+    this.reporter.completed(frame.bus, id, flags, dlc, atUs, 0, data, offset, length);
+  }
+
+  /** Gives up everything that waits. */
+  failQueue(atUs: number): void {
+    this.reporter.failed(this.queue.clear(), atUs);
+  }
+
+  /** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */
+  #filterHit(id: number, flags: number): number {
+    const filters = this.#filters;
+    if (filters.length === 0) return 0;
+    for (let i = 0; i < filters.length; i++) {
+      if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
+    }
+    return -1;
+  }
+
+  #frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
+    return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
+  }
+}

@@ -1,0 +1,104 @@
+import { canErrorLocation } from '../can-error-frame.ts';
+import { arbitrationKey } from './can-arbitration.ts';
+import type { CanNode } from './can-node.ts';
+
+/** Nodes on a bus; whoever leaves makes a gap, so that the places of the others stay. */
+export type CanNodes = readonly (CanNode | undefined)[];
+
+export type CanOutcome =
+  | 'acknowledged'
+  | 'unacknowledged'
+  /** A bit went wrong in the middle of the frame. */
+  | 'destroyed'
+  /** A node that could not follow the frame put an error flag over it. */
+  | 'disturbed';
+
+/** Where in the frame it went wrong, as error frames tell it. */
+export const errorLocation: Readonly<Record<CanOutcome, number>> = {
+  acknowledged: canErrorLocation.unspecified,
+  unacknowledged: canErrorLocation.acknowledgeSlot,
+  destroyed: canErrorLocation.crcSequence,
+  disturbed: canErrorLocation.reservedBit,
+};
+
+const silence = (nodes: CanNodes): void => {
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (node) node.sends = false;
+  }
+};
+
+/**
+ * Marks who hears and who sends the frame that starts now, and gives the winner: the one with the
+ * lowest identifier among those that could start by then. Equal frames are sent together.
+ */
+export const arbitrate = (
+  nodes: CanNodes,
+  startUs: number,
+  freeUs: number,
+): CanNode | undefined => {
+  let winner: CanNode | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (!node) continue;
+    node.hears = !node.isBusOff;
+    node.sends = false;
+    if (node.earliestStartUs(freeUs) > startUs) continue;
+    const key = arbitrationKey(node.queue.headId, node.queue.headFlags);
+    if (key > lowest) continue;
+    if (key < lowest) {
+      silence(nodes);
+      winner = node;
+      lowest = key;
+    }
+    node.sends = true;
+  }
+  return winner;
+};
+
+/** Whether two senders of the same identifier put the same bits on the bus. */
+const sendSame = (one: CanNode, other: CanNode): boolean => {
+  const a = one.queue;
+  const b = other.queue;
+  if (one.outgoingFlags !== other.outgoingFlags || a.headDlc !== b.headDlc) return false;
+  if (!other.understands(one, one.outgoingFlags)) return false;
+  for (let i = 0; i < a.headLength; i++) {
+    if (a.data[a.headOffset + i] !== b.data[b.headOffset + i]) return false;
+  }
+  return true;
+};
+
+/** Takes one of the bit errors that were ordered for a sender. */
+const takeBitError = (node: CanNode): boolean => {
+  if (node.bitErrors === 0) return false;
+  node.bitErrors -= 1;
+  return true;
+};
+
+/** What becomes of the frame that just started. */
+export const outcomeOf = (
+  nodes: CanNodes,
+  sender: CanNode,
+  flags: number,
+  selfAcknowledged: boolean,
+): CanOutcome => {
+  let acknowledged = selfAcknowledged;
+  let disturbed = false;
+  let destroyed = takeBitError(sender);
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (!node?.hears || node === sender) continue;
+    if (node.sends) {
+      // Two that send the very same bits do not notice each other, and confirm the frame.
+      if (takeBitError(node) || !sendSame(sender, node)) destroyed = true;
+      else acknowledged = true;
+    } else if (!node.listenOnly) {
+      if (node.understands(sender, flags)) acknowledged = true;
+      else if (!node.counters.isPassive) disturbed = true;
+    }
+  }
+  if (disturbed) return 'disturbed';
+  if (destroyed) return 'destroyed';
+  return acknowledged ? 'acknowledged' : 'unacknowledged';
+};

@@ -1,0 +1,26 @@
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { CanTxQueue } from './can-tx-queue.ts';
+
+/** The frame that is on the bus; its bytes stay in the queue of its sender. */
+export class CanWireFrame {
+  id = 0;
+  flags = 0;
+  dlc = 0;
+  data: Uint8Array = new Uint8Array(0);
+  offset = 0;
+  length = 0;
+
+  /** Takes over the first frame of a queue, with the flags that it goes out with. */
+  load(queue: CanTxQueue, flags: number): void {
+    this.id = queue.headId;
+    this.flags = flags;
+    this.dlc = queue.headDlc;
+    this.data = queue.data;
+    this.offset = queue.headOffset;
+    this.length = queue.headLength;
+  }
+
+  get bus(): number {
+    return (this.flags & frameFlag.fd) === 0 ? busCode.can : busCode.canfd;
+  }
+}

@@ -1,0 +1,237 @@
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { linHeaderBits, linHeaderUs, linMaxResponseUs, linResponseUs } from '../../frame/lin.ts';
+import { eventStatus } from '../event-status.ts';
+import { commandsSleep, deliverCollision, deliverResponse, deliverSignal } from './lin-delivery.ts';
+import type { LinNode } from './lin-node.ts';
+import { linAction } from './lin-tx-queue.ts';
+import { LinWireFrame } from './lin-wire-frame.ts';
+import type { Segment } from './segment.ts';
+
+/** Break, delimiter and sync field: a header without the identifier. */
+const syncBreakBits = linHeaderBits - 10;
+/** Inside the 250 microseconds to 5 milliseconds that LIN 2.x allows. */
+const wakeUpPulseUs = 1000;
+
+type Phase =
+  | 'free'
+  /** A header is on the bus, to be followed by a response. */
+  | 'header'
+  | 'response'
+  /** A sync break or a wake-up pulse, which nothing follows. */
+  | 'signal'
+  /** Two masters sent headers at the same time. */
+  | 'collision';
+
+/**
+ * A LIN bus and the nodes on it. Like a CAN bus it moves on only when told the time. Headers and
+ * responses take their nominal times, without space between bytes. A master minds only its own
+ * frames, so that two of them on one bus collide as soon as both have something to send.
+ */
+export class LinBus implements Segment {
+  readonly #nodes: (LinNode | undefined)[] = [];
+  readonly #wire = new LinWireFrame();
+  #advancing = false;
+  #phase: Phase = 'free';
+  #owner: LinNode | undefined;
+  /** The second master, in a collision. */
+  #intruder: LinNode | undefined;
+  #startUs = 0;
+  /** When the phase ends. */
+  #endUs = 0;
+  #freeUs = Number.NEGATIVE_INFINITY;
+  #asleep = false;
+
+  /** The node takes part from the next header on. */
+  join(node: LinNode): void {
+    const gap = this.#nodes.indexOf(undefined);
+    this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
+  }
+
+  /** What the node has put on the bus ends at once. */
+  leave(node: LinNode, nowUs: number): void {
+    const place = this.#nodes.indexOf(node);
+    if (place < 0) return;
+    this.#nodes[place] = undefined;
+    node.hears = false;
+    node.publishes = false;
+    if (node !== this.#owner && node !== this.#intruder) return;
+    this.#phase = 'free';
+    this.#owner = undefined;
+    this.#intruder = undefined;
+    this.#freeUs = Math.min(this.#freeUs, nowUs);
+  }
+
+  advance(nowUs: number): void {
+    if (this.#advancing) return;
+    this.#advancing = true;
+    try {
+      while (this.#step(nowUs));
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  get nextDeadlineUs(): number {
+    if (this.#phase !== 'free') return this.#endUs;
+    const next = this.#firstToStart();
+    if (!next) return Number.POSITIVE_INFINITY;
+    return next.earliestStartUs(this.#freeUs) + leadUs(next);
+  }
+
+  /** Does the next thing that happened by now; false if there is none. */
+  #step(nowUs: number): boolean {
+    if (this.#phase === 'free') {
+      const next = this.#firstToStart();
+      const startUs = next?.earliestStartUs(this.#freeUs) ?? Number.POSITIVE_INFINITY;
+      if (!next || startUs >= nowUs) return false;
+      this.#begin(next, startUs);
+      return true;
+    }
+    const intruder = this.#phase === 'collision' ? undefined : this.#intruderBefore(nowUs);
+    if (intruder) {
+      this.#collide(intruder, intruder.earliestStartUs(this.#startUs));
+      return true;
+    }
+    if (this.#endUs > nowUs) return false;
+    this.#endPhase();
+    return true;
+  }
+
+  /** Who begins first; of those that begin together, who has waited longer. */
+  #firstToStart(): LinNode | undefined {
+    let first: LinNode | undefined;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node || node.queue.size === 0) continue;
+      const startUs = node.earliestStartUs(this.#freeUs);
+      if (startUs > firstUs) continue;
+      if (startUs === firstUs && first && first.queue.headQueuedUs <= node.queue.headQueuedUs) {
+        continue;
+      }
+      first = node;
+      firstUs = startUs;
+    }
+    return first;
+  }
+
+  /** A master that begins although another one is on the bus. Nobody speaks into a pulse. */
+  #intruderBefore(nowUs: number): LinNode | undefined {
+    if (this.#owner?.queue.headAction === linAction.wakeUp) return undefined;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node?.hears || node === this.#owner || node.queue.size === 0) continue;
+      if (node.queue.headAction === linAction.wakeUp) continue;
+      const startUs = node.earliestStartUs(this.#startUs);
+      if (startUs < nowUs && startUs < this.#endUs) return node;
+    }
+    return undefined;
+  }
+
+  #begin(owner: LinNode, startUs: number): void {
+    this.#owner = owner;
+    this.#startUs = startUs;
+    this.#endUs = startUs + leadUs(owner);
+    this.#freeUs = this.#endUs;
+    this.#phase = isAnswered(owner) ? 'header' : 'signal';
+    const wakes = this.#asleep && owner.queue.headAction !== linAction.wakeUp;
+    this.#asleep = false;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node) continue;
+      node.hears = node.powered;
+      node.follows = node.canFollow(owner.bitrate);
+      node.publishes = false;
+      if (wakes && node.hears && node !== owner) {
+        node.notice(0, frameFlag.wakeUp, 0, eventStatus.ok, startUs);
+      }
+    }
+  }
+
+  #endPhase(): void {
+    const owner = this.#owner;
+    if (!owner) return;
+    if (this.#phase === 'header') {
+      this.#startResponse(owner);
+      return;
+    }
+    const atUs = this.#endUs;
+    const intruder = this.#intruder;
+    owner.readyUs = this.#freeUs;
+    if (intruder) intruder.readyUs = this.#freeUs;
+    this.#phase = 'free';
+    this.#owner = undefined;
+    this.#intruder = undefined;
+    this.#countBusy();
+    if (intruder) {
+      deliverCollision(this.#nodes, owner, intruder, atUs);
+    } else if (isAnswered(owner)) {
+      this.#asleep = commandsSleep(this.#wire);
+      deliverResponse(this.#nodes, owner, this.#wire, atUs);
+    } else {
+      deliverSignal(this.#nodes, owner, signalFlag(owner), atUs);
+    }
+  }
+
+  /** Lets everyone answer who has an answer, with what it has at this time. */
+  #startResponse(owner: LinNode): void {
+    const headerEndUs = this.#endUs;
+    const { queue } = owner;
+    const wire = this.#wire;
+    wire.clear(queue.headId);
+    let delayUs = 0;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node?.hears || !node.follows || node.listenOnly) continue;
+      node.answer(wire, node === owner && queue.headAction === linAction.write);
+      if (node.publishes) delayUs = Math.max(delayUs, node.takeDelayUs());
+    }
+    const expected = Math.max(queue.headLength, wire.length) || owner.assumedLength(wire.id);
+    const limitUs = headerEndUs + linMaxResponseUs(expected, owner.bitrate);
+    this.#phase = 'response';
+    this.#endUs = limitUs;
+    this.#freeUs = limitUs;
+    if (wire.publishers === 0) return;
+    const answeredUs = headerEndUs + delayUs + linResponseUs(wire.length, owner.bitrate);
+    this.#freeUs = answeredUs;
+    if (answeredUs <= limitUs) this.#endUs = answeredUs;
+    // Too late is as good as never: everyone has given up on the frame.
+    else wire.clear(wire.id);
+  }
+
+  /** Both headers are gone, and everyone notices by the end of the second. */
+  #collide(intruder: LinNode, atUs: number): void {
+    this.#intruder = intruder;
+    this.#phase = 'collision';
+    this.#endUs = atUs + linHeaderUs(intruder.bitrate);
+    this.#freeUs = this.#endUs;
+  }
+
+  #countBusy(): void {
+    const busyUs = this.#freeUs - this.#startUs;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node?.hears) node.reporter.busyUs += busyUs;
+    }
+  }
+}
+
+const signalFlag = (owner: LinNode): number =>
+  owner.queue.headAction === linAction.wakeUp ? frameFlag.wakeUp : frameFlag.syncBreak;
+
+const isAnswered = (owner: LinNode): boolean => {
+  const { headAction } = owner.queue;
+  return headAction === linAction.write || headAction === linAction.read;
+};
+
+/** How long until what the node is about to do needs attention for the first time. */
+const leadUs = (node: LinNode): number => {
+  switch (node.queue.headAction) {
+    case linAction.wakeUp:
+      return wakeUpPulseUs;
+    case linAction.syncBreak:
+      return (syncBreakBits * 1e6) / node.bitrate;
+    default:
+      return linHeaderUs(node.bitrate);
+  }
+};

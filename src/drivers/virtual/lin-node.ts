@@ -1,0 +1,180 @@
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { isDiagnosticId, lin1Length, linChecksum, maxLinLength } from '../../frame/lin.ts';
+import type { ChannelSettings } from '../channel-settings.ts';
+import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
+import { eventStatus } from '../event-status.ts';
+import { LinResponseTable } from './lin-response-table.ts';
+import { LinTxQueue } from './lin-tx-queue.ts';
+import type { LinWireFrame } from './lin-wire-frame.ts';
+import type { PortReporter } from './port-reporter.ts';
+
+export const linTxQueueLength = 256;
+
+/** How far from its own rate a node can follow the sync field of a header. */
+const syncTolerance = 0.14;
+
+const nothing = new Uint8Array(0);
+
+/** What goes wrong in the next responses of a node, because a test wants it. */
+export interface LinNodeFaults {
+  wrongChecksums: number;
+  droppedResponses: number;
+  slowResponses: number;
+  slowByUs: number;
+}
+
+/** A LIN node on a simulated bus: its slave task, and its master task if it has that role. */
+export class LinNode {
+  readonly reporter: PortReporter;
+  readonly queue = new LinTxQueue(linTxQueueLength);
+  readonly responses = new LinResponseTable();
+  readonly faults: LinNodeFaults = {
+    wrongChecksums: 0,
+    droppedResponses: 0,
+    slowResponses: 0,
+    slowByUs: 0,
+  };
+  /** Takes part in what is on the bus: was there when it started. */
+  hears = false;
+  /** Can follow the header on the bus. */
+  follows = false;
+  /** Answers the header on the bus. */
+  publishes = false;
+  /** When its master task may begin again. */
+  readyUs = Number.NEGATIVE_INFINITY;
+  bitrate = 0;
+  listenOnly = false;
+  powered = true;
+  isMaster = false;
+  /** Whether the model it expects is the enhanced one. */
+  enhanced = true;
+  #lengthById = false;
+  /** The model of the response it is sending. */
+  #sentEnhanced = false;
+
+  constructor(reporter: PortReporter) {
+    this.reporter = reporter;
+  }
+
+  /** Starts as after power-up, with nothing to send. */
+  start(settings: ChannelSettings): void {
+    this.apply(settings);
+    this.hears = false;
+    this.readyUs = Number.NEGATIVE_INFINITY;
+  }
+
+  apply(settings: ChannelSettings): void {
+    this.bitrate = settings.bitrate;
+    this.listenOnly = settings.mode === 'listen_only';
+    this.powered = settings.power !== false;
+    this.isMaster = settings.lin?.role === 'master';
+    this.enhanced = settings.lin?.checksum === 'enhanced';
+    this.#lengthById = settings.lin?.version === '1.3';
+  }
+
+  /** How many bytes it reckons with where nothing says so. */
+  assumedLength(id: number): number {
+    return this.#lengthById ? lin1Length(id) : maxLinLength;
+  }
+
+  canFollow(bitrate: number): boolean {
+    return Math.abs(bitrate / this.bitrate - 1) <= syncTolerance;
+  }
+
+  /** When it would begin on a bus that is free from then on; Infinity with nothing to do. */
+  earliestStartUs(freeUs: number): number {
+    if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
+  }
+
+  /** Puts its own response on the wire, if it has one for that identifier. */
+  answer(wire: LinWireFrame, writes: boolean): void {
+    this.publishes = false;
+    const { faults, queue, responses } = this;
+    const { id } = wire;
+    const length = writes ? queue.headLength : responses.lengthOf(id);
+    if (length === 0) return;
+    if (faults.droppedResponses > 0) {
+      faults.droppedResponses -= 1;
+      return;
+    }
+    const data = writes ? queue.data : responses.data;
+    const offset = writes ? queue.headOffset : responses.offsetOf(id);
+    this.#sentEnhanced = writes ? queue.headIsEnhanced : responses.isEnhanced(id);
+    const checksum = linChecksum(this.#sentEnhanced, id, data, offset, length);
+    wire.merge(data, offset, length, this.#spoil(checksum));
+    this.publishes = true;
+  }
+
+  /** How much later than it could its response begins. */
+  takeDelayUs(): number {
+    if (this.faults.slowResponses === 0) return 0;
+    this.faults.slowResponses -= 1;
+    return this.faults.slowByUs;
+  }
+
+  /** Reports that it has put the response on the bus. */
+  complete(wire: LinWireFrame, extraFlags: number, atUs: number): void {
+    const { id, length, checksum, data } = wire;
+    const flags = extraFlags | (this.#sentEnhanced ? frameFlag.enhancedChecksum : 0);
+    this.reporter.completed(busCode.lin, id, flags, length, atUs, checksum, data, 0, length);
+  }
+
+  /** Reports the response on the bus as received; `enhanced` is the model to check it by. */
+  receive(
+    wire: LinWireFrame,
+    enhanced: boolean,
+    valid: boolean,
+    extraFlags: number,
+    atUs: number,
+  ): void {
+    const { id, length, checksum, data } = wire;
+    const model = enhanced ? frameFlag.enhancedChecksum : 0;
+    const flags = model | (valid ? extraFlags : frameFlag.checksumError);
+    const status = valid ? eventStatus.ok : eventStatus.checksum_error;
+    this.#count(valid);
+    const { reporter } = this;
+    reporter.received(busCode.lin, id, flags, length, status, atUs, 0, checksum, data, 0, length);
+  }
+
+  /** Reports something that has no data. */
+  notice(id: number, flags: number, dlc: number, status: number, atUs: number): void {
+    this.#count(status === eventStatus.ok);
+    this.reporter.received(busCode.lin, id, flags, dlc, status, atUs, 0, 0, nothing, 0, 0);
+  }
+
+  /** Reports that its own break or pulse is done. */
+  completeSignal(flags: number, atUs: number): void {
+    this.reporter.completed(busCode.lin, 0, flags, 0, atUs, 0, nothing, 0, 0);
+  }
+
+  /** Tells of something that is out of its queue and came to nothing. */
+  fail(done: LinReadDone | undefined, outcome: LinReadOutcome, atUs: number): void {
+    if (done) done(outcome, this.reporter.unixUs(atUs), 0, nothing, 0, 0);
+    else this.reporter.failed(1, atUs);
+  }
+
+  /** Ends everything that waits. */
+  abandonQueue(atUs: number): void {
+    // Whoever is told may queue something new, which is not part of this.
+    for (let left = this.queue.size; left > 0; left--) {
+      this.fail(this.queue.take(), 'aborted', atUs);
+    }
+  }
+
+  /** The model by which this node checks a response that it did not ask for. */
+  expectsEnhanced(id: number): boolean {
+    return this.enhanced && !isDiagnosticId(id);
+  }
+
+  #spoil(checksum: number): number {
+    if (this.faults.wrongChecksums === 0) return checksum;
+    this.faults.wrongChecksums -= 1;
+    return checksum ^ 0xff;
+  }
+
+  #count(good: boolean): void {
+    if (good) this.reporter.rxFrames += 1;
+    else this.reporter.errorFrames += 1;
+  }
+}

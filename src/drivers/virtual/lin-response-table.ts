@@ -1,0 +1,34 @@
+import { maxLinId } from '../../frame/frame.ts';
+import { maxLinLength } from '../../frame/lin.ts';
+
+/** What a node answers to which header. */
+export class LinResponseTable {
+  /** The bytes of all responses; those for an identifier start at `offsetOf` it. */
+  readonly data = new Uint8Array((maxLinId + 1) * maxLinLength);
+  readonly #lengths = new Uint8Array(maxLinId + 1);
+  readonly #enhanced = new Uint8Array(maxLinId + 1);
+
+  set(id: number, enhanced: boolean, data: Uint8Array, offset: number, length: number): void {
+    this.#lengths[id] = length;
+    this.#enhanced[id] = enhanced ? 1 : 0;
+    const to = this.offsetOf(id);
+    for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
+  }
+
+  clear(id: number): void {
+    this.#lengths[id] = 0;
+  }
+
+  offsetOf(id: number): number {
+    return id * maxLinLength;
+  }
+
+  /** 0 if there is no response. */
+  lengthOf(id: number): number {
+    return this.#lengths[id] as number;
+  }
+
+  isEnhanced(id: number): boolean {
+    return this.#enhanced[id] === 1;
+  }
+}

@@ -1,0 +1,39 @@
+import { maxLinLength } from '../../frame/lin.ts';
+
+/** The response on the bus: what all who answer put there together. */
+export class LinWireFrame {
+  id = 0;
+  readonly data = new Uint8Array(maxLinLength);
+  length = 0;
+  checksum = 0;
+  publishers = 0;
+  /** Whether those who answer disagree. */
+  collided = false;
+
+  clear(id: number): void {
+    this.id = id;
+    this.length = 0;
+    this.publishers = 0;
+    this.collided = false;
+  }
+
+  /** Adds what one node sends. A dominant bit, which is a 0, wins over a recessive one. */
+  merge(data: Uint8Array, offset: number, length: number, checksum: number): void {
+    this.publishers += 1;
+    if (this.publishers === 1) {
+      for (let i = 0; i < length; i++) this.data[i] = data[offset + i] as number;
+      this.length = length;
+      this.checksum = checksum;
+      return;
+    }
+    if (length !== this.length || checksum !== this.checksum) this.collided = true;
+    for (let i = 0; i < Math.max(length, this.length); i++) {
+      const already = i < this.length ? (this.data[i] as number) : 0xff;
+      const added = i < length ? (data[offset + i] as number) : 0xff;
+      if (already !== added) this.collided = true;
+      this.data[i] = already & added;
+    }
+    this.length = Math.max(length, this.length);
+    this.checksum &= checksum;
+  }
+}

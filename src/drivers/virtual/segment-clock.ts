@@ -1,0 +1,60 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { unixOffsetUs } from '../unix-offset.ts';
+import type { Segment } from './segment.ts';
+
+/** Waking up more often than this costs more than a simulated bus is worth. */
+const wakeGapUs = 250;
+
+/** Moves simulated buses on: whenever someone asks, and by itself when something is due. */
+export class SegmentClock {
+  /** What makes Unix times of bus times. */
+  readonly unixOffsetUs: number;
+  readonly #clock: Clock;
+  readonly #task: Task;
+  readonly #segments: Segment[] = [];
+  #wokenUs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, scheduler: Scheduler) {
+    this.#clock = clock;
+    this.unixOffsetUs = unixOffsetUs(clock);
+    this.#task = scheduler.createTask('virtual bus', (nowUs) => this.#wake(nowUs));
+  }
+
+  add(segment: Segment): void {
+    this.#segments.push(segment);
+  }
+
+  remove(segment: Segment): void {
+    const place = this.#segments.indexOf(segment);
+    if (place >= 0) this.#segments.splice(place, 1);
+  }
+
+  /** Brings a segment up to now, and says when that is. */
+  catchUp(segment: Segment): number {
+    const nowUs = this.#clock.monotonicUs();
+    segment.advance(nowUs);
+    return nowUs;
+  }
+
+  /** Sees to it that what is under way on a segment gets reported. */
+  attend(segment: Segment): void {
+    const wakeUs = Math.max(segment.nextDeadlineUs, this.#wokenUs + wakeGapUs);
+    if (wakeUs < this.#task.dueUs) this.#task.scheduleAt(wakeUs);
+  }
+
+  stop(): void {
+    this.#task.cancel();
+  }
+
+  #wake(nowUs: number): number {
+    this.#wokenUs = nowUs;
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#segments.length; i++) this.#segments[i]?.advance(nowUs);
+    for (let i = 0; i < this.#segments.length; i++) {
+      const deadlineUs = this.#segments[i]?.nextDeadlineUs ?? Number.POSITIVE_INFINITY;
+      nextUs = Math.min(nextUs, deadlineUs);
+    }
+    return Math.max(nextUs, nowUs + wakeGapUs);
+  }
+}

@@ -1,0 +1,72 @@
+import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import type { OpenSettings } from '../../channel-settings.ts';
+import type { CanChannel, LinChannel, SendResult } from '../../driver-channel.ts';
+import { RecordingEvents } from '../../testing/recording-events.ts';
+import { createVirtualDriver, type VirtualDriver } from '../virtual-driver.ts';
+
+const unixStartUs = 1_700_000_000_000_000;
+
+export interface OpenCan {
+  readonly channel: CanChannel;
+  readonly events: RecordingEvents;
+}
+
+export interface OpenLin {
+  readonly channel: LinChannel;
+  readonly events: RecordingEvents;
+}
+
+/** The virtual bench on a clock that moves only when told to. */
+export class VirtualRig {
+  readonly clock = new FakeClock({ startUs: 5_000_000, unixStartUs });
+  readonly scheduler: Scheduler;
+  readonly driver: VirtualDriver;
+
+  constructor() {
+    const { clock } = this;
+    this.scheduler = new Scheduler({
+      clock,
+      alarm: new FakeAlarm(clock),
+      onError: (error) => {
+        throw error;
+      },
+    });
+    this.driver = createVirtualDriver({ clock, scheduler: this.scheduler, addresses: [] });
+  }
+
+  async openCan(port: number, settings: OpenSettings = {}): Promise<OpenCan> {
+    const events = new RecordingEvents();
+    const channel = await this.driver.open('SIM00001', port, settings, events);
+    if (channel.bus === 'lin') throw new TypeError(`Port ${port} is a LIN port`);
+    return { channel, events };
+  }
+
+  async openLin(port: number, settings: OpenSettings = {}): Promise<OpenLin> {
+    const events = new RecordingEvents();
+    const channel = await this.driver.open('SIM00001', port, settings, events);
+    if (channel.bus !== 'lin') throw new TypeError(`Port ${port} is a CAN port`);
+    return { channel, events };
+  }
+
+  advanceUs(deltaUs: number): void {
+    this.clock.advanceUs(deltaUs);
+  }
+
+  /** An event's time as microseconds since the rig was made. */
+  sinceStart({ timestampUs }: { readonly timestampUs: number }): number {
+    return timestampUs - unixStartUs;
+  }
+}
+
+/** Sends a frame written as hex; the DLC is the number of its bytes unless given. */
+export const sendHex = (
+  channel: CanChannel,
+  id: number,
+  hex = '',
+  { flags = 0, dlc }: { readonly flags?: number; readonly dlc?: number } = {},
+): SendResult => {
+  const data = Buffer.from(hex, 'hex');
+  return channel.send(id, flags, dlc ?? data.length, data, 0, data.length);
+};

@@ -1,0 +1,138 @@
+import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
+import { busStates, type ChannelStats } from '../channel-stats.ts';
+import type { PortInfo } from '../driver.ts';
+import type { PortCapabilities } from '../port-capabilities.ts';
+import { deviceLost } from '../refusals.ts';
+import type { PortReporter } from './port-reporter.ts';
+import type { Segment } from './segment.ts';
+import type { SegmentClock } from './segment-clock.ts';
+import { changedSettings, interruptsBus } from './virtual-settings.ts';
+
+export interface VirtualChannelParts {
+  readonly sn: string;
+  readonly info: PortInfo;
+  readonly settings: ChannelSettings;
+  readonly reporter: PortReporter;
+  readonly time: SegmentClock;
+  /** Told when the channel has closed itself. */
+  readonly onClose: () => void;
+}
+
+/** What open ports of the virtual device have in common: their life, settings and counts. */
+export abstract class VirtualChannel {
+  readonly sn: string;
+  readonly port: number;
+  protected readonly reporter: PortReporter;
+  protected readonly time: SegmentClock;
+  /** The device is there and the channel is not closed. */
+  protected present = true;
+  readonly #info: PortInfo;
+  readonly #onClose: () => void;
+  #settings: ChannelSettings;
+  #closed = false;
+
+  constructor({ sn, info, settings, reporter, time, onClose }: VirtualChannelParts) {
+    this.sn = sn;
+    this.port = info.port;
+    this.reporter = reporter;
+    this.time = time;
+    this.#info = info;
+    this.#settings = settings;
+    this.#onClose = onClose;
+  }
+
+  get capabilities(): PortCapabilities {
+    return this.#info.capabilities;
+  }
+
+  get settings(): ChannelSettings {
+    return this.#settings;
+  }
+
+  async configure(change: SettingChange): Promise<void> {
+    if (!this.present) throw deviceLost(this.sn);
+    const settings = changedSettings(this.#info, this.#settings, change);
+    if (settings === this.#settings) return;
+    if (interruptsBus(change)) {
+      this.#leaveBus();
+      // What is given up then is reported, and whoever hears of it may close the channel.
+      if (!this.present) throw deviceLost(this.sn);
+      this.#settings = settings;
+      this.#joinBus();
+    } else {
+      this.time.catchUp(this.segment);
+      this.#settings = settings;
+      this.applyQuietly();
+    }
+  }
+
+  stats(): ChannelStats {
+    if (this.present) this.time.catchUp(this.segment);
+    const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.reporter;
+    return {
+      rxFrames,
+      txFrames,
+      txFailed,
+      errorFrames,
+      overruns: 0,
+      txPending: this.pending,
+      busState: busStates[this.severity] ?? 'error_active',
+      txErrorCount: this.txErrorCount,
+      rxErrorCount: this.rxErrorCount,
+      busyUs,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.present) this.#vanish();
+    this.reporter.fallSilent();
+    this.#onClose();
+  }
+
+  /** The device has gone. */
+  lose(): void {
+    if (!this.present) return;
+    this.#vanish();
+    this.reporter.events.lost();
+  }
+
+  /** The device is back. */
+  comeBack(): void {
+    if (this.present || this.#closed) return;
+    this.present = true;
+    this.reporter.restart();
+    this.#joinBus();
+    this.reporter.events.returned();
+  }
+
+  #vanish(): void {
+    this.time.catchUp(this.segment);
+    this.present = false;
+    this.#leaveBus();
+  }
+
+  #leaveBus(): void {
+    const { segment } = this;
+    this.takeOffBus(this.time.catchUp(segment));
+    this.time.attend(segment);
+  }
+
+  #joinBus(): void {
+    this.putOnBus();
+    this.time.attend(this.segment);
+  }
+
+  /** The bus that the channel is on, or was on last. */
+  protected abstract readonly segment: Segment;
+  protected abstract readonly pending: number;
+  protected abstract readonly severity: number;
+  protected abstract readonly txErrorCount: number;
+  protected abstract readonly rxErrorCount: number;
+  /** Leaves the bus and gives up what is queued. */
+  protected abstract takeOffBus(nowUs: number): void;
+  protected abstract putOnBus(): void;
+  /** Takes over settings that need no interruption. */
+  protected abstract applyQuietly(): void;
+}

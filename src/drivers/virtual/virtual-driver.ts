@@ -1,0 +1,43 @@
+import type { OpenSettings } from '../channel-settings.ts';
+import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
+import type { ChannelEvents, DriverChannel } from '../driver-channel.ts';
+import { noSuchPort } from '../refusals.ts';
+import { SegmentClock } from './segment-clock.ts';
+import { VirtualDevice } from './virtual-device.ts';
+import { VirtualFaults } from './virtual-faults.ts';
+
+/** The driver of the built-in bench, which needs no hardware. */
+export class VirtualDriver implements Driver {
+  readonly kind = 'virtual';
+  readonly faults: VirtualFaults;
+  readonly #time: SegmentClock;
+  readonly #device: VirtualDevice;
+
+  constructor({ clock, scheduler }: DriverContext) {
+    this.#time = new SegmentClock(clock, scheduler);
+    this.#device = new VirtualDevice(this.#time);
+    this.faults = new VirtualFaults(this.#device);
+  }
+
+  async devices(): Promise<readonly DeviceInfo[]> {
+    return this.#device.isPresent ? [this.#device.info] : [];
+  }
+
+  async open(
+    sn: string,
+    port: number,
+    settings: OpenSettings,
+    events: ChannelEvents,
+  ): Promise<DriverChannel> {
+    if (sn !== this.#device.info.sn) throw noSuchPort(sn, port);
+    return this.#device.open(port, settings, events);
+  }
+
+  async close(): Promise<void> {
+    await this.#device.close();
+    this.#time.stop();
+  }
+}
+
+export const createVirtualDriver = (context: DriverContext): VirtualDriver =>
+  new VirtualDriver(context);

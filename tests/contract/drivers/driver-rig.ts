@@ -1,0 +1,78 @@
+import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-settings.ts';
+import type { Driver } from '../../../src/drivers/driver.ts';
+import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
+import { RecordingEvents } from '../../../src/drivers/testing/recording-events.ts';
+
+/** What a driver's test bench has. Behaviour that it cannot show is not asked for. */
+export interface DriverFeatures {
+  /** Two CAN ports on one bus with nobody else on it. */
+  readonly can?: {
+    readonly ports: readonly [number, number];
+    readonly fd: boolean;
+    readonly modes: readonly ChannelMode[];
+    /** Error frames and a queue that stands still tell that nobody acknowledges. */
+    readonly acknowledges: boolean;
+  };
+  /** Two LIN ports on one bus with nobody else on it. */
+  readonly lin?: { readonly master: number; readonly slave: number };
+  /** The device can be unplugged and plugged in by the test. */
+  readonly canLose: boolean;
+}
+
+/** A driver under test, and the world around it. */
+export interface DriverRig {
+  readonly driver: Driver;
+  /** The device that has the ports. */
+  readonly sn: string;
+  readonly nowUnixUs: () => number;
+  /** Lets bus time pass, up to a bound, until it is so; throws if it never is. */
+  until(condition: () => boolean): Promise<void>;
+  /** Lets so much bus time pass. */
+  pass(us: number): Promise<void>;
+  loseDevice?(): Promise<void>;
+  returnDevice?(): Promise<void>;
+  tearDown(): Promise<void>;
+}
+
+export type SetUpRig = () => Promise<DriverRig>;
+
+export interface OpenCan {
+  readonly channel: CanChannel;
+  readonly events: RecordingEvents;
+}
+
+export interface OpenLin {
+  readonly channel: LinChannel;
+  readonly events: RecordingEvents;
+}
+
+export const openCan = async (
+  rig: DriverRig,
+  port: number,
+  settings: OpenSettings = {},
+): Promise<OpenCan> => {
+  const events = new RecordingEvents();
+  const channel = await rig.driver.open(rig.sn, port, settings, events);
+  if (channel.bus === 'lin') throw new TypeError(`Port ${port} opened as LIN`);
+  return { channel, events };
+};
+
+export const openLin = async (
+  rig: DriverRig,
+  port: number,
+  settings: OpenSettings = {},
+): Promise<OpenLin> => {
+  const events = new RecordingEvents();
+  const channel = await rig.driver.open(rig.sn, port, settings, events);
+  if (channel.bus !== 'lin') throw new TypeError(`Port ${port} opened as CAN`);
+  return { channel, events };
+};
+
+/** What a rejected promise says is wrong. */
+export const refusal = async (action: Promise<unknown>): Promise<unknown> => {
+  const outcome = await action.then(
+    () => ({ details: 'nothing was refused' }),
+    (error: { details: unknown }) => error,
+  );
+  return outcome.details;
+};

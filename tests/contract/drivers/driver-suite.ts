@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { describeCanChannel } from './can-channel-suite.ts';
+import { describeDevices } from './device-suite.ts';
+import type { DriverFeatures, SetUpRig } from './driver-rig.ts';
+import { describeLinChannel } from './lin-channel-suite.ts';
+import { describeLoss } from './loss-suite.ts';
+
+/** What every driver has to do alike, on the bench that `setUp` makes anew for each test. */
+export const describeDriver = (name: string, features: DriverFeatures, setUp: SetUpRig): void => {
+  describe(`the ${name} driver`, () => {
+    describeDevices(features, setUp);
+    if (features.can) describeCanChannel(features.can, setUp);
+    if (features.lin) describeLinChannel(features.lin, setUp);
+    if (features.canLose && features.can) describeLoss(features.can.ports, setUp);
+  });
+};

@@ -1,0 +1,58 @@
+import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
+import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { createVirtualDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
+import type { DriverRig } from './driver-rig.ts';
+import { describeDriver } from './driver-suite.ts';
+
+const stepUs = 100;
+const patienceUs = 10_000_000;
+
+const setUp = async (): Promise<DriverRig> => {
+  const clock = new FakeClock({ startUs: 123_456_789.25 });
+  const scheduler = new Scheduler({
+    clock,
+    alarm: new FakeAlarm(clock),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
+  return {
+    driver,
+    sn: 'SIM00001',
+    nowUnixUs: () => clock.unixUs(),
+    until: async (condition) => {
+      for (let waitedUs = 0; !condition(); waitedUs += stepUs) {
+        if (waitedUs > patienceUs) throw new RangeError('It did not happen in ten seconds');
+        clock.advanceUs(stepUs);
+      }
+    },
+    pass: async (us) => clock.advanceUs(us),
+    loseDevice: async () => driver.faults.loseDevice(),
+    returnDevice: async () => driver.faults.returnDevice(),
+    tearDown: () => driver.close(),
+  };
+};
+
+const modes = ['normal', 'listen_only', 'loopback'] as const;
+
+describeDriver(
+  'virtual',
+  {
+    can: { ports: [0, 1], fd: true, modes, acknowledges: true },
+    lin: { master: 4, slave: 5 },
+    canLose: true,
+  },
+  setUp,
+);
+
+describeDriver(
+  'virtual, ports exchanged,',
+  {
+    can: { ports: [3, 2], fd: true, modes, acknowledges: true },
+    lin: { master: 5, slave: 4 },
+    canLose: true,
+  },
+  setUp,
+);
