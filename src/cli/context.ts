@@ -9,7 +9,7 @@ import type { Palette } from './render/palette.ts';
 export interface CliContext {
   readonly table: CliTable;
   /** The contracts of all commands; costly to read, so only help asks for them. */
-  readonly descriptions: () => readonly Description[];
+  readonly descriptions: () => Promise<readonly Description[]>;
   readonly home: Home;
   readonly clock: Clock;
   /** Directory of the built files. */

@@ -19,21 +19,31 @@ const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> 
 
 interface Link {
   readonly link: Connection | null;
+  /** The answer, under way. */
+  readonly answer: Promise<unknown>;
   /** This very call brought the daemon up. */
   readonly started: boolean;
 }
 
-const linkFor = async (command: CliCommand, context: CliContext): Promise<Link> => {
-  const { home, clock } = context;
+const linkFor = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Link> => {
+  const { home, clock, project } = context;
+  const first = { operation: command.id, arguments: values, project };
   let started = false;
-  if (command.daemon !== 'start') return { link: await openLink(home, clock), started };
+  if (command.daemon !== 'start') {
+    const link = await openLink(home, clock, first);
+    return { link, answer: link?.first ?? Promise.resolve(), started };
+  }
   const link = await linkStartingDaemon(home, clock, async () => {
     const { spawnDetachedDaemon } = await import('./daemon-process.ts');
     const report = await spawnDetachedDaemon({ ...context, realtime: false });
     if ('error' in report) throw BusbarError.fromRecord(report.error);
     started = true;
   });
-  return { link, started };
+  return { link, answer: link.call(command.id, values, project), started };
 };
 
 /** How long a daemon that has hung up may take to end, or to come back into reach. */
@@ -95,10 +105,10 @@ const answerOf = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<unknown> => {
-  const { link, started } = await linkFor(command, context);
+  const { link, answer, started } = await linkFor(command, values, context);
   if (!link) return answerWithoutDaemon(command, context);
   try {
-    const result = await link.call(command.id, values, context.project);
+    const result = await answer;
     if (command.id === 'daemon.stop') {
       await link.closed();
       await untilEnded(link.daemon.pid, context.clock);
@@ -106,9 +116,8 @@ const answerOf = async (
     return result;
   } catch (thrown) {
     if (started) await undoStart(link, BusbarError.from(thrown), context.clock);
-    throw thrown;
-  } finally {
     link.close();
+    throw thrown;
   }
 };
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
-import type { Connection } from '../link/connection.ts';
+import type { Connection, FirstCall } from '../link/connection.ts';
 import { assertTrustedHome, type Home } from '../link/home.ts';
 
 /** How long a daemon that someone else is starting may take. */
@@ -11,11 +11,16 @@ const firstWaitMs = 10;
 const longestWaitMs = 200;
 
 /** The link to the running daemon, or null. Without a socket it does not even load a network stack. */
-export const openLink = async (home: Home, clock: Clock): Promise<Connection | null> => {
+export const openLink = async (
+  home: Home,
+  clock: Clock,
+  first?: FirstCall,
+): Promise<Connection | null> => {
   if (!existsSync(home.socket)) return null;
   assertTrustedHome(home);
   const { Connection } = await import('../link/connection.ts');
-  return Connection.open({ socket: home.socket, version: product.version, clock });
+  const options = { socket: home.socket, version: product.version, clock };
+  return Connection.open(first ? { ...options, first } : options);
 };
 
 export const pause = (clock: Clock, delayMs: number): Promise<void> =>

@@ -12,14 +12,14 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
-const help: LocalCommand = ({ category, action }, context) => {
+const help: LocalCommand = async ({ category, action }, context) => {
   const { format, palette, table, write } = context;
   if (category === undefined && format === 'text') {
     write(renderOverview(table, palette));
     return { exitCode: 0 };
   }
   const found = findDescriptions(
-    context.descriptions(),
+    await context.descriptions(),
     category as string | undefined,
     action as string | undefined,
   );

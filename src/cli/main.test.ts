@@ -44,7 +44,7 @@ describe('runCli', () => {
       workingDirectory: folder,
       distribution: folder,
       table,
-      descriptions: () => describeCommands(operations),
+      descriptions: async () => describeCommands(operations),
       clock: new FakeClock(),
       stdout,
       stderr,
@@ -160,7 +160,7 @@ describe('runCli', () => {
             .map((line) => JSON.parse(line)),
         );
         received = received.slice(received.lastIndexOf('\n') + 1);
-        if (lines.length === 2) socket.write('{"id":1,"result":{"job_id":"j","state":"queued"}}\n');
+        if (lines.length === 2) socket.write('{"id":0,"result":{"job_id":"j","state":"queued"}}\n');
       });
     });
     await new Promise<void>((resolve) => daemon.listen(join(home, 'busbar.sock'), resolve));
@@ -168,7 +168,7 @@ describe('runCli', () => {
     daemon.close();
     expect({ code, stdout }).toEqual({ code: 0, stdout: '{"job_id":"j","state":"queued"}\n' });
     expect(lines[1]).toEqual({
-      id: 1,
+      id: 0,
       operation: 'job.show',
       arguments: { job_id: 'j' },
       project: join(folder, 'bench'),

@@ -19,7 +19,7 @@ interface Surroundings {
   readonly workingDirectory: string;
   readonly distribution: string;
   readonly table: CliTable;
-  readonly descriptions: () => readonly Description[];
+  readonly descriptions: () => Promise<readonly Description[]>;
   readonly clock: Clock;
   readonly stdout: Output;
   readonly stderr: Output;

@@ -12,10 +12,15 @@ runCli({
   workingDirectory: process.cwd(),
   distribution: join(realpathSync(process.argv[1] ?? ''), '..', '..', 'dist'),
   table: JSON.parse(tableText),
-  descriptions: () => JSON.parse(descriptionsText),
+  descriptions: async () => {
+    const { brotliDecompressSync } = await import('node:zlib');
+    const packed = Buffer.from(descriptionsText, 'base64');
+    return JSON.parse(brotliDecompressSync(packed).toString());
+  },
   clock: new SystemClock(),
   stdout: new DescriptorOutput(1),
   stderr: new DescriptorOutput(2),
 }).then((code) => {
-  process.exitCode = code;
+  // Everything is written by now; taking the link down in order would only take time.
+  process.exit(code);
 });

@@ -4,6 +4,7 @@ declare module 'busbar:cli-table' {
   export default text;
 }
 
+/** Packed with brotli, in base64. */
 declare module 'busbar:descriptions' {
   const text: string;
   export default text;

@@ -22,7 +22,18 @@ interface ConnectOptions {
   readonly clock: Clock;
   /** How long a daemon may take to say hello. */
   readonly helloTimeoutMs?: number;
+  /** Sent right behind the hello, so that its answer costs no second wait. */
+  readonly first?: FirstCall;
 }
+
+/** A call that opens a conversation. */
+export interface FirstCall {
+  readonly operation: string;
+  readonly arguments: object;
+  readonly project: string | null;
+}
+
+const firstId = 0;
 
 const unreachable = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, cause });
@@ -56,13 +67,20 @@ const readMessage = (line: Uint8Array): object => {
 /** A caller's end of the link to the daemon. */
 export class Connection {
   readonly daemon: Hello;
+  /** The answer to the first call; pending for ever where none was made. */
+  readonly first: Promise<unknown>;
   readonly #socket: Socket;
   readonly #waiters = new Map<number, Waiter>();
-  #nextId = 1;
+  #nextId = firstId + 1;
 
   private constructor(socket: Socket, daemon: Hello) {
     this.#socket = socket;
     this.daemon = daemon;
+    this.first = new Promise((resolve, reject) => {
+      this.#waiters.set(firstId, { resolve, reject });
+    });
+    // Whoever asked looks at it; whoever did not must not hear of it.
+    this.first.catch(() => undefined);
   }
 
   /** The link to the running daemon, or null where there is none. */
@@ -109,7 +127,8 @@ export class Connection {
       });
     });
     const hello: Hello = { busbar: linkProtocol, version: options.version, pid: process.pid };
-    socket.write(encodeLine(hello));
+    const first = options.first ? encodeLine({ id: firstId, ...options.first }) : '';
+    socket.write(encodeLine(hello) + first);
     return opened;
   }
 
