@@ -31,11 +31,13 @@ const linkFor = async (
   context: CliContext,
 ): Promise<Link> => {
   const { home, clock, project } = context;
-  const first = { operation: command.id, arguments: values, project };
   let started = false;
   if (command.daemon !== 'start') {
-    const link = await openLink(home, clock, first);
-    return { link, answer: link?.first ?? Promise.resolve(), started };
+    // Sent before the daemon has said hello, it may be carried out long after we gave up on it.
+    const first = { operation: command.id, arguments: values, project };
+    const link = await openLink(home, clock, command.observes ? first : undefined);
+    const answer = command.observes ? link?.first : link?.call(command.id, values, project);
+    return { link, answer: answer ?? Promise.resolve(), started };
   }
   const link = await linkStartingDaemon(home, clock, async () => {
     const { spawnDetachedDaemon } = await import('./daemon-process.ts');

@@ -159,6 +159,7 @@ describe('a listener that cannot be', () => {
     ['an address of another machine', '192.0.2.1:0', '192.0.2.1:0'],
   ])('fails on %s and leaves the daemon fine', async (_, listen, named) => {
     const bench = setUpWorkbench();
+    await bench.json('daemon', 'start');
     const { exit, code, message, details } = await bench.failure(
       'web',
       'start',

@@ -15,6 +15,7 @@ const modelOf = (parameters: readonly Partial<CliParameter>[]) =>
         place: 'cli',
         daemon: 'none',
         streaming: false,
+        observes: true,
         parameters: parameters.map((parameter) => ({
           name: 'x',
           option: '--x',

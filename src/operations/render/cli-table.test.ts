@@ -30,6 +30,7 @@ describe('renderCliTable', () => {
       place: 'bench',
       daemon: 'start',
       streaming: false,
+      observes: false,
     });
   });
 

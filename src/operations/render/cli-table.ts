@@ -33,6 +33,8 @@ export interface CliCommand {
   readonly place: Place;
   readonly daemon: DaemonNeed;
   readonly streaming: boolean;
+  /** It only looks: nobody minds if it is carried out after its caller has given up. */
+  readonly observes: boolean;
   readonly parameters: readonly CliParameter[];
   /** Fields that a list shows as text. */
   readonly columns?: readonly string[];
@@ -63,7 +65,8 @@ const commandOf = (operation: Operation): CliCommand[] => {
   }));
   const { id, summary, execution } = operation;
   const columns = cli.columns ? { columns: cli.columns } : {};
-  return [{ id, words: cli.words, summary, ...execution, parameters, ...columns }];
+  const observes = operation.permission === 'observe';
+  return [{ id, words: cli.words, summary, ...execution, observes, parameters, ...columns }];
 };
 
 export const renderCliTable = (operations: readonly Operation[]): CliTable => ({

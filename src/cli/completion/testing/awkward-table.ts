@@ -44,6 +44,7 @@ const command = (words: readonly string[], parameters: readonly CliParameter[]):
   place: 'client',
   daemon: 'none',
   streaming: false,
+  observes: true,
   parameters,
 });
 
