@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const benchmarks = {
   'cli-start': 'cli-start.mjs',
   lateness: 'lateness/lateness.mjs',
+  broker: 'broker/broker.mjs',
 };
 
 const wanted = process.argv.slice(2);

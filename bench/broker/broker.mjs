@@ -1,0 +1,79 @@
+// What publishing and reading cost, against the limits set for them and against postMessage in the
+// same run. Other programs on the machine make every figure worse: of repeated ones the middle round
+// counts, and the best one tells what the machine can do. Usage: node bench/broker/broker.mjs
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+const PUBLISH_LIMIT_NS = 500;
+const MERGED_READ_LIMIT = 5e6;
+
+const bundle = (outdir) =>
+  build({
+    entryPoints: ['measure.ts', 'writer-thread.ts'].map((name) => join(here, name)),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+
+const millions = (rate) => `${(rate / 1e6).toFixed(rate < 1e6 ? 3 : 1)}M/s`;
+const nanoseconds = (time) => `${time.toFixed(0)} ns`;
+const missed = (isMissed) => (isMissed ? ', missed' : '');
+
+const publishRow = ({ name, best, middle }) => [
+  `publish, ${name}`,
+  nanoseconds(middle),
+  nanoseconds(best),
+  `${(middle / PUBLISH_LIMIT_NS).toFixed(2)} of ${PUBLISH_LIMIT_NS} ns${missed(middle > PUBLISH_LIMIT_NS)}`,
+];
+
+const readRow = ({ name, best, middle }) => [
+  `merged read, ${name}`,
+  millions(middle),
+  millions(best),
+  `${(middle / MERGED_READ_LIMIT).toFixed(1)}× of ${millions(MERGED_READ_LIMIT)}${missed(middle < MERGED_READ_LIMIT)}`,
+];
+
+const transferRow =
+  (peer) =>
+  ({ name, rate, lost, unaccounted }) => [
+    `to a reader thread, ${name}`,
+    millions(rate),
+    '',
+    `${(rate / peer).toFixed(1)}× postMessage; ${lost} in gaps, ${unaccounted} unaccounted${missed(unaccounted > 0)}`,
+  ];
+
+const print = ({ publish, mergedRead, transfer, postMessage }) => {
+  const rows = [
+    ['what', 'middle', 'best', 'against'],
+    ...publish.map(publishRow),
+    ...mergedRead.map(readRow),
+    ...transfer.map(transferRow(postMessage.rate)),
+    ['to a reader thread, postMessage each', millions(postMessage.rate), '', ''],
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => cells[column].length)));
+  for (const [what, middle, best, against] of rows) {
+    const figures = `${middle.padStart(widths[1])}  ${best.padStart(widths[2])}`;
+    console.log(`${what.padEnd(widths[0])}  ${figures}  ${against}`.trimEnd());
+  }
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-broker-'));
+try {
+  await bundle(folder);
+  const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  const results = JSON.parse(stdout);
+  print(results);
+  if (results.transfer.some(({ unaccounted }) => unaccounted > 0)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,58 @@
+/**
+ * The steps of reading that keep it right while writers write. A merged pass takes the watermark
+ * first and looks at the heads of its rings afterwards. Slots are copied, never used in place, and
+ * what was overwritten meanwhile is told by one look at the ring after the copy.
+ */
+import { frm2SlotBytes } from '../frame/frm2-layout.ts';
+import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
+import { nearest, readCounter } from './counter.ts';
+import { reserveAt, sizeAt } from './ring-memory.ts';
+
+/**
+ * Every record with an id below this is either committed or will never be. `NEXT_ID` is read first:
+ * whoever took an id below it had announced that before, and is seen here unless it is done.
+ */
+export const takeWatermark = (memory: BrokerMemory): number => {
+  const nextId = readCounter(memory.words, nextIdAt);
+  let watermark = nextId;
+  const writers = memory.writers;
+  for (let writer = 0; writer < writers; writer++) {
+    const low = Atomics.load(memory.words, memory.pendingOf(writer));
+    if (low !== 0) watermark = Math.min(watermark, nearest(nextId, low));
+  }
+  return watermark;
+};
+
+/** Copies records that lie in a ring one behind the other, the last slot followed by the first. */
+export const copySlots = (
+  ring: Uint8Array,
+  firstSlot: number,
+  count: number,
+  target: Uint8Array,
+): void => {
+  const start = firstSlot * frm2SlotBytes;
+  const length = count * frm2SlotBytes;
+  const beforeEnd = Math.min(length, ring.length - start);
+  target.set(ring.subarray(start, start + beforeEnd));
+  if (beforeEnd < length) target.set(ring.subarray(0, length - beforeEnd), beforeEnd);
+};
+
+/** The ring has another size than the copy was made with, so the copy is void. */
+export const grown = -1;
+
+/**
+ * Where the intact records begin after a copy, or `grown`. The size is looked at last: had it changed
+ * before the reservation was read, the difference of the two would tell nothing.
+ */
+export const intactAfterCopy = (ring: Int32Array, size: number): number => {
+  fence();
+  const reserved = readCounter(ring, reserveAt);
+  return Atomics.load(ring, sizeAt) === size ? Math.max(0, reserved - size) : grown;
+};
+
+const privateWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** An atomic store keeps the plain reads before it from sinking below the atomic loads after it. */
+const fence = (): void => {
+  Atomics.store(privateWord, 0, 0);
+};

@@ -1,0 +1,95 @@
+import { frm2SlotBytes } from '../frame/frm2-layout.ts';
+import type { RecordVisitor } from './reader.ts';
+import { copySlots, grown, intactAfterCopy } from './reader-steps.ts';
+import { readEventId } from './record.ts';
+import type { RingView } from './ring-view.ts';
+import { Staging, stagingSlots } from './staging.ts';
+
+/** The id of what is not there: above all ids. */
+export const noId = Number.POSITIVE_INFINITY;
+
+const nothing = new Staging();
+
+/**
+ * A place in one ring. `stage` copies the next records to private memory, `deliver` hands them out
+ * one by one. What is staged and not delivered stays where it was and is staged again.
+ */
+export class RingCursor {
+  readonly ring: RingView;
+  readonly #capacity: number;
+  /** The channel is closed: to be forgotten once all is delivered. */
+  isClosing = false;
+  /** Index of the next record to deliver. */
+  next = 0;
+  /** The id of the next staged record, or `noId`. */
+  stagedId = noId;
+  #gapFrom = -1;
+  #staging = nothing;
+  #offset = 0;
+  #end = 0;
+
+  constructor(ring: RingView, capacity: number) {
+    this.ring = ring;
+    this.#capacity = capacity;
+  }
+
+  /** Goes on at an index, without counting anything before it as lost. */
+  moveTo(index: number): void {
+    this.next = index;
+    this.#gapFrom = -1;
+  }
+
+  /** Goes on at an index or behind it; what is left out between is a gap. */
+  skipTo(index: number): void {
+    if (index <= this.next) return;
+    if (this.#gapFrom < 0) this.#gapFrom = this.next;
+    this.next = index;
+  }
+
+  /**
+   * Copies what is next. If nothing is staged afterwards, nothing is left of what was committed when
+   * this was called: the rest is newer.
+   */
+  stage(staging = this.#staging): void {
+    this.#staging = staging;
+    this.stagedId = noId;
+    const { ring } = this;
+    const head = ring.head;
+    while (this.next < head) {
+      this.skipTo(Math.max(ring.low, head - this.#capacity));
+      const count = Math.min(head - this.next, stagingSlots);
+      if (count <= 0) return;
+      const first = this.next;
+      copySlots(ring.bytes, ring.slotOf(first), count, staging.bytes);
+      const intactFrom = intactAfterCopy(ring.words, ring.size);
+      if (intactFrom === grown) continue;
+      this.skipTo(Math.min(intactFrom, first + count));
+      this.#offset = (this.next - first) * frm2SlotBytes;
+      this.#end = count * frm2SlotBytes;
+      if (this.isExhausted) continue;
+      this.stagedId = readEventId(staging.view, this.#offset);
+      return;
+    }
+  }
+
+  /** Whether all that was staged has been delivered. */
+  get isExhausted(): boolean {
+    return this.#offset === this.#end;
+  }
+
+  /** Hands out the next staged record, after the gap before it. Moves first, so that it comes once. */
+  deliver(visitor: RecordVisitor): boolean {
+    if (this.#gapFrom >= 0) this.#giveGap(visitor);
+    const offset = this.#offset;
+    this.#offset += frm2SlotBytes;
+    this.next++;
+    this.stagedId = this.isExhausted ? noId : readEventId(this.#staging.view, this.#offset);
+    return visitor.record(this.#staging, offset);
+  }
+
+  #giveGap(visitor: RecordVisitor): void {
+    const first = this.#gapFrom + 1;
+    this.#gapFrom = -1;
+    visitor.gap(this.ring.handle.channel, first, this.next);
+  }
+}

@@ -1,0 +1,139 @@
+/// <reference lib="es2024.sharedmemory" />
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { frm2SlotBytes } from '../frame/frm2-layout.ts';
+import { startCounter } from './counter.ts';
+
+/** Slots of a ring unless a larger history asks for more. */
+export const defaultRingSlots = 32_768;
+export const minRingSlots = 16;
+/** Room for the largest history capacity; address space up to here is set aside, memory is not. */
+export const maxRingSlots = 2 ** 21;
+
+/** Words of one cache line. */
+const line = 16;
+/** Slots given up to the writer, a counter. */
+export const reserveAt = 0;
+/** Slots whose records are complete, a counter. */
+export const headAt = line;
+/** How many slots there are: a power of two that only grows. */
+export const sizeAt = 2 * line;
+const floorsAt = (3 * line) / 2;
+const sizeSteps = 32;
+/** Where the slots begin, in bytes. */
+const slotsAt = (floorsAt + 2 * sizeSteps) * BigInt64Array.BYTES_PER_ELEMENT;
+
+/** What another thread needs to follow a ring, or to write it. Plain data: post it as it is. */
+export interface RingHandle {
+  /** The channel's slot number, as its records carry it. */
+  readonly channel: number;
+  /** The writer thread that owns the ring. */
+  readonly writer: number;
+  readonly buffer: SharedArrayBuffer;
+}
+
+/** What a ring that was made larger lost before: nothing below `index`, whose last had `eventId`. */
+export interface RingFloor {
+  readonly index: number;
+  readonly eventId: number;
+}
+
+export interface RingOptions {
+  readonly channel: number;
+  readonly writer: number;
+  /** A power of two; see `ringSlotsFor`. */
+  readonly slots?: number;
+}
+
+/**
+ * An eighth of the slots is never shown to clients: that is as far as a writer may run ahead while
+ * someone looks at the oldest record of the public window or the one before it.
+ */
+export const headroomOf = (slots: number): number => slots / 8;
+
+/** The most records that clients may see of a ring. */
+export const publicLimitOf = (slots: number): number => slots - headroomOf(slots);
+
+/** The slots a ring needs to show clients this many records. */
+export const ringSlotsFor = (capacity: number): number => {
+  let slots = defaultRingSlots;
+  while (publicLimitOf(slots) < capacity) slots *= 2;
+  return slots;
+};
+
+const bytesFor = (slots: number): number => slotsAt + slots * frm2SlotBytes;
+
+export const createRing = ({
+  channel,
+  writer,
+  slots = defaultRingSlots,
+}: RingOptions): RingHandle => {
+  checkSlots(slots);
+  const buffer = allocate(slots);
+  Atomics.store(wordsOf(buffer), sizeAt, slots);
+  return { channel, writer, buffer };
+};
+
+/** Makes the memory of a closed ring, which nobody looks at any more, a new one of at least its size. */
+export const renewRing = (
+  buffer: SharedArrayBuffer,
+  { channel, writer }: RingOptions,
+): RingHandle => {
+  const words = wordsOf(buffer);
+  startCounter(words, headAt, 0);
+  startCounter(words, reserveAt, 0);
+  writeFloor(buffer, Atomics.load(words, sizeAt), { index: 0, eventId: 0 });
+  return { channel, writer, buffer };
+};
+
+export const slotsOf = (buffer: SharedArrayBuffer): number => Atomics.load(wordsOf(buffer), sizeAt);
+
+const allocate = (slots: number): SharedArrayBuffer => {
+  try {
+    return new SharedArrayBuffer(bytesFor(slots), { maxByteLength: bytesFor(maxRingSlots) });
+  } catch (cause) {
+    throw new BusbarError('capacity_exceeded', { message: 'No memory for another channel', cause });
+  }
+};
+
+export const checkSlots = (slots: number): void => {
+  const isPowerOfTwo = Number.isInteger(Math.log2(slots));
+  if (isPowerOfTwo && slots >= minRingSlots && slots <= maxRingSlots) return;
+  throw invalidArgument(
+    'slots',
+    `A ring has a power of two of slots, from ${minRingSlots} to ${maxRingSlots}`,
+  );
+};
+
+/** Makes room for more slots. The views that exist keep seeing the slots they know. */
+export const extendBuffer = (buffer: SharedArrayBuffer, slots: number): void => {
+  if (buffer.byteLength < bytesFor(slots)) buffer.grow(bytesFor(slots));
+};
+
+export const wordsOf = (buffer: SharedArrayBuffer): Int32Array =>
+  new Int32Array(buffer, 0, slotsAt / Int32Array.BYTES_PER_ELEMENT);
+
+export const slotBytesOf = (buffer: SharedArrayBuffer, slots: number): Uint8Array =>
+  new Uint8Array(buffer, slotsAt, slots * frm2SlotBytes);
+
+export const slotViewOf = (buffer: SharedArrayBuffer, slots: number): DataView =>
+  new DataView(buffer, slotsAt, slots * frm2SlotBytes);
+
+/**
+ * Each size has a floor of its own, written before the size comes into force and never again, so
+ * that a reader that knows the size knows the whole floor.
+ */
+export const readFloor = (buffer: SharedArrayBuffer, slots: number): RingFloor => {
+  const floors = new BigInt64Array(buffer, 0, slotsAt / BigInt64Array.BYTES_PER_ELEMENT);
+  const at = floorsAt + 2 * Math.log2(slots);
+  return {
+    index: Number(Atomics.load(floors, at)),
+    eventId: Number(Atomics.load(floors, at + 1)),
+  };
+};
+
+export const writeFloor = (buffer: SharedArrayBuffer, slots: number, floor: RingFloor): void => {
+  const floors = new BigInt64Array(buffer, 0, slotsAt / BigInt64Array.BYTES_PER_ELEMENT);
+  const at = floorsAt + 2 * Math.log2(slots);
+  Atomics.store(floors, at, BigInt(floor.index));
+  Atomics.store(floors, at + 1, BigInt(floor.eventId));
+};

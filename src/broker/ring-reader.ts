@@ -1,0 +1,82 @@
+import type { BrokerMemory } from './broker-memory.ts';
+import { type Reader, type RecordVisitor, wholeRing } from './reader.ts';
+import { noId, RingCursor } from './ring-cursor.ts';
+import type { RingHandle } from './ring-memory.ts';
+import { RingView } from './ring-view.ts';
+import { type SeekResult, seekAfter } from './seek.ts';
+import { StagingPool } from './staging.ts';
+import { PublicWindow } from './window.ts';
+
+export interface RingReaderOptions {
+  readonly memory: BrokerMemory;
+  readonly ring: RingHandle;
+  /** How many of the newest records this cursor sees; all that the ring holds if left out. */
+  readonly capacity?: number;
+  /** Shared by all cursors of a thread. */
+  readonly staging?: StagingPool;
+}
+
+/**
+ * Reads one channel. Waits for no other channel's writer, and so may deliver an event before one
+ * with a smaller id has come from elsewhere. Starts live.
+ */
+export class RingReader implements Reader {
+  readonly window: PublicWindow;
+  readonly writers: number;
+  readonly #cursor: RingCursor;
+  readonly #staging: StagingPool;
+  #position = 0;
+
+  constructor({ memory, ring, capacity = wholeRing, staging }: RingReaderOptions) {
+    const view = new RingView(ring);
+    this.window = new PublicWindow({ memory, rings: [view], capacity });
+    this.writers = 1 << ring.writer;
+    this.#cursor = new RingCursor(view, capacity);
+    this.#staging = staging ?? new StagingPool();
+    this.seekLive();
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get lag(): number {
+    return this.#cursor.ring.head - this.#cursor.next;
+  }
+
+  hasBacklog(): boolean {
+    return this.lag > 0;
+  }
+
+  /** Goes on with what is published from now on. */
+  seekLive(): void {
+    const { ring } = this.#cursor;
+    this.#position = ring.newest();
+    this.#cursor.moveTo(ring.indexAfter(this.#position));
+  }
+
+  /** Goes on behind an event id; 0 for the oldest event to be had. */
+  seek(after: number): SeekResult {
+    const result = seekAfter([this.#cursor], this.window, after);
+    this.#position = result.position;
+    return result;
+  }
+
+  pass(visitor: RecordVisitor, limit = Number.POSITIVE_INFINITY): number {
+    const cursor = this.#cursor;
+    const staging = this.#staging.borrow();
+    try {
+      let delivered = 0;
+      cursor.stage(staging);
+      while (cursor.stagedId !== noId && delivered < limit) {
+        delivered++;
+        this.#position = cursor.stagedId;
+        if (!cursor.deliver(visitor)) break;
+        if (cursor.isExhausted) cursor.stage();
+      }
+      return delivered;
+    } finally {
+      this.#staging.giveBack(1);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { frm2SlotBytes } from '../frame/frm2-layout.ts';
+import { readCounter } from './counter.ts';
+import { growRing } from './grow-ring.ts';
+import type { Publisher } from './publisher.ts';
+import { writeEventId, writeSourceSequence } from './record.ts';
+import {
+  headAt,
+  headroomOf,
+  type RingHandle,
+  reserveAt,
+  sizeAt,
+  slotBytesOf,
+  slotViewOf,
+  wordsOf,
+} from './ring-memory.ts';
+import { commitSlots, reserveSlots } from './writer-steps.ts';
+
+/**
+ * Publishes the records of one channel. Only one may exist for a ring at a time, in the thread of the
+ * ring's writer.
+ *
+ * `reserve` opens one or several records, the caller fills them in place at `offsetOf(i)` of `bytes`
+ * or `view`, and `commit` stamps event ids and sequences and publishes. A slot still holds the record
+ * that was there before: every field counts that is not written anew.
+ */
+export class RingWriter {
+  readonly channel: number;
+  readonly #handle: RingHandle;
+  readonly #publisher: Publisher;
+  readonly #words: Int32Array;
+  #bytes: Uint8Array;
+  #view: DataView;
+  #mask: number;
+  #maxBatch: number;
+  #head: number;
+  #reserved: number;
+  #firstId = 0;
+  #open = 0;
+
+  /** Goes on where the writer before it stopped, even if that one was killed within a record. */
+  constructor(publisher: Publisher, handle: RingHandle) {
+    if (handle.writer !== publisher.writer) {
+      throw new BusbarError('internal_error', { message: 'The ring has another writer' });
+    }
+    this.channel = handle.channel;
+    this.#handle = handle;
+    this.#publisher = publisher;
+    this.#words = wordsOf(handle.buffer);
+    this.#head = readCounter(this.#words, headAt);
+    this.#reserved = readCounter(this.#words, reserveAt);
+    const slots = Atomics.load(this.#words, sizeAt);
+    this.#bytes = slotBytesOf(handle.buffer, slots);
+    this.#view = slotViewOf(handle.buffer, slots);
+    this.#mask = slots - 1;
+    this.#maxBatch = maxBatchOf(slots);
+  }
+
+  /** All slots of the ring. Replaced when the ring grows. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** The most records that can be opened together. */
+  get maxBatch(): number {
+    return this.#maxBatch;
+  }
+
+  /** How many records the channel has published. */
+  get published(): number {
+    return this.#head;
+  }
+
+  /** Opens records and gives where the first one lies. Merged readers wait until `commit`. */
+  reserve(count = 1): number {
+    if (!(count >= 1 && count <= this.#maxBatch)) throw batchOutOfRange(this.#maxBatch);
+    this.#publisher.begin();
+    // Less than `count` is missing only where a killed writer had reserved what it never committed.
+    const missing = this.#head + count - this.#reserved;
+    if (missing > 0) {
+      reserveSlots(this.#words, missing);
+      this.#reserved += missing;
+    }
+    this.#firstId = this.#publisher.takeIds(count);
+    this.#open = count;
+    return this.offsetOf(0);
+  }
+
+  /** Where the open record with this number lies, from 0. The last slot is followed by the first. */
+  offsetOf(index: number): number {
+    return ((this.#head + index) & this.#mask) * frm2SlotBytes;
+  }
+
+  /** Publishes the open records. */
+  commit(): void {
+    const count = this.#open;
+    if (count === 0) throw new BusbarError('internal_error', { message: 'No record is open' });
+    for (let index = 0; index < count; index++) {
+      const offset = this.offsetOf(index);
+      writeEventId(this.#view, offset, this.#firstId + index);
+      writeSourceSequence(this.#view, offset, this.#head + index + 1);
+    }
+    commitSlots(this.#words, count);
+    this.#head += count;
+    this.#open = 0;
+    this.#publisher.end();
+  }
+
+  /** Drops the open records, if any. Their event ids stay unused; their slots are the next ones. */
+  abandon(): void {
+    if (this.#open === 0) return;
+    this.#open = 0;
+    this.#publisher.end();
+  }
+
+  /** Publishes whole records, one slot each, that lie one behind the other. */
+  publish(records: Uint8Array, count = 1): void {
+    const first = this.reserve(count);
+    const length = count * frm2SlotBytes;
+    const beforeEnd = Math.min(length, this.#bytes.length - first);
+    if (length === records.length && beforeEnd === length) {
+      this.#bytes.set(records, first);
+    } else {
+      this.#bytes.set(records.subarray(0, beforeEnd), first);
+      this.#bytes.set(records.subarray(beforeEnd, length), 0);
+    }
+    this.commit();
+  }
+
+  /** Makes the ring larger and keeps what it holds. Does nothing if it has that many slots. */
+  grow(slots: number): void {
+    if (this.#open > 0) throw new BusbarError('internal_error', { message: 'A record is open' });
+    if (slots <= this.#mask + 1) return;
+    growRing(this.#handle.buffer, slots);
+    this.#bytes = slotBytesOf(this.#handle.buffer, slots);
+    this.#view = slotViewOf(this.#handle.buffer, slots);
+    this.#mask = slots - 1;
+    this.#maxBatch = maxBatchOf(slots);
+  }
+}
+
+/** Short of the headroom, so that the newest record outside the public window stays readable. */
+const maxBatchOf = (slots: number): number => headroomOf(slots) - 1;
+
+const batchOutOfRange = (max: number): BusbarError =>
+  invalidArgument('count', `A batch holds from 1 to ${max} records`);

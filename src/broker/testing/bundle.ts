@@ -1,0 +1,43 @@
+import { join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const here = import.meta.dirname;
+
+/** The steps that each variant stands in for. */
+const stepsOf = {
+  'no-reserve': 'writer-steps',
+  'late-announcement': 'writer-steps',
+  'stopping-writer': 'writer-steps',
+  'no-watermark': 'reader-steps',
+  'no-validation': 'reader-steps',
+  'no-size-check': 'reader-steps',
+} as const;
+
+/** A broker with one step of its protocol replaced; see the file of that name. */
+export type Variant = keyof typeof stepsOf;
+
+const replaceSteps = (variant: Variant): Plugin => ({
+  name: 'protocol-variant',
+  setup: ({ onResolve }) => {
+    const variantFile = join(here, 'variants', `${variant}.ts`);
+    onResolve({ filter: new RegExp(`/${stepsOf[variant]}\\.ts$`) }, ({ importer }) =>
+      importer === variantFile ? undefined : { path: variantFile },
+    );
+  },
+});
+
+/** Bundles a file of this folder into one that Node can run, with the protocol as it is or a variant. */
+export const bundle = async (name: string, folder: string, variant?: Variant): Promise<string> => {
+  const outfile = resolve(folder, `${name}-${variant ?? 'as-is'}.mjs`);
+  await build({
+    entryPoints: [join(here, `${name}.ts`)],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outfile,
+    plugins: variant ? [replaceSteps(variant)] : [],
+    logLevel: 'error',
+  });
+  return outfile;
+};

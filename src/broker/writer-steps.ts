@@ -1,0 +1,54 @@
+/**
+ * The steps of publishing, in the order that `RingWriter` takes them:
+ *
+ * 1. `reserveSlots`: from here on the slots about to be overwritten are dead to readers.
+ * 2. `announce`: a lower bound of the ids about to be taken. Merged readers deliver nothing above it.
+ * 3. `takeIds`: also the fence that keeps the writes of step 4 behind step 1.
+ * 4. plain writes of the records
+ * 5. `commitSlots`: the records exist.
+ * 6. `retract`
+ * 7. `wakeSleepers`
+ */
+import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
+import { advanceCounter } from './counter.ts';
+import { headAt, reserveAt } from './ring-memory.ts';
+
+/** What `PENDING` holds while nothing is being written. */
+const idle = 0;
+
+export const reserveSlots = (ring: Int32Array, count: number): void => {
+  advanceCounter(ring, reserveAt, count);
+};
+
+export const announce = (control: Int32Array, pending: number): void => {
+  const low = Atomics.load(control, nextIdAt);
+  // Once in 2^32 ids the low half looks like idle; the bound one below it is as good.
+  Atomics.store(control, pending, low === idle ? -1 : low);
+};
+
+export const takeIds = (control: Int32Array, count: number): number =>
+  advanceCounter(control, nextIdAt, count);
+
+export const commitSlots = (ring: Int32Array, count: number): void => {
+  advanceCounter(ring, headAt, count);
+};
+
+export const retract = (control: Int32Array, pending: number): void => {
+  Atomics.store(control, pending, idle);
+};
+
+export const wakeSleepers = (memory: BrokerMemory, wakeMask: number): void => {
+  if (Atomics.load(memory.words, wakeMask) === 0) return;
+  let sleepers = Atomics.exchange(memory.words, wakeMask, 0);
+  while (sleepers !== 0) {
+    const reader = 31 - Math.clz32(sleepers);
+    sleepers &= ~(1 << reader);
+    ringBell(memory, reader);
+  }
+};
+
+export const ringBell = (memory: BrokerMemory, reader: number): void => {
+  const bell = memory.bellOf(reader);
+  Atomics.add(memory.words, bell, 1);
+  Atomics.notify(memory.words, bell);
+};
