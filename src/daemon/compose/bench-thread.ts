@@ -132,7 +132,6 @@ export class BenchThread {
     );
     await this.#ready.promise;
     deadline.cancel();
-    this.#startPulse();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
     const record: DaemonRecord = {
@@ -144,6 +143,8 @@ export class BenchThread {
     };
     writeDaemonRecord(home, record);
     this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
+    // Last, because bringing the record to the disk may take longer than any deadline.
+    this.#startPulse();
   }
 
   /** Ends everything in order: callers first, then the bench, then the threads. */
