@@ -31,9 +31,11 @@ export interface RingHandle {
   readonly buffer: SharedArrayBuffer;
 }
 
-/** What a ring that was made larger lost before: nothing below `index`, whose last had `eventId`. */
+/** How far back a ring that has grown can reach. */
 export interface RingFloor {
+  /** Nothing before this record is kept. */
   readonly index: number;
+  /** The event id of the record before it; 0 if there was none. */
   readonly eventId: number;
 }
 
