@@ -34,19 +34,20 @@ export const linkStartingDaemon = async (
 ): Promise<Connection> => {
   const deadlineUs = clock.monotonicUs() + patienceMs * 1000;
   let waitMs = firstWaitMs;
+  const isLate = (): boolean => clock.monotonicUs() > deadlineUs;
   for (;;) {
-    const link = await openLink(home, clock);
-    if (link) return link;
     try {
+      const link = await openLink(home, clock);
+      if (link) return link;
       await startDaemon();
       const started = await openLink(home, clock);
       if (started) return started;
-      if (clock.monotonicUs() > deadlineUs) throw new BusbarError('daemon_unreachable');
+      if (isLate()) throw new BusbarError('daemon_unreachable');
     } catch (thrown) {
       const error = BusbarError.from(thrown);
-      // Another process holds the lock: its daemon is on the way up, or on the way down.
-      const racing = error.code === 'already_running';
-      if (!racing || clock.monotonicUs() > deadlineUs) throw error;
+      // Another process holds the lock, or hangs up: its daemon is on the way up or down.
+      const racing = error.code === 'already_running' || error.details.reason === 'hung_up';
+      if (!racing || isLate()) throw error;
     }
     await pause(clock, waitMs);
     waitMs = Math.min(waitMs * 2, longestWaitMs);

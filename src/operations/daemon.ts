@@ -42,7 +42,7 @@ export const daemonStart = defineOperation({
     ),
   },
   result: DaemonStatus,
-  errors: ['already_running', 'daemon_start_failed'],
+  errors: ['already_running', 'daemon_start_failed', 'daemon_unreachable'],
   permission: 'administer',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['daemon', 'start'] },
