@@ -41,8 +41,7 @@ const linkFor = async (
   }
   const link = await linkStartingDaemon(home, clock, async () => {
     const { spawnDetachedDaemon } = await import('./daemon-process.ts');
-    const report = await spawnDetachedDaemon({ ...context, realtime: false });
-    if ('error' in report) throw BusbarError.fromRecord(report.error);
+    await spawnDetachedDaemon({ ...context, realtime: false });
     started = true;
   });
   return { link, answer: link.call(command.id, values, project), started };
@@ -63,6 +62,12 @@ const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
     }
     await pause(clock, 5);
   }
+};
+
+/** Waits for the end of a daemon that was told to stop over this link. */
+const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
+  await link.closed();
+  await untilEnded(link.daemon.pid, clock);
 };
 
 /** Ends a daemon that cannot be talked to: it is of another version, or has lost its socket. */
@@ -98,8 +103,7 @@ const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Pr
   const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
   if (web === 'running') return;
   await link.call('daemon.stop', {}, null);
-  await link.closed();
-  await untilEnded(link.daemon.pid, clock);
+  await untilGone(link, clock);
 };
 
 const answerOf = async (
@@ -111,10 +115,7 @@ const answerOf = async (
   if (!link) return answerWithoutDaemon(command, context);
   try {
     const result = await answer;
-    if (command.id === 'daemon.stop') {
-      await link.closed();
-      await untilEnded(link.daemon.pid, context.clock);
-    }
+    if (command.id === 'daemon.stop') await untilGone(link, context.clock);
     return result;
   } catch (thrown) {
     if (started) await undoStart(link, BusbarError.from(thrown), context.clock);

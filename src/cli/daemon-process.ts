@@ -63,8 +63,8 @@ const openLog = (home: Home): number => {
   }
 };
 
-/** Starts a daemon that outlives this process, and waits until it serves or says why it cannot. */
-export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<StartReport> => {
+/** Starts a daemon that outlives this process; resolves once it serves, rejects with why it cannot. */
+export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> => {
   prepareHome(options.home);
   const log = openLog(options.home);
   const child = spawn(process.execPath, daemonArguments(options), {
@@ -77,7 +77,7 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<StartR
   const report = await readReport(pipe, options.home);
   pipe.destroy();
   child.unref();
-  return report;
+  if ('error' in report) throw BusbarError.fromRecord(report.error);
 };
 
 /** A daemon that lives and ends with this process, and gets its signals. */

@@ -74,8 +74,7 @@ const daemonStart: LocalCommand = async (values, context) => {
   if (values.foreground) return runForeground(context, realtime);
   let started = false;
   const link = await linkStartingDaemon(context.home, context.clock, async () => {
-    const report = await spawnDetachedDaemon({ ...context, realtime });
-    if ('error' in report) throw BusbarError.fromRecord(report.error);
+    await spawnDetachedDaemon({ ...context, realtime });
     started = true;
   });
   const status = await askStatus(link);
