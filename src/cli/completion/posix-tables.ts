@@ -1,0 +1,60 @@
+import type { Candidate, CompletionModel } from './completion-model.ts';
+import { assignSource, caseArm, quotePosix } from './posix-text.ts';
+
+/** Where the tables of bash and zsh differ: zsh shows descriptions. */
+export interface TableDialect {
+  /** Empties what `assignChildren` fills. */
+  readonly resetChildren: string;
+  readonly assignChildren: (children: readonly Candidate[]) => string;
+  /** The notation of a switch, for whoever reads the script. */
+  readonly switchNotation: string;
+  readonly switchWords: (switches: CompletionModel['globals']) => string;
+}
+
+/** The functions that tell a script's engine what there is to complete. */
+export const renderPosixTables = (model: CompletionModel, dialect: TableDialect): string => {
+  const { levels, commands, globals, values, globalValues } = model;
+  const { assignChildren, switchWords } = dialect;
+  return [
+    '_busbar_children() {',
+    `  ${dialect.resetChildren}`,
+    '  case $1 in',
+    ...levels.map(({ route, children }) => caseArm([quotePosix(route)], assignChildren(children))),
+    '  esac',
+    '}',
+    '',
+    '_busbar_is_command() {',
+    '  case $1 in',
+    caseArm(
+      commands.map(({ route }) => quotePosix(route)),
+      'return 0',
+    ),
+    '  esac',
+    '  return 1',
+    '}',
+    '',
+    `# ${dialect.switchNotation}`,
+    '_busbar_switches() {',
+    '  switches=()',
+    '  case $1 in',
+    ...commands
+      .filter(({ switches }) => switches.length > 0)
+      .map(({ route, switches }) =>
+        caseArm([quotePosix(route)], `switches=(${switchWords(switches)})`),
+      ),
+    '  esac',
+    `  switches+=(${switchWords(globals)})`,
+    '}',
+    '',
+    '# By command and option, or by command and number of the positional.',
+    '_busbar_value() {',
+    "  kind='' choices=()",
+    '  case $1 in',
+    ...values.map(({ place, source }) => caseArm([quotePosix(place)], assignSource(source))),
+    ...globalValues.map(({ place, source }) =>
+      caseArm([`*${quotePosix(` ${place}`)}`], assignSource(source)),
+    ),
+    '  esac',
+    '}',
+  ].join('\n');
+};
