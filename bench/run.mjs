@@ -6,6 +6,9 @@ const benchmarks = {
   'cli-start': 'cli-start.mjs',
   lateness: 'lateness/lateness.mjs',
   broker: 'broker/broker.mjs',
+  websocket: 'websocket/websocket.mjs',
+  sse: 'sse/sse.mjs',
+  'daemon-load': 'daemon-load/daemon-load.mjs',
 };
 
 const wanted = process.argv.slice(2);

@@ -27,6 +27,7 @@ const layers = [
     { room: 'modbus/client', inside: ['modbus/session'] },
     { room: 'modbus/server', inside: ['modbus/session'] },
     { room: 'transmit', inside: ['bench'] },
+    { room: 'demo' },
   ],
   [{ room: 'gateway' }],
   [{ room: 'operations' }],

@@ -6,7 +6,7 @@ import type { RingHandle } from './ring-memory.ts';
 import { RingView } from './ring-view.ts';
 import { type SeekResult, seekAfter } from './seek.ts';
 import { StagingPool } from './staging.ts';
-import { PublicWindow } from './window.ts';
+import { PublicWindow, type WindowBounds } from './window.ts';
 
 export interface MergedReaderOptions {
   readonly memory: BrokerMemory;
@@ -15,8 +15,21 @@ export interface MergedReaderOptions {
   readonly capacity?: number;
   /** The rings are all there are, so that a channel closed since counts as lost. */
   readonly everyChannel?: boolean;
+  /**
+   * A pass ends before a gap instead of giving it, and goes on once `skipLost` was called: for clients
+   * that are shown the complete run of events or are told that it was broken.
+   */
+  readonly stopsAtGaps?: boolean;
   /** Shared by all cursors of a thread. */
   readonly staging?: StagingPool;
+}
+
+/** What a cursor had to leave out. */
+export interface LostRecords {
+  /** What can be had from here on. Nothing older will be delivered. */
+  readonly bounds: WindowBounds;
+  /** How many records of the channels followed were skipped since the last one delivered. */
+  readonly missed: number;
 }
 
 /**
@@ -27,19 +40,25 @@ export class MergedReader implements Reader {
   readonly window: PublicWindow;
   readonly #memory: BrokerMemory;
   readonly #capacity: number;
+  readonly #everyChannel: boolean;
+  readonly #stopsAtGaps: boolean;
   readonly #pool: StagingPool;
   /** The rings of the channels that are open; the window looks at the same list. */
   readonly #openRings: RingView[] = [];
   #cursors: readonly RingCursor[] = [];
   #position = 0;
+  /** Records that went with the rings dropped. */
+  #dropped = 0;
   /** Up to here the earliest cursor may be read without a look at the others. */
   #runEnd = 0;
 
   constructor(options: MergedReaderOptions) {
-    const { memory, rings, capacity = wholeRing, everyChannel = false, staging } = options;
+    const { memory, rings, capacity = wholeRing, everyChannel = false } = options;
     this.#memory = memory;
     this.#capacity = capacity;
-    this.#pool = staging ?? new StagingPool();
+    this.#everyChannel = everyChannel;
+    this.#stopsAtGaps = options.stopsAtGaps ?? false;
+    this.#pool = options.staging ?? new StagingPool();
     this.window = new PublicWindow({ memory, rings: this.#openRings, capacity, everyChannel });
     for (const ring of rings) this.#follow(ring);
     this.seekLive();
@@ -53,6 +72,20 @@ export class MergedReader implements Reader {
     let lag = 0;
     for (const { ring, next } of this.#cursors) lag += ring.head - next;
     return lag;
+  }
+
+  /** How many committed records of one channel were not delivered yet; 0 if it is not followed. */
+  lagOf(channel: number): number {
+    const cursor = this.#cursorOf(channel);
+    return cursor ? cursor.ring.head - cursor.next : 0;
+  }
+
+  get hasChannels(): boolean {
+    return this.#cursors.length > 0;
+  }
+
+  follows(channel: number): boolean {
+    return this.#cursorOf(channel) !== undefined;
   }
 
   hasBacklog(): boolean {
@@ -88,12 +121,48 @@ export class MergedReader implements Reader {
 
   /** Leaves a channel that was closed: what it still holds is delivered, then it is forgotten. */
   detach(channel: number): void {
-    for (const cursor of this.#cursors) {
-      if (cursor.ring.handle.channel === channel) cursor.isClosing = true;
-    }
-    const index = this.#openRings.findIndex(({ handle }) => handle.channel === channel);
-    if (index >= 0) this.#openRings.splice(index, 1);
+    const cursor = this.#cursorOf(channel);
+    if (cursor) cursor.isClosing = true;
+    this.#closeRing(channel);
     this.#forgetDelivered();
+  }
+
+  /**
+   * Forgets a channel at once, since its memory is about to be used for another one. What it still
+   * held counts as lost.
+   */
+  drop(channel: number): void {
+    const cursor = this.#cursorOf(channel);
+    if (!cursor) return;
+    this.#dropped += cursor.takeGap() + cursor.ring.head - cursor.next;
+    this.#closeRing(channel);
+    this.#cursors = this.#cursors.filter((other) => other !== cursor);
+    if (this.#cursors.length > 0) return;
+    this.#position = Math.max(this.#position, cursor.ring.newest());
+  }
+
+  /** Whether records are lost that `skipLost` has yet to leave out. */
+  get hasLost(): boolean {
+    if (this.#dropped > 0) return true;
+    for (const cursor of this.#cursors) if (cursor.hasGap) return true;
+    return false;
+  }
+
+  /**
+   * Goes on behind the newest record that any channel has lost, on all channels together, so that what
+   * follows is complete. The bounds are taken first: more may be lost meanwhile, but nothing older
+   * than what they tell is delivered afterwards.
+   */
+  skipLost(): LostRecords {
+    const bounds = this.#bounds();
+    this.#position = Math.max(this.#position, bounds.oldestAvailable - 1);
+    let missed = this.#dropped;
+    this.#dropped = 0;
+    for (const cursor of this.#cursors) {
+      cursor.skipTo(cursor.ring.indexAfter(this.#position));
+      missed += cursor.takeGap();
+    }
+    return { bounds, missed };
   }
 
   pass(visitor: RecordVisitor, limit = Number.POSITIVE_INFINITY): number {
@@ -101,6 +170,7 @@ export class MergedReader implements Reader {
     const cursors = this.#cursors;
     for (const cursor of cursors) cursor.stage(this.#pool.borrow());
     try {
+      if (this.#stopsAtGaps && this.hasLost) return 0;
       return this.#merge(visitor, watermark, limit);
     } finally {
       this.#pool.giveBack(cursors.length);
@@ -121,6 +191,7 @@ export class MergedReader implements Reader {
         this.#position = cursor.stagedId;
         if (!cursor.deliver(visitor)) return delivered;
         if (cursor.isExhausted) cursor.stage();
+        if (cursor.hasGap && this.#stopsAtGaps) return delivered;
       } while (cursor.stagedId < this.#runEnd && delivered < limit);
     }
     return delivered;
@@ -142,6 +213,21 @@ export class MergedReader implements Reader {
     }
     this.#runEnd = second;
     return earliest;
+  }
+
+  #cursorOf(channel: number): RingCursor | undefined {
+    return this.#cursors.find(({ ring }) => ring.handle.channel === channel);
+  }
+
+  #closeRing(channel: number): void {
+    const index = this.#openRings.findIndex(({ handle }) => handle.channel === channel);
+    if (index >= 0) this.#openRings.splice(index, 1);
+  }
+
+  /** Without a channel there is nothing to be had, but what has been delivered stays delivered. */
+  #bounds(): WindowBounds {
+    if (this.#openRings.length > 0 || this.#everyChannel) return this.window.bounds();
+    return { oldestAvailable: this.#position + 1, newestAvailable: this.#position };
   }
 
   #follow(handle: RingHandle): RingCursor {

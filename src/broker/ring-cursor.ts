@@ -72,6 +72,19 @@ export class RingCursor {
     }
   }
 
+  /** Whether something is left out that was neither given as a gap nor taken. */
+  get hasGap(): boolean {
+    return this.#gapFrom >= 0;
+  }
+
+  /** How many records the gap before the next one holds, which is not given any more. */
+  takeGap(): number {
+    if (!this.hasGap) return 0;
+    const missed = this.next - this.#gapFrom;
+    this.#gapFrom = -1;
+    return missed;
+  }
+
   /** Whether all that was staged has been delivered. */
   get isExhausted(): boolean {
     return this.#offset === this.#end;
@@ -79,7 +92,7 @@ export class RingCursor {
 
   /** Hands out the next staged record, after the gap before it. Moves first, so that it comes once. */
   deliver(visitor: RecordVisitor): boolean {
-    if (this.#gapFrom >= 0) this.#giveGap(visitor);
+    if (this.hasGap) this.#giveGap(visitor);
     const offset = this.#offset;
     this.#offset += frm2SlotBytes;
     this.next++;

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
-import { sampleOperations } from '../operations/testing/sample-operations.ts';
+import { partAdjust, sampleOperations } from '../operations/testing/sample-operations.ts';
 import { version } from '../operations/version.ts';
 import { CommandLineReader } from './command-line.ts';
 
 const reader = new CommandLineReader(
-  renderCliTable([help, version, ...sampleOperations]),
+  renderCliTable([help, version, ...sampleOperations, partAdjust]),
   '/home/bench',
 );
 
@@ -62,6 +62,22 @@ describe('a command line that is right', () => {
     ['part label --size=a6 --ink=#00ff00', 'part.label', { size: 'a6', ink: '#00ff00' }],
     ['part list --limit=1', 'part.list', { limit: 1 }],
     ['part list --limit=100', 'part.list', { limit: 100 }],
+    ['part adjust p1', 'part.adjust', { part_id: 'p1' }],
+    ['part adjust p1 X', 'part.adjust', { part_id: 'p1', mark: 'X' }],
+    [
+      'part adjust --quiet p1 --locked X',
+      'part.adjust',
+      { part_id: 'p1', quiet: true, locked: true, mark: 'X' },
+    ],
+    ['part adjust p1 --locked=false', 'part.adjust', { part_id: 'p1', locked: false }],
+    ['part adjust p1 --locked=true', 'part.adjust', { part_id: 'p1', locked: true }],
+    ['part adjust p1 --code=0x1F', 'part.adjust', { part_id: 'p1', code: 31 }],
+    [
+      'part adjust p1 --size=width=5,unit=mm',
+      'part.adjust',
+      { part_id: 'p1', size: { width: 5, unit: 'mm' } },
+    ],
+    ['part adjust p1 --size width=5', 'part.adjust', { part_id: 'p1', size: { width: 5 } }],
     ['--version', 'version', {}],
   ])('is understood: %s', (line, id, values) => {
     expect(read(line)).toEqual({ id, values, globals: {} });
@@ -156,8 +172,8 @@ describe('a command line that is wrong', () => {
   it('lists the actions of a category that stands alone', () => {
     expect(refusalOf('part')).toMatchObject({
       code: 'unknown_command',
-      message: 'part needs an action: list, show, move, label',
-      details: { command: 'part', actions: ['list', 'show', 'move', 'label'] },
+      message: 'part needs an action: list, show, move, label, adjust',
+      details: { command: 'part', actions: ['list', 'show', 'move', 'label', 'adjust'] },
     });
   });
 
@@ -182,6 +198,13 @@ describe('a command line that is wrong', () => {
     ['part list --limit=1 --limit=2', 'limit', '--limit is given more than once'],
     ['part list --spare --spare', 'spare', '--spare is given more than once'],
     ['part list --spare=true', 'spare', '--spare takes no value'],
+    ['part adjust p1 --quiet=false', 'quiet', '--quiet takes no value'],
+    ['part adjust p1 --locked=yes', 'locked', '--locked must be true or false'],
+    ['part adjust p1 --locked=', 'locked', '--locked must not be empty'],
+    ['part adjust p1 --code=0x1000', 'code', '--code must be at most 4095'],
+    ['part adjust p1 --size', 'size', '--size needs a value'],
+    ['part adjust p1 --size=width=0', 'size.width', 'width of --size must be at least 1'],
+    ['part adjust p1 --size=width=1 --size=width=2', 'size', '--size is given more than once'],
     ['part label --size=a4', 'size', '--size must be one of a6, a7'],
     ['part move p1 middle', 'shelf', '<shelf> must be one of left, right'],
     ['report --format=xml', 'format', '--format must be one of text, json, jsonl, csv'],
@@ -201,7 +224,7 @@ describe('a command line that is wrong', () => {
     ['part list --fromat=json', '--fromat', 'There is no option --fromat. Did you mean --format?'],
     ['part list --nonsense', '--nonsense', 'There is no option --nonsense.'],
     ['part list -x', '-x', 'There is no option -x.'],
-    ['part list --size=a6', '--size', '--size belongs to part label, not to part list'],
+    ['part list --ink=x', '--ink', '--ink belongs to part label, not to part list'],
     ['--limit=3 part list', '--limit', '--limit must stand behind its command'],
     ['part --limit=3 list', '--limit', '--limit must stand behind its command'],
     ['part show --part-id=p1', '--part-id', 'There is no option --part-id.'],

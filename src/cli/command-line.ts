@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter, CliTable } from '../operations/render/cli-table.ts';
-import { valueOfText } from '../operations/text-arguments.ts';
+import { takesBoolean } from '../operations/render/usage.ts';
 import { suggest } from './suggest.ts';
 
 /** A command line that has been understood. */
@@ -26,31 +27,6 @@ const meant = (suggestion: string | null): string =>
 /** How a parameter is called on the line: by its option, or by its place. */
 const nameOnLine = ({ name, option, positional }: CliParameter): string =>
   positional ? `<${name.replaceAll('_', '-')}>` : option;
-
-/**
- * A wrong value is refused here, before a daemon is started for it; and commands that the CLI
- * carries out itself have nobody else to check them.
- */
-const checkRange = (parameter: CliParameter, value: number): void => {
-  const { name, schema } = parameter;
-  const option = nameOnLine(parameter);
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  if (value < minimum) throw invalidArgument(name, `${option} must be at least ${minimum}`);
-  if (value > maximum) throw invalidArgument(name, `${option} must be at most ${maximum}`);
-};
-
-const checkForm = (parameter: CliParameter, value: string): void => {
-  const { name, schema } = parameter;
-  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
-    throw invalidArgument(
-      name,
-      `${nameOnLine(parameter)} must have at most ${schema.maxLength} characters`,
-    );
-  }
-  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) return;
-  const form = schema['x-form'] ?? `of the form ${schema.pattern}`;
-  throw invalidArgument(name, `${nameOnLine(parameter)} must be ${form}`);
-};
 
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
 export class CommandLineReader {
@@ -256,10 +232,12 @@ export class CommandLineReader {
       throw invalidArgument(name, `${option} is given more than once`);
     }
     const equals = text.indexOf('=');
-    if (schema.type === 'boolean') {
-      if (equals !== -1) throw invalidArgument(name, `${option} takes no value`);
+    if (schema.type === 'boolean' && equals === -1) {
       values[name] = true;
       return;
+    }
+    if (schema.type === 'boolean' && !takesBoolean(schema)) {
+      throw invalidArgument(name, `${option} takes no value`);
     }
     const inline = equals === -1 ? undefined : text.slice(equals + 1);
     const value = inline ?? queue.shift();
@@ -271,20 +249,9 @@ export class CommandLineReader {
   }
 
   #valueOf(parameter: CliParameter, text: string): unknown {
-    const schema = parameter.schema.items ?? parameter.schema;
-    if (schema.enum && !schema.enum.includes(text)) {
-      throw invalidArgument(
-        parameter.name,
-        `${nameOnLine(parameter)} must be one of ${schema.enum.join(', ')}`,
-        { allowed: schema.enum },
-      );
-    }
-    if (text === '') {
-      throw invalidArgument(parameter.name, `${nameOnLine(parameter)} must not be empty`);
-    }
-    const value = valueOfText(schema, parameter.name, text, nameOnLine(parameter));
-    if (typeof value === 'number') checkRange(parameter, value);
-    if (typeof value === 'string') checkForm(parameter, value);
-    return parameter.callerPath ? resolve(this.#workingDirectory, text) : value;
+    const { name: field, schema, callerPath } = parameter;
+    const name = { field, shown: nameOnLine(parameter) };
+    const value = valueOfOption(schema.items ?? schema, name, text);
+    return callerPath ? resolve(this.#workingDirectory, text) : value;
   }
 }

@@ -3,6 +3,7 @@ import type { Home } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
+import type { Output } from './output.ts';
 import type { Palette } from './render/palette.ts';
 
 /** What a command works with: everything it touches of the outside world is in here. */
@@ -16,8 +17,11 @@ export interface CliContext {
   readonly distribution: string;
   readonly format: OutputFormat;
   readonly palette: Palette;
-  /** Absolute directory of the Bench that the caller chose, or null. */
+  /** Absolute directory of the Bench that the call uses; null leaves it to the daemon. */
   readonly project: string | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Output;
+  readonly stderr: Output;
   readonly write: (text: string) => void;
 }
 

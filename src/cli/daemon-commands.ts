@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
-import { isRunning, recordedDaemon } from '../link/daemon-record.ts';
+import { recordedDaemon } from '../link/daemon-record.ts';
 import { readWebMemory } from '../link/web-memory.ts';
 import type { DaemonStatus } from '../operations/daemon.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import { stoppedDaemonStatus, stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { CliContext, Outcome } from './context.ts';
+import { endingMs, stopDaemon, untilEnded, untilGone } from './daemon-end.ts';
 import { linkStartingDaemon, openLink, pause } from './daemon-link.ts';
 
 /** Answers to commands that need no daemon to be true. */
@@ -16,6 +17,13 @@ const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> 
   'web.status': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
   'web.stop': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
 };
+
+/** Told about a call while it is under way. */
+export interface CallWatch {
+  /** The call is about to be sent over this link; closing it gives the call up. */
+  linked(link: Connection): void;
+  progress(progress: unknown): void;
+}
 
 interface Link {
   readonly link: Connection | null;
@@ -29,45 +37,27 @@ const linkFor = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
+  watch: CallWatch | undefined,
 ): Promise<Link> => {
   const { home, clock, project } = context;
+  const call = (link: Connection): Promise<unknown> => {
+    watch?.linked(link);
+    return link.call(command.id, values, project, (progress) => watch?.progress(progress));
+  };
   let started = false;
   if (command.daemon !== 'start') {
     // Sent before the daemon has said hello, it may be carried out long after we gave up on it.
     const first = { operation: command.id, arguments: values, project };
     const link = await openLink(home, clock, command.observes ? first : undefined);
-    const answer = command.observes ? link?.first : link?.call(command.id, values, project);
-    return { link, answer: answer ?? Promise.resolve(), started };
+    if (!link) return { link, answer: Promise.resolve(), started };
+    return { link, answer: command.observes ? link.first : call(link), started };
   }
   const link = await linkStartingDaemon(home, clock, async () => {
     const { spawnDetachedDaemon } = await import('./daemon-process.ts');
     await spawnDetachedDaemon({ ...context, realtime: false });
     started = true;
   });
-  return { link, answer: link.call(command.id, values, project), started };
-};
-
-/** How long a daemon that has hung up may take to end, or to come back into reach. */
-const endingMs = 10_000;
-
-/** A daemon answers while it still runs; its command is done when the process has ended. */
-const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
-  const deadlineUs = clock.monotonicUs() + endingMs * 1000;
-  while (isRunning(pid)) {
-    if (clock.monotonicUs() > deadlineUs) {
-      throw new BusbarError('daemon_unreachable', {
-        message: `The daemon (pid ${pid}) does not end`,
-        details: { pid },
-      });
-    }
-    await pause(clock, 5);
-  }
-};
-
-/** Waits for the end of a daemon that was told to stop over this link. */
-const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
-  await link.closed();
-  await untilEnded(link.daemon.pid, clock);
+  return { link, answer: call(link), started };
 };
 
 /** Ends a daemon that cannot be talked to: it is of another version, or has lost its socket. */
@@ -85,15 +75,20 @@ const outOfReach = (pid: number): BusbarError =>
     details: { reason: 'hung_up', pid },
   });
 
-const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
-  const running = recordedDaemon(context.home);
-  if (running !== null) throw outOfReach(running);
-  const answer = withoutDaemon[command.id];
-  if (answer) return answer(context);
-  throw new BusbarError('daemon_unreachable', {
+/** Why there is no link: no daemon runs, or one that is out of reach. */
+export const noLink = ({ home }: CliContext): BusbarError => {
+  const running = recordedDaemon(home);
+  if (running !== null) return outOfReach(running);
+  return new BusbarError('daemon_unreachable', {
     message: 'No daemon is running',
-    details: { home: context.home.directory },
+    details: { home: home.directory },
   });
+};
+
+const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
+  const answer = withoutDaemon[command.id];
+  if (!answer || recordedDaemon(context.home) !== null) throw noLink(context);
+  return answer(context);
 };
 
 /** A command that failed should not leave behind a daemon that was started for it alone. */
@@ -102,16 +97,16 @@ const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Pr
   if (error.code === 'already_running') return;
   const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
   if (web === 'running') return;
-  await link.call('daemon.stop', {}, null);
-  await untilGone(link, clock);
+  await stopDaemon(link, clock);
 };
 
 const answerOf = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
+  watch: CallWatch | undefined,
 ): Promise<unknown> => {
-  const { link, answer, started } = await linkFor(command, values, context);
+  const { link, answer, started } = await linkFor(command, values, context, watch);
   if (!link) return answerWithoutDaemon(command, context);
   try {
     const result = await answer;
@@ -129,11 +124,12 @@ export const callDaemon = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
+  watch?: CallWatch,
 ): Promise<Outcome> => {
   const deadlineUs = context.clock.monotonicUs() + endingMs * 1000;
   for (;;) {
     try {
-      return { result: await answerOf(command, values, context) };
+      return { result: await answerOf(command, values, context, watch) };
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const passing = command.id in withoutDaemon && error.details.reason === 'hung_up';

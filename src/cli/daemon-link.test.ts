@@ -7,6 +7,7 @@ import type { Timer } from '../base/clock/clock.ts';
 import { FakeClock } from '../base/clock/fake-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { type Home, locateHome } from '../link/home.ts';
+import { encodeLine, linkProtocol } from '../link/protocol.ts';
 import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
 const helloTimeoutMs = 5000;
@@ -38,7 +39,7 @@ describe('the link to the daemon', () => {
   /** Something that says hello on the home's socket as a daemon does. */
   const serveHello = async (): Promise<Disposable> => {
     const server = createServer((socket) => {
-      socket.write('{"busbar":1,"version":"0","pid":7}\n');
+      socket.write(encodeLine({ busbar: linkProtocol, version: '0', pid: 7 }));
       socket.on('error', () => undefined);
     });
     await new Promise<void>((resolve) => server.listen(home.socket, resolve));

@@ -11,6 +11,8 @@ interface SpawnOptions {
   /** Directory of the built files. */
   readonly distribution: string;
   readonly realtime: boolean;
+  /** Lets the simulated vehicle drive. */
+  readonly demo?: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
   join(options.distribution, 'daemon.cjs'),
   ...flags,
   ...(options.realtime ? ['--realtime'] : []),
+  ...(options.demo ? ['--demo'] : []),
 ];
 
 const environmentFor = (home: Home): NodeJS.ProcessEnv => ({

@@ -31,18 +31,19 @@ const greeting = ({ url, listen }: Started, first: number): string => {
     ...(moved ? [`Port ${first} is taken; using ${listen} instead.`] : []),
     `Console  ${url}`,
     `API      ${url}api/v1/openapi.json`,
+    'Traffic  busbar message recv    (in another terminal)',
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 };
 
-/** Runs a daemon and its Web service in this terminal until it is interrupted. */
+/** Runs a daemon with a simulated vehicle, and its Web service, until it is interrupted. */
 export const runDemo = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
   const first = (values.port as number | undefined) ?? 8080;
-  const daemon = spawnForegroundDaemon({ ...context, realtime: false });
+  const daemon = spawnForegroundDaemon({ ...context, realtime: false, demo: true });
   const report = await daemon.report;
   if ('error' in report) throw BusbarError.fromRecord(report.error);
   try {

@@ -4,6 +4,7 @@ import { help } from '../operations/assistance.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
 import { describeCommands, describeOperation } from '../operations/render/describe.ts';
 import {
+  partAdjust,
   partLabel,
   partList,
   partMove,
@@ -55,6 +56,12 @@ describe('the help of one command', () => {
     expect(text).toContain('\nHTTP\n  GET /api/v1/parts\n');
     expect(text).toMatch(/\nErrors\n(.*\n)* {2}internal_error \(exit 1\) {2,}\S.*\n/);
     expect(text).toMatch(/^ {2}daemon_unreachable \(exit 3\) {2,}\S/m);
+  });
+
+  it('names the fields of an option that has some', () => {
+    expect(page(partAdjust)).toMatch(
+      /^ {2}--size=<field>=<value>,… {2,}How large it is \(fields width, unit=mm\|in, exact, hole.bore_depth, hole.thread\)$/m,
+    );
   });
 
   it('shows the description between summary and usage', () => {

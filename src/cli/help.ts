@@ -18,10 +18,21 @@ const rangeOf = (schema: Record<string, unknown>): string => {
   return maximum === undefined ? '' : `at most ${maximum}`;
 };
 
+/** The fields of an object by the names that the command line gives them. */
+const fieldNames = (schema: Record<string, unknown>, path = ''): string[] =>
+  Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>).flatMap(
+    ([name, field]) => {
+      if (field.properties) return fieldNames(field, `${path}${name}.`);
+      const choices = field.enum ? `=${(field.enum as unknown[]).join('|')}` : '';
+      return [`${path}${name}${choices}`];
+    },
+  );
+
 const notes = ({ schema, required }: Description['parameters'][number]): string => {
   const parts = [
     required ? 'required' : '',
     rangeOf(schema),
+    schema.properties ? `fields ${fieldNames(schema).join(', ')}` : '',
     schema.default === undefined || schema.default === false ? '' : `default ${schema.default}`,
   ].filter((part) => part !== '');
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';

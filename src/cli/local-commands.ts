@@ -1,11 +1,7 @@
-import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
-import type { Connection } from '../link/connection.ts';
-import type { DaemonStatus } from '../operations/daemon.ts';
 import { renderCompletion } from './completion/render-completion.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { linkStartingDaemon, openLink } from './daemon-link.ts';
-import { spawnDetachedDaemon, spawnForegroundDaemon } from './daemon-process.ts';
+import { daemonStart } from './daemon-start.ts';
 import { runDemo } from './demo.ts';
 import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 
@@ -37,50 +33,6 @@ const version: LocalCommand = () => {
 const completion: LocalCommand = ({ shell }, { table }) => ({
   result: renderCompletion(shell as 'bash' | 'zsh' | 'fish', table),
 });
-
-const alreadyRunning = (status: DaemonStatus): BusbarError =>
-  new BusbarError('already_running', {
-    message: `A daemon is running already (pid ${status.pid})`,
-    details: { ...status },
-  });
-
-const askStatus = async (link: Connection): Promise<DaemonStatus> => {
-  try {
-    return (await link.call('daemon.status', {}, null)) as DaemonStatus;
-  } finally {
-    link.close();
-  }
-};
-
-const refuseSecondDaemon = async ({ home, clock }: CliContext): Promise<void> => {
-  const link = await openLink(home, clock);
-  if (link) throw alreadyRunning(await askStatus(link));
-};
-
-const runForeground = async (context: CliContext, realtime: boolean): Promise<Outcome> => {
-  await refuseSecondDaemon(context);
-  const daemon = spawnForegroundDaemon({ ...context, realtime });
-  const report = await daemon.report;
-  if ('error' in report) {
-    // Another one was faster: its record tells more than the lock does.
-    await refuseSecondDaemon(context);
-    throw BusbarError.fromRecord(report.error);
-  }
-  return { exitCode: await daemon.ended };
-};
-
-const daemonStart: LocalCommand = async (values, context) => {
-  const realtime = values.realtime === true;
-  if (values.foreground) return runForeground(context, realtime);
-  let started = false;
-  const link = await linkStartingDaemon(context.home, context.clock, async () => {
-    await spawnDetachedDaemon({ ...context, realtime });
-    started = true;
-  });
-  const status = await askStatus(link);
-  if (!started) throw alreadyRunning(status);
-  return { result: status };
-};
 
 /** Commands that the CLI carries out itself, by operation id. */
 export const localCommands: Readonly<Record<string, LocalCommand>> = {

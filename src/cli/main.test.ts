@@ -1,55 +1,29 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../base/clock/fake-clock.ts';
 import { product } from '../base/product.ts';
 import { writeWebMemory } from '../link/web-memory.ts';
 import { operations } from '../operations/registry.ts';
-import { renderCliTable } from '../operations/render/cli-table.ts';
-import { describeCommands } from '../operations/render/describe.ts';
-import { runCli } from './main.ts';
-import type { Output } from './output.ts';
-
-const table = renderCliTable(operations);
-
-class Paper implements Output {
-  readonly isTerminal = false;
-  text = '';
-
-  write(text: string): void {
-    this.text += text;
-  }
-}
+import { CliBench } from './testing/cli-bench.ts';
+import { Paper } from './testing/paper.ts';
 
 describe('runCli', () => {
+  let bench: CliBench;
   let folder: string;
   let home: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'busbar-cli-'));
-    home = join(folder, 'home');
-    mkdirSync(home);
+    bench = new CliBench(operations);
+    ({ folder, home } = bench);
   });
 
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => bench.close());
 
   const run = async (...argv: string[]) => {
-    const stdout = new Paper();
-    const stderr = new Paper();
-    const code = await runCli({
-      argv,
-      env: { BUSBAR_HOME: home },
-      workingDirectory: folder,
-      distribution: folder,
-      table,
-      descriptions: async () => describeCommands(operations),
-      clock: new FakeClock(),
-      stdout,
-      stderr,
-    });
-    return { code, stdout: stdout.text, stderr: stderr.text };
+    bench.stdout = new Paper();
+    bench.stderr = new Paper();
+    const code = await bench.run(...argv);
+    return { code, stdout: bench.stdout.text, stderr: bench.stderr.text };
   };
 
   it('prints a result in the format that was asked for and ends with 0', async () => {
@@ -145,33 +119,36 @@ describe('runCli', () => {
     });
   });
 
-  it('has the daemon carry out a command for the project that was chosen', async () => {
-    mkdirSync(join(folder, 'bench'));
-    const lines: unknown[] = [];
-    const daemon = createServer((socket) => {
-      socket.write('{"busbar":1,"version":"0","pid":7}\n');
-      let received = '';
-      socket.on('data', (chunk) => {
-        received += chunk;
-        lines.push(
-          ...received
-            .split('\n')
-            .slice(0, -1)
-            .map((line) => JSON.parse(line)),
-        );
-        received = received.slice(received.lastIndexOf('\n') + 1);
-        if (lines.length === 2) socket.write('{"id":0,"result":{"job_id":"j","state":"queued"}}\n');
+  describe('the project of a call', () => {
+    const projectOf = async (...argv: string[]) => {
+      const job = { job_id: 'j', state: 'queued' };
+      const daemon = await bench.serve((call) => void call.reply({ result: job }));
+      const { code, stdout } = await run('job', 'show', 'j', '--format=jsonl', ...argv);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `${JSON.stringify(job)}\n` });
+      expect(daemon.requests).toHaveLength(1);
+      expect(daemon.requests[0]).toMatchObject({
+        id: 0,
+        operation: 'job.show',
+        arguments: { job_id: 'j' },
       });
+      return daemon.requests[0]?.project;
+    };
+
+    beforeEach(() => mkdirSync(join(folder, 'bench')));
+
+    it('is the one that was chosen', async () => {
+      writeFileSync(join(folder, 'busbar.bench.json'), '{}');
+      expect(await projectOf('--project=bench')).toBe(join(folder, 'bench'));
     });
-    await new Promise<void>((resolve) => daemon.listen(join(home, 'busbar.sock'), resolve));
-    const { code, stdout } = await run('job', 'show', 'j', '--project=bench', '--format=jsonl');
-    daemon.close();
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"job_id":"j","state":"queued"}\n' });
-    expect(lines[1]).toEqual({
-      id: 0,
-      operation: 'job.show',
-      arguments: { job_id: 'j' },
-      project: join(folder, 'bench'),
+
+    it('is else the directory that the caller stands in, where that has a bench', async () => {
+      writeFileSync(join(folder, 'busbar.bench.json'), '{}');
+      expect(await projectOf()).toBe(folder);
+    });
+
+    it('is else none', async () => {
+      writeFileSync(join(folder, 'bench', 'busbar.bench.json'), '{}');
+      expect(await projectOf()).toBeNull();
     });
   });
 });

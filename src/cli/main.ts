@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { locateHome } from '../link/home.ts';
@@ -41,9 +42,14 @@ const isDirectory = (path: string): boolean => {
   }
 };
 
-const projectOf = (globals: ParsedLine['globals']): string | null => {
+const benchFile = 'busbar.bench.json';
+
+/** Whose Bench a call uses: the one that was chosen, else the one that the caller stands in. */
+const projectOf = (globals: ParsedLine['globals'], workingDirectory: string): string | null => {
   const { project } = globals;
-  if (typeof project !== 'string') return null;
+  if (typeof project !== 'string') {
+    return existsSync(join(workingDirectory, benchFile)) ? workingDirectory : null;
+  }
   if (!isDirectory(project))
     throw invalidArgument('project', `--project is not a directory: ${project}`);
   return project;
@@ -52,7 +58,12 @@ const projectOf = (globals: ParsedLine['globals']): string | null => {
 /** What only some commands need is loaded only for them: the rest start in half the time. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
-  if (command.place !== 'cli') return callDaemon(command, values, context);
+  if (command.place !== 'cli') {
+    if (command.streaming) return (await import('./receive.ts')).receive(command, values, context);
+    const isBatch = command.id === 'message.send' && Number(values.count ?? 1) > 1;
+    if (isBatch) return (await import('./send-batch.ts')).sendBatch(command, values, context);
+    return callDaemon(command, values, context);
+  }
   const { localCommands } = await import('./local-commands.ts');
   const local = localCommands[command.id];
   if (!local) throw new BusbarError('internal_error');
@@ -71,7 +82,7 @@ export const runCli = async (around: Surroundings): Promise<number> => {
       home: locateHome(env),
       format,
       palette,
-      project: projectOf(line.globals),
+      project: projectOf(line.globals, around.workingDirectory),
       write: (text) => stdout.write(text),
     };
     const outcome = await carryOut(line, context);

@@ -48,7 +48,8 @@ describe.runIf(process.platform === 'linux')('DescriptorOutput', () => {
     output.write('one ✓\n');
     output.write('');
     output.write('two\n');
-    expect(readFileSync(path, 'utf8')).toBe('one ✓\ntwo\n');
+    output.write(Buffer.from('three ✓\n'));
+    expect(readFileSync(path, 'utf8')).toBe('one ✓\ntwo\nthree ✓\n');
     expect(output.isTerminal).toBe(false);
   });
 
@@ -92,7 +93,9 @@ describe.runIf(process.platform === 'linux')('DescriptorOutput', () => {
     output.write('first');
     expect(readSync(reader, Buffer.alloc(10))).toBe(5);
     closeSync(reader);
+    expect(output.isAbandoned).toBe(false);
     expect(() => output.write('second')).not.toThrow();
+    expect(output.isAbandoned).toBe(true);
   });
 
   it('does not hide that a disk is full', () => {

@@ -9,7 +9,10 @@ const outputFailed = (cause: unknown): BusbarError =>
 /** Where a command writes to. */
 export interface Output {
   readonly isTerminal: boolean;
-  write(text: string): void;
+  /** Whoever read it has left, as `head` does: nothing that is written arrives any more. */
+  readonly isAbandoned: boolean;
+  /** Text, or its bytes in UTF-8. */
+  write(text: string | Uint8Array): void;
 }
 
 /**
@@ -18,6 +21,7 @@ export interface Output {
  */
 export class DescriptorOutput implements Output {
   readonly #fd: number;
+  #isAbandoned = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -31,14 +35,21 @@ export class DescriptorOutput implements Output {
     }
   }
 
-  write(text: string): void {
-    let rest: Uint8Array = Buffer.from(text);
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  write(text: string | Uint8Array): void {
+    let rest = typeof text === 'string' ? Buffer.from(text) : text;
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (thrown) {
         // Whoever reads may stop early, as `head` does; a full pipe only takes a moment.
-        if (codeOf(thrown) === 'EPIPE') return;
+        if (codeOf(thrown) === 'EPIPE') {
+          this.#isAbandoned = true;
+          return;
+        }
         if (codeOf(thrown) !== 'EAGAIN') throw outputFailed(thrown);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       }

@@ -38,6 +38,7 @@ const run = async (): Promise<void> => {
         new Worker(join(threads, `${name}.cjs`), { name, workerData }),
       packagedConsole: join(threads, '..', 'console', 'public'),
       realtime: flags.has('--realtime'),
+      demo: flags.has('--demo'),
       // With the process end all threads, locks and sockets; nothing is left to wait for.
       onStopped: () => process.exit(0),
     });

@@ -1,19 +1,36 @@
 import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { MessageSplitter } from './message-splitter.ts';
 import {
-  type Answer,
   encodeLine,
   type Hello,
   linkProtocol,
+  longestBatch,
   longestLine,
   type Rejection,
+  type Reply,
 } from './protocol.ts';
 
+/** Told what a stream sends, in order. What it throws ends the stream, and the link with it. */
+export interface StreamListener {
+  message(message: object): void;
+  /** Records back to back; the bytes are valid during the call only. */
+  batch(bytes: Uint8Array, records: number): void;
+}
+
+/** A request that is under way: who waits for its answer, and who is told what comes before it. */
 interface Waiter {
   resolve(result: unknown): void;
   reject(error: BusbarError): void;
+  readonly onProgress?: ((progress: unknown) => void) | undefined;
+  readonly listener?: StreamListener;
+}
+
+/** A batch whose bytes are still on their way. */
+interface AnnouncedBatch {
+  readonly id: number;
+  readonly records: number;
 }
 
 interface ConnectOptions {
@@ -53,6 +70,9 @@ const openingError = (error: Error): BusbarError =>
     ? hungUp('The daemon hung up before it said hello', error)
     : unreachable('The daemon’s socket cannot be opened', error);
 
+const notADaemon = (): BusbarError =>
+  unreachable('What answers on the daemon’s socket is not a daemon');
+
 /** A line as an object. Whatever else comes is not said by a daemon. */
 const readMessage = (line: Uint8Array): object => {
   try {
@@ -61,8 +81,11 @@ const readMessage = (line: Uint8Array): object => {
   } catch {
     // Told below.
   }
-  throw unreachable('What answers on the daemon’s socket is not a daemon');
+  throw notADaemon();
 };
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** A caller's end of the link to the daemon. */
 export class Connection {
@@ -71,6 +94,7 @@ export class Connection {
   readonly first: Promise<unknown>;
   readonly #socket: Socket;
   readonly #waiters = new Map<number, Waiter>();
+  #announced: AnnouncedBatch | undefined;
   #nextId = firstId + 1;
 
   private constructor(socket: Socket, daemon: Hello) {
@@ -87,7 +111,6 @@ export class Connection {
   static async open(options: ConnectOptions): Promise<Connection | null> {
     const socket = createConnection(options.socket);
     const opened = new Promise<Connection | null>((resolve, reject) => {
-      const splitter = new LineSplitter(longestLine);
       let connection: Connection | undefined;
       const deadline = options.clock.after(options.helloTimeoutMs ?? 5000, () => {
         reject(unreachable('The daemon does not answer'));
@@ -104,21 +127,27 @@ export class Connection {
         if (connection) connection.#failAll();
         else reject(hungUp('The daemon hung up before it said hello'));
       });
-      const receive = (line: Uint8Array): void => {
-        const message = readMessage(line);
-        if (connection) {
-          connection.#settle(message as Answer);
-          return;
-        }
-        deadline.cancel();
-        const refusal = refusalOf(message as Hello | Rejection);
-        if (refusal) throw refusal;
-        connection = new Connection(socket, message as Hello);
-        resolve(connection);
-      };
+      const splitter = new MessageSplitter(
+        { line: longestLine, raw: longestBatch },
+        {
+          line: (line) => {
+            const message = readMessage(line);
+            if (connection) return connection.#receive(message as Reply);
+            deadline.cancel();
+            const refusal = refusalOf(message as Hello | Rejection);
+            if (refusal) throw refusal;
+            connection = new Connection(socket, message as Hello);
+            resolve(connection);
+            return 0;
+          },
+          raw: (bytes) => {
+            if (connection) connection.#receiveBatch(bytes);
+          },
+        },
+      );
       socket.on('data', (chunk) => {
         try {
-          for (const line of splitter.push(chunk)) receive(line);
+          splitter.push(chunk);
         } catch (thrown) {
           // Whoever waits is told by the close that follows; before the hello, by this.
           reject(thrown);
@@ -132,13 +161,24 @@ export class Connection {
     return opened;
   }
 
-  call(operation: string, values: object, project: string | null): Promise<unknown> {
-    if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon has hung up'));
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#waiters.set(id, { resolve, reject });
-      this.#socket.write(encodeLine({ id, operation, arguments: values, project }));
-    });
+  /** Resolves with the answer; until then `onProgress` is told how far the call has come. */
+  call(
+    operation: string,
+    values: object,
+    project: string | null,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<unknown> {
+    return this.#request({ operation, arguments: values, project }, { onProgress });
+  }
+
+  /** Opens a stream. Resolves with the result that ends it; closing the link ends it early. */
+  stream(
+    operation: string,
+    values: object,
+    project: string | null,
+    listener: StreamListener,
+  ): Promise<unknown> {
+    return this.#request({ operation, arguments: values, project }, { listener });
   }
 
   /** Resolves when the daemon has hung up, which it does at the latest by ending. */
@@ -151,11 +191,56 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  #settle(answer: Answer): void {
-    const waiter = this.#waiters.get(answer.id);
-    this.#waiters.delete(answer.id);
-    if (answer.error) waiter?.reject(BusbarError.fromRecord(answer.error));
-    else waiter?.resolve(answer.result);
+  #request(request: FirstCall, told: Pick<Waiter, 'onProgress' | 'listener'>): Promise<unknown> {
+    if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon has hung up'));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiters.set(id, { resolve, reject, ...told });
+      this.#socket.write(encodeLine({ id, ...request }));
+    });
+  }
+
+  /** Takes one line and answers how many raw bytes follow it. */
+  #receive(reply: Reply): number {
+    const waiter = this.#waiterOf(reply.id);
+    if ('batch' in reply) {
+      const { bytes, records } = reply.batch;
+      if (!isCount(bytes) || !isCount(records)) throw notADaemon();
+      this.#announced = { id: reply.id, records };
+      return bytes;
+    }
+    if ('message' in reply) {
+      this.#tell(reply.id, () => waiter?.listener?.message(reply.message));
+    } else if ('progress' in reply) {
+      this.#tell(reply.id, () => waiter?.onProgress?.(reply.progress));
+    } else if (waiter) {
+      this.#waiters.delete(reply.id);
+      if (reply.error) waiter.reject(BusbarError.fromRecord(reply.error));
+      else waiter.resolve(reply.result);
+    }
+    return 0;
+  }
+
+  #receiveBatch(bytes: Uint8Array): void {
+    const { id, records } = this.#announced as AnnouncedBatch;
+    const listener = this.#waiterOf(id)?.listener;
+    this.#tell(id, () => listener?.batch(bytes, records));
+  }
+
+  /** Nobody is told anything more once the link is closed, though it may be here already. */
+  #waiterOf(id: number): Waiter | undefined {
+    return this.#socket.destroyed ? undefined : this.#waiters.get(id);
+  }
+
+  /** A listener that fails has its request fail with that, rather than with the link's end. */
+  #tell(id: number, tell: () => void): void {
+    try {
+      tell();
+    } catch (thrown) {
+      this.#waiters.get(id)?.reject(BusbarError.from(thrown));
+      this.#waiters.delete(id);
+      throw thrown;
+    }
   }
 
   #failAll(): void {

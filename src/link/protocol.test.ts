@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from './line-splitter.ts';
-import { encodeLine, linkProtocol, longestLine } from './protocol.ts';
+import { MessageSplitter } from './message-splitter.ts';
+import { encodeLine, linkProtocol, longestBatch, longestLine } from './protocol.ts';
 
 describe('encodeLine', () => {
   it('makes one line of a message, whatever it holds', () => {
@@ -19,8 +19,19 @@ describe('the limits of the link', () => {
   it('let a line carry more than the largest response of the HTTP face', () => {
     const largestResponse = 2 * 1024 * 1024;
     expect(longestLine).toBeGreaterThan(largestResponse);
-    const splitter = new LineSplitter(longestLine);
-    expect(splitter.push(Buffer.from(`${'x'.repeat(longestLine)}\n`))).toHaveLength(1);
+    let lines = 0;
+    const splitter = new MessageSplitter(
+      { line: longestLine, raw: longestBatch },
+      {
+        line: () => {
+          lines++;
+          return 0;
+        },
+        raw: () => undefined,
+      },
+    );
+    splitter.push(Buffer.from(`${'x'.repeat(longestLine)}\n`));
+    expect(lines).toBe(1);
     expect(() => splitter.push(Buffer.alloc(longestLine + 1))).toThrow();
   });
 

@@ -2,9 +2,11 @@ import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 
 /**
  * What CLI and daemon say to each other: JSON objects, one a line. Each side opens with a Hello;
- * the caller may send its requests right behind it. Every answer carries the id of its request.
+ * the caller may send its requests right behind it. Every reply carries the id of its request.
+ * A call may report its progress before its answer; a stream sends messages, and batches of events
+ * whose bytes follow their line as they are. One Answer ends either.
  */
-export const linkProtocol = 1;
+export const linkProtocol = 2;
 
 export interface Hello {
   /** Number of the protocol; sides with different numbers do not talk. */
@@ -28,6 +30,27 @@ export interface Answer {
   readonly error?: ErrorRecord;
 }
 
+/** How far a call has come. */
+export interface Progress {
+  readonly id: number;
+  readonly progress: unknown;
+}
+
+/** Something that a stream tells beside its events. */
+export interface StreamMessage {
+  readonly id: number;
+  readonly message: object;
+}
+
+/** Announces the raw bytes that follow its line: that many records, back to back. */
+export interface StreamBatch {
+  readonly id: number;
+  readonly batch: { readonly bytes: number; readonly records: number };
+}
+
+/** All that the daemon says after its hello. */
+export type Reply = Answer | Progress | StreamMessage | StreamBatch;
+
 /** The daemon's reply to a hello it cannot accept, before it hangs up. */
 export interface Rejection {
   readonly error: ErrorRecord;
@@ -35,5 +58,8 @@ export interface Rejection {
 
 /** Longest line either side takes. Larger than any response may be. */
 export const longestLine = 4 * 1024 * 1024;
+
+/** Most bytes of one batch. */
+export const longestBatch = 1024 * 1024;
 
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`;

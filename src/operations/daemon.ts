@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { channelOpen } from './channel.ts';
 import { defineOperation, named, nullable } from './define.ts';
 import { ThreadHealth } from './health.ts';
 
@@ -28,6 +29,14 @@ export const daemonStart = defineOperation({
   description:
     'The current directory becomes the project root: every file that a client names must lie inside it. There is one daemon per user and BUSBAR_HOME.',
   parameters: {
+    channel: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+        description:
+          'Channel to open at once, with its settings: <selector>[,key=value…], as channel open takes them',
+        maxItems: 64,
+        examples: [['SIM00001/0,bitrate=500000']],
+      }),
+    ),
     foreground: Type.Optional(
       Type.Boolean({
         description: 'Stay in the foreground, for service managers',
@@ -42,12 +51,16 @@ export const daemonStart = defineOperation({
     ),
   },
   result: DaemonStatus,
-  errors: ['already_running', 'daemon_start_failed', 'daemon_unreachable'],
+  errors: ['already_running', 'daemon_start_failed', 'daemon_unreachable', ...channelOpen.errors],
   permission: 'administer',
   execution: { place: 'cli', daemon: 'none', streaming: false },
   cli: { words: ['daemon', 'start'] },
   http: local,
-  examples: ['busbar daemon start', 'busbar daemon start --foreground --realtime'],
+  examples: [
+    'busbar daemon start',
+    'busbar daemon start --channel=SIM00001/0 --channel=SIM00001/4,lin.role=master',
+    'busbar daemon start --foreground --realtime',
+  ],
 });
 
 export const daemonStatus = defineOperation({

@@ -27,8 +27,10 @@ export interface CliShape {
   readonly positionals?: readonly string[];
   /** Path parameters that the CLI makes absolute from its own working directory. */
   readonly callerPaths?: readonly string[];
-  /** Fields, as dotted paths, that a list shows as text; all of them where this is left out. */
+  /** Fields, as dotted paths, that the list in a result shows as text; all if this is left out. */
   readonly columns?: readonly string[];
+  /** Parameters that only the command line has: other ways to say what the rest can say too. */
+  readonly only?: readonly string[];
 }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,10 +39,17 @@ export interface HttpBinding {
   readonly method: HttpMethod;
   /** Path template; `{name}` segments are parameters. */
   readonly path: string;
-  readonly success: 200 | 201 | 202;
+  readonly success: 101 | 200 | 201 | 202;
   /** Set where the answer is not JSON. */
   readonly mediaType?: string;
+  /** Set where the answer goes on and on: how it is carried. */
+  readonly transport?: StreamTransport;
+  /** Name of the request body's schema among the components of the OpenAPI document. */
+  readonly bodyName?: string;
 }
+
+export const streamTransports = ['sse', 'websocket'] as const;
+export type StreamTransport = (typeof streamTransports)[number];
 
 /** Why an operation has no HTTP handler; published, so that nobody has to look for one. */
 export interface NoHttpBinding {
@@ -56,6 +65,8 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly description?: string;
   readonly parameters: TObject<P>;
   readonly result: R;
+  /** Arguments that every failure keeps in its details as they were given. */
+  readonly kept?: readonly string[];
   /** What this operation can fail with beyond what its face can (see `face-errors.ts`). */
   readonly errors: readonly ErrorCode[];
   readonly permission: Permission;

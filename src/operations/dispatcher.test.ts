@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { type Caller, Dispatcher } from './dispatcher.ts';
-import { partList, partMove, partShow, sampleOperations } from './testing/sample-operations.ts';
+import { type Caller, Dispatcher, plainCaller } from './dispatcher.ts';
+import type { StreamSink } from './stream.ts';
+import {
+  partList,
+  partMove,
+  partShow,
+  partWatch,
+  sampleOperations,
+} from './testing/sample-operations.ts';
 
 const caller: Caller = { face: 'cli', project: '/bench' };
 const part = { part_id: 'p1', shelf: 'left' };
@@ -126,4 +133,68 @@ describe('Dispatcher', () => {
     const refusal = await refusalOf(dispatcher.invoke('part.show', { part_id: 'p1' }, caller));
     expect(refusal).toMatchObject({ code: 'job_not_found' });
   });
+});
+
+describe('Dispatcher and streams', () => {
+  const sink: StreamSink = {
+    isReady: true,
+    onReady: () => undefined,
+    message: () => undefined,
+    batch: () => undefined,
+    end: () => undefined,
+    fail: () => undefined,
+  };
+  const operations = [...sampleOperations, partWatch];
+
+  it('opens a stream into the sink, with arguments as a call has them', async () => {
+    const opened: unknown[] = [];
+    const stream = { close: () => undefined };
+    const dispatcher = new Dispatcher(operations).bindStream(partWatch, (call, into) => {
+      opened.push([call.arguments, [...call.given], call.caller, into]);
+      return stream;
+    });
+    expect(dispatcher.isStream('part.watch')).toBe(true);
+    expect(await dispatcher.openStream('part.watch', { tag: ['x'] }, caller, sink)).toBe(stream);
+    expect(opened).toEqual([[{ tag: ['x'], limit: 5 }, ['tag'], caller, sink]]);
+  });
+
+  it.each([
+    ['wrong arguments', 'part.watch', { limit: 'x' }, 'invalid_argument'],
+    ['an unknown operation', 'part.nope', {}, 'operation_not_found'],
+    ['an operation that is no stream', 'part.list', {}, 'operation_not_found'],
+  ])('refuses to open %s', async (_, id, input, code) => {
+    let reached = 0;
+    const dispatcher = new Dispatcher(operations)
+      .bind(partList, () => ({ parts: [] }))
+      .bindStream(partWatch, () => {
+        reached++;
+        return { close: () => undefined };
+      });
+    expect(await refusalOf(dispatcher.openStream(id, input, caller, sink))).toMatchObject({ code });
+    expect(reached).toBe(0);
+  });
+
+  it('passes on why a stream cannot be opened', async () => {
+    const dispatcher = new Dispatcher(operations).bindStream(partWatch, async () => {
+      throw new BusbarError('channel_not_open');
+    });
+    const refusal = await refusalOf(dispatcher.openStream('part.watch', {}, caller, sink));
+    expect(refusal).toMatchObject({ code: 'channel_not_open' });
+  });
+
+  it('does not invoke a stream, nor forward it as a call', async () => {
+    const dispatcher = new Dispatcher(operations)
+      .bindStream(partWatch, () => ({ close: () => undefined }))
+      .forwardTo('client', async () => 'from the client');
+    expect(await refusalOf(dispatcher.invoke('part.watch', {}, caller))).toMatchObject({
+      code: 'operation_not_found',
+      details: { operation_id: 'part.watch' },
+    });
+  });
+});
+
+it('leaves of a caller what can be posted to another thread', () => {
+  const { signal } = new AbortController();
+  const whole: Caller = { ...caller, signal, report: () => undefined };
+  expect(structuredClone(plainCaller(whole))).toEqual(caller);
 });

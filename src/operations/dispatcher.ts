@@ -1,6 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
+import type { OpenStream, StreamSink } from './stream.ts';
 import { validateArguments } from './validate.ts';
 
 /** Who calls and from where. Faces fill it in; operations never see sockets or requests. */
@@ -8,7 +9,16 @@ export interface Caller {
   readonly face: 'cli' | 'http';
   /** Directory of the Bench the caller chose, absolute; null where it did not choose. */
   readonly project: string | null;
+  /** Aborted when the caller has gone away, or nobody may wait for the answer any longer. */
+  readonly signal?: AbortSignal;
+  /** Tells the caller how far its call has come. Cheap, and of no effect once it is answered. */
+  readonly report?: (progress: unknown) => void;
 }
+
+/** As much of a caller as another thread can be told. */
+export type PlainCaller = Pick<Caller, 'face' | 'project'>;
+
+export const plainCaller = ({ face, project }: Caller): PlainCaller => ({ face, project });
 
 /** One call of an operation. */
 export interface Call<O extends Operation = Operation> {
@@ -18,14 +28,42 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: Caller;
 }
 
+/** A result that its maker may keep to itself: nobody changes it on the way to the caller. */
+type Unchanged<T> = T extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Unchanged<T[Key]> }
+    : T;
+
 export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
-) => Static<R> | Promise<Static<R>>;
+) => Unchanged<Static<R>> | Promise<Unchanged<Static<R>>>;
+
+/** Opens a stream; it may feed the sink, and even end it, before this has returned. */
+export type StreamOpener<P extends TProperties> = (
+  call: Call<Operation<P>>,
+  sink: StreamSink,
+) => OpenStream | Promise<OpenStream>;
 
 type AnyHandler = (call: Call) => unknown;
+type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStream>;
 
 /** Sends a call to the thread that carries it out. */
 export type Forward = (operation: Operation, input: unknown, caller: Caller) => Promise<unknown>;
+
+/** The same failure, with those arguments in its details that the caller has to find there. */
+export const keeping = (names: readonly string[], input: unknown, thrown: unknown): BusbarError => {
+  const error = BusbarError.from(thrown);
+  const given = (input ?? {}) as Record<string, unknown>;
+  const kept = names.filter((name) => typeof given[name] === 'string');
+  if (kept.every((name) => name in error.details)) return error;
+  const details = Object.fromEntries(kept.map((name) => [name, given[name]]));
+  return new BusbarError(error.code, {
+    message: error.message,
+    details: { ...details, ...error.details },
+    cause: error.cause,
+  });
+};
 
 /**
  * Finds, checks and carries out operations in one thread: here when a handler is bound, else
@@ -34,6 +72,7 @@ export type Forward = (operation: Operation, input: unknown, caller: Caller) => 
 export class Dispatcher {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #handlers = new Map<string, AnyHandler>();
+  readonly #openers = new Map<string, AnyOpener>();
   readonly #forwards = new Map<Place, Forward>();
 
   constructor(operations: readonly Operation[]) {
@@ -48,30 +87,74 @@ export class Dispatcher {
     return this;
   }
 
+  /** Binds a streaming operation, which is opened instead of invoked. */
+  bindStream<P extends TProperties, R extends TSchema>(
+    operation: Operation<P, R>,
+    open: StreamOpener<P>,
+  ): this {
+    this.#openers.set(operation.id, open as unknown as AnyOpener);
+    return this;
+  }
+
   forwardTo(place: Place, forward: Forward): this {
     this.#forwards.set(place, forward);
     return this;
   }
 
+  /** Whether the operation is a stream that can be opened here. */
+  isStream(id: string): boolean {
+    return this.#openers.has(id);
+  }
+
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
-    const operation = this.#operations.get(id);
-    if (!operation) {
-      throw new BusbarError('operation_not_found', {
-        message: `There is no operation ${id}`,
-        details: { operation_id: id },
-      });
+    const operation = this.#find(id);
+    try {
+      return await this.#carryOut(operation, input, caller);
+    } catch (thrown) {
+      throw operation.kept ? keeping(operation.kept, input, thrown) : thrown;
     }
+  }
+
+  async #carryOut(operation: Operation, input: unknown, caller: Caller): Promise<unknown> {
+    const { id } = operation;
     validateArguments(operation, input);
     const handler = this.#handlers.get(id);
     if (handler) return handler(this.#callOf(operation, input as object, caller));
     const forward = this.#forwards.get(operation.execution.place);
-    if (!forward) {
+    // A stream has more than one answer, so that it cannot be forwarded like a call.
+    if (!forward || operation.execution.streaming) {
       throw new BusbarError('operation_not_found', {
         message: `${id} is not carried out by the daemon`,
         details: { operation_id: id },
       });
     }
     return forward(operation, input, caller);
+  }
+
+  /** Opens a stream into the sink. Rejects, with the sink untouched, where the call is refused. */
+  async openStream(
+    id: string,
+    input: unknown,
+    caller: Caller,
+    sink: StreamSink,
+  ): Promise<OpenStream> {
+    const operation = this.#find(id);
+    validateArguments(operation, input);
+    const open = this.#openers.get(id);
+    if (open) return open(this.#callOf(operation, input as object, caller), sink);
+    throw new BusbarError('operation_not_found', {
+      message: `${id} is not a stream that the daemon serves`,
+      details: { operation_id: id },
+    });
+  }
+
+  #find(id: string): Operation {
+    const operation = this.#operations.get(id);
+    if (operation) return operation;
+    throw new BusbarError('operation_not_found', {
+      message: `There is no operation ${id}`,
+      details: { operation_id: id },
+    });
   }
 
   #callOf(operation: Operation, input: object, caller: Caller): Call {

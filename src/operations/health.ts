@@ -60,6 +60,13 @@ export const health = defineOperation({
       broker: Type.Object({
         status: Type.Enum(['ok', 'degraded']),
         channels: Type.Integer({ minimum: 0, description: 'Channels open now' }),
+        impaired: Type.Array(
+          Type.Object({
+            selector: Type.String(),
+            state: Type.Enum(['open', 'bus_off', 'lost', 'closing']),
+          }),
+          { description: 'Channels that are bus off or have lost their device' },
+        ),
       }),
     }),
   ),

@@ -18,4 +18,10 @@ export const parametersIn = (
   binding: HttpBinding,
   place: ParameterPlace,
 ): readonly string[] =>
-  Object.keys(operation.parameters.properties).filter((name) => placeOf(binding, name) === place);
+  Object.keys(operation.parameters.properties).filter(
+    (name) => !isCliOnly(operation, name) && placeOf(binding, name) === place,
+  );
+
+/** Whether only the command line has this parameter. */
+export const isCliOnly = (operation: Operation, parameter: string): boolean =>
+  operation.cli?.only?.includes(parameter) ?? false;

@@ -6,6 +6,15 @@ export type LogLevel = (typeof logLevels)[number];
 
 export const historyCapacity = { minimum: 1, maximum: 1_048_576, default: 8192 } as const;
 
+export const historyPage = { default: 256, maximum: 4096 } as const;
+
+/** A batch over HTTP must be done before anyone stops waiting for its answer. */
+export const batchLimit = {
+  frames: 2_147_483_647,
+  cycleUs: 3_600_000_000,
+  httpDurationUs: 60_000_000,
+} as const;
+
 export const limits = {
   requestBodyBytes: 64 * 1024,
   responseBytes: 2 * 1024 * 1024,

@@ -1,9 +1,20 @@
 import { completion, help } from './assistance.ts';
+import { benchShow } from './bench.ts';
+import {
+  channelClose,
+  channelConfigure,
+  channelList,
+  channelOpen,
+  channelShow,
+  channelStats,
+} from './channel.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
+import { deviceList } from './device.ts';
 import { health } from './health.ts';
 import { jobList, jobShow } from './job.ts';
+import { messageHistory, messageRecv, messageSend, messageStream, messageWs } from './message.ts';
 import { metrics } from './metrics.ts';
 import { operationList, operationShow } from './operation.ts';
 import { capabilities, info, openapi } from './service.ts';
@@ -29,6 +40,19 @@ export const operations: readonly Operation[] = [
   metrics,
   operationList,
   operationShow,
+  benchShow,
+  deviceList,
+  channelList,
+  channelOpen,
+  channelShow,
+  channelConfigure,
+  channelClose,
+  channelStats,
+  messageSend,
+  messageHistory,
+  messageRecv,
+  messageStream,
+  messageWs,
   jobList,
   jobShow,
   execute,

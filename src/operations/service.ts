@@ -38,7 +38,7 @@ export const capabilities = defineOperation({
     'Capabilities',
     Type.Object({
       api: Type.String(),
-      transports: Type.Array(Type.String(), { examples: [['http']] }),
+      transports: Type.Array(Type.String(), { examples: [['http', 'sse', 'websocket']] }),
       resources: Type.Array(
         Type.Object({
           path: Type.String(),
@@ -53,9 +53,20 @@ export const capabilities = defineOperation({
         clients: Type.Integer(),
         sse_clients: Type.Integer(),
         websocket_clients: Type.Integer(),
+        channels: Type.Integer({ description: 'Channels open at once' }),
         history_capacity: Type.Integer(),
+        history_page: Type.Integer({ description: 'Most events in one answer' }),
+        http_batch_us: Type.Integer({
+          description: 'Longest that a batch sent over HTTP may last, in microseconds',
+        }),
         jobs_running: Type.Integer(),
         jobs_kept: Type.Integer(),
+      }),
+      events: Type.Object({
+        websocket_subprotocol: Type.String({ examples: ['svc.frames.v2'] }),
+        statuses: Type.Record(Type.String(), Type.Integer(), {
+          description: 'What the status of an event means, by name; 0 is good',
+        }),
       }),
       security: Type.Object({
         default_listen: Type.String(),

@@ -66,6 +66,22 @@ describe('valueOfText', () => {
     expect(message).toMatch(/^size /);
   });
 
+  it.each([
+    ['0x0', 0],
+    ['0x1F', 31],
+    ['0XabC', 2748],
+    ['291', 291],
+  ])('reads %s where an integer may be in hex', (text, value) => {
+    expect(valueOfText({ type: 'integer', 'x-hex': true }, 'id', text)).toBe(value);
+  });
+
+  it.each(['0x', 'x1', '1F', '-0x1', '0x1G', '0x20000000000000'])(
+    'refuses %s even where an integer may be in hex',
+    (text) => {
+      expect(() => valueOfText({ type: 'integer', 'x-hex': true }, 'id', text)).toThrow(/^id /);
+    },
+  );
+
   it('leaves text alone where the schema has no type', () => {
     expect(valueOfText({ enum: ['1', '2'] }, 'size', '1')).toBe('1');
   });

@@ -5,9 +5,12 @@ export interface TextSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly items?: TextSchema;
+  /** Set where people think of the integer in hex: then `0x1F` is one too. */
+  readonly 'x-hex'?: boolean;
 }
 
 const integerText = /^-?(0|[1-9][0-9]*)$/;
+const hexText = /^0[xX][0-9a-fA-F]+$/;
 const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 /**
@@ -23,7 +26,8 @@ export const valueOfText = (
   if (text.includes('\0')) throw invalidArgument(field, `${shown} must not contain NUL`);
   switch (schema.type) {
     case 'integer': {
-      if (!integerText.test(text)) throw invalidArgument(field, `${shown} must be an integer`);
+      const isInteger = integerText.test(text) || (schema['x-hex'] && hexText.test(text));
+      if (!isInteger) throw invalidArgument(field, `${shown} must be an integer`);
       const value = Number(text);
       if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${shown} is out of range`);
       return value;

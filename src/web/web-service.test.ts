@@ -54,6 +54,12 @@ describe('WebService', () => {
     web = new WebService({
       clock: new SystemClock(),
       http: { operations, dispatcher, metrics: new RequestMetrics(new MetricRegistry(), []) },
+      events: {
+        keep: async () => undefined,
+        resolve: async () => null,
+        subscribe: () => ({ resume: () => undefined, close: () => undefined }),
+        selectorOf: () => '',
+      },
       projectRoot: sandbox.project,
       packagedConsole: join(sandbox.path, 'console'),
       memory: {

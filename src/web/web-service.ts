@@ -3,12 +3,13 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import type { WebMemory } from '../link/web-memory.ts';
-import { defaultListen, type LogLevel } from '../operations/limits.ts';
+import { defaultListen, type LogLevel, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
 import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
+import { type EventFeed, EventStreams } from './http/event-streams.ts';
 import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
 import { consoleUrl, formatHostPort, type HostPort } from './listen-address.ts';
 import { admitListener, listenError } from './listener-rules.ts';
@@ -32,6 +33,10 @@ type HttpParts = Pick<HttpServerOptions, 'operations' | 'dispatcher' | 'metrics'
 export interface WebServiceOptions {
   readonly clock: Clock;
   readonly http: HttpParts;
+  readonly events: EventFeed & {
+    /** Makes every channel keep so many events for clients. */
+    keep(capacity: number): Promise<void>;
+  };
   /** Directory that an explicit Web root must lie in. */
   readonly projectRoot: string;
   /** Console that is served unless another Web root is named. */
@@ -43,6 +48,7 @@ export interface WebServiceOptions {
 
 interface Running {
   readonly server: HttpServer;
+  readonly streams: EventStreams;
   readonly diagnostics: Diagnostics;
   readonly root: ProjectRoot;
   readonly status: WebStatus;
@@ -106,6 +112,11 @@ export class WebService {
     return this.#running?.server.clients ?? 0;
   }
 
+  /** Streams of a kind that are open now. */
+  streams(kind: 'sse' | 'websocket'): number {
+    return this.#running?.streams.count(kind) ?? 0;
+  }
+
   get logRecordsDropped(): number {
     return this.#running?.diagnostics.dropped ?? 0;
   }
@@ -118,8 +129,8 @@ export class WebService {
 
   /** Either everything is open afterwards, or nothing is. */
   async #open(configuration: WebConfiguration): Promise<Running> {
-    const { clock, http, projectRoot } = this.#options;
-    const { logFile, logLevel, token } = configuration;
+    const { clock, http, projectRoot, events } = this.#options;
+    const { logFile, logLevel, token, historyCapacity } = configuration;
     // First of all, so that whatever goes wrong afterwards has somewhere to be told.
     const destination = openLogDestination(
       logFile === null ? undefined : resolve(projectRoot, logFile),
@@ -130,16 +141,26 @@ export class WebService {
     try {
       const address = await admitListener(configuration);
       root = this.#openRoot(configuration.webRoot);
+      await events.keep(historyCapacity);
       diagnostics.lifecycle('starting', { listen: formatHostPort(address) });
+      const startedUs = clock.unixUs();
+      const streams = new EventStreams({
+        feed: events,
+        clock,
+        epoch: startedUs,
+        capacity: historyCapacity,
+        limits: { sse: limits.sseClients, websocket: limits.websocketClients },
+      });
       const server = new HttpServer({
         ...http,
         clock,
         diagnostics,
+        streams,
         files: new StaticFiles(root),
         token: token === null ? null : new Token(token),
       });
       const endpoint = await this.#listen(server, address);
-      const status = this.#runningStatus(configuration, endpoint, root, diagnostics);
+      const status = this.#runningStatus(configuration, endpoint, root, diagnostics, startedUs);
       diagnostics.lifecycle('listening', {
         listen: status.listen,
         web_root: root.path,
@@ -147,7 +168,7 @@ export class WebService {
         log_level: logLevel,
         log_destination: diagnostics.destination,
       });
-      return { server, diagnostics, root, status };
+      return { server, streams, diagnostics, root, status };
     } catch (thrown) {
       diagnostics.startupError(thrown);
       diagnostics.close();
@@ -181,9 +202,9 @@ export class WebService {
     endpoint: HostPort,
     root: ProjectRoot,
     diagnostics: Diagnostics,
+    startedUs: number,
   ): WebStatus {
     const listen = formatHostPort(endpoint);
-    const startedUs = this.#options.clock.unixUs();
     return {
       state: 'running',
       default_listen: defaultListen,

@@ -11,6 +11,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { product } from '../../src/base/product.ts';
+import { linkProtocol } from '../../src/link/protocol.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { daemonsOf, hasEnded } from './support/processes.ts';
 
@@ -217,7 +218,7 @@ describe('the home of a daemon', () => {
       const impostor = createServer((socket) => {
         socket.on('data', (chunk) => {
           heard += chunk;
-          socket.write(`${JSON.stringify({ busbar: 1, version: product.version, pid: 1 })}\n`);
+          socket.write(`${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`);
           if (heard.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
         });
       });

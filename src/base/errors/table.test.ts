@@ -25,7 +25,11 @@ describe('the error table', () => {
 
   it('keeps exit code 2 for wrong command lines, which HTTP calls a bad request', () => {
     const wrongLines = rows.filter(({ exit }) => exit === 2);
-    expect(wrongLines.map(({ code }) => code)).toEqual(['invalid_argument', 'unknown_command']);
+    expect(wrongLines.map(({ code }) => code)).toEqual([
+      'invalid_argument',
+      'invalid_channel_selector',
+      'unknown_command',
+    ]);
     expect(wrongLines.every(({ status }) => status === 400)).toBe(true);
   });
 

@@ -23,6 +23,19 @@ const rows = {
     retryable: false,
     hint: 'busbar help <category> <action> lists every parameter with its range.',
   },
+  invalid_channel_selector: {
+    status: 400,
+    exit: 2,
+    message: 'The channel selector is malformed',
+    retryable: false,
+    hint: 'A port is <sn>/<port> or <uid>/<port>; busbar device list shows them all.',
+  },
+  unsupported_websocket_subprotocol: {
+    status: 400,
+    exit: 1,
+    message: 'The WebSocket must offer the subprotocol svc.frames.v2',
+    retryable: false,
+  },
   unknown_command: {
     status: 400,
     exit: 2,
@@ -112,12 +125,34 @@ const rows = {
     retryable: false,
     hint: 'Stop it first to start it with other options.',
   },
+  already_exists: { status: 409, exit: 1, message: 'It exists already', retryable: false },
   busy: { status: 409, exit: 1, message: 'It is in use', retryable: true },
   capacity_exceeded: {
     status: 409,
     exit: 1,
     message: 'The limit of things held at once is reached',
     retryable: true,
+  },
+  channel_cannot_send: {
+    status: 409,
+    exit: 1,
+    message: 'The channel cannot send as it is now',
+    retryable: true,
+    hint: 'details.reason tells why; busbar channel show <channel> shows its mode and state.',
+  },
+  channel_not_open: {
+    status: 409,
+    exit: 1,
+    message: 'The channel is not open',
+    retryable: true,
+    hint: 'busbar channel open <channel> opens it.',
+  },
+  cursor_expired: {
+    status: 409,
+    exit: 1,
+    message: 'The events behind this cursor are no longer kept',
+    retryable: false,
+    hint: 'Go on from oldest_available - 1 and skip what you have already.',
   },
   file_unavailable: {
     status: 409,
@@ -131,6 +166,19 @@ const rows = {
     message: 'The address cannot be listened on',
     retryable: false,
   },
+  network_unbound: {
+    status: 409,
+    exit: 1,
+    message: 'The logical network is not bound to a physical channel',
+    retryable: false,
+    hint: 'Bind it under networks in busbar.bench.json.',
+  },
+  operation_cancelled: {
+    status: 409,
+    exit: 1,
+    message: 'The operation was cancelled before it was complete',
+    retryable: true,
+  },
   payload_too_large: {
     status: 413,
     exit: 1,
@@ -142,6 +190,20 @@ const rows = {
     exit: 1,
     message: 'Request bodies must be application/json in UTF-8',
     retryable: false,
+  },
+  invalid_bench: {
+    status: 422,
+    exit: 1,
+    message: 'The bench file is not valid',
+    retryable: false,
+    hint: 'details.problems names every field at fault.',
+  },
+  invalid_database: {
+    status: 422,
+    exit: 1,
+    message: 'The database file cannot be trusted',
+    retryable: false,
+    hint: 'details tells the line and column at fault.',
   },
   unsupported_by_hardware: {
     status: 422,
@@ -208,6 +270,12 @@ const rows = {
     message: 'The running daemon is of another version',
     retryable: false,
     hint: 'busbar daemon stop ends the old one; the next start uses this version.',
+  },
+  hardware_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The hardware did not answer in time',
+    retryable: true,
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -29,7 +29,8 @@ describe.each(shells)('the completion script for %s', (shell) => {
       const arm = armOf(script, route);
       const options = parameters.filter(({ positional }) => !positional);
       for (const { option, schema } of options) {
-        expect(arm).toContain(`'${option}${schema.type === 'boolean' ? '' : '='}`);
+        const star = schema.type === 'array' ? '*' : '';
+        expect(arm).toContain(`'${star}${option}${schema.type === 'boolean' ? '' : '='}`);
       }
       expect(arm.match(/'\*?--/g) ?? []).toHaveLength(options.length);
     },
@@ -58,7 +59,8 @@ describe.each(shells)('the completion script for %s', (shell) => {
 
   it('stars an option that may be repeated', () => {
     expect(renderCompletion(shell, awkwardTable)).toContain(`'*--tag=`);
-    expect(script).not.toContain(`'*--`);
+    expect(script).toContain(`'*--channel=`);
+    expect(script).not.toContain(`'*--listen`);
   });
 
   it('keeps every choice in a quotation of its own', () => {

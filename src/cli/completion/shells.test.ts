@@ -81,10 +81,11 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', patience, (driver) 
     it('heeds options behind the cursor', () => {
       const [inWord, betweenWords] = ask(realTable, [
         'busbar daemon start --f‸ --format=csv --realtime',
-        'busbar daemon start ‸ --realtime --format csv',
+        // Zsh inserts all offers at once; of several with a value none would stay readable here.
+        'busbar demo ‸ --port 1 --format csv',
       ]);
       expect(inWord?.words).toEqual(['--foreground']);
-      const rest = optionsOf(realTable, 'daemon start', '--realtime', '--format');
+      const rest = optionsOf(realTable, 'demo', '--port', '--format');
       expect(betweenWords?.words).toEqual([...rest].sort());
     });
 

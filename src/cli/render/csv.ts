@@ -1,20 +1,23 @@
 const quoted = /[",\r\n]/;
 
-const cell = (text: string): string =>
+/** A text as a cell: in quotes where it could be taken for something else. */
+export const csvCell = (text: string): string =>
   quoted.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
 
 const rowsOf = (path: string, value: unknown): string[] => {
   if (Array.isArray(value)) {
-    if (value.length === 0) return [`${cell(path)},[]`];
+    if (value.length === 0) return [`${csvCell(path)},[]`];
     return value.flatMap((item, index) => rowsOf(`${path}[${index}]`, item));
   }
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value);
-    if (entries.length === 0) return [`${cell(path)},{}`];
+    if (entries.length === 0) return [`${csvCell(path)},{}`];
     return entries.flatMap(([key, inner]) => rowsOf(path === '' ? key : `${path}.${key}`, inner));
   }
   // Null is an empty cell, an empty text a quoted one: both stay exact.
-  return [`${cell(path)},${value === null || value === undefined ? '' : cell(String(value))}`];
+  return [
+    `${csvCell(path)},${value === null || value === undefined ? '' : csvCell(String(value))}`,
+  ];
 };
 
 /** Two columns, one row for every value, however deep it lies. */

@@ -50,7 +50,12 @@ export const renderTable = (
   return [palette.faint(align(heads)), ...cells.map(align)];
 };
 
-const renderRow = (row: Row, palette: Palette, indent: string): string[] => {
+const renderRow = (
+  row: Row,
+  palette: Palette,
+  indent: string,
+  columns?: readonly string[],
+): string[] => {
   const flat = Object.entries(row).filter(([, value]) => !isRow(value) && !isTable(value));
   const deep = Object.entries(row).filter(([, value]) => isRow(value) || isTable(value));
   const width = Math.max(0, ...flat.map(([key]) => label(key).length));
@@ -62,7 +67,8 @@ const renderRow = (row: Row, palette: Palette, indent: string): string[] => {
     const inner = `${indent}  `;
     if (isRow(value)) lines.push(...renderRow(value, palette, inner));
     else {
-      const table = renderTable(value as Row[], Object.keys((value as Row[])[0] ?? {}), palette);
+      const heads = columns ?? Object.keys((value as Row[])[0] ?? {});
+      const table = renderTable(value as Row[], heads, palette);
       lines.push(...table.map((line) => inner + line));
     }
   }
@@ -85,6 +91,6 @@ export const renderText = (
   const rows = onlyTable(value);
   const lines = rows
     ? renderTable(rows, columns ?? Object.keys(rows[0] ?? {}), palette)
-    : renderRow(value, palette, '');
+    : renderRow(value, palette, '', columns);
   return `${lines.join('\n')}\n`;
 };

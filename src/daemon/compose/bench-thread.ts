@@ -9,23 +9,33 @@ import { product } from '../../base/product.ts';
 import { Metronome } from '../../base/schedule/metronome.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Channel } from '../../bench/channel.ts';
+import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import { globalBenchDirectory } from '../../bench/load-bench.ts';
+import { Broker } from '../../broker/broker.ts';
+import { DriverRegistry } from '../../drivers/registry.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import type { Home } from '../../link/home.ts';
-import { Dispatcher } from '../../operations/dispatcher.ts';
-import { jobList, jobShow } from '../../operations/job.ts';
+import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
+import { Sender } from '../../transmit/sender.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort } from '../threads/call-port.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
+import { bindBenchOperations } from './bench-operations.ts';
+import { startDemoVehicle } from './demo-vehicle.ts';
+import { RunningCalls } from './running-calls.ts';
 import type {
   BenchOffer,
+  ChannelReport,
   ClientOffer,
   ClientThreadData,
   DaemonHealth,
   DaemonIdentity,
+  LoaderOffer,
 } from './thread-contracts.ts';
 
 export interface BenchThreadOptions {
@@ -35,6 +45,8 @@ export interface BenchThreadOptions {
   readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
   readonly packagedConsole: string;
   readonly realtime: boolean;
+  /** Lets the simulated vehicle drive on the virtual bench. */
+  readonly demo?: boolean;
   /** Takes the lines of the daemon's log; stderr where left out. */
   readonly writeLog?: (line: string) => void;
   /** Told once the daemon has ended everything but the process. */
@@ -58,6 +70,11 @@ const startMs = 10_000;
 const startFailed = (why: string): BusbarError =>
   new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
+const reportOf = (channel: Channel): ChannelReport => ({
+  record: channel.record(),
+  stats: channel.stats(),
+});
+
 /** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
 export class BenchThread {
   readonly #options: BenchThreadOptions;
@@ -69,8 +86,13 @@ export class BenchThread {
   readonly #supervisor: Supervisor;
   readonly #jobs: JobRunner;
   readonly #dispatcher: Dispatcher;
+  readonly #broker = new Broker();
+  readonly #drivers: DriverRegistry;
+  readonly #channels: ChannelTable;
+  readonly #calls = new RunningCalls();
   readonly #ready = new Deferred<void>();
   #client: CallPort<ClientOffer> | undefined;
+  #loader: CallPort<LoaderOffer> | undefined;
   #resumeWeb: WebConfiguration | null = null;
   #realtime: DaemonHealth['realtime'] = 'off';
   #stopping: Promise<void> | undefined;
@@ -111,9 +133,36 @@ export class BenchThread {
       maxKept: limits.jobsKept,
       onDefect: (thrown) => this.#log.defect(thrown),
     });
-    this.#dispatcher = new Dispatcher(operations)
-      .bind(jobList, () => ({ jobs: [...this.#jobs.list()] }))
-      .bind(jobShow, ({ arguments: { job_id } }) => this.#jobs.get(job_id));
+    const scheduler = this.#scheduler;
+    this.#drivers = new DriverRegistry(() => ({ clock, scheduler, addresses: [] }));
+    this.#channels = new ChannelTable({
+      clock,
+      scheduler,
+      drivers: this.#drivers,
+      broker: this.#broker,
+      onDefect: (thrown) => this.#log.defect(thrown),
+      audience: {
+        opening: async (entry) => this.#client?.remote.channelOpening(entry),
+        closed: async (slot) => this.#client?.remote.channelClosed(slot),
+      },
+    });
+    this.#dispatcher = new Dispatcher(operations);
+    bindBenchOperations(this.#dispatcher, {
+      channels: this.#channels,
+      sender: new Sender({ clock, scheduler }),
+      jobs: this.#jobs,
+      benchOf: (caller) => this.#benchOf(caller),
+    });
+  }
+
+  #benchOf({ project }: PlainCaller): BenchSource {
+    return async () => {
+      if (!this.#loader) throw new BusbarError('internal_error');
+      return this.#loader.remote.loadBench({
+        project: project ?? this.#identity.projectRoot,
+        global: globalBenchDirectory(process.env),
+      });
+    };
   }
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
@@ -143,8 +192,13 @@ export class BenchThread {
     };
     writeDaemonRecord(home, record);
     this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
+    if (this.#options.demo) await startDemoVehicle(this.#demoParts());
     // Last, because bringing the record to the disk may take longer than any deadline.
     this.#startPulse();
+  }
+
+  #demoParts() {
+    return { channels: this.#channels, clock: this.#clock, scheduler: this.#scheduler };
   }
 
   /** Ends everything in order: callers first, then the bench, then the threads. */
@@ -156,6 +210,8 @@ export class BenchThread {
   async #shutDown(): Promise<void> {
     await this.#within(clientShutDownMs, this.#client?.remote.shutDown());
     await this.#jobs.close();
+    await this.#channels.closeAll();
+    await this.#drivers.close();
     this.#metronome.stop();
     await this.#supervisor.stop();
     rmSync(this.#options.home.record, { force: true });
@@ -184,20 +240,39 @@ export class BenchThread {
         return worker;
       },
     });
-    this.#supervisor.add('loader', { start: () => startThread('loader', {}) });
+    const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
+    this.#supervisor.add('loader', {
+      start: () => {
+        const worker = startThread('loader', {});
+        this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
+        return worker;
+      },
+      onGone: () => this.#loader?.break(),
+    });
+    let reader = this.#broker.claimReader();
     this.#supervisor.add('client', {
       start: () => {
         const data: ClientThreadData = {
           identity: this.#identity,
           packagedConsole,
           resumeWeb: this.#resumeWeb,
+          broker: {
+            memory: this.#broker.memory.buffer,
+            reader,
+            channels: this.#channels.entries,
+          },
         };
         const worker = startThread('client', data);
-        const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
         this.#client = new CallPort<ClientOffer>(worker, this.#offer(), onDefect);
         return worker;
       },
-      onGone: () => this.#client?.break(),
+      onGone: () => {
+        this.#client?.break();
+        this.#calls.cancelAll();
+        // Nobody may ring for a thread that no longer listens.
+        this.#broker.releaseReader(reader);
+        reader = this.#broker.claimReader();
+      },
     });
   }
 
@@ -205,13 +280,34 @@ export class BenchThread {
     return {
       clientReady: () => this.#ready.resolve(),
       clientFailed: (error) => this.#ready.reject(BusbarError.fromRecord(error)),
-      invoke: (id, input, caller) => this.#dispatcher.invoke(id, input, caller),
+      invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
+      cancel: (call) => this.#calls.cancel(call),
       daemonHealth: () => this.#health(),
+      channelReports: () => this.#channels.channels.map(reportOf),
+      channelReport: async (selector, caller) =>
+        reportOf((await this.#channels.find(selector, this.#benchOf(caller))).channel),
+      followChannels: async (selectors, caller) => {
+        const bench = this.#benchOf(caller);
+        const found = await Promise.all(
+          selectors.map((selector) => this.#channels.follow(selector, bench)),
+        );
+        return found.map(({ channel }) => channel.slot);
+      },
+      growHistory: (capacity) => this.#channels.growHistory(capacity),
       rememberWeb: (configuration) => {
         this.#resumeWeb = configuration;
       },
       requestStop: () => void this.stop(),
     };
+  }
+
+  #invoke(id: string, input: unknown, caller: PlainCaller, call: number | null): Promise<unknown> {
+    if (call === null) return this.#dispatcher.invoke(id, input, caller);
+    return this.#calls.run(call, (signal) => {
+      const report = (progress: unknown): void =>
+        void this.#client?.remote.progress(call, progress);
+      return this.#dispatcher.invoke(id, input, { ...caller, signal, report });
+    });
   }
 
   #health(): DaemonHealth {

@@ -1,11 +1,19 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { product } from '../../base/product.ts';
+import { maxOpenChannels } from '../../bench/channel-register.ts';
+import { eventStatus } from '../../drivers/event-status.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
-import type { ResultOf } from '../../operations/define.ts';
+import { type ResultOf, streamTransports } from '../../operations/define.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
-import { defaultListen, historyCapacity, limits } from '../../operations/limits.ts';
+import {
+  batchLimit,
+  defaultListen,
+  historyCapacity,
+  historyPage,
+  limits,
+} from '../../operations/limits.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
@@ -19,8 +27,11 @@ import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { RouteMap } from '../../web/http/route-map.ts';
 import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
 import type { WebConfiguration, WebService } from '../../web/web-service.ts';
+import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
 import type { Remote } from '../threads/call-port.ts';
+import type { ClientEvents } from './client-events.ts';
 import type { DaemonMetrics } from './daemon-metrics.ts';
+import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
 interface ClientContext {
@@ -28,6 +39,7 @@ interface ClientContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
+  readonly events: ClientEvents;
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly routes: RouteMap;
@@ -57,6 +69,7 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
   bindService(dispatcher, context);
   bindDiscovery(dispatcher, context);
   bindLifecycle(dispatcher, context);
+  bindEventOperations(dispatcher, context);
 };
 
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
@@ -75,12 +88,17 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
       },
     }))
     .bind(health, async (): Promise<ResultOf<typeof health>> => {
-      const daemon = await bench.daemonHealth();
+      const [daemon, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);
+      const impaired = channels
+        .map(({ record: { selector, state } }) => ({ selector, state }))
+        .filter(({ state }) => state === 'bus_off' || state === 'lost');
+      const brokerHealth = impaired.length > 0 ? 'degraded' : 'ok';
       const status = web.status();
       const dropped = web.logRecordsDropped;
       const webHealth = dropped > 0 ? 'degraded' : 'ok';
       return {
-        status: daemon.status === 'ok' && dropped === 0 ? 'ok' : 'degraded',
+        status:
+          daemon.status === 'ok' && dropped === 0 && brokerHealth === 'ok' ? 'ok' : 'degraded',
         time_us: clock.unixUs(),
         daemon,
         web: {
@@ -90,10 +108,13 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
           requests: requests.count,
           log_records_dropped: dropped,
         },
-        broker: { status: 'ok', channels: 0 },
+        broker: { status: brokerHealth, channels: channels.length, impaired },
       };
     })
-    .bind(metrics, async () => context.metrics.render(await bench.daemonHealth()))
+    .bind(metrics, async () => {
+      const [health, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);
+      return context.metrics.render(health, channels);
+    })
     .bind(execute, ({ arguments: { operation } }) => {
       if (operation === 'version') return versionRecord();
       throw new BusbarError('operation_not_allowed', {
@@ -117,7 +138,7 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
     })
     .bind(capabilities, () => ({
       api: product.api,
-      transports: ['http'],
+      transports: ['http', ...streamTransports],
       resources: routes.resources,
       limits: {
         request_body_bytes: limits.requestBodyBytes,
@@ -127,10 +148,14 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         clients: limits.clients,
         sse_clients: limits.sseClients,
         websocket_clients: limits.websocketClients,
+        channels: maxOpenChannels,
         history_capacity: web.status().history_capacity ?? historyCapacity.default,
+        history_page: historyPage.maximum,
+        http_batch_us: batchLimit.httpDurationUs,
         jobs_running: limits.jobsRunning,
         jobs_kept: limits.jobsKept,
       },
+      events: { websocket_subprotocol: framesSubprotocol, statuses: { ...eventStatus } },
       security: {
         default_listen: defaultListen,
         cors: false,

@@ -14,6 +14,8 @@ import { WebService } from '../../web/web-service.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
+import { BenchCalls } from './bench-calls.ts';
+import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
@@ -34,9 +36,25 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   const registry = new MetricRegistry();
   const requests = new RequestMetrics(registry, routePatterns);
   const dispatcher = new Dispatcher(operations);
+  const offer: ClientOffer = {
+    channelOpening: (entry) => events.open(entry),
+    channelClosed: (slot) => events.close(slot),
+    progress: (call, value) => calls.progress(call, value),
+    shutDown: async () => {
+      ipc.stopListening();
+      await web.stop('daemon_stop');
+      events.hub.close();
+      ipc.cancelCalls();
+      await ipc.settled();
+    },
+  };
+  const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
+  const calls = new BenchCalls(bench);
+  const events = new ClientEvents({ broker: data.broker, clock, bench, onDefect });
   const web = new WebService({
     clock,
     http: { operations, dispatcher, metrics: requests },
+    events,
     projectRoot: identity.projectRoot,
     packagedConsole: data.packagedConsole,
     memory: {
@@ -52,19 +70,19 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     clock,
     onDefect,
   });
-  const offer: ClientOffer = {
-    shutDown: async () => {
-      ipc.stopListening();
-      await web.stop('daemon_stop');
-      await ipc.settled();
-    },
-  };
-  const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
-
   const metrics = new DaemonMetrics(registry, web);
   const routes = new RouteMap(operations);
-  bindClientOperations(dispatcher, { identity, clock, bench, web, requests, metrics, routes });
-  dispatcher.forwardTo('bench', ({ id }, input, caller) => bench.invoke(id, input, caller));
+  bindClientOperations(dispatcher, {
+    identity,
+    clock,
+    bench,
+    web,
+    events,
+    requests,
+    metrics,
+    routes,
+  });
+  dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 
   try {
     await ipc.listen();

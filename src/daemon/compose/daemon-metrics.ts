@@ -1,12 +1,54 @@
 import { product } from '../../base/product.ts';
 import type { MetricRegistry } from '../../web/metrics/registry.ts';
 import type { WebService } from '../../web/web-service.ts';
-import type { DaemonHealth } from './thread-contracts.ts';
+import type { ChannelReport, DaemonHealth } from './thread-contracts.ts';
+
+type ChannelMetric = readonly [
+  name: string,
+  help: string,
+  type: 'counter' | 'gauge',
+  value: (stats: ChannelReport['stats']) => number,
+];
+
+const channelMetrics: readonly ChannelMetric[] = [
+  [
+    'busbar_channel_received_frames_total',
+    'Frames received',
+    'counter',
+    ({ rx_frames }) => rx_frames,
+  ],
+  ['busbar_channel_sent_frames_total', 'Frames sent', 'counter', ({ tx_frames }) => tx_frames],
+  [
+    'busbar_channel_failed_frames_total',
+    'Accepted frames that were given up',
+    'counter',
+    ({ tx_failed }) => tx_failed,
+  ],
+  [
+    'busbar_channel_error_frames_total',
+    'Errors on the bus',
+    'counter',
+    ({ error_frames }) => error_frames,
+  ],
+  [
+    'busbar_channel_overruns_total',
+    'Events that the hardware or the system dropped',
+    'counter',
+    ({ overruns }) => overruns,
+  ],
+  [
+    'busbar_channel_bus_load_ratio',
+    'Share of the last second that the bus was busy',
+    'gauge',
+    ({ bus_load_percent }) => bus_load_percent / 100,
+  ],
+];
 
 /** What the daemon tells Prometheus about itself, beside what its faces count. */
 export class DaemonMetrics {
   readonly #registry: MetricRegistry;
   #health: DaemonHealth | undefined;
+  #channels: readonly ChannelReport[] = [];
 
   constructor(registry: MetricRegistry, web: WebService) {
     this.#registry = registry;
@@ -75,10 +117,39 @@ export class DaemonMetrics {
         }
       },
     });
+    this.#observeChannels();
   }
 
-  render(health: DaemonHealth): string {
+  #observeChannels(): void {
+    this.#registry.observed({
+      name: 'busbar_channel_up',
+      help: 'Whether the channel is open and on its bus',
+      type: 'gauge',
+      labels: { channel: 'open' },
+      read: (report) => {
+        for (const { record } of this.#channels) {
+          report(record.state === 'open' ? 1 : 0, { channel: record.selector });
+        }
+      },
+    });
+    for (const [name, help, type, value] of channelMetrics) {
+      this.#registry.observed({
+        name,
+        help,
+        type,
+        labels: { channel: 'open' },
+        read: (report) => {
+          for (const { record, stats } of this.#channels) {
+            report(value(stats), { channel: record.selector });
+          }
+        },
+      });
+    }
+  }
+
+  render(health: DaemonHealth, channels: readonly ChannelReport[]): string {
     this.#health = health;
+    this.#channels = channels;
     return this.#registry.render();
   }
 

@@ -1,10 +1,9 @@
-import { CallPort, type Offer, type Port } from '../threads/call-port.ts';
-
-/** What the loader does for the bench thread: long work that must not hold up a deadline. */
-export type LoaderOffer = Offer;
+import { loadBench } from '../../bench/load-bench.ts';
+import { CallPort, type Port } from '../threads/call-port.ts';
+import type { LoaderOffer } from './thread-contracts.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = (port: Port): void => {
-  const offer: LoaderOffer = {};
-  new CallPort(port, offer, () => undefined);
+  const offer: LoaderOffer = { loadBench };
+  new CallPort(port, offer, (thrown) => console.error(thrown));
 };

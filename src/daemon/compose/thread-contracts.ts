@@ -1,7 +1,10 @@
 import type { Static } from 'typebox';
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
+import type { Bench } from '../../bench/bench.ts';
+import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
+import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { Home } from '../../link/home.ts';
-import type { Caller } from '../../operations/dispatcher.ts';
+import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 
@@ -24,6 +27,19 @@ export interface ClientThreadData {
   readonly packagedConsole: string;
   /** The Web service to bring back after this thread's predecessor died; null: none ran. */
   readonly resumeWeb: WebConfiguration | null;
+  readonly broker: {
+    readonly memory: SharedArrayBuffer;
+    /** Number of this thread among the readers. */
+    readonly reader: number;
+    /** The channels that are open when the thread starts. */
+    readonly channels: readonly ChannelEntry[];
+  };
+}
+
+/** A channel as health and metrics look at it. */
+export interface ChannelReport {
+  readonly record: ChannelRecord;
+  readonly stats: ChannelStatsRecord;
 }
 
 /** What the bench thread does for the client thread. */
@@ -32,8 +48,22 @@ export type BenchOffer = {
   clientReady(): void;
   /** The client thread cannot serve callers. */
   clientFailed(error: ErrorRecord): void;
-  invoke(operationId: string, input: unknown, caller: Caller): Promise<unknown>;
+  /** `call` names a call that reports progress and may be cancelled; null where nobody minds. */
+  invoke(
+    operationId: string,
+    input: unknown,
+    caller: PlainCaller,
+    call: number | null,
+  ): Promise<unknown>;
+  /** Whoever made that call is gone. */
+  cancel(call: number): void;
   daemonHealth(): DaemonHealth;
+  channelReports(): readonly ChannelReport[];
+  channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
+  /** Slots of the channels that selectors name, for history and streams. */
+  followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
+  /** Lets every channel keep so many events for clients. */
+  growHistory(capacity: number): void;
   /** Which Web service to bring back if the client thread dies. */
   rememberWeb(configuration: WebConfiguration | null): void;
   requestStop(): void;
@@ -41,6 +71,17 @@ export type BenchOffer = {
 
 /** What the client thread does for the bench thread. */
 export type ClientOffer = {
+  /** Follows a channel that is about to run. */
+  channelOpening(entry: ChannelEntry): void;
+  /** Lets go of a channel that has ended; its memory may be used again afterwards. */
+  channelClosed(slot: number): void;
+  /** How far a call has come. */
+  progress(call: number, value: unknown): void;
   /** Takes no more callers and closes the Web service, its streams and its log. */
   shutDown(): Promise<void>;
+};
+
+/** What the loader does for the bench thread: long work that must not hold up a deadline. */
+export type LoaderOffer = {
+  loadBench(places: { readonly project: string; readonly global: string }): Bench;
 };

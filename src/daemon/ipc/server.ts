@@ -1,51 +1,21 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Clock, Timer } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { stringifyJson } from '../../base/json/stringify-json.ts';
-import { LineSplitter } from '../../link/line-splitter.ts';
-import { type Answer, type Hello, longestLine, type Request } from '../../link/protocol.ts';
-import type { Dispatcher } from '../../operations/dispatcher.ts';
-import { IpcSession } from './session.ts';
+import type { Timer } from '../../base/clock/clock.ts';
+import { Conversation, type ConversationOptions } from './conversation.ts';
 
-interface IpcServerOptions {
+interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
   readonly socket: string;
-  readonly hello: Hello;
-  readonly dispatcher: Dispatcher;
-  readonly clock: Clock;
-  /** Told what went wrong inside, which callers only see as `internal_error`. */
-  readonly onDefect: (thrown: unknown) => void;
 }
-
-/** Resolves once the line is with the kernel, or the caller is gone. */
-const sendLine = (socket: Socket, line: string): Promise<void> =>
-  new Promise((resolve) => {
-    if (!socket.writable) resolve();
-    else if (!socket.write(line, () => resolve())) {
-      // A caller that does not read its answers is not read from either.
-      socket.pause();
-      socket.once('drain', () => socket.resume());
-    }
-  });
 
 /** How often the socket is looked for. */
 const watchMs = 1000;
-
-/** How long a caller may take to say hello. */
-const helloMs = 5000;
-
-const lineOf = (message: object): string => {
-  const line = `${stringifyJson(message)}\n`;
-  if (Buffer.byteLength(line) <= longestLine) return line;
-  throw new BusbarError('response_too_large', { details: { limit: longestLine } });
-};
 
 /** Serves the CLI on a socket that only its owner can open. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
   #server: Server;
   #watch: Timer | undefined;
-  readonly #sockets = new Set<Socket>();
+  readonly #conversations = new Set<Conversation>();
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: IpcServerOptions) {
@@ -96,70 +66,31 @@ export class IpcServer {
     this.#server.close();
   }
 
-  /** Resolves once every call that has come in so far is answered. */
+  /** Aborts the signal of every call that is under way, as if its caller had left. */
+  cancelCalls(): void {
+    for (const conversation of this.#conversations) conversation.cancel();
+  }
+
+  /** Resolves once every call that has come in so far is answered and every stream has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
   get callers(): number {
-    return this.#sockets.size;
+    return this.#conversations.size;
   }
 
   #serve(socket: Socket): void {
-    const { hello, clock } = this.#options;
-    const session = new IpcSession(hello);
-    const splitter = new LineSplitter(longestLine);
-    this.#sockets.add(socket);
-    socket.on('close', () => this.#sockets.delete(socket));
-    // A caller that vanishes in mid-answer is its own business.
-    socket.on('error', () => socket.destroy());
-    const greeting = clock.after(helloMs, () => socket.destroy());
-    socket.on('close', () => greeting.cancel());
-    const reject = (error: BusbarError): void => {
-      greeting.cancel();
-      // Nothing more is read from it, however much it sends.
-      socket.removeAllListeners('data').resume();
-      socket.end(lineOf({ error: error.toRecord() }), () => socket.destroy());
-    };
-    socket.on('data', (chunk) => {
-      let lines: Uint8Array[];
-      try {
-        lines = splitter.push(chunk);
-      } catch (thrown) {
-        reject(BusbarError.from(thrown));
-        return;
-      }
-      for (const line of lines) {
-        const step = session.receive(line);
-        if (step.kind === 'greet') {
-          greeting.cancel();
-          void sendLine(socket, lineOf(hello));
-        } else if (step.kind === 'call') this.#begin(this.#answer(socket, step.request));
-        else {
-          reject(step.error);
-          return;
-        }
-      }
+    const conversation = new Conversation(socket, {
+      ...this.#options,
+      onBegun: (work) => this.#begun(work),
     });
+    this.#conversations.add(conversation);
+    socket.on('close', () => this.#conversations.delete(conversation));
   }
 
-  #begin(answer: Promise<void>): void {
-    this.#underWay.add(answer);
-    void answer.then(() => this.#underWay.delete(answer));
-  }
-
-  async #answer(socket: Socket, request: Request): Promise<void> {
-    const { dispatcher, onDefect } = this.#options;
-    const caller = { face: 'cli', project: request.project } as const;
-    let line: string;
-    try {
-      const result = await dispatcher.invoke(request.operation, request.arguments, caller);
-      line = lineOf({ id: request.id, result } satisfies Answer);
-    } catch (thrown) {
-      const error = BusbarError.from(thrown);
-      if (error.code === 'internal_error') onDefect(thrown);
-      line = lineOf({ id: request.id, error: error.toRecord() } satisfies Answer);
-    }
-    await sendLine(socket, line);
+  #begun(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.then(() => this.#underWay.delete(work));
   }
 }

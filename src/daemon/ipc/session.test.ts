@@ -24,7 +24,11 @@ const having = (change: object): string => JSON.stringify({ ...request, ...chang
 describe('IpcSession', () => {
   it.each<[story: string, lines: (string | Uint8Array)[], steps: unknown[]]>([
     ['greets who says hello', [hello], ['greet']],
-    ['takes a hello that says no more than the protocol', ['{"busbar":1}'], ['greet']],
+    [
+      'takes a hello that says no more than the protocol',
+      [`{"busbar":${linkProtocol}}`],
+      ['greet'],
+    ],
     ['takes calls after the hello', [hello, call, call], ['greet', request, request]],
     [
       'takes a call without a project',
@@ -32,15 +36,27 @@ describe('IpcSession', () => {
       ['greet', { ...request, project: null }],
     ],
     ['refuses a call before the hello', [call], ['invalid_argument']],
-    ['refuses another protocol', ['{"busbar":2,"version":"3"}'], ['version_mismatch']],
+    [
+      'refuses another protocol',
+      [`{"busbar":${linkProtocol + 1},"version":"3"}`],
+      ['version_mismatch'],
+    ],
     ['refuses protocol 0', ['{"busbar":0}'], ['version_mismatch']],
-    ['refuses a protocol that is no number', ['{"busbar":"1"}'], ['invalid_argument']],
+    [
+      'refuses a protocol that is no number',
+      [`{"busbar":"${linkProtocol}"}`],
+      ['invalid_argument'],
+    ],
     ['refuses a hello that is no record', ['[1]'], ['invalid_argument']],
     ['refuses null for a hello', ['null'], ['invalid_argument']],
     ['refuses an empty line', [''], ['invalid_argument']],
     ['refuses what is no JSON', ['hello'], ['invalid_argument']],
     ['refuses bytes that are no UTF-8', [Buffer.of(0x22, 0xff, 0x22)], ['invalid_argument']],
-    ['refuses a field that is given twice', ['{"busbar":1,"busbar":1}'], ['invalid_argument']],
+    [
+      'refuses a field that is given twice',
+      [`{"busbar":${linkProtocol},"busbar":${linkProtocol}}`],
+      ['invalid_argument'],
+    ],
     ['refuses a second hello', [hello, hello], ['greet', 'invalid_argument']],
   ])('%s', (_, lines, steps) => {
     expect(converse(...lines)).toEqual(steps);
@@ -74,14 +90,16 @@ describe('IpcSession', () => {
   });
 
   it('tells both versions when they do not fit', () => {
-    const step = new IpcSession(own).receive(Buffer.from('{"busbar":2,"version":"3.1.0"}'));
+    const step = new IpcSession(own).receive(
+      Buffer.from(`{"busbar":${linkProtocol + 1},"version":"3.1.0"}`),
+    );
     expect(step).toMatchObject({ error: { details: { daemon: '2.0.0', caller: '3.1.0' } } });
-    const silent = new IpcSession(own).receive(Buffer.from('{"busbar":2}'));
+    const silent = new IpcSession(own).receive(Buffer.from(`{"busbar":${linkProtocol + 1}}`));
     expect(silent).toMatchObject({ error: { details: { daemon: '2.0.0', caller: null } } });
   });
 
   it.each<[flaw: string, first: string[]]>([
-    ['another protocol', ['{"busbar":2}']],
+    ['another protocol', [`{"busbar":${linkProtocol + 1}}`]],
     ['a line that is no JSON', ['{']],
     ['a bad request', [hello, '{}']],
   ])('trusts nothing that follows %s', (_, first) => {

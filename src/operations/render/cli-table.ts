@@ -1,5 +1,6 @@
 import type { DaemonNeed, Operation, Place } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
+import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
 import { isRequired, optionName } from './usage.ts';
 
@@ -8,15 +9,8 @@ export interface CliParameter {
   readonly name: string;
   /** `--history-capacity`; also for positionals, which have no other name. */
   readonly option: string;
-  readonly schema: {
-    readonly type?: string;
-    readonly enum?: readonly string[];
-    readonly items?: { readonly type?: string; readonly enum?: readonly string[] };
-    readonly minimum?: number;
-    readonly maxLength?: number;
-    readonly pattern?: string;
-    readonly 'x-form'?: string;
-    readonly maximum?: number;
+  readonly schema: OptionSchema & {
+    readonly items?: OptionSchema;
     readonly default?: unknown;
     readonly description?: string;
   };

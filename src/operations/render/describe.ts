@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { errorTable } from '../../base/errors/table.ts';
 import { hasHttp, type Operation } from '../define.ts';
 import { errorsOf } from '../face-errors.ts';
-import { placeOf } from '../http-parameters.ts';
+import { isCliOnly, placeOf } from '../http-parameters.ts';
 import type { OperationDescription } from '../operation.ts';
 import { plainSchema } from './plain-schema.ts';
 import { cliNotation, isRequired, typeWord, usageOf } from './usage.ts';
@@ -21,7 +21,8 @@ const describeParameter = (
     description: schema.description ?? '',
     schema: plainSchema(schema),
     cli: cliNotation(operation, name),
-    http: hasHttp(operation.http) ? placeOf(operation.http, name) : null,
+    http:
+      hasHttp(operation.http) && !isCliOnly(operation, name) ? placeOf(operation.http, name) : null,
   };
 };
 

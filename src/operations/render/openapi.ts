@@ -87,7 +87,9 @@ const requestBody = (
     ]),
   );
   const required = names.filter((name) => isRequired(operation, name));
-  const schema = { type: 'object', properties, required, additionalProperties: false };
+  const body = { type: 'object', properties, required, additionalProperties: false };
+  const { bodyName } = binding;
+  const schema = bodyName ? components.reference({ ...body, $id: bodyName }) : body;
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 };
 
@@ -101,7 +103,10 @@ const operationObject = (
   const success = {
     description: operation.summary,
     headers: requestIdHeader,
-    content: { [mediaType]: { schema: components.reference(operation.result) } },
+    // What follows an upgrade is no longer HTTP, so that there is no content to describe.
+    ...(binding.success === 101
+      ? {}
+      : { content: { [mediaType]: { schema: components.reference(operation.result) } } }),
   };
   return {
     operationId: operation.id,

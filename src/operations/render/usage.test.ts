@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { partDrop, partLabel, partList, partMove, partShow } from '../testing/sample-operations.ts';
+import {
+  partAdjust,
+  partDrop,
+  partLabel,
+  partList,
+  partMove,
+  partShow,
+} from '../testing/sample-operations.ts';
 import { cliNotation, isRequired, optionName, typeWord, usageOf } from './usage.ts';
 
 describe('optionName', () => {
@@ -38,6 +45,10 @@ describe('cliNotation', () => {
     [partShow, 'part_id', '<part-id>'],
     [partMove, 'shelf', 'left|right'],
     [partLabel, 'size', '--size=a6|a7'],
+    [partAdjust, 'mark', '<mark>'],
+    [partAdjust, 'size', '--size=<field>=<value>,…'],
+    [partAdjust, 'locked', '--locked[=true|false]'],
+    [partAdjust, 'quiet', '--quiet'],
     [partDrop, 'force', null],
   ])('of $id: %s is %s', (operation, parameter, notation) => {
     expect(cliNotation(operation, parameter)).toBe(notation);
@@ -61,6 +72,11 @@ describe('usageOf', () => {
     [partShow, 'busbar part show <part-id>'],
     // Positionals come first, in the order they are given in.
     [partMove, 'busbar part move <part-id> left|right [--note=<note>] [--plan-file=<plan-file>]'],
+    // A positional may be left out like an option.
+    [
+      partAdjust,
+      'busbar part adjust <part-id> [<mark>] [--size=<field>=<value>,…] [--code=<code>] [--locked[=true|false]] [--quiet]',
+    ],
     [partLabel, 'busbar part label --size=a6|a7 [--ink=<ink>] [--mark=<mark>]'],
     [partDrop, null],
   ])('writes the line of $id', (operation, usage) => {

@@ -4,6 +4,7 @@ interface SchemaFacts {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly items?: SchemaFacts;
+  readonly default?: unknown;
 }
 
 export const optionName = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;
@@ -19,8 +20,13 @@ export const typeWord = (schema: object): string => {
 const valueHint = (parameter: string, schema: object): string => {
   const facts = schema as SchemaFacts;
   if (facts.enum) return facts.enum.join('|');
+  if (facts.type === 'object') return '<field>=<value>,…';
   return `<${parameter.replaceAll('_', '-')}>`;
 };
+
+/** Whether a boolean can be given as false, because leaving it out means something else. */
+export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
+  schema.default === undefined;
 
 const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);
@@ -30,7 +36,8 @@ export const cliNotation = (operation: Operation, parameter: string): string | n
   if (!operation.cli) return null;
   const schema = operation.parameters.properties[parameter] as SchemaFacts & object;
   if (operation.cli.positionals?.includes(parameter)) return valueHint(parameter, schema);
-  if (schema.type === 'boolean') return optionName(parameter);
+  if (schema.type === 'boolean')
+    return optionName(parameter) + (takesBoolean(schema) ? '[=true|false]' : '');
   const item = schema.type === 'array' && schema.items ? schema.items : schema;
   return `${optionName(parameter)}=${valueHint(parameter, item)}`;
 };

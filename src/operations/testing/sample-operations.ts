@@ -113,4 +113,59 @@ export const partLabel = defineOperation({
   http: { none: 'Labels come out of a printer' },
 });
 
+/** A stream; not among the others, which are calls. */
+export const partWatch = defineOperation({
+  id: 'part.watch',
+  summary: 'Follow what happens to parts',
+  parameters: {
+    tag: Type.Optional(Type.Array(Type.String(), { description: 'Has this tag' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, default: 5, description: 'End after so many' }),
+    ),
+  },
+  result: Part,
+  errors: [],
+  permission: 'observe',
+  execution: { ...client, streaming: true },
+  cli: { words: ['part', 'watch'] },
+  http: { none: 'A sample' },
+});
+
+/** Parameters that have parts of their own, and others that the command line reads in its own way. */
+export const partAdjust = defineOperation({
+  id: 'part.adjust',
+  summary: 'Adjust a part',
+  parameters: {
+    part_id: Type.String({ minLength: 1, description: 'Id of the part' }),
+    mark: Type.Optional(Type.String({ description: 'What stands on it' })),
+    size: Type.Optional(
+      Type.Object(
+        {
+          width: Type.Integer({ minimum: 1, maximum: 100 }),
+          unit: Type.Optional(Type.Enum(['mm', 'in'])),
+          exact: Type.Optional(Type.Boolean()),
+          hole: Type.Optional(
+            Type.Object(
+              { bore_depth: Type.Integer({ minimum: 0 }), thread: Type.Optional(Type.String()) },
+              { additionalProperties: false },
+            ),
+          ),
+        },
+        { additionalProperties: false, description: 'How large it is' },
+      ),
+    ),
+    code: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0xfff, 'x-hex': true, description: 'Its code' }),
+    ),
+    locked: Type.Optional(Type.Boolean({ description: 'Whether it may be moved' })),
+    quiet: Type.Optional(Type.Boolean({ description: 'Tell nobody', default: false })),
+  },
+  result: Part,
+  errors: [],
+  permission: 'operate',
+  execution: client,
+  cli: { words: ['part', 'adjust'], positionals: ['part_id', 'mark'] },
+  http: { none: 'A sample' },
+});
+
 export const sampleOperations = [partList, partShow, partMove, partDrop, partReport, partLabel];

@@ -13,9 +13,11 @@ import type { Token } from '../auth/token.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { HostPort } from '../listen-address.ts';
 import type { StaticFiles } from '../static/static-files.ts';
+import { checkHandshake } from '../ws/websocket-upgrade.ts';
 import { answerBareSocket, errorOfParser } from './bare-socket.ts';
 import { ClientLimit } from './client-limit.ts';
 import { errorResponse } from './error-response.ts';
+import type { EventStreams } from './event-streams.ts';
 import { busbarErrorOf } from './framework-errors.ts';
 import { readJsonBody } from './json-body.ts';
 import { registerOperations } from './operation-routes.ts';
@@ -25,6 +27,7 @@ import { isProtectedPath, pathnameOf } from './request-target.ts';
 import { RouteMap } from './route-map.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerStatic, checkStaticMethod } from './static-route.ts';
+import { registerStreams, streamOperations, streamQuery } from './stream-routes.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {
@@ -52,6 +55,8 @@ export interface HttpServerOptions {
   readonly token: Token | null;
   readonly diagnostics: Diagnostics;
   readonly metrics: RequestMetrics;
+  /** Left out where none of the operations is a stream. */
+  readonly streams?: EventStreams;
   readonly clock: Clock;
   readonly clients?: number;
   readonly patience?: Patience;
@@ -79,6 +84,7 @@ export class HttpServer {
     this.#app = this.#createApp();
     this.#addHooks();
     registerOperations(this.#app, options.operations, options.dispatcher);
+    if (options.streams) registerStreams(this.#app, options.operations, options.streams);
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
     // Node would answer 417 without an envelope; an expectation nobody knows may be ignored.
@@ -92,7 +98,7 @@ export class HttpServer {
       }
       this.#server.emit('request', request, response);
     });
-    this.#server.on('upgrade', (request, socket) => this.#upgrade(request, socket));
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#server.on('connect', (request, socket) => this.#refuseTunnel(request, socket));
   }
 
@@ -109,6 +115,7 @@ export class HttpServer {
   /** Stops listening and hangs up on everyone. */
   async close(): Promise<void> {
     const closed = this.#app.close();
+    this.#options.streams?.close();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -252,8 +259,8 @@ export class HttpServer {
     else socket.destroy();
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex): void {
-    if (wantsWebSocket(request)) this.#refuseUpgrade(request, socket);
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (wantsWebSocket(request)) void this.#openWebSocket(request, socket, head);
     else this.#serveWithoutUpgrade(request, socket);
   }
 
@@ -278,18 +285,39 @@ export class HttpServer {
     this.#server.emit('request', request, response);
   }
 
-  #refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
-    const path = pathnameOf(request.url ?? '');
-    const answer = (error: BusbarError): void =>
-      this.#answerBare(socket, error, { method: request.method ?? '-', path });
+  async #openWebSocket(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { clock, streams, operations } = this.#options;
+    const target = originForm(request.url ?? '');
+    const path = pathnameOf(target);
+    const seen = { method: request.method ?? '-', path };
+    const startedUs = clock.monotonicUs();
+    // Until a WebSocket or an answer takes over, a connection that breaks is nobody's business.
+    const ignore = (): void => undefined;
+    socket.on('error', ignore);
     try {
       this.#clients.check(request.socket);
+      checkHost(request, request.url ?? '');
       this.#guard?.check({ headers: request.headers, needsToken: true, upgrade: true });
-      const known = this.#routes.methodsAt(path).length > 0;
-      if (!known) throw new BusbarError('route_not_found');
-      answer(new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' }));
+      if (this.#routes.methodsAt(path).length === 0) throw new BusbarError('route_not_found');
+      const stream = streamOperations(operations).find(
+        ({ http }) => http.transport === 'websocket' && http.path === path,
+      );
+      if (!stream || !streams) {
+        throw new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' });
+      }
+      checkHandshake(request);
+      const query = streamQuery(stream, target);
+      const requestId = randomUUID();
+      const headers = { ...securityHeaders, 'x-request-id': requestId };
+      await streams.openWebSocket(request, socket, head, query, headers);
+      socket.once('close', () => {
+        const durationUs = clock.monotonicUs() - startedUs;
+        this.#report(seen, stream.http.path, 101, durationUs, requestId);
+      });
     } catch (thrown) {
-      answer(BusbarError.from(thrown));
+      this.#answerBare(socket, BusbarError.from(thrown), seen);
+    } finally {
+      socket.off('error', ignore);
     }
   }
 
@@ -304,11 +332,21 @@ export class HttpServer {
     seen: { readonly method: string; readonly path: string },
   ): void {
     const requestId = randomUUID();
-    const { diagnostics, metrics } = this.#options;
     answerBareSocket(socket, errorResponse(error, requestId));
     this.#clients.release(socket);
-    metrics.completed(seen.method, null, error.row.status, 0);
-    diagnostics.errorDetail({ code: error.code, requestId });
-    diagnostics.request({ ...seen, status: error.row.status, durationUs: 0, requestId });
+    this.#options.diagnostics.errorDetail({ code: error.code, requestId });
+    this.#report(seen, null, error.row.status, 0, requestId);
+  }
+
+  #report(
+    seen: { readonly method: string; readonly path: string },
+    pattern: string | null,
+    status: number,
+    durationUs: number,
+    requestId: string,
+  ): void {
+    const { diagnostics, metrics } = this.#options;
+    metrics.completed(seen.method, pattern, status, durationUs);
+    diagnostics.request({ ...seen, status, durationUs, requestId });
   }
 }

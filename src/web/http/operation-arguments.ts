@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HttpBinding, Operation } from '../../operations/define.ts';
+import { keeping } from '../../operations/dispatcher.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
 import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
 import { queryFields } from './request-target.ts';
@@ -52,6 +53,13 @@ const fromBody = (operation: Operation, binding: HttpBinding, body: unknown): ob
   const inPath = parametersIn(operation, binding, 'path').find((name) => Object.hasOwn(body, name));
   if (inPath !== undefined) {
     throw invalidArgument(inPath, `${inPath} belongs in the path`, { reason: 'unknown_field' });
+  }
+  const notHere = operation.cli?.only?.find((name) => Object.hasOwn(body, name));
+  if (notHere !== undefined) {
+    const unknown = invalidArgument(notHere, `${notHere} is not a known field`, {
+      reason: 'unknown_field',
+    });
+    throw keeping(operation.kept ?? [], body, unknown);
   }
   return body;
 };

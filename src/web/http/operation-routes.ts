@@ -14,7 +14,17 @@ declare module 'fastify' {
   }
 }
 
-const caller: Caller = { face: 'http', project: null };
+const anyone: Caller = { face: 'http', project: null };
+
+/** Who waits for the answer to a request; what it started ends with it. */
+const callerOf = (operation: Operation, reply: FastifyReply): Caller => {
+  if (operation.permission === 'observe') return anyone;
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return { ...anyone, signal: controller.signal };
+};
 
 const sendResult = (reply: FastifyReply, binding: HttpBinding, result: unknown): FastifyReply => {
   const text = binding.mediaType === undefined ? stringifyJson(result) : String(result);
@@ -37,7 +47,7 @@ export const registerOperations = (
 ): void => {
   for (const operation of operations) {
     const { http } = operation;
-    if (!hasHttp(http)) continue;
+    if (!hasHttp(http) || http.transport !== undefined) continue;
     app.route({
       method: http.method,
       url: routerPath(http.path),
@@ -48,6 +58,7 @@ export const registerOperations = (
           params: request.params as Record<string, string>,
           body: request.body,
         });
+        const caller = callerOf(operation, reply);
         return sendResult(reply, http, await dispatcher.invoke(operation.id, values, caller));
       },
     });

@@ -4,6 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
+import type { Clock } from '../../../base/clock/clock.ts';
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { Deferred } from '../../../base/deferred.ts';
@@ -12,6 +13,7 @@ import { Connection } from '../../../link/connection.ts';
 import { encodeLine, type Hello, linkProtocol } from '../../../link/protocol.ts';
 import { defineOperation } from '../../../operations/define.ts';
 import { type Call, Dispatcher } from '../../../operations/dispatcher.ts';
+import type { OpenStream, StreamSink } from '../../../operations/stream.ts';
 import { IpcServer } from '../server.ts';
 
 export const hello: Hello = { busbar: linkProtocol, version: '2.0.0', pid: 77 };
@@ -20,7 +22,7 @@ export const greeting = encodeLine({ busbar: linkProtocol, version: '1.0.0', pid
 export const request = (id: number, operation = 'echo', values: object = {}): string =>
   encodeLine({ id, operation, arguments: values, project: null });
 
-const sample = (id: string) =>
+const sample = (id: string, streaming = false) =>
   defineOperation({
     id,
     summary: 'A sample',
@@ -28,7 +30,7 @@ const sample = (id: string) =>
     result: Type.Unknown(),
     errors: [],
     permission: 'observe',
-    execution: { place: 'client', daemon: 'required', streaming: false },
+    execution: { place: 'client', daemon: 'required', streaming },
     cli: null,
     http: { none: 'a sample' },
   });
@@ -36,6 +38,15 @@ const sample = (id: string) =>
 const echo = sample('echo');
 const fail = sample('fail');
 const hold = sample('hold');
+const watch = sample('watch', true);
+
+/** A stream that was opened, in the hands of the test. */
+export interface OpenedStream {
+  readonly call: Call;
+  readonly sink: StreamSink;
+  /** How often the stream was closed. */
+  closed: number;
+}
 
 /** A caller that sends what it likes and keeps what it gets. */
 export class RawCaller {
@@ -73,18 +84,24 @@ export class RawCaller {
   }
 }
 
-/** A server on a socket of its own: `echo` answers at once, `fail` throws, `hold` waits for the test. */
+/**
+ * A server on a socket of its own: `echo` answers at once, `fail` throws, `hold` waits for the
+ * test, `watch` streams what the test says.
+ */
 export class IpcBench {
   readonly folder = mkdtempSync(join(tmpdir(), 'busbar-ipc-'));
   readonly path = join(this.folder, 'd.sock');
   readonly calls: Call[] = [];
   readonly held: Deferred<unknown>[] = [];
+  readonly streams: OpenedStream[] = [];
+  /** What opening a stream waits for. */
+  opening = (): Promise<void> => Promise.resolve();
   readonly defects: unknown[] = [];
   thrown: unknown;
   readonly #callers: RawCaller[] = [];
   readonly #links: Connection[] = [];
 
-  readonly #dispatcher = new Dispatcher([echo, fail, hold])
+  readonly #dispatcher = new Dispatcher([echo, fail, hold, watch])
     .bind(echo, (call) => {
       this.calls.push(call as unknown as Call);
       return call.arguments;
@@ -92,18 +109,25 @@ export class IpcBench {
     .bind(fail, () => {
       throw this.thrown;
     })
-    .bind(hold, () => {
+    .bind(hold, (call) => {
       const deferred = new Deferred<unknown>();
+      this.calls.push(call as unknown as Call);
       this.held.push(deferred);
       return deferred.promise;
+    })
+    .bindStream(watch, async (call, sink): Promise<OpenStream> => {
+      const stream: OpenedStream = { call: call as unknown as Call, sink, closed: 0 };
+      this.streams.push(stream);
+      await this.opening();
+      return { close: () => void stream.closed++ };
     });
 
   readonly server = this.serverAt(this.path);
 
-  serverAt(socket: string): IpcServer {
+  serverAt(socket: string, clock: Clock = new SystemClock()): IpcServer {
     const onDefect = (thrown: unknown): void => void this.defects.push(thrown);
     return new IpcServer({
-      clock: new SystemClock(),
+      clock,
       socket,
       hello,
       dispatcher: this.#dispatcher,
@@ -130,6 +154,12 @@ export class IpcBench {
     const link = await this.tryConnect();
     if (!link) throw new Error('nobody listens');
     return link;
+  }
+
+  /** The nth stream, once it is open. */
+  async stream(index = 0): Promise<OpenedStream> {
+    await eventually(() => this.streams.length > index);
+    return this.streams[index] as OpenedStream;
   }
 
   async close(): Promise<void> {

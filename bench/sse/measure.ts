@@ -1,0 +1,86 @@
+/** Streams events to a client in another process in two ways; prints one JSON object. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { eventObject } from '../../src/frame/event-json.ts';
+import { openEventStream } from '../../src/web/sse/open-event-stream.ts';
+import { ScratchPool } from '../../src/web/stream/scratch-pool.ts';
+import { PrefilledBench } from '../websocket/prefilled-bench.ts';
+
+const records = 100_000;
+const payload = 8;
+const replays = 6;
+const rounds = 6;
+const peerBurst = 256;
+const selector = 'SIM00001/0';
+/** The line that opens our stream ends like an event. */
+const openingComment = 1;
+
+const bench = new PrefilledBench(records, payload);
+const scratch = new ScratchPool();
+
+/** The same texts, ready beforehand: the peer is measured at writing alone. */
+const texts: string[] = [];
+bench.openReader()(
+  {
+    record: ({ view }, offset) => {
+      const event = eventObject(view, offset, selector);
+      const data = JSON.stringify({ ...event, stream_epoch: 1 });
+      texts.push(`id: ${event.event_id}\nevent: message\ndata: ${data}\n\n`);
+      return true;
+    },
+    gap: () => {},
+  },
+  records,
+);
+
+const writeEach = async (response: ServerResponse): Promise<void> => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let first = 0; first < texts.length; first += peerBurst) {
+    for (const text of texts.slice(first, first + peerBurst)) response.write(text);
+    if (response.writableNeedDrain) await once(response, 'drain');
+  }
+};
+
+const server = createServer((request, response) => {
+  if (request.url === '/peer') {
+    void writeEach(response);
+    return;
+  }
+  openEventStream(response, {
+    clock: bench.clock,
+    scratch,
+    epoch: 1,
+    headers: {},
+    selectorOf: () => selector,
+    subscribe: (outlet) => bench.replayTo(outlet, replays),
+  });
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+const client = fork(join(import.meta.dirname, 'client.mjs'));
+await once(client, 'message');
+
+/** Events a second as the client counts them, and what each costs this process. */
+const measure = async (path: string, events: number) => {
+  const cpuBefore = process.cpuUsage();
+  const start = performance.now();
+  client.send({ port, path, events });
+  await once(client, 'message');
+  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { rate: events / seconds, cpuUs: (user + system) / events };
+};
+
+const runs: unknown[] = [];
+for (let round = 0; round < rounds; round++) {
+  const stream = await measure('/events', records * replays + openingComment);
+  const peer = await measure('/peer', records);
+  runs.push({ stream, peer });
+}
+client.disconnect();
+console.log(JSON.stringify(runs));
+process.exit(0);

@@ -1,0 +1,53 @@
+// Events a second to one client of the SSE stream on this machine, and what each costs the server,
+// beside a server that writes the same texts, ready beforehand, one by one. What counts is how many
+// events a server gets through in a second of its own processor time: the client, and other programs
+// on the machine, take turns with it. The best of several rounds. Usage: node bench/sse/sse.mjs
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+const RATIO_LIMIT = 2;
+
+const bundle = (outdir) =>
+  build({
+    entryPoints: ['measure.ts', 'client.ts'].map((name) => join(here, name)),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+
+const best = (runs) => ({
+  rate: Math.max(...runs.map(({ rate }) => rate)),
+  cpuUs: Math.min(...runs.map(({ cpuUs }) => cpuUs)),
+});
+
+const row = (name, { rate, cpuUs }) =>
+  `${name.padEnd(20)} ${(rate / 1e6).toFixed(2).padStart(6)}M events/s ${cpuUs.toFixed(2).padStart(6)} µs an event`;
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-sse-'));
+try {
+  await bundle(folder);
+  const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  const runs = JSON.parse(stdout);
+  const stream = best(runs.map((run) => run.stream));
+  const peer = best(runs.map((run) => run.peer));
+  const ratio = peer.cpuUs / stream.cpuUs;
+  const isReached = ratio >= RATIO_LIMIT;
+  console.log(row('from the broker', stream));
+  console.log(row('res.write each', peer));
+  console.log(
+    `${ratio.toFixed(1)}× res.write each (limit ${RATIO_LIMIT}×)${isReached ? '' : ', missed'}; by the clock ${(stream.rate / peer.rate).toFixed(1)}×`,
+  );
+  if (!isReached) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

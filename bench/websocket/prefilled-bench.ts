@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { Broker } from '../../src/broker/broker.ts';
+import { Doorbell } from '../../src/broker/doorbell.ts';
+import { MergedReader } from '../../src/broker/merged-reader.ts';
+import type { Outlet } from '../../src/broker/outlet.ts';
+import { Publisher } from '../../src/broker/publisher.ts';
+import type { RecordVisitor } from '../../src/broker/reader.ts';
+import { ReaderHub, type Subscription } from '../../src/broker/reader-hub.ts';
+import { RingWriter } from '../../src/broker/ring-writer.ts';
+import { fillFrame } from '../broker/fill-frame.ts';
+
+const slots = 2 ** 18;
+const batch = 16;
+
+/** A ring full of frames, and a hub that streams them as often as wanted. */
+export class PrefilledBench {
+  readonly records: number;
+  readonly clock = new SystemClock();
+  readonly #broker = new Broker();
+  readonly #ring = this.#broker.openRing({
+    channel: 0,
+    writer: this.#broker.claimWriter(),
+    slots,
+  });
+  readonly #hub = new ReaderHub({
+    memory: this.#broker.memory,
+    clock: this.clock,
+    bell: new Doorbell(this.#broker.memory, this.#broker.claimReader()),
+    onDefect: (thrown) => {
+      throw thrown;
+    },
+  });
+
+  constructor(records: number, payload: number) {
+    this.records = records;
+    this.#hub.addRing(this.#ring);
+    const publisher = new Publisher(this.#broker.memory, this.#ring.writer);
+    const writer = new RingWriter(publisher, this.#ring);
+    for (let done = 0; done < records; done += batch) {
+      writer.reserve(batch);
+      for (let at = 0; at < batch; at++) {
+        fillFrame(writer.view, writer.offsetOf(at), done + at, payload);
+      }
+      writer.commit();
+    }
+  }
+
+  /** A reader of its own for whoever does without the hub. */
+  openReader(): (visitor: RecordVisitor, limit: number) => number {
+    const reader = new MergedReader({ memory: this.#broker.memory, rings: [this.#ring] });
+    reader.seek(0);
+    return (visitor, limit) => reader.pass(visitor, limit);
+  }
+
+  /** Streams all records to an outlet, `times` over, from its first resumption on. */
+  replayTo(outlet: Outlet, times: number): Subscription {
+    let current: Subscription | undefined;
+    let isStarted = false;
+    const run = async (): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        current = this.#hub.subscribe({ channels: [0], after: 0, capacity: slots, outlet });
+        while ((this.#hub.consumersOf(0)[0]?.lag ?? 0) > 0) await nextTurn();
+        current.close();
+      }
+    };
+    return {
+      resume: () => {
+        if (isStarted) current?.resume();
+        else void run();
+        isStarted = true;
+      },
+      close: () => current?.close(),
+    };
+  }
+}

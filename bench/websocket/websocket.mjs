@@ -1,0 +1,64 @@
+// Frames a second to one WebSocket client on this machine, and what each costs the server, beside a
+// server that calls `send` for every frame in the same run. Other programs on the machine make every
+// figure worse, so the best of several rounds counts. Usage: node bench/websocket/websocket.mjs
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+const RATE_LIMIT = 1e6;
+const RATIO_LIMIT = 5;
+const CPU_LIMIT_US = 0.3;
+
+const bundle = (outdir) =>
+  build({
+    entryPoints: ['measure.ts', 'client.ts'].map((name) => join(here, name)),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+
+const best = (runs) => ({
+  rate: Math.max(...runs.map(({ rate }) => rate)),
+  cpuUs: Math.min(...runs.map(({ cpuUs }) => cpuUs)),
+});
+
+const row = (name, { rate, cpuUs }) =>
+  `${name.padEnd(24)} ${(rate / 1e6).toFixed(2).padStart(6)}M frames/s ${cpuUs.toFixed(2).padStart(6)} µs a frame`;
+
+const verdict = (what, isReached) => `${what}${isReached ? '' : ', missed'}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-websocket-'));
+try {
+  await bundle(folder);
+  const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  const runs = JSON.parse(stdout);
+  const stream = best(runs.map((run) => run.stream));
+  const peer = best(runs.map((run) => run.peer));
+  const ratio = stream.rate / peer.rate;
+  const checks = [
+    [`${(stream.rate / RATE_LIMIT).toFixed(2)}× of 1M frames/s`, stream.rate >= RATE_LIMIT],
+    [`${ratio.toFixed(1)}× ws.send each (limit ${RATIO_LIMIT}×)`, ratio >= RATIO_LIMIT],
+    [
+      `${(stream.cpuUs / CPU_LIMIT_US).toFixed(2)} of ${CPU_LIMIT_US} µs`,
+      stream.cpuUs <= CPU_LIMIT_US,
+    ],
+  ];
+  console.log(row('from the broker', stream));
+  console.log(row('ws.send each', peer));
+  for (const [what, isReached] of checks) console.log(verdict(what, isReached));
+  if (checks.some(([, isReached]) => !isReached)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

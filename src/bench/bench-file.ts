@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { parities, serialFramings } from './bench.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const Device = Type.Object(
+  {
+    driver: Type.String({ minLength: 1, description: 'Which driver reaches it' }),
+    address: Type.String({ minLength: 1, description: 'Where that driver finds it' }),
+    ports: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Names of its ports, by number' }),
+    ),
+  },
+  closed,
+);
+
+/** A network of CAN or LIN with its binding spelt out. */
+export const BusNetwork = Type.Object(
+  {
+    channel: Type.Union([Type.String(), Type.Null()], {
+      description: 'Port it is bound to; null leaves it unbound',
+    }),
+  },
+  closed,
+);
+
+export const TcpNetwork = Type.Object(
+  {
+    tcp: Type.Object(
+      { host: Type.String({ minLength: 1 }), port: Type.Integer({ minimum: 1, maximum: 65_535 }) },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export const SerialNetwork = Type.Object(
+  {
+    serial: Type.Object(
+      {
+        port: Type.String({ minLength: 1 }),
+        framing: Type.Enum([...serialFramings]),
+        baud_rate: Type.Optional(Type.Integer({ minimum: 50, maximum: 4_000_000 })),
+        data_bits: Type.Optional(Type.Integer({ minimum: 7, maximum: 8 })),
+        parity: Type.Optional(Type.Enum([...parities])),
+        stop_bits: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+/**
+ * The content of `busbar.bench.json`. Networks are judged one by one, by the form each of them
+ * has: of a union nobody could tell which form the author meant.
+ */
+export const BenchFile = Type.Object(
+  {
+    project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    devices: Type.Optional(Type.Array(Device)),
+    networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    firmware_index: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  closed,
+);
+
+export type FileDevice = Static<typeof Device>;
+export type FileNetwork =
+  | string
+  | null
+  | Static<typeof BusNetwork>
+  | Static<typeof TcpNetwork>
+  | Static<typeof SerialNetwork>;
+export type BenchFile = Omit<Static<typeof BenchFile>, 'networks'> & {
+  readonly networks?: Readonly<Record<string, FileNetwork>>;
+};

@@ -1,0 +1,95 @@
+import type { TSchema } from 'typebox';
+import { BenchFile, BusNetwork, type FileDevice, SerialNetwork, TcpNetwork } from './bench-file.ts';
+import { nameFlaw } from './name-rule.ts';
+import { type Problem, problemAt, schemaProblems } from './schema-problems.ts';
+import { parseSelector } from './selector.ts';
+
+const portNumber = /^(0|[1-9][0-9]{0,3})$/;
+
+const forms: Readonly<Record<string, TSchema>> = {
+  channel: BusNetwork,
+  tcp: TcpNetwork,
+  serial: SerialNetwork,
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPortSelector = (text: string): boolean => {
+  try {
+    return parseSelector(text).form === 'port';
+  } catch {
+    return false;
+  }
+};
+
+const bindingProblems = (binding: string, at: readonly string[]): Problem[] =>
+  isPortSelector(binding) ? [] : [problemAt(at, 'must be a port, as <sn>/<port>')];
+
+const networkProblems = (name: string, network: unknown): Problem[] => {
+  const at = ['networks', name];
+  if (network === null) return [];
+  if (typeof network === 'string') return bindingProblems(network, at);
+  const form = isObject(network)
+    ? Object.keys(forms).find((key) => Object.hasOwn(network, key))
+    : undefined;
+  const schema = form === undefined ? undefined : forms[form];
+  if (!isObject(network) || !schema) {
+    return [problemAt(at, 'must be a port, null, or an object with channel, tcp or serial')];
+  }
+  const problems = schemaProblems(schema, network, at);
+  if (problems.length > 0 || typeof network.channel !== 'string') return problems;
+  return bindingProblems(network.channel, [...at, 'channel']);
+};
+
+/** Judges the names of all ports, and collects them. */
+const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Problem[] => {
+  const problems: Problem[] = [];
+  for (const [index, { ports = {} }] of devices.entries()) {
+    for (const [port, name] of Object.entries(ports)) {
+      const at = ['devices', index, 'ports', port];
+      if (!portNumber.test(port)) problems.push(problemAt(at, 'is not the number of a port'));
+      const flaw = nameFlaw(name);
+      if (flaw) problems.push(problemAt(at, flaw));
+      else if (taken.has(name)) problems.push(problemAt(at, `repeats the port name ${name}`));
+      taken.add(name);
+    }
+  }
+  return problems;
+};
+
+/** Judges networks by themselves and against the names of ports, which share a word with them. */
+const allNetworkProblems = (
+  networks: Readonly<Record<string, unknown>>,
+  portNames: ReadonlySet<string>,
+): Problem[] =>
+  Object.entries(networks).flatMap(([name, network]) => {
+    const at = ['networks', name];
+    const problems = networkProblems(name, network);
+    const flaw = nameFlaw(name);
+    if (flaw) problems.push(problemAt(at, `is named wrongly: a name ${flaw}`));
+    if (portNames.has(name)) problems.push(problemAt(at, 'is called like a port'));
+    return problems;
+  });
+
+const soundDevices = (document: Readonly<Record<string, unknown>>): readonly FileDevice[] => {
+  const { devices } = document;
+  const { devices: schema } = BenchFile.properties;
+  if (!Array.isArray(devices)) return [];
+  // A device that is wrong already keeps its place, so that the others keep their index.
+  return devices.map((device: FileDevice) =>
+    schemaProblems(schema, [device]).length === 0 ? device : { driver: '', address: '' },
+  );
+};
+
+/** Everything that is wrong with the content of a bench file. */
+export const benchProblems = (document: unknown): Problem[] => {
+  const problems = schemaProblems(BenchFile, document);
+  if (!isObject(document)) return problems;
+  const portNames = new Set<string>();
+  problems.push(...portProblems(soundDevices(document), portNames));
+  if (isObject(document.networks)) {
+    problems.push(...allNetworkProblems(document.networks, portNames));
+  }
+  return problems;
+};

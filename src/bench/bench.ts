@@ -1,0 +1,48 @@
+/** Where a bench comes from. */
+export type BenchOrigin = 'project' | 'global' | 'built-in';
+
+export interface BenchDevice {
+  readonly driver: string;
+  /** Where the driver finds it; for devices that are found by themselves, their serial number. */
+  readonly address: string;
+  /** Names of ports, by number. */
+  readonly ports: Readonly<Record<string, string>>;
+}
+
+export const serialFramings = ['rtu', 'ascii'] as const;
+export const parities = ['none', 'even', 'odd'] as const;
+
+export interface SerialLine {
+  readonly port: string;
+  readonly framing: (typeof serialFramings)[number];
+  readonly baud_rate: number;
+  readonly data_bits: number;
+  readonly parity: (typeof parities)[number];
+  readonly stop_bits: number;
+}
+
+/** A logical network: a port of CAN or LIN, or no port yet, or a way to Modbus nodes. */
+export type BenchNetwork =
+  | { readonly channel: string | null }
+  | { readonly tcp: { readonly host: string; readonly port: number } }
+  | { readonly serial: SerialLine };
+
+/** What stands on a bench. Plain data that crosses threads; fields are named as clients see them. */
+export interface Bench {
+  readonly source: BenchOrigin;
+  readonly path: string | null;
+  readonly project_id: string | null;
+  readonly devices: readonly BenchDevice[];
+  readonly networks: Readonly<Record<string, BenchNetwork>>;
+  readonly firmware_index: string | null;
+}
+
+/** What there is without any file. */
+export const builtInBench: Bench = {
+  source: 'built-in',
+  path: null,
+  project_id: 'virtual-bench',
+  devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
+  networks: {},
+  firmware_index: null,
+};

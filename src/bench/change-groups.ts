@@ -1,0 +1,58 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { ChannelSettings, SettingChange, SettingGroup } from '../drivers/channel-settings.ts';
+import { type OpenSettingsRequest, timingOf } from './open-settings.ts';
+
+/** A change of an open channel, as clients write it: exactly one group of settings. */
+export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> {
+  readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
+}
+
+const fieldsOf: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
+  timing: ['timing'],
+  lin: ['lin'],
+  mode: ['mode'],
+  termination: ['termination'],
+  pull_up: ['pull_up'],
+  bitrate: ['bitrate', 'data_bitrate'],
+  power: ['power'],
+};
+const allGroups = Object.keys(fieldsOf) as readonly SettingGroup[];
+
+const groupsIn = (request: ChangeRequest): readonly SettingGroup[] =>
+  allGroups.filter((group) => fieldsOf[group].some((field) => request[field] !== undefined));
+
+/** Refuses a request that does not change exactly one group. */
+export const checkChange = (request: ChangeRequest): void => {
+  const groups = groupsIn(request);
+  if (groups.length !== 1) {
+    throw invalidArgument(
+      groups[0] ?? '',
+      `Exactly one group of settings is changed at a time: ${allGroups.join(', ')}`,
+      { groups },
+    );
+  }
+  const { lin } = request;
+  if (lin && lin.version === undefined && lin.checksum === undefined) {
+    throw invalidArgument('lin', 'lin needs a version or a checksum', { groups });
+  }
+};
+
+/** What the driver is to change. A data rate alone keeps the bit rate that the channel has. */
+export const settingChange = (
+  request: ChangeRequest,
+  current: Pick<ChannelSettings, 'bitrate'>,
+): SettingChange => {
+  checkChange(request);
+  const { timing, lin, mode, termination, pull_up, power } = request;
+  if (timing) return { group: 'timing', ...timingOf(timing) };
+  if (lin) {
+    const { version, checksum } = lin;
+    return { group: 'lin', ...(version && { version }), ...(checksum && { checksum }) };
+  }
+  if (mode) return { group: 'mode', mode };
+  if (termination !== undefined) return { group: 'termination', termination };
+  if (pull_up !== undefined) return { group: 'pull_up', pullUp: pull_up };
+  if (power !== undefined) return { group: 'power', power };
+  const { bitrate = current.bitrate, data_bitrate: dataBitrate } = request;
+  return { group: 'bitrate', bitrate, ...(dataBitrate !== undefined && { dataBitrate }) };
+};

@@ -1,0 +1,81 @@
+import type { RingWriter } from '../broker/ring-writer.ts';
+import type { BusState } from '../drivers/channel-stats.ts';
+import type { ChannelEvents } from '../drivers/driver-channel.ts';
+import { eventKindCode } from '../frame/frm2-layout.ts';
+import { EventPublisher } from './event-publisher.ts';
+import { Listeners } from './listeners.ts';
+
+/** Why what a channel was doing for somebody has come to an end. */
+export type Interruption = 'closed' | 'configured' | 'lost';
+
+/**
+ * What a driver reports about a channel: published in its ring, and told to those who wait for it.
+ * It is there before the channel, which may report while it is being opened.
+ */
+export class ChannelFeed implements ChannelEvents {
+  readonly interruptions: Listeners<Interruption>;
+  readonly outcomes: Listeners;
+  readonly #publisher: EventPublisher;
+  isBusOff = false;
+  isLost = false;
+  timesLost = 0;
+
+  constructor(writer: RingWriter, onDefect: (thrown: unknown) => void) {
+    this.#publisher = new EventPublisher(writer);
+    this.interruptions = new Listeners(onDefect);
+    this.outcomes = new Listeners(onDefect);
+  }
+
+  event(
+    kind: number,
+    bus: number,
+    id: number,
+    flags: number,
+    dlc: number,
+    status: number,
+    timestampUs: number,
+    hardwareSequence: number,
+    filterHit: number,
+    checksum: number,
+    payload: Uint8Array,
+    offset: number,
+    length: number,
+  ): void {
+    this.#publisher.event(
+      kind,
+      bus,
+      id,
+      flags,
+      dlc,
+      status,
+      timestampUs,
+      hardwareSequence,
+      filterHit,
+      checksum,
+      payload,
+      offset,
+      length,
+    );
+    if (kind === eventKindCode.tx_complete) this.outcomes.tell();
+  }
+
+  failed(): void {
+    this.outcomes.tell();
+  }
+
+  stateChanged(state: BusState): void {
+    this.isBusOff = state === 'bus_off';
+  }
+
+  lost(): void {
+    this.isLost = true;
+    this.timesLost += 1;
+    this.interruptions.tell('lost');
+  }
+
+  /** The port starts anew, and so does its controller. */
+  returned(): void {
+    this.isLost = false;
+    this.isBusOff = false;
+  }
+}

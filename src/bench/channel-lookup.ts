@@ -1,0 +1,131 @@
+import type { Bench, BenchDevice } from './bench.ts';
+import type { Channel } from './channel.ts';
+import type { KnownDevice } from './device-list.ts';
+import { parseSelector, type Selector, type SelectorKind, stableSelector } from './selector.ts';
+
+/** What a selector is looked up in. */
+export interface Directory {
+  channelIn(slot: number): Channel | undefined;
+  channelAt(sn: string, port: number): Channel | undefined;
+  readonly devices: readonly KnownDevice[];
+  /** Null as long as nobody asked for it: no word is looked up then. */
+  readonly bench: Bench | null;
+}
+
+interface Named {
+  readonly kind: SelectorKind;
+  /** The port that a network is bound to; null for all else. */
+  readonly resolved: string | null;
+}
+
+/** What a selector turned out to name. */
+export type Meaning = Named &
+  (
+    | { readonly is: 'open'; readonly channel: Channel }
+    /** A port that exists and is not open. */
+    | { readonly is: 'port'; readonly device: KnownDevice; readonly port: number }
+    /** A port that the bench file names, but that is not there. */
+    | { readonly is: 'absent' }
+    /** A network that is bound to no port. */
+    | { readonly is: 'unbound' }
+    /** A network, but not one of channels. */
+    | { readonly is: 'foreign' }
+    | { readonly is: 'nothing' }
+  );
+
+type Kinship = Extract<SelectorKind, 'serial' | 'uid'>;
+
+interface FoundDevice {
+  readonly device: KnownDevice;
+  readonly kind: Kinship;
+}
+
+/** The device with that serial number, else the one with that UID. */
+const findDevice = (devices: readonly KnownDevice[], text: string): FoundDevice | undefined => {
+  const bySerial = devices.find(({ info }) => info.sn === text);
+  if (bySerial) return { device: bySerial, kind: 'serial' };
+  const byUid = devices.find(({ info }) => info.uid === text);
+  return byUid && { device: byUid, kind: 'uid' };
+};
+
+const portMeaning = (
+  directory: Directory,
+  named: Named,
+  device: KnownDevice | undefined,
+  port: number,
+): Meaning => {
+  const info = device?.info.ports.find((candidate) => candidate.port === port);
+  if (!device || !info) return { is: 'absent', ...named };
+  const channel = directory.channelAt(device.info.sn, port);
+  return channel ? { is: 'open', ...named, channel } : { is: 'port', ...named, device, port };
+};
+
+const selectedPort = (directory: Directory, text: string, port: number): Meaning => {
+  const found = findDevice(directory.devices, text);
+  const named: Named = { kind: found?.kind ?? 'serial', resolved: null };
+  const meaning = portMeaning(directory, named, found?.device, port);
+  // Nobody but the caller says that there is such a port.
+  return meaning.is === 'absent' ? { is: 'nothing', ...named } : meaning;
+};
+
+const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDevice) =>
+  findDevice(
+    devices.filter((device) => device.driver === driver),
+    address,
+  )?.device;
+
+const namedPort = (directory: Directory, bench: Bench, word: string): Meaning | undefined => {
+  for (const device of bench.devices) {
+    for (const [port, name] of Object.entries(device.ports)) {
+      if (name !== word) continue;
+      const named: Named = { kind: 'name', resolved: null };
+      return portMeaning(directory, named, deviceOf(directory.devices, device), Number(port));
+    }
+  }
+  return undefined;
+};
+
+const networkMeaning = (directory: Directory, bench: Bench, word: string): Meaning | undefined => {
+  const network = Object.hasOwn(bench.networks, word) ? bench.networks[word] : undefined;
+  if (!network) return undefined;
+  const unresolved: Named = { kind: 'network', resolved: null };
+  if (!('channel' in network)) return { is: 'foreign', ...unresolved };
+  if (network.channel === null) return { is: 'unbound', ...unresolved };
+  const bound = parseSelector(network.channel);
+  if (bound.form !== 'port') return { is: 'foreign', ...unresolved };
+  const device = findDevice(directory.devices, bound.device)?.device;
+  const resolved = stableSelector(device?.info.sn ?? bound.device, bound.port);
+  return portMeaning(directory, { kind: 'network', resolved }, device, bound.port);
+};
+
+/**
+ * What a selector names. Words of open channels are not among it: the table knows those without
+ * asking for the bench.
+ */
+export const meaningOf = (selector: Selector, directory: Directory): Meaning => {
+  switch (selector.form) {
+    case 'slot': {
+      const named: Named = { kind: 'slot', resolved: null };
+      const channel = directory.channelIn(selector.slot);
+      return channel ? { is: 'open', ...named, channel } : { is: 'nothing', ...named };
+    }
+    case 'port':
+      return selectedPort(directory, selector.device, selector.port);
+    case 'word': {
+      const { bench } = directory;
+      const known =
+        bench &&
+        (namedPort(directory, bench, selector.word) ??
+          networkMeaning(directory, bench, selector.word));
+      return known ?? { is: 'nothing', kind: 'name', resolved: null };
+    }
+  }
+};
+
+/** Whether looking for devices anew might tell more. */
+export const dependsOnDevices = (selector: Selector, { is }: Meaning): boolean =>
+  is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
+
+/** The name that the bench gives to a port, if it gives one. */
+export const benchPortName = (bench: Bench, device: KnownDevice, port: number): string | null =>
+  bench.devices.find((candidate) => deviceOf([device], candidate))?.ports[port] ?? null;

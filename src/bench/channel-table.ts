@@ -1,0 +1,247 @@
+import type { Clock } from '../base/clock/clock.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
+import type { Broker } from '../broker/broker.ts';
+import type { OpenSettings } from '../drivers/channel-settings.ts';
+import type { Bench } from './bench.ts';
+import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
+import { Channel } from './channel.ts';
+import { ChannelFeed } from './channel-feed.ts';
+import { benchPortName, dependsOnDevices, type Meaning, meaningOf } from './channel-lookup.ts';
+import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
+import { ChannelRegister, portTaken } from './channel-register.ts';
+import { type ChannelAudience, type ChannelEntry, ChannelRings } from './channel-rings.ts';
+import { DeviceList, type Drivers, type KnownDevice } from './device-list.ts';
+import { type DeviceRecord, deviceRecord } from './device-record.ts';
+import {
+  lookupDetails,
+  notFindable,
+  notFollowable,
+  notOpenable,
+  notUsable,
+} from './lookup-refusals.ts';
+import { checkName } from './name-rule.ts';
+import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
+import { RateSampler } from './rate-sampler.ts';
+import { parseSelector, type SelectorKind } from './selector.ts';
+
+export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
+
+/** The bench of a caller. Asked only when it matters. */
+export type BenchSource = () => Promise<Bench>;
+
+export interface OpenRequest extends OpenSettingsRequest {
+  readonly channel: string;
+  readonly name?: string | undefined;
+}
+
+export interface FoundChannel {
+  readonly channel: Channel;
+  /** The selector as it was submitted. */
+  readonly text: string;
+  readonly kind: SelectorKind;
+  /** The port that a network is bound to; null for all else. */
+  readonly resolved: string | null;
+}
+
+export interface ChannelTableOptions {
+  readonly broker: Broker;
+  readonly drivers: Drivers;
+  readonly audience: ChannelAudience;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Told what went wrong without keeping anybody from what they asked for. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+type Refuse = (text: string, meaning: Meaning) => Error;
+
+/** The open channels of a daemon: the only place where they are opened, found, changed and closed. */
+export class ChannelTable {
+  readonly #options: ChannelTableOptions;
+  readonly #register = new ChannelRegister();
+  readonly #rings: ChannelRings;
+  readonly #devices: DeviceList;
+  readonly #sampler: RateSampler;
+  readonly #openings = new Set<Promise<unknown>>();
+  readonly #closings = new Map<number, Promise<ChannelRecord>>();
+
+  constructor(options: ChannelTableOptions) {
+    const { clock, scheduler, drivers, onDefect } = options;
+    this.#options = options;
+    this.#rings = new ChannelRings(options);
+    this.#devices = new DeviceList({
+      drivers,
+      isInUse: (sn) => this.#register.isInUse(sn),
+      onDefect,
+    });
+    this.#sampler = new RateSampler(clock, scheduler, () => this.#register.channels);
+  }
+
+  /** All channels by slot, those being closed included. */
+  get channels(): readonly Channel[] {
+    return this.#register.channels;
+  }
+
+  /** What a thread must know that begins to read, channels that are being opened included. */
+  get entries(): readonly ChannelEntry[] {
+    return this.#rings.entries;
+  }
+
+  /** Looks for all devices anew. */
+  async devices(): Promise<DeviceRecord[]> {
+    const devices = await this.#devices.look();
+    const slotOf = (sn: string, port: number) => this.#register.channelAt(sn, port)?.slot;
+    return devices.map((device) => deviceRecord(device, slotOf));
+  }
+
+  /** Opens a port. Of two who open the same one, exactly one succeeds. */
+  async open(request: OpenRequest, bench: BenchSource): Promise<ChannelRecord> {
+    const { channel: text, name } = request;
+    if (name !== undefined) checkName(name);
+    const settings = openSettings(request);
+    const meaning = await this.#lookUp(text, bench);
+    const details = lookupDetails(text, meaning);
+    // A slot is given by opening; it cannot say what to open.
+    if (meaning.is === 'open' && meaning.kind !== 'slot') throw portTaken(meaning.channel, details);
+    if (meaning.is !== 'port') throw notOpenable(text, meaning);
+    const { device, port } = meaning;
+    const usual = name === undefined ? await this.#usualName(device, port, bench) : null;
+    const spare = usual !== null && this.#register.isNameFree(usual) ? usual : null;
+    const { driver, info } = device;
+    const identity = this.#register.reserve(
+      { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port },
+      details,
+    );
+    const opening = this.#openReserved(identity, settings);
+    this.#openings.add(opening);
+    return opening.finally(() => this.#openings.delete(opening));
+  }
+
+  /** The channel that a resource path names. */
+  async find(text: string, bench: BenchSource): Promise<FoundChannel> {
+    const meaning = await this.#lookUp(text, bench);
+    return found(text, meaning, notFindable);
+  }
+
+  /** The channel to send on. */
+  use(text: string, bench: BenchSource): Promise<FoundChannel> {
+    return this.#findInService(text, bench, notUsable);
+  }
+
+  /** The channel to read events of. */
+  follow(text: string, bench: BenchSource): Promise<FoundChannel> {
+    return this.#findInService(text, bench, notFollowable);
+  }
+
+  /** Changes one group of settings. Changes of one channel are made one after the other. */
+  async configure(
+    text: string,
+    request: ChangeRequest,
+    bench: BenchSource,
+  ): Promise<ChannelRecord> {
+    checkChange(request);
+    const meaning = await this.#lookUp(text, bench);
+    const { channel } = inService(text, meaning, notFindable);
+    const isDone = await channel.configure((settings) => settingChange(request, settings));
+    if (!isDone) throw notFindable(text, meaning);
+    return channel.record();
+  }
+
+  /** Closes a channel and answers what it was in the end. */
+  async close(text: string, bench: BenchSource): Promise<ChannelRecord> {
+    const meaning = await this.#lookUp(text, bench);
+    return this.#close(inService(text, meaning, notFindable).channel);
+  }
+
+  /** Closes all channels, those that are just being opened included. */
+  async closeAll(): Promise<void> {
+    await Promise.allSettled(this.#openings);
+    await Promise.all(this.channels.map((channel) => this.#close(channel)));
+  }
+
+  /** Lets clients see that many events of each channel, from now on. */
+  growHistory(capacity: number): void {
+    this.#rings.grow(capacity);
+  }
+
+  async #findInService(text: string, bench: BenchSource, refuse: Refuse): Promise<FoundChannel> {
+    return inService(text, await this.#lookUp(text, bench), refuse);
+  }
+
+  async #lookUp(text: string, bench: BenchSource): Promise<Meaning> {
+    const selector = parseSelector(text);
+    const isWord = selector.form === 'word';
+    const channel = isWord ? this.#register.channelNamed(selector.word) : undefined;
+    if (channel) return { is: 'open', kind: 'name', resolved: null, channel };
+    const register = this.#register;
+    const known = {
+      channelIn: (slot: number) => register.channelIn(slot),
+      channelAt: (sn: string, port: number) => register.channelAt(sn, port),
+      bench: isWord ? await bench() : null,
+    };
+    const meaning = meaningOf(selector, { ...known, devices: this.#devices.known });
+    if (!dependsOnDevices(selector, meaning)) return meaning;
+    return meaningOf(selector, { ...known, devices: await this.#devices.look() });
+  }
+
+  /** A port can be opened without its bench, which may be broken: then it only lacks a name. */
+  async #usualName(device: KnownDevice, port: number, bench: BenchSource): Promise<string | null> {
+    try {
+      return benchPortName(await bench(), device, port);
+    } catch {
+      return null;
+    }
+  }
+
+  async #openReserved(identity: ChannelIdentity, settings: OpenSettings): Promise<ChannelRecord> {
+    const { drivers, clock, onDefect } = this.#options;
+    const { slot, sn, port } = identity;
+    try {
+      const writer = await this.#rings.open(identity);
+      const feed = new ChannelFeed(writer, onDefect);
+      const driver = await drivers.get(identity.driver);
+      const hardware = await driver.open(sn, port, settings, feed);
+      const channel = new Channel({ identity, hardware, feed, clock });
+      this.#register.list(channel);
+      this.#sampler.start();
+      return channel.record();
+    } catch (thrown) {
+      await this.#rings.close(slot);
+      this.#register.release(slot);
+      throw thrown;
+    }
+  }
+
+  #close(channel: Channel): Promise<ChannelRecord> {
+    const { slot } = channel;
+    const closing = this.#closings.get(slot) ?? this.#tearDown(channel);
+    this.#closings.set(slot, closing);
+    return closing;
+  }
+
+  async #tearDown(channel: Channel): Promise<ChannelRecord> {
+    const { slot } = channel;
+    const record = await channel.close().catch((thrown) => {
+      this.#options.onDefect(thrown);
+      return channel.record();
+    });
+    await this.#rings.close(slot);
+    this.#register.release(slot);
+    this.#closings.delete(slot);
+    if (this.#register.channels.length === 0) this.#sampler.stop();
+    return record;
+  }
+}
+
+const found = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => {
+  if (meaning.is !== 'open') throw refuse(text, meaning);
+  const { channel, kind, resolved } = meaning;
+  return { channel, text, kind, resolved };
+};
+
+/** A channel that is being closed is as good as closed. */
+const inService = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => {
+  const result = found(text, meaning, refuse);
+  if (result.channel.state === 'closing') throw refuse(text, meaning);
+  return result;
+};

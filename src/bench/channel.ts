@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../base/clock/clock.ts';
+import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
+import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { ChannelFeed, Interruption } from './channel-feed.ts';
+import {
+  type ChannelIdentity,
+  type ChannelRecord,
+  type ChannelState,
+  type ChannelStatsRecord,
+  channelRecord,
+  channelStatsRecord,
+} from './channel-record.ts';
+import { RateMeter } from './rate-meter.ts';
+import { stableSelector } from './selector.ts';
+import { Turns } from './turns.ts';
+
+export interface ChannelParts {
+  readonly identity: ChannelIdentity;
+  readonly hardware: DriverChannel;
+  /** What the hardware has been reporting to since it was opened. */
+  readonly feed: ChannelFeed;
+  readonly clock: Clock;
+}
+
+/** An open port. */
+export class Channel implements ChannelIdentity {
+  readonly slot: number;
+  /** `<sn>/<port>`, however it was named by whoever opened it. */
+  readonly selector: string;
+  readonly sn: string;
+  readonly uid: string;
+  readonly port: number;
+  readonly name: string | null;
+  readonly driver: string;
+  readonly hardware: DriverChannel;
+  readonly #feed: ChannelFeed;
+  readonly #clock: Clock;
+  readonly #openedAtUs: number;
+  readonly #meter = new RateMeter();
+  readonly #turns = new Turns();
+  #closing: Promise<ChannelRecord> | undefined;
+
+  constructor({ identity, hardware, feed, clock }: ChannelParts) {
+    this.slot = identity.slot;
+    this.selector = stableSelector(identity.sn, identity.port);
+    this.sn = identity.sn;
+    this.uid = identity.uid;
+    this.port = identity.port;
+    this.name = identity.name;
+    this.driver = identity.driver;
+    this.hardware = hardware;
+    this.#feed = feed;
+    this.#clock = clock;
+    this.#openedAtUs = clock.unixUs();
+    this.sampleRates();
+  }
+
+  get state(): ChannelState {
+    if (this.#closing) return 'closing';
+    if (this.#feed.isLost) return 'lost';
+    return this.#feed.isBusOff ? 'bus_off' : 'open';
+  }
+
+  record(): ChannelRecord {
+    return channelRecord(this, this.state, this.hardware.settings, this.#openedAtUs);
+  }
+
+  stats(): ChannelStatsRecord {
+    const stats = this.hardware.stats();
+    const { rxFrames, txFrames, busyUs } = stats;
+    const rates = this.#meter.read(this.#clock.monotonicUs(), rxFrames, txFrames, busyUs);
+    return channelStatsRecord(this, stats, rates, this.#feed.timesLost);
+  }
+
+  /** Notes the counts of now, for the rates of the next second. */
+  sampleRates(): void {
+    const { rxFrames, txFrames, busyUs } = this.hardware.stats();
+    this.#meter.sample(this.#clock.monotonicUs(), rxFrames, txFrames, busyUs);
+  }
+
+  /** Told once the channel is being closed, was reconfigured, or lost its device. Returns how to stop listening. */
+  onInterrupted(listener: (why: Interruption) => void): () => void {
+    return this.#feed.interruptions.add(listener);
+  }
+
+  /** Told whenever an accepted frame got its outcome, so that the queue has room again. Returns how to stop listening. */
+  onOutcome(listener: () => void): () => void {
+    return this.#feed.outcomes.add(listener);
+  }
+
+  /**
+   * Changes one group of settings, after the changes that were asked for before. Answers false if
+   * the channel was being closed when its turn came.
+   */
+  configure(changeOf: (settings: ChannelSettings) => SettingChange): Promise<boolean> {
+    return this.#turns.take(async () => {
+      if (this.#closing) return false;
+      const before = this.hardware.settings;
+      await this.hardware.configure(changeOf(before));
+      if (!isDeepStrictEqual(this.hardware.settings, before)) this.#settleAfterChange();
+      return true;
+    });
+  }
+
+  /** Takes the port off the bus once the change under way is done. Answers the record at that time. */
+  close(): Promise<ChannelRecord> {
+    if (this.#closing) return this.#closing;
+    this.#closing = this.#turns.take(async () => {
+      const record = this.record();
+      await this.hardware.close();
+      return record;
+    });
+    this.#feed.interruptions.tell('closed');
+    return this.#closing;
+  }
+
+  /** A controller that had to start anew has left bus off without saying so. */
+  #settleAfterChange(): void {
+    this.#feed.isBusOff &&= this.hardware.stats().busState === 'bus_off';
+    if (!this.#closing) this.#feed.interruptions.tell('configured');
+  }
+}

@@ -1,0 +1,66 @@
+import type { DeviceInfo, Driver } from '../drivers/driver.ts';
+
+/** A device as it was seen last. */
+export interface KnownDevice {
+  /** The driver that reaches it. */
+  readonly driver: string;
+  readonly info: DeviceInfo;
+  /** False: it is gone, but has open channels, which wait for it. */
+  readonly isPresent: boolean;
+}
+
+/** The drivers there are; a `DriverRegistry` is one. */
+export interface Drivers {
+  readonly kinds: readonly string[];
+  get(kind: string): Promise<Driver>;
+}
+
+export interface DeviceListOptions {
+  readonly drivers: Drivers;
+  /** Whether a device has channels, so that it stays listed without being there. */
+  readonly isInUse: (sn: string) => boolean;
+  /** Told when a driver cannot look for its devices. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** All devices of all drivers. */
+export class DeviceList {
+  readonly #options: DeviceListOptions;
+  #known: readonly KnownDevice[] = [];
+
+  constructor(options: DeviceListOptions) {
+    this.#options = options;
+  }
+
+  /** What the last look has found. */
+  get known(): readonly KnownDevice[] {
+    return this.#known;
+  }
+
+  /** Looks for devices anew. Of a driver that cannot look, what was known stays. */
+  async look(): Promise<readonly KnownDevice[]> {
+    const { drivers, isInUse } = this.#options;
+    const found = await Promise.all(drivers.kinds.map((kind) => this.#devicesOf(kind)));
+    const bySerial = new Map<string, KnownDevice>();
+    for (const device of found.flat()) {
+      if (!bySerial.has(device.info.sn)) bySerial.set(device.info.sn, device);
+    }
+    for (const device of this.#known) {
+      const { sn } = device.info;
+      if (!bySerial.has(sn) && isInUse(sn)) bySerial.set(sn, { ...device, isPresent: false });
+    }
+    this.#known = [...bySerial.values()];
+    return this.#known;
+  }
+
+  async #devicesOf(kind: string): Promise<KnownDevice[]> {
+    try {
+      const driver = await this.#options.drivers.get(kind);
+      const devices = await driver.devices();
+      return devices.map((info) => ({ driver: kind, info, isPresent: true }));
+    } catch (thrown) {
+      this.#options.onDefect(thrown);
+      return this.#known.filter(({ driver }) => driver === kind);
+    }
+  }
+}

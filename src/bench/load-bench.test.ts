@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { FileSandbox } from '../base/files/testing/file-sandbox.ts';
+import type { Bench } from './bench.ts';
+import { benchFileName, globalBenchDirectory, loadBench } from './load-bench.ts';
+
+let files: FileSandbox;
+beforeEach(() => {
+  files = new FileSandbox();
+});
+afterEach(() => files.dispose());
+
+const load = (): Bench =>
+  loadBench({ project: files.project, global: join(files.path, 'global', 'busbar') });
+
+const writeProject = (content: unknown): string =>
+  files.write(
+    `project/${benchFileName}`,
+    typeof content === 'string' || content instanceof Uint8Array
+      ? content
+      : JSON.stringify(content),
+  );
+
+interface Refusal {
+  readonly code: string;
+  readonly details: { readonly path: string; readonly problems: Record<string, string>[] };
+}
+
+const refusal = (): Refusal => {
+  try {
+    load();
+  } catch (thrown) {
+    return BusbarError.from(thrown).toRecord() as unknown as Refusal;
+  }
+  throw new RangeError('the bench was taken');
+};
+
+const fieldsAtFault = (): string[] => refusal().details.problems.map(({ field }) => `${field}`);
+
+describe('loadBench', () => {
+  it('has the virtual bench where there is no file and no directory', () => {
+    expect(load()).toEqual({
+      source: 'built-in',
+      path: null,
+      project_id: 'virtual-bench',
+      devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
+      networks: {},
+      firmware_index: null,
+    });
+  });
+
+  it('looks in the project first and then in the global place', () => {
+    const global = files.write(`global/busbar/${benchFileName}`, '{"project_id":"mine"}');
+    expect(load()).toMatchObject({ source: 'global', path: global, project_id: 'mine' });
+    const project = writeProject({ project_id: 'here' });
+    expect(load()).toMatchObject({ source: 'project', path: project, project_id: 'here' });
+  });
+
+  it('passes by a directory that is a file', () => {
+    const notDirectory = files.write('plain', '');
+    expect(loadBench({ project: notDirectory, global: notDirectory }).source).toBe('built-in');
+  });
+
+  it('takes an empty object for a bench with nothing on it', () => {
+    const path = writeProject({});
+    expect(load()).toEqual({
+      source: 'project',
+      path,
+      project_id: null,
+      devices: [],
+      networks: {},
+      firmware_index: null,
+    });
+  });
+
+  it('reads every form of a network, and fills in what a serial line leaves out', () => {
+    writeProject({
+      devices: [
+        { driver: 'virtual', address: 'SIM00001', ports: { 0: 'engine', 5: 'lin-door' } },
+        { driver: 'slcan', address: '/dev/ttyACM0' },
+      ],
+      networks: {
+        powertrain: 'SIM00001/0',
+        spare: null,
+        body: { channel: 'sim-0000-0001/4' },
+        later: { channel: null },
+        plc: { tcp: { host: 'plc.local', port: 502 } },
+        meter: { serial: { port: '/dev/ttyUSB0', framing: 'rtu' } },
+        old: { serial: { port: '/dev/ttyUSB1', framing: 'ascii', stop_bits: 2, baud_rate: 9600 } },
+      },
+      firmware_index: 'firmware.json',
+    });
+    expect(load()).toMatchObject({
+      devices: [
+        { driver: 'virtual', address: 'SIM00001', ports: { 0: 'engine', 5: 'lin-door' } },
+        { driver: 'slcan', address: '/dev/ttyACM0', ports: {} },
+      ],
+      networks: {
+        powertrain: { channel: 'SIM00001/0' },
+        spare: { channel: null },
+        body: { channel: 'sim-0000-0001/4' },
+        later: { channel: null },
+        plc: { tcp: { host: 'plc.local', port: 502 } },
+        meter: {
+          serial: {
+            port: '/dev/ttyUSB0',
+            framing: 'rtu',
+            baud_rate: 19_200,
+            data_bits: 8,
+            parity: 'even',
+            stop_bits: 1,
+          },
+        },
+        old: {
+          serial: {
+            port: '/dev/ttyUSB1',
+            framing: 'ascii',
+            baud_rate: 9600,
+            data_bits: 7,
+            parity: 'even',
+            stop_bits: 2,
+          },
+        },
+      },
+      firmware_index: 'firmware.json',
+    });
+  });
+
+  it('keeps a network with a name that objects have already', () => {
+    writeProject('{"networks":{"__proto__":"SIM00001/0","constructor":null}}');
+    const { networks } = load();
+    expect(Object.keys(networks)).toEqual(['__proto__', 'constructor']);
+  });
+
+  it('tells all problems at once, each with its field', () => {
+    const path = writeProject({
+      project_id: 7,
+      surplus: 1,
+      devices: [
+        { driver: '', extra: true },
+        { driver: 'virtual', address: 'A', ports: { 0: 'engine', 1: 'engine', '01': 'x', 2: '7' } },
+        { driver: 'virtual', address: 'B', ports: { 0: 'engine', x: 'a/b' } },
+        { driver: 'virtual', address: 'C', ports: { 0: 3 } },
+      ],
+      networks: {
+        engine: 'A/0',
+        12: null,
+        'two words': null,
+        word: 'engine',
+        slot: '0',
+        number: 5,
+        list: [],
+        empty: {},
+        both: { channel: 'A/0', tcp: { host: 'h', port: 1 } },
+        bus: { channel: 'A/x' },
+        plc: { tcp: { host: '', port: 70_000, unit: 1 } },
+        line: { serial: { port: 'p', framing: 'tcp', parity: 'mark', data_bits: 9 } },
+      },
+      firmware_index: null,
+    });
+    const { code, details } = refusal();
+    expect(code).toBe('invalid_bench');
+    expect(details.path).toBe(path);
+    expect(details.problems.map(({ field }) => field).sort()).toEqual(
+      [
+        'project_id',
+        'surplus',
+        'devices[0].driver',
+        'devices[0].address',
+        'devices[0].extra',
+        'devices[1].ports.1',
+        'devices[1].ports.01',
+        'devices[1].ports.2',
+        'devices[2].ports.0',
+        'devices[2].ports.x',
+        'devices[2].ports.x',
+        'devices[3].ports.0',
+        'networks.engine',
+        'networks.12',
+        'networks["two words"]',
+        'networks.word',
+        'networks.slot',
+        'networks.number',
+        'networks.list',
+        'networks.empty',
+        'networks.both.tcp',
+        'networks.bus.channel',
+        'networks.plc.tcp.host',
+        'networks.plc.tcp.port',
+        'networks.plc.tcp.unit',
+        'networks.line.serial.framing',
+        'networks.line.serial.parity',
+        'networks.line.serial.data_bits',
+        'firmware_index',
+      ].sort(),
+    );
+    for (const { field, message } of details.problems) {
+      expect(message?.startsWith(`${field} `)).toBe(true);
+    }
+  });
+
+  it('says what a problem is in words', () => {
+    writeProject({ networks: { a: { serial: { port: 'p', framing: 'x' } } }, nope: 1 });
+    expect(refusal().details.problems).toEqual([
+      { field: 'nope', message: 'nope is not a known field' },
+      {
+        field: 'networks.a.serial.framing',
+        message: 'networks.a.serial.framing must be one of rtu, ascii',
+      },
+    ]);
+  });
+
+  it('does not let a hostile file fill the answer', () => {
+    writeProject({ networks: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [i, 1])) });
+    expect(refusal().details.problems).toHaveLength(200);
+  });
+
+  it.each([
+    ['a list', '[]', ''],
+    ['a duplicate key', '{"networks":{"a":null,"a":null}}', 'networks.a'],
+    ['a comment', '{} // bench', ''],
+    ['nothing', '', ''],
+    ['a number beyond all integers', '{"project_id":99999999999999999999}', 'project_id'],
+  ])('refuses %s', (_, content, field) => {
+    writeProject(content);
+    expect(fieldsAtFault()).toEqual([field]);
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    writeProject(new Uint8Array([0x7b, 0xff, 0x7d]));
+    expect(refusal()).toMatchObject({ code: 'invalid_bench', details: { problems: [{}] } });
+  });
+
+  it('takes a file of 1 MiB and none that is larger', () => {
+    const mebibyte = 1024 * 1024;
+    writeProject('{}'.padEnd(mebibyte));
+    expect(load().source).toBe('project');
+    writeProject('{}'.padEnd(mebibyte + 1));
+    expect(refusal().details.problems).toEqual([
+      { field: '', message: 'The file is larger than 1 MiB' },
+    ]);
+  });
+
+  it('refuses a directory of that name instead of looking elsewhere', () => {
+    files.directory(`project/${benchFileName}`);
+    expect(refusal().code).toBe('invalid_bench');
+  });
+
+  it('does not wait at a pipe of that name', () => {
+    execFileSync('mkfifo', [join(files.project, benchFileName)]);
+    expect(refusal().details.problems).toEqual([
+      { field: '', message: 'The file is not a regular file' },
+    ]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('refuses a file that it may not read', () => {
+    chmodSync(writeProject({}), 0);
+    expect(refusal().details.problems).toEqual([
+      { field: '', message: 'The file cannot be read (EACCES)' },
+    ]);
+  });
+
+  it('refuses a link that leads to itself', () => {
+    files.link(`project/${benchFileName}`, benchFileName);
+    expect(refusal().details.problems).toEqual([
+      { field: '', message: 'The file cannot be read (ELOOP)' },
+    ]);
+  });
+});
+
+describe('globalBenchDirectory', () => {
+  it.each([
+    [{ XDG_CONFIG_HOME: '/etc/xdg', HOME: '/home/a' }, '/etc/xdg/busbar'],
+    [{ XDG_CONFIG_HOME: '', HOME: '/home/a' }, '/home/a/.config/busbar'],
+    [{ XDG_CONFIG_HOME: 'relative', HOME: '/home/a' }, '/home/a/.config/busbar'],
+    [{ HOME: '/home/a' }, '/home/a/.config/busbar'],
+    [{}, join(homedir(), '.config/busbar')],
+  ])('is, for %j, %s', (env, directory) => {
+    expect(globalBenchDirectory(env)).toBe(directory);
+  });
+});

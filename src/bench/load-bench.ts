@@ -1,0 +1,117 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
+import {
+  type Bench,
+  type BenchNetwork,
+  type BenchOrigin,
+  builtInBench,
+  type SerialLine,
+} from './bench.ts';
+import type { BenchFile, FileNetwork } from './bench-file.ts';
+import { benchProblems } from './bench-rules.ts';
+import { mostProblems, type Problem } from './schema-problems.ts';
+
+export const benchFileName = 'busbar.bench.json';
+const largestFile = 1024 * 1024;
+
+const invalidBench = (path: string, problems: readonly Problem[], cause?: unknown): BusbarError =>
+  new BusbarError('invalid_bench', {
+    message: `${benchFileName} is not valid: ${problems[0]?.message}`,
+    details: { path, problems: problems.slice(0, mostProblems) },
+    cause,
+  });
+
+const unusable = (path: string, message: string, cause?: unknown): BusbarError =>
+  invalidBench(path, [{ field: '', message }], cause);
+
+const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? 'unknown';
+
+/** Reads no more than the limit, whatever the size is said to be. */
+const readLimited = (descriptor: number): Uint8Array => {
+  const bytes = new Uint8Array(largestFile + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+    read = readSync(descriptor, bytes, length, bytes.length - length, null);
+  }
+  return bytes.subarray(0, length);
+};
+
+/** The bytes of a bench file; undefined if there is none. */
+const readBenchFile = (path: string): Uint8Array | undefined => {
+  let descriptor: number | undefined;
+  try {
+    // A pipe of that name must not hold us up until somebody writes to it.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
+    const bytes = readLimited(descriptor);
+    if (bytes.length > largestFile) throw unusable(path, 'The file is larger than 1 MiB');
+    return bytes;
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) throw thrown;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown))) return undefined;
+    throw unusable(path, `The file cannot be read (${codeOf(thrown)})`, thrown);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+};
+
+const parsed = (path: string, bytes: Uint8Array): unknown => {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    throw invalidBench(path, [{ field: String(details.field ?? ''), message }], thrown);
+  }
+};
+
+const networkOf = (network: FileNetwork): BenchNetwork => {
+  if (network === null || typeof network === 'string') return { channel: network };
+  if (!('serial' in network)) return network;
+  const usual: Omit<SerialLine, 'port' | 'framing'> = {
+    baud_rate: 19_200,
+    data_bits: network.serial.framing === 'ascii' ? 7 : 8,
+    parity: 'even',
+    stop_bits: 1,
+  };
+  return { serial: { ...usual, ...network.serial } };
+};
+
+const benchOf = (source: BenchOrigin, path: string, file: BenchFile): Bench => ({
+  source,
+  path,
+  project_id: file.project_id ?? null,
+  devices: (file.devices ?? []).map(({ driver, address, ports = {} }) => ({
+    driver,
+    address,
+    ports,
+  })),
+  networks: Object.fromEntries(
+    Object.entries(file.networks ?? {}).map(([name, network]) => [name, networkOf(network)]),
+  ),
+  firmware_index: file.firmware_index ?? null,
+});
+
+/** The bench of the first directory that has one, else the built-in one. */
+export const loadBench = (places: { readonly project: string; readonly global: string }): Bench => {
+  for (const source of ['project', 'global'] as const) {
+    const path = join(places[source], benchFileName);
+    const bytes = readBenchFile(path);
+    if (!bytes) continue;
+    const document = parsed(path, bytes);
+    const problems = benchProblems(document);
+    if (problems.length > 0) throw invalidBench(path, problems);
+    return benchOf(source, path, document as BenchFile);
+  }
+  return builtInBench;
+};
+
+/** Where a user keeps the bench that holds for all projects without one. */
+export const globalBenchDirectory = (env: NodeJS.ProcessEnv): string => {
+  const { XDG_CONFIG_HOME: configured } = env;
+  // The XDG specification has relative paths ignored.
+  const base = configured && isAbsolute(configured) ? configured : undefined;
+  return join(base ?? join(env.HOME || homedir(), '.config'), 'busbar');
+};

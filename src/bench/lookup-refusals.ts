@@ -1,0 +1,56 @@
+import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
+import type { ErrorCode } from '../base/errors/table.ts';
+import type { Meaning } from './channel-lookup.ts';
+
+/** What every failed lookup tells: the words of the caller, and what they were taken for. */
+export const lookupDetails = (
+  text: string,
+  { kind, resolved }: Pick<Meaning, 'kind' | 'resolved'>,
+): ErrorDetails => ({
+  channel: text,
+  selector_kind: kind,
+  ...(resolved !== null && { resolved }),
+});
+
+const refusal = (code: ErrorCode, text: string, meaning: Meaning, words: string): BusbarError => {
+  const target = meaning.resolved === null ? text : `${text} (${meaning.resolved})`;
+  return new BusbarError(code, {
+    message: `${target} ${words}`,
+    details: lookupDetails(text, meaning),
+  });
+};
+
+const unbound = (text: string, meaning: Meaning): BusbarError =>
+  refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
+
+const foreign = (text: string, meaning: Meaning): BusbarError =>
+  refusal('channel_not_found', text, meaning, 'is a network without channels');
+
+const notFound = (text: string, meaning: Meaning): BusbarError =>
+  refusal('channel_not_found', text, meaning, 'names no open channel');
+
+const notOpen = (text: string, meaning: Meaning): BusbarError =>
+  refusal('channel_not_open', text, meaning, 'is not open');
+
+/** Why there is no such resource. */
+export const notFindable = (text: string, meaning: Meaning): BusbarError => {
+  if (meaning.is === 'unbound') return unbound(text, meaning);
+  return meaning.is === 'foreign' ? foreign(text, meaning) : notFound(text, meaning);
+};
+
+/** Why nothing can be sent there: whatever could be a channel might yet be opened. */
+export const notUsable = (text: string, meaning: Meaning): BusbarError => {
+  if (meaning.is === 'unbound') return unbound(text, meaning);
+  return meaning.is === 'foreign' ? foreign(text, meaning) : notOpen(text, meaning);
+};
+
+/** Why its events cannot be had: only what is known can be said to be not open. */
+export const notFollowable = (text: string, meaning: Meaning): BusbarError =>
+  meaning.is === 'nothing' ? notFindable(text, meaning) : notUsable(text, meaning);
+
+/** Why it cannot be opened. */
+export const notOpenable = (text: string, meaning: Meaning): BusbarError => {
+  if (meaning.is === 'unbound') return unbound(text, meaning);
+  if (meaning.is === 'foreign') return foreign(text, meaning);
+  return refusal('channel_not_found', text, meaning, 'names no port that could be opened');
+};

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { checkName, nameFlaw } from './name-rule.ts';
+import { parseSelector } from './selector.ts';
+
+describe('nameFlaw', () => {
+  it.each(['a', 'engine', 'CAN-1', '1a', '1.5', 'größe', '😀'.repeat(64), 'x'.repeat(64)])(
+    'has nothing against %s, which a selector can name',
+    (name) => {
+      expect(nameFlaw(name)).toBeNull();
+      expect(parseSelector(name)).toEqual({ form: 'word', word: name });
+    },
+  );
+
+  it.each([
+    ['', /1 to 64/],
+    ['x'.repeat(65), /1 to 64/],
+    ['a/b', /slashes/],
+    ['a b', /blanks/],
+    ['a\u0000', /control/],
+    ['a\u200bb', /control/],
+    ['0', /digits/],
+    ['123', /digits/],
+  ])('objects to %j', (name, why) => {
+    expect(nameFlaw(name)).toMatch(why);
+  });
+});
+
+describe('checkName', () => {
+  it('blames the field', () => {
+    expect(() => checkName('fine')).not.toThrow();
+    expect(() => checkName('12')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        details: { field: 'name', reason: 'name', name: '12' },
+      }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import type {
+  CanTiming,
+  ChannelMode,
+  LinSettings,
+  OpenSettings,
+} from '../drivers/channel-settings.ts';
+import type { Bus } from '../frame/frm2-layout.ts';
+
+type Maybe<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+/** How a port is to be opened, as clients write it. What is left out, the driver chooses. */
+export type OpenSettingsRequest = Maybe<{
+  bus: Bus;
+  mode: ChannelMode;
+  bitrate: number;
+  data_bitrate: number;
+  timing: Maybe<CanTiming> & Pick<CanTiming, 'nominal'>;
+  termination: boolean;
+  pull_up: boolean;
+  power: boolean;
+  lin: Maybe<LinSettings>;
+}>;
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** Without the fields that hold nothing: to a driver they would count as asked for. */
+const defined = <Fields extends object>(fields: Fields): Partial<Defined<Fields>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
+    Defined<Fields>
+  >;
+
+export const timingOf = ({
+  nominal,
+  data,
+}: Maybe<CanTiming> & { nominal: CanTiming['nominal'] }) =>
+  data === undefined ? { nominal } : { nominal, data };
+
+/** What a driver is asked for. */
+export const openSettings = (request: OpenSettingsRequest): OpenSettings => {
+  const { lin, timing } = request;
+  return defined({
+    bus: request.bus,
+    mode: request.mode,
+    bitrate: request.bitrate,
+    dataBitrate: request.data_bitrate,
+    timing: timing && timingOf(timing),
+    termination: request.termination,
+    pullUp: request.pull_up,
+    power: request.power,
+    lin: lin && defined({ role: lin.role, version: lin.version, checksum: lin.checksum }),
+  });
+};

@@ -1,0 +1,75 @@
+import type { TSchema } from 'typebox';
+import { Settings } from 'typebox/system';
+import { Errors } from 'typebox/value';
+import { fieldPath, type PathSegment } from '../base/json/field-path.ts';
+
+/** What is wrong with one field of a document. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+type SchemaError = ReturnType<typeof Errors>[number];
+
+/** Enough to repair a file by; a hostile one must not fill the answer. */
+export const mostProblems = 200;
+
+/** The place that a JSON pointer names; only the document tells an index from a key. */
+const segmentsOf = (pointer: string, document: unknown): PathSegment[] => {
+  const segments: PathSegment[] = [];
+  let value = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    segments.push(Array.isArray(value) ? Number(key) : key);
+    value = (value as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }
+  return segments;
+};
+
+/** A problem whose words follow the name of the field. */
+export const problemAt = (segments: readonly PathSegment[], words: string): Problem => {
+  const field = fieldPath(segments);
+  return { field, message: `${field === '' ? 'The file' : field} ${words}` };
+};
+
+const describe = (error: SchemaError, at: readonly PathSegment[]): Problem[] => {
+  const parameters = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'boolean':
+      return [problemAt(at, 'is not a known field')];
+    // Its fields have been named one by one.
+    case 'additionalProperties':
+      return [];
+    case 'required':
+      return (parameters.requiredProperties as string[]).map((name) =>
+        problemAt([...at, name], 'is required'),
+      );
+    case 'enum':
+      return [
+        problemAt(at, `must be one of ${(parameters.allowedValues as unknown[]).join(', ')}`),
+      ];
+    default:
+      return [problemAt(at, error.message)];
+  }
+};
+
+/** The library gives up after a few errors, unless told otherwise for all of the thread. */
+const allErrors = (schema: TSchema, value: unknown): SchemaError[] => {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: mostProblems });
+  try {
+    return Errors(schema, value);
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+};
+
+/** Everything about a value that its schema does not allow; `at` is where it stands in the file. */
+export const schemaProblems = (
+  schema: TSchema,
+  value: unknown,
+  at: readonly PathSegment[] = [],
+): Problem[] =>
+  allErrors(schema, value).flatMap((error) =>
+    describe(error, [...at, ...segmentsOf(error.instancePath, value)]),
+  );

@@ -1,0 +1,41 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+
+export const selectorKinds = ['serial', 'uid', 'name', 'network', 'slot'] as const;
+/** What kind of name a selector turned out to be. */
+export type SelectorKind = (typeof selectorKinds)[number];
+
+export interface PortSelector {
+  readonly form: 'port';
+  /** Serial number or UID. */
+  readonly device: string;
+  readonly port: number;
+}
+
+/** A selector as its spelling alone tells; whether it means anything is the bench's to say. */
+export type Selector =
+  | { readonly form: 'slot'; readonly slot: number }
+  | PortSelector
+  | { readonly form: 'word'; readonly word: string };
+
+const blank = /[\s\p{Cc}]/u;
+const digits = /^[0-9]+$/;
+const devicePort = /^([^/]+)\/([0-9]+)$/;
+
+const malformed = (text: string): BusbarError =>
+  new BusbarError('invalid_channel_selector', {
+    message: 'A channel selector is <sn>/<port>, <uid>/<port>, a name, a network or a slot',
+    details: { field: 'channel', channel: text },
+  });
+
+/** Reads a selector: all digits are a slot, a slash makes it a device's port, all else is a word. */
+export const parseSelector = (text: string): Selector => {
+  if (digits.test(text)) return { form: 'slot', slot: Number(text) };
+  if (text === '' || blank.test(text)) throw malformed(text);
+  if (!text.includes('/')) return { form: 'word', word: text };
+  const [, device, port] = devicePort.exec(text) ?? [];
+  if (device === undefined || port === undefined) throw malformed(text);
+  return { form: 'port', device, port: Number(port) };
+};
+
+/** The selector that stays the same however a port was first named. */
+export const stableSelector = (device: string, port: number): string => `${device}/${port}`;

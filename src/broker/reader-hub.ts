@@ -1,0 +1,232 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { BrokerMemory } from './broker-memory.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
+import type { Bell } from './doorbell.ts';
+import { Feed } from './feed.ts';
+import { type HistoryPage, type PageVisitor, readPage } from './history.ts';
+import { MergedReader } from './merged-reader.ts';
+import type { ConsumerKind, EndReason, Outlet } from './outlet.ts';
+import type { RingHandle } from './ring-memory.ts';
+import { StagingPool } from './staging.ts';
+import type { WindowBounds } from './window.ts';
+
+/** The most records that one outlet is given before the next one has its turn. */
+const turnRecords = 1024;
+/** About the most records of one pass, so that the thread also gets to other things. */
+const passRecords = 16_384;
+
+export interface ReaderHubOptions {
+  readonly memory: BrokerMemory;
+  readonly bell: Bell;
+  readonly clock: Clock;
+  /** Told what an outlet has thrown. That one is closed, the others go on. */
+  readonly onDefect?: (thrown: unknown) => void;
+}
+
+/** Slots of the channels asked for; null for all, also those opened later. */
+export type ChannelChoice = readonly number[] | null;
+
+export interface SubscribeOptions {
+  readonly channels: ChannelChoice;
+  /** The event id to go on behind, 0 for the oldest to be had; null: live. */
+  readonly after: number | null;
+  /** How many of each channel's newest records may be reached. */
+  readonly capacity: number;
+  readonly outlet: Outlet;
+}
+
+export interface HistoryOptions {
+  readonly channels: ChannelChoice;
+  readonly after: number;
+  readonly limit: number;
+  readonly capacity: number;
+  readonly visitor: PageVisitor;
+}
+
+/** A client's hold on its stream of events. */
+export interface Subscription {
+  /** The outlet takes records again. */
+  resume(): void;
+  /** Nothing more is wanted; the outlet hears of nothing more. */
+  close(): void;
+}
+
+/** A consumer as the statistics of a channel show it. */
+export interface Consumer {
+  readonly kind: ConsumerKind;
+  readonly cursor: number;
+  readonly lag: number;
+}
+
+/**
+ * All cursors of a thread that serves clients. Outlets are served in turns, each as fast as it takes
+ * records; one that is not ready costs nothing and keeps nobody awake.
+ *
+ * Outlets may subscribe and close from within any call they get. Rings come and go from outside only.
+ */
+export class ReaderHub {
+  readonly #memory: BrokerMemory;
+  readonly #onDefect: (thrown: unknown) => void;
+  readonly #staging = new StagingPool();
+  readonly #rings = new Map<number, RingHandle>();
+  readonly #loop: DeliveryLoop;
+  /** Replaced, never changed, so that it can be walked while outlets come and go. */
+  #feeds: readonly Feed[] = [];
+  #nextFeed = 0;
+
+  constructor({ memory, bell, clock, onDefect = () => {} }: ReaderHubOptions) {
+    this.#memory = memory;
+    this.#onDefect = onDefect;
+    this.#loop = new DeliveryLoop({
+      bell,
+      clock,
+      writers: () => this.#awaitedWriters(),
+      pass: () => this.#pass(),
+    });
+    this.#loop.start();
+  }
+
+  /** Follows a channel, from before its first record on. Does nothing if it is followed already. */
+  addRing(ring: RingHandle): void {
+    if (this.#rings.has(ring.channel)) return;
+    this.#rings.set(ring.channel, ring);
+    for (const { everyChannel, reader } of this.#feeds) if (everyChannel) reader.attach(ring);
+    this.#loop.nudge();
+  }
+
+  /**
+   * Leaves a channel whose writer has stopped. Outlets that are ready get the rest of it, and those
+   * that wanted nothing else are ended. Its memory is not looked at afterwards.
+   */
+  removeRing(channel: number): void {
+    this.#rings.delete(channel);
+    for (const feed of this.#feeds) {
+      if (!feed.reader.follows(channel)) continue;
+      this.#guard(feed, () => feed.leave(channel, turnRecords));
+      if (!feed.everyChannel && !feed.reader.hasChannels) this.#end(feed, 'channel_closed');
+    }
+    this.#loop.nudge();
+  }
+
+  /** Starts a stream. Its first events may be given before this returns. */
+  subscribe({ channels, after, capacity, outlet }: SubscribeOptions): Subscription {
+    const reader = this.#openReader(channels, capacity);
+    const startsBehindGap = after !== null && reader.seek(after).expired;
+    const feed = new Feed({ reader, outlet, everyChannel: channels === null, startsBehindGap });
+    this.#feeds = [...this.#feeds, feed];
+    this.#loop.nudge();
+    return {
+      resume: () => this.#loop.nudge(),
+      close: () => this.#remove(feed),
+    };
+  }
+
+  /** Events of the past, in order; `cursor_expired` if those behind `after` are no longer kept. */
+  readHistory({ channels, after, limit, capacity, visitor }: HistoryOptions): HistoryPage {
+    return readPage(this.#openReader(channels, capacity), after, limit, visitor);
+  }
+
+  /** What can be had of these channels. */
+  bounds(channels: ChannelChoice, capacity: number): WindowBounds {
+    return this.#openReader(channels, capacity).window.bounds();
+  }
+
+  consumersOf(channel: number): Consumer[] {
+    return this.#feeds
+      .filter(({ reader }) => reader.follows(channel))
+      .map(({ outlet, reader }) => ({
+        kind: outlet.kind,
+        cursor: reader.position,
+        lag: reader.lagOf(channel),
+      }));
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#loop.stop();
+    for (const feed of this.#feeds) this.#end(feed, 'shut_down');
+    this.#rings.clear();
+  }
+
+  #openReader(channels: ChannelChoice, capacity: number): MergedReader {
+    const rings = channels
+      ? [...new Set(channels)].map((channel) => this.#ringOf(channel))
+      : [...this.#rings.values()];
+    return new MergedReader({
+      memory: this.#memory,
+      rings,
+      capacity,
+      everyChannel: channels === null,
+      stopsAtGaps: true,
+      staging: this.#staging,
+    });
+  }
+
+  #ringOf(channel: number): RingHandle {
+    const ring = this.#rings.get(channel);
+    if (ring) return ring;
+    throw new BusbarError('channel_not_open', { details: { channel: String(channel) } });
+  }
+
+  /** Serves outlets in turns until none takes more, or enough is done for now. */
+  #pass(): boolean {
+    const feeds = this.#feeds;
+    let left = passRecords;
+    let served = feeds.length;
+    while (served > 0 && left > 0) {
+      served = 0;
+      for (let turn = 0; turn < feeds.length && left > served; turn++) {
+        served += this.#serve(feeds[this.#nextFeed++ % feeds.length]);
+      }
+      left -= served;
+    }
+    return left < passRecords || this.#feeds.some((feed) => feed.isReady && feed.hasNews);
+  }
+
+  #serve(feed: Feed | undefined): number {
+    if (!feed) return 0;
+    try {
+      return feed.serve(turnRecords);
+    } catch (thrown) {
+      this.#fail(feed, thrown);
+      return 1;
+    }
+  }
+
+  #end(feed: Feed, reason: EndReason): void {
+    this.#guard(feed, () => feed.end(reason));
+    this.#remove(feed);
+  }
+
+  #guard(feed: Feed, act: () => void): void {
+    try {
+      act();
+    } catch (thrown) {
+      this.#fail(feed, thrown);
+    }
+  }
+
+  /** Whoever has thrown is told to go, and may throw once more. */
+  #fail(feed: Feed, thrown: unknown): void {
+    const wasOpen = feed.isOpen;
+    this.#remove(feed);
+    this.#onDefect(thrown);
+    try {
+      if (wasOpen) feed.outlet.end('shut_down');
+    } catch (again) {
+      this.#onDefect(again);
+    }
+  }
+
+  #remove(feed: Feed): void {
+    feed.close();
+    this.#feeds = this.#feeds.filter((other) => other !== feed);
+  }
+
+  #awaitedWriters(): number {
+    let writers = 0;
+    for (const { isReady, reader } of this.#feeds) if (isReady) writers |= reader.writers;
+    return writers;
+  }
+}

@@ -1,0 +1,40 @@
+import type { EndReason, Outlet } from '../outlet.ts';
+import { readEventId } from '../record.ts';
+import type { Staging } from '../staging.ts';
+import type { WindowBounds } from '../window.ts';
+
+/** An outlet that writes down what it is given: ids as numbers, the rest as text. */
+export class ListingOutlet implements Outlet {
+  readonly kind = 'recv';
+  isReady = true;
+  readonly seen: (number | string)[] = [];
+  /** Called for each record, before it is written down; answers whether there is room for more. */
+  onRecord: (eventId: number) => boolean = () => true;
+  onGap: (bounds: WindowBounds, missed: number | null) => void = () => {};
+
+  record({ view }: Staging, offset: number): boolean {
+    const eventId = readEventId(view, offset);
+    const hasRoom = this.onRecord(eventId);
+    this.seen.push(eventId);
+    return hasRoom;
+  }
+
+  gap(bounds: WindowBounds, missed: number | null): void {
+    const { oldestAvailable, newestAvailable } = bounds;
+    this.onGap(bounds, missed);
+    this.seen.push(`gap ${oldestAvailable}-${newestAvailable} missed ${missed}`);
+  }
+
+  flush(): void {
+    this.seen.push('flush');
+  }
+
+  end(reason: EndReason): void {
+    this.seen.push(`end ${reason}`);
+  }
+
+  /** What came since this was asked last. */
+  news(): (number | string)[] {
+    return this.seen.splice(0);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Connection } from '../link/connection.ts';
+import { isRunning } from '../link/daemon-record.ts';
+import { pause } from './daemon-link.ts';
+
+/** How long a daemon that has hung up may take to end, or to come back into reach. */
+export const endingMs = 10_000;
+
+/** A daemon answers while it still runs; its command is done when the process has ended. */
+export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
+  const deadlineUs = clock.monotonicUs() + endingMs * 1000;
+  while (isRunning(pid)) {
+    if (clock.monotonicUs() > deadlineUs) {
+      throw new BusbarError('daemon_unreachable', {
+        message: `The daemon (pid ${pid}) does not end`,
+        details: { pid },
+      });
+    }
+    await pause(clock, 5);
+  }
+};
+
+/** Waits for the end of a daemon that was told to stop over this link. */
+export const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
+  await link.closed();
+  await untilEnded(link.daemon.pid, clock);
+};
+
+/** Stops the daemon at the other end of this link and waits for its end. */
+export const stopDaemon = async (link: Connection, clock: Clock): Promise<void> => {
+  await link.call('daemon.stop', {}, null);
+  await untilGone(link, clock);
+};

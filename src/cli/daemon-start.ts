@@ -1,0 +1,107 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Connection } from '../link/connection.ts';
+import type { DaemonStatus } from '../operations/daemon.ts';
+import { channelOptionOf } from './channel-option.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { stopDaemon } from './daemon-end.ts';
+import { linkStartingDaemon, openLink } from './daemon-link.ts';
+import { spawnDetachedDaemon, spawnForegroundDaemon } from './daemon-process.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const openCommand = 'channel.open';
+
+/** What to open once the daemon is up; a text that is wrong is refused before it is started. */
+const channelsIn = (values: Values, { table }: CliContext): readonly Values[] => {
+  const texts = (values.channel as readonly string[] | undefined) ?? [];
+  return texts.map((text) => {
+    const command = table.commands.find(({ id }) => id === openCommand);
+    if (!command) throw new BusbarError('internal_error');
+    return channelOptionOf(text, command);
+  });
+};
+
+const openChannels = async (
+  link: Connection,
+  channels: readonly Values[],
+  { project }: CliContext,
+): Promise<void> => {
+  for (const channel of channels) await link.call(openCommand, channel, project);
+};
+
+const alreadyRunning = (status: DaemonStatus): BusbarError =>
+  new BusbarError('already_running', {
+    message: `A daemon is running already (pid ${status.pid})`,
+    details: { ...status },
+  });
+
+const askStatus = async (link: Connection): Promise<DaemonStatus> => {
+  try {
+    return (await link.call('daemon.status', {}, null)) as DaemonStatus;
+  } finally {
+    link.close();
+  }
+};
+
+const refuseSecondDaemon = async ({ home, clock }: CliContext): Promise<void> => {
+  const link = await openLink(home, clock);
+  if (link) throw alreadyRunning(await askStatus(link));
+};
+
+const runForeground = async (
+  context: CliContext,
+  realtime: boolean,
+  channels: readonly Values[],
+): Promise<Outcome> => {
+  await refuseSecondDaemon(context);
+  const daemon = spawnForegroundDaemon({ ...context, realtime });
+  const report = await daemon.report;
+  if ('error' in report) {
+    // Another one was faster: its record tells more than the lock does.
+    await refuseSecondDaemon(context);
+    throw BusbarError.fromRecord(report.error);
+  }
+  if (channels.length > 0) {
+    try {
+      const link = await openLink(context.home, context.clock);
+      if (!link) throw new BusbarError('daemon_unreachable');
+      await openChannels(link, channels, context);
+      link.close();
+    } catch (thrown) {
+      daemon.stop();
+      await daemon.ended;
+      throw thrown;
+    }
+  }
+  return { exitCode: await daemon.ended };
+};
+
+const runDetached = async (
+  context: CliContext,
+  realtime: boolean,
+  channels: readonly Values[],
+): Promise<Outcome> => {
+  const { home, clock } = context;
+  let started = false;
+  const link = await linkStartingDaemon(home, clock, async () => {
+    await spawnDetachedDaemon({ ...context, realtime });
+    started = true;
+  });
+  if (!started) throw alreadyRunning(await askStatus(link));
+  try {
+    await openChannels(link, channels, context);
+  } catch (thrown) {
+    // Why the channel did not open is what the caller must learn, however the daemon ends.
+    await stopDaemon(link, clock).catch(() => undefined);
+    throw thrown;
+  }
+  return { result: await askStatus(link) };
+};
+
+/** Starts the daemon and opens its first channels; without all of them it does not stay. */
+export const daemonStart = async (values: Values, context: CliContext): Promise<Outcome> => {
+  const channels = channelsIn(values, context);
+  const realtime = values.realtime === true;
+  const run = values.foreground ? runForeground : runDetached;
+  return run(context, realtime, channels);
+};

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { eventually } from '../base/testing/eventually.ts';
+import { operations } from '../operations/registry.ts';
+import { CliBench } from './testing/cli-bench.ts';
+import type { FakeCall } from './testing/fake-daemon.ts';
+import { sampleChannel, sampleRecord } from './testing/sample-events.ts';
+
+const line = '(1699999999.123456)  SIM00001/0  RX  123   [4]  DE AD BE EF\n';
+const gap = { event: 'gap', oldest_available: 5001, newest_available: 13_193, missed: 1200 };
+
+describe('message recv', () => {
+  let bench: CliBench;
+  let calls: FakeCall[];
+
+  beforeEach(() => {
+    bench = new CliBench(operations);
+    calls = [];
+  });
+  afterEach(() => bench.close());
+
+  /** Runs it against a daemon that begins the stream as told; the test goes on with the call. */
+  const begin = async (argv: readonly string[], play: (call: FakeCall) => void) => {
+    const daemon = await bench.serve((call) => {
+      calls.push(call);
+      play(call.reply({ message: { channels: [sampleChannel], stream_epoch: 0 } }));
+    });
+    return { daemon, ended: bench.run('message', 'recv', ...argv) };
+  };
+
+  it('asks for what the line says', async () => {
+    const { daemon, ended } = await begin(
+      ['--channel=a/0', '--channel=b/1', '--after=7', '--count=3', '--duration-ms=100'],
+      (call) => call.reply({ result: { reason: 'count', delivered: 3 } }),
+    );
+    expect(await ended).toBe(0);
+    expect(daemon.requests).toMatchObject([
+      {
+        operation: 'message.recv',
+        arguments: { channel: ['a/0', 'b/1'], after: 7, count: 3, duration_ms: 100 },
+        project: null,
+      },
+    ]);
+  });
+
+  it('prints each batch with one write and ends with 0', async () => {
+    const { ended } = await begin([], (call) =>
+      call
+        .batch([sampleRecord(), sampleRecord({ data: new Uint8Array(64) }), sampleRecord()])
+        .batch([sampleRecord()])
+        .reply({ result: { reason: 'duration', delivered: 4 } }),
+    );
+    expect(await ended).toBe(0);
+    expect(bench.stdout.writes).toHaveLength(2);
+    expect(bench.stdout.writes[1]).toBe(line);
+    expect(bench.stderr.text).toBe('');
+  });
+
+  it('takes channels that are added later', async () => {
+    const { ended } = await begin([], (call) =>
+      call
+        .reply({ message: { channels: [{ slot: 1, selector: 'x/1', name: 'door' }] } })
+        .batch([sampleRecord({ channel: 1 })])
+        .reply({ result: { reason: 'count', delivered: 1 } }),
+    );
+    await ended;
+    expect(bench.stdout.text).toContain('  door        RX  123 ');
+  });
+
+  it.each(['json', 'jsonl'])('prints an object a line as %s, gaps among them', async (format) => {
+    const { ended } = await begin([`--format=${format}`], (call) =>
+      call
+        .batch([sampleRecord()])
+        .reply({ message: gap })
+        .batch([sampleRecord({ eventId: 5001 })])
+        .reply({ result: { reason: 'shut_down', delivered: 2 } }),
+    );
+    expect(await ended).toBe(0);
+    const objects = bench.stdout.text
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(objects).toMatchObject([
+      { event_id: 1, selector: 'SIM00001/0', data: 'DEADBEEF' },
+      gap,
+      { event_id: 5001 },
+    ]);
+    expect(bench.stderr.text).toBe('');
+  });
+
+  it('prints one head and the rows as csv', async () => {
+    const { ended } = await begin(['--format=csv'], (call) =>
+      call
+        .reply({ message: { channels: [sampleChannel], stream_epoch: 0 } })
+        .batch([sampleRecord()])
+        .reply({ result: { reason: 'count', delivered: 1 } }),
+    );
+    await ended;
+    expect(bench.stdout.text).toMatch(/^event_id,[a-z0-9_,]+\n1,1,0,rx_frame,[^\n]+\n$/);
+  });
+
+  it.each(['text', 'csv'])('tells of gaps and unexpected ends on stderr as %s', async (format) => {
+    const { ended } = await begin([`--format=${format}`], (call) =>
+      call.reply({ message: gap }).reply({ result: { reason: 'channel_closed', delivered: 0 } }),
+    );
+    expect(await ended).toBe(0);
+    expect(bench.stderr.text).toBe(
+      'gap: 1200 events lost; oldest available 5001, newest 13193\nend: the channel was closed\n',
+    );
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s, all written', async (signal) => {
+    const { ended } = await begin([], (call) => call.batch([sampleRecord()]));
+    await eventually(() => bench.stdout.text === line);
+    process.emit(signal);
+    expect(await ended).toBe(0);
+    expect(bench.stderr.text).toBe('');
+    await eventually(() => calls[0]?.isOver === true);
+    expect(process.listenerCount(signal)).toBe(0);
+  });
+
+  it('ends quietly once nobody reads it any more', async () => {
+    const { ended } = await begin([], (call) => {
+      bench.stdout.isAbandoned = true;
+      call.batch([sampleRecord()]).batch([sampleRecord()]);
+    });
+    expect(await ended).toBe(0);
+    expect(bench.stderr.text).toBe('');
+    await eventually(() => calls[0]?.isOver === true);
+  });
+
+  it('fails with 3 when the link breaks', async () => {
+    const { ended } = await begin([], (call) => call.batch([sampleRecord()]));
+    await eventually(() => bench.stdout.text === line);
+    calls[0]?.hangUp();
+    expect(await ended).toBe(3);
+    expect(bench.stderr.text).toMatch(/^busbar: daemon_unreachable: /);
+  });
+
+  it('fails with what the daemon refuses it for, having printed nothing', async () => {
+    const error = new BusbarError('channel_not_open').toRecord();
+    await bench.serve((call) => void call.reply({ error }));
+    expect(await bench.run('message', 'recv', '--format=csv')).toBe(1);
+    expect(bench.stdout.text).toBe('');
+    expect(bench.stderr.text).toMatch(/^busbar: channel_not_open: /);
+  });
+
+  it('fails with 3 where no daemon runs', async () => {
+    expect(await bench.run('message', 'recv')).toBe(3);
+    expect(bench.stderr.text).toContain('No daemon is running');
+  });
+});

@@ -1,0 +1,34 @@
+import { eventObject } from '../../frame/event-json.ts';
+import { frm2Channel, frm2Length } from '../../frame/frm2-codec.ts';
+import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
+import { csvCell } from './csv.ts';
+import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
+
+/** The fields of any event, in their order. */
+const fields = Object.keys(eventObject(new DataView(new ArrayBuffer(frm2SlotBytes)), 0, ''));
+
+/** Events as rows below one head of their fields. */
+export class EventCsv implements EventRenderer {
+  readonly head = `${fields.join(',')}\n`;
+  readonly #selectors = new Map<number, string>();
+
+  learn(channels: readonly StreamChannel[]): void {
+    for (const { slot, selector } of channels) this.#selectors.set(slot, csvCell(selector));
+  }
+
+  render(batch: Uint8Array): string {
+    const records = viewOf(batch);
+    let text = '';
+    for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
+      const slot = frm2Channel(records, at);
+      // Of the texts in an event only the selector can hold a comma or a quote.
+      const event = eventObject(records, at, this.#selectors.get(slot) ?? String(slot));
+      text += `${Object.values(event).join(',')}\n`;
+    }
+    return text;
+  }
+
+  gap(): null {
+    return null;
+  }
+}

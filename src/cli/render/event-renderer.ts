@@ -1,0 +1,37 @@
+/** A channel of a stream, as the daemon announces it before its first event. */
+export interface StreamChannel {
+  readonly slot: number;
+  readonly selector: string;
+  readonly name: string | null;
+}
+
+/** Events that a stream could not deliver, because they were overwritten before. */
+export interface StreamGap {
+  readonly event: 'gap';
+  readonly oldest_available: number;
+  readonly newest_available: number;
+  readonly missed: number | null;
+}
+
+/** Turns the batches of a stream into text of one format. */
+export interface EventRenderer {
+  /** What stands above the first event. */
+  readonly head: string;
+  /** Channels whose events may come from now on. */
+  learn(channels: readonly StreamChannel[]): void;
+  /** FRM2 records back to back as text. Its memory is used again by the next call. */
+  render(batch: Uint8Array): string | Uint8Array;
+  /** A gap as part of the output; null where it has no place there. */
+  gap(gap: StreamGap): string | null;
+}
+
+/** A gap in words. */
+export const gapText = (gap: StreamGap): string => {
+  const { missed, oldest_available: oldest, newest_available: newest } = gap;
+  const lost = missed === null ? 'events' : `${missed} ${missed === 1 ? 'event' : 'events'}`;
+  return `gap: ${lost} lost; oldest available ${oldest}, newest ${newest}\n`;
+};
+
+/** A record on its own batch: where the view starts is where the bytes start. */
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

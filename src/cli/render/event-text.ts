@@ -1,0 +1,103 @@
+import { type EventStatus, eventStatus } from '../../drivers/event-status.ts';
+import { candumpLine, widestCandumpId } from '../../frame/candump-text.ts';
+import {
+  frm2Channel,
+  frm2EventKind,
+  frm2Flags,
+  frm2Length,
+  frm2Status,
+  frm2TimestampUs,
+} from '../../frame/frm2-codec.ts';
+import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
+
+const standardIdWidth = 3;
+const wideFlags = frameFlag.extended | frameFlag.error;
+
+/** Flags that the rest of the line does not show. */
+const markedFlags = {
+  BRS: frameFlag.brs,
+  ESI: frameFlag.esi,
+  'CHECKSUM-ERROR': frameFlag.checksumError,
+  'NO-RESPONSE': frameFlag.noResponse,
+  'SYNC-BREAK': frameFlag.syncBreak,
+  'WAKE-UP': frameFlag.wakeUp,
+  SLEEP: frameFlag.sleep,
+} as const;
+
+const statusMark = (status: number): string => {
+  const name = (Object.keys(eventStatus) as EventStatus[]).find(
+    (known) => eventStatus[known] === status,
+  );
+  return name ? name.replaceAll('_', '-').toUpperCase() : `STATUS-${status}`;
+};
+
+const marksOf = (flags: number, status: number): string => {
+  const marks = Object.entries(markedFlags)
+    .filter(([, bit]) => (flags & bit) !== 0)
+    .map(([mark]) => mark);
+  // Some say the same as a flag does.
+  if (status !== eventStatus.ok && !marks.includes(statusMark(status))) {
+    marks.push(statusMark(status));
+  }
+  return marks.map((mark) => ` ${mark}`).join('');
+};
+
+const timeOf = (timestampUs: number): string => {
+  const seconds = Math.floor(timestampUs / 1_000_000);
+  const fraction = String(timestampUs - seconds * 1_000_000).padStart(6, '0');
+  return `(${seconds}.${fraction})`;
+};
+
+/** Events as lines that look like those of candump. */
+export class EventText implements EventRenderer {
+  readonly head = '';
+  readonly #names = new Map<number, string>();
+  readonly #marks = new Map<number, string>();
+  #nameWidth = 0;
+  #idWidth = standardIdWidth;
+
+  learn(channels: readonly StreamChannel[]): void {
+    for (const { slot, selector, name } of channels) {
+      const shown = name ?? selector;
+      this.#names.set(slot, shown);
+      this.#nameWidth = Math.max(this.#nameWidth, shown.length);
+    }
+  }
+
+  render(batch: Uint8Array): string {
+    const records = viewOf(batch);
+    let text = '';
+    for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
+      text += this.#lineOf(records, at);
+    }
+    return text;
+  }
+
+  gap(): null {
+    return null;
+  }
+
+  #lineOf(records: DataView, at: number): string {
+    const flags = frm2Flags(records, at);
+    // From the first long identifier on there is room for one in every line.
+    if ((flags & wideFlags) !== 0) this.#idWidth = widestCandumpId;
+    const slot = frm2Channel(records, at);
+    const name = (this.#names.get(slot) ?? String(slot)).padEnd(this.#nameWidth);
+    const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
+    const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at, this.#idWidth);
+    const marks = this.#marksFor(flags, frm2Status(records, at));
+    return `${timeOf(frm2TimestampUs(records, at))}${frame}${marks}\n`;
+  }
+
+  #marksFor(flags: number, status: number): string {
+    const key = status * 0x1_0000_0000 + flags;
+    let marks = this.#marks.get(key);
+    if (marks === undefined) {
+      const words = marksOf(flags, status);
+      marks = words === '' ? '' : ` ${words}`;
+      this.#marks.set(key, marks);
+    }
+    return marks;
+  }
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { eventually } from '../base/testing/eventually.ts';
+import { operations } from '../operations/registry.ts';
+import { CliBench } from './testing/cli-bench.ts';
+import type { FakeCall } from './testing/fake-daemon.ts';
+
+const wipe = '\r\u001b[K';
+const sent = { accepted: 100, channel: 'a/0' };
+
+describe('message send of many frames', () => {
+  let bench: CliBench;
+  let calls: FakeCall[];
+
+  beforeEach(() => {
+    bench = new CliBench(operations);
+    calls = [];
+  });
+  afterEach(() => bench.close());
+
+  const begin = async (argv: readonly string[], play: (call: FakeCall) => void) => {
+    const daemon = await bench.serve((call) => {
+      calls.push(call);
+      play(call);
+    });
+    const ended = bench.run('message', 'send', 'a/0', '123#DEAD', '--count=100', ...argv);
+    return { daemon, ended };
+  };
+
+  const complete = (call: FakeCall): void =>
+    void call.reply({ progress: { accepted: 50, count: 100 } }).reply({ result: sent });
+
+  it('sends one call and prints its answer', async () => {
+    const { daemon, ended } = await begin(['--cycle-us=10', '--format=jsonl'], complete);
+    expect(await ended).toBe(0);
+    expect(daemon.requests).toMatchObject([
+      {
+        operation: 'message.send',
+        arguments: { channel: 'a/0', frame: '123#DEAD', count: 100, cycle_us: 10 },
+      },
+    ]);
+    expect(bench.stdout.text).toBe(`${JSON.stringify(sent)}\n`);
+  });
+
+  it('draws its progress on a terminal and wipes it away', async () => {
+    bench.stderr.isTerminal = true;
+    const { ended } = await begin([], complete);
+    expect(await ended).toBe(0);
+    const [drawn = '', ...rest] = bench.stderr.writes;
+    expect(drawn.startsWith(wipe)).toBe(true);
+    expect(drawn).toMatch(/ 50% {3}50\/100$/);
+    expect(rest).toEqual([wipe]);
+  });
+
+  it.each([
+    ['no terminal', false, [], {}],
+    ['another format', true, ['--format=json'], {}],
+    ['a terminal that cannot wipe', true, [], { TERM: 'dumb' }],
+  ])('draws nothing on %s', async (_, isTerminal, argv, env) => {
+    bench.stderr.isTerminal = isTerminal;
+    bench.env = env;
+    const { ended } = await begin(argv, complete);
+    expect(await ended).toBe(0);
+    expect(bench.stderr.text).toBe('');
+  });
+
+  it('hangs up when it is interrupted, says how far it came and ends with 130', async () => {
+    bench.stderr.isTerminal = true;
+    bench.env = { NO_COLOR: '1' };
+    const { ended } = await begin([], (call) =>
+      call.reply({ progress: { accepted: 50, count: 100 } }),
+    );
+    await eventually(() => bench.stderr.writes.length === 1);
+    process.emit('SIGINT');
+    expect(await ended).toBe(130);
+    await eventually(() => calls[0]?.isOver === true);
+    expect(bench.stdout.text).toBe('');
+    const [, cleared, told] = bench.stderr.writes;
+    expect(cleared).toBe(wipe);
+    expect(told).toMatch(
+      /^busbar: operation_cancelled: Interrupted: at least 50 of 100 frames were accepted\n/,
+    );
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
+
+  it('fails as any command does', async () => {
+    const error = new BusbarError('channel_not_open').toRecord();
+    const { ended } = await begin([], (call) => call.reply({ error }));
+    expect(await ended).toBe(1);
+    expect(bench.stderr.text).toMatch(/^busbar: channel_not_open: /);
+  });
+});

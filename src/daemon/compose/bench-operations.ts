@@ -1,0 +1,53 @@
+import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import { benchShow } from '../../operations/bench.ts';
+import {
+  channelClose,
+  channelConfigure,
+  channelList,
+  channelOpen,
+  channelShow,
+} from '../../operations/channel.ts';
+import { deviceList } from '../../operations/device.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { jobList, jobShow } from '../../operations/job.ts';
+import { batchLimit } from '../../operations/limits.ts';
+import { messageSend } from '../../operations/message.ts';
+import type { Sender } from '../../transmit/sender.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+
+interface BenchContext {
+  readonly channels: ChannelTable;
+  readonly sender: Sender;
+  readonly jobs: JobRunner;
+  /** The bench that a caller has chosen. */
+  readonly benchOf: (caller: Caller) => BenchSource;
+}
+
+/** Binds the operations that the bench thread carries out. */
+export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContext): void => {
+  const { channels, sender, jobs, benchOf } = context;
+  dispatcher
+    .bind(jobList, () => ({ jobs: [...jobs.list()] }))
+    .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
+    .bind(benchShow, ({ caller }) => benchOf(caller)())
+    .bind(deviceList, async () => ({ devices: await channels.devices() }))
+    .bind(channelList, () => ({ channels: channels.channels.map((channel) => channel.record()) }))
+    .bind(channelOpen, ({ arguments: request, caller }) => channels.open(request, benchOf(caller)))
+    .bind(channelShow, async ({ arguments: { selector }, caller }) =>
+      (await channels.find(selector, benchOf(caller))).channel.record(),
+    )
+    .bind(channelConfigure, ({ arguments: { selector, ...change }, caller }) =>
+      channels.configure(selector, change, benchOf(caller)),
+    )
+    .bind(channelClose, ({ arguments: { selector }, caller }) =>
+      channels.close(selector, benchOf(caller)),
+    )
+    .bind(messageSend, async ({ arguments: request, caller }) => {
+      const found = await channels.use(request.channel, benchOf(caller));
+      return sender.send(found, request, {
+        ...(caller.face === 'http' ? { maxDurationUs: batchLimit.httpDurationUs } : {}),
+        ...(caller.report ? { onProgress: caller.report } : {}),
+        ...(caller.signal ? { signal: caller.signal } : {}),
+      });
+    });
+};

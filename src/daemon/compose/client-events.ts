@@ -1,0 +1,98 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ChannelEntry } from '../../bench/channel-table.ts';
+import { BrokerMemory } from '../../broker/broker-memory.ts';
+import { Doorbell } from '../../broker/doorbell.ts';
+import { ReaderHub, type SubscribeOptions, type Subscription } from '../../broker/reader-hub.ts';
+import { RingView } from '../../broker/ring-view.ts';
+import type { Caller } from '../../operations/dispatcher.ts';
+import { plainCaller } from '../../operations/dispatcher.ts';
+import type { Remote } from '../threads/call-port.ts';
+import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
+
+interface ClientEventsOptions {
+  readonly broker: ClientThreadData['broker'];
+  readonly clock: Clock;
+  readonly bench: Remote<BenchOffer>;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** What the client thread knows of channels: their rings, and all cursors into them. */
+export class ClientEvents {
+  readonly hub: ReaderHub;
+  readonly #bench: Remote<BenchOffer>;
+  readonly #entries = new Map<number, ChannelEntry>();
+
+  constructor({ broker, clock, bench, onDefect }: ClientEventsOptions) {
+    const memory = new BrokerMemory(broker.memory);
+    const bell = new Doorbell(memory, broker.reader);
+    this.hub = new ReaderHub({ memory, bell, clock, onDefect });
+    this.#bench = bench;
+    for (const entry of broker.channels) this.open(entry);
+  }
+
+  open(entry: ChannelEntry): void {
+    // A thread that was started meanwhile has been told of it already.
+    if (this.#entries.has(entry.slot)) return;
+    this.#entries.set(entry.slot, entry);
+    this.hub.addRing(entry.ring);
+  }
+
+  close(slot: number): void {
+    if (!this.#entries.delete(slot)) return;
+    this.hub.removeRing(slot);
+  }
+
+  get channels(): readonly ChannelEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  selectorOf(slot: number): string {
+    return this.#entries.get(slot)?.selector ?? '';
+  }
+
+  /** Slots of the channels that selectors name; null, which is all, where none are named. */
+  async resolve(
+    selectors: readonly string[] | undefined,
+    caller: Caller,
+  ): Promise<readonly number[] | null> {
+    if (selectors === undefined || selectors.length === 0) return null;
+    const slots = await this.#bench.followChannels(selectors, plainCaller(caller));
+    const index = slots.findIndex((slot) => !this.#entries.has(slot));
+    if (index >= 0) {
+      // It was closed on the way here.
+      throw new BusbarError('channel_not_open', { details: { channel: selectors[index] } });
+    }
+    return [...new Set(slots)];
+  }
+
+  subscribe(options: SubscribeOptions): Subscription {
+    return this.hub.subscribe(options);
+  }
+
+  /** Makes every channel keep so many events for clients. */
+  async keep(capacity: number): Promise<void> {
+    await this.#bench.growHistory(capacity);
+  }
+
+  /** What the broker keeps of a channel. */
+  retention(slot: number, capacity: number) {
+    const entry = this.#entries.get(slot);
+    if (!entry) {
+      throw new BusbarError('channel_not_found', { details: { channel: String(slot) } });
+    }
+    const ring = new RingView(entry.ring);
+    const published = ring.head;
+    const { oldestAvailable, newestAvailable } = this.hub.bounds([slot], capacity);
+    const retained = Math.min(published - ring.floor, capacity);
+    return {
+      capacity,
+      retained,
+      oldest_event_id: retained > 0 ? oldestAvailable : null,
+      newest_event_id: retained > 0 ? newestAvailable : null,
+      overwritten: published - retained,
+      ring_slots: ring.size,
+      consumers: this.hub.consumersOf(slot),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { builtInBench } from '../../bench/bench.ts';
+import type { ChannelTable } from '../../bench/channel-table.ts';
+import { Vehicle } from '../../demo/vehicle.ts';
+import type { CanChannel, LinChannel } from '../../drivers/driver-channel.ts';
+
+/** The ports of the built-in bench as the demonstration uses them: senders, and who hears them. */
+const ports = [
+  { channel: 'SIM00001/0', name: 'powertrain' },
+  { channel: 'SIM00001/1', name: 'powertrain-tap' },
+  { channel: 'SIM00001/2', name: 'body' },
+  { channel: 'SIM00001/3', name: 'body-tap' },
+  { channel: 'SIM00001/4', name: 'door-master' },
+  { channel: 'SIM00001/5', name: 'door-slave' },
+] as const;
+
+interface DemoParts {
+  readonly channels: ChannelTable;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+/** Opens the whole virtual bench and lets the simulated vehicle drive on it. */
+export const startDemoVehicle = async ({
+  channels,
+  clock,
+  scheduler,
+}: DemoParts): Promise<Vehicle> => {
+  for (const port of ports) await channels.open(port, async () => builtInBench);
+  const named = (name: string) => {
+    const channel = channels.channels.find((candidate) => candidate.name === name);
+    if (channel) return channel.hardware;
+    throw new BusbarError('internal_error', { message: `The demonstration lacks ${name}` });
+  };
+  const vehicle = new Vehicle({
+    clock,
+    scheduler,
+    powertrain: named('powertrain') as CanChannel,
+    body: named('body') as CanChannel,
+    lin: { master: named('door-master') as LinChannel, slave: named('door-slave') as LinChannel },
+  });
+  vehicle.start();
+  return vehicle;
+};

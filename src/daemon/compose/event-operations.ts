@@ -1,0 +1,69 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { wholeRing } from '../../broker/reader.ts';
+import { channelStats } from '../../operations/channel.ts';
+import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { historyCapacity } from '../../operations/limits.ts';
+import { messageHistory, messageRecv } from '../../operations/message.ts';
+import type { WebService } from '../../web/web-service.ts';
+import { RecordOutlet } from '../ipc/record-outlet.ts';
+import type { Remote } from '../threads/call-port.ts';
+import type { ClientEvents } from './client-events.ts';
+import { HistoryCollector } from './history-collector.ts';
+import type { BenchOffer } from './thread-contracts.ts';
+
+interface EventContext {
+  readonly clock: Clock;
+  readonly bench: Remote<BenchOffer>;
+  readonly web: WebService;
+  readonly events: ClientEvents;
+}
+
+/** Binds what looks at events: statistics, history and `message recv`. */
+export const bindEventOperations = (dispatcher: Dispatcher, context: EventContext): void => {
+  const { bench, events, clock } = context;
+  /** Without a Web service its default applies, and there is no epoch. */
+  const view = () => {
+    const { history_capacity, stream_epoch } = context.web.status();
+    return { capacity: history_capacity ?? historyCapacity.default, epoch: stream_epoch ?? 0 };
+  };
+  dispatcher
+    .bind(channelStats, async ({ arguments: { selector }, caller }) => {
+      const { stats } = await bench.channelReport(selector, plainCaller(caller));
+      return { ...stats, broker: events.retention(stats.slot, view().capacity) };
+    })
+    .bind(messageHistory, async ({ arguments: query, caller }) => {
+      const channels = await events.resolve(query.channel, caller);
+      const { capacity, epoch } = view();
+      const collector = new HistoryCollector(epoch, (slot) => events.selectorOf(slot));
+      const page = events.hub.readHistory({
+        channels,
+        after: query.after ?? 0,
+        limit: query.limit ?? 256,
+        capacity,
+        visitor: (staging, offset) => collector.take(staging.view, offset),
+      });
+      return {
+        events: collector.events,
+        next_after: page.position,
+        oldest_available: page.bounds.oldestAvailable,
+        newest_available: page.bounds.newestAvailable,
+        stream_epoch: epoch,
+      };
+    })
+    .bindStream(messageRecv, async ({ arguments: query, caller }, sink) => {
+      const channels = await events.resolve(query.channel, caller);
+      const { epoch } = view();
+      const outlet = new RecordOutlet({
+        sink,
+        clock,
+        epoch,
+        channels: () => events.channels.filter(({ slot }) => channels?.includes(slot) ?? true),
+        count: query.count ?? Number.POSITIVE_INFINITY,
+        durationMs: query.duration_ms ?? null,
+      });
+      const after = query.after ?? null;
+      // A program of the user's own gets all that there is, not what the Web service shows.
+      outlet.attach(events.hub.subscribe({ channels, after, capacity: wholeRing, outlet }));
+      return outlet;
+    });
+};

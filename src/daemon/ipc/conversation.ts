@@ -1,0 +1,140 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { MessageSplitter } from '../../link/message-splitter.ts';
+import {
+  type Answer,
+  type Hello,
+  longestLine,
+  type Progress,
+  type Request,
+} from '../../link/protocol.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { CallerSocket, lineOf } from './caller-socket.ts';
+import { IpcSession } from './session.ts';
+import { StreamCall } from './stream-call.ts';
+
+export interface ConversationOptions {
+  readonly hello: Hello;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** Told what went wrong inside, which callers only see as `internal_error`. */
+  readonly onDefect: (thrown: unknown) => void;
+  /** Told of everything that is begun for the caller, until it is done. */
+  readonly onBegun: (work: Promise<void>) => void;
+}
+
+/** How long a caller may take to say hello. */
+const helloMs = 5000;
+
+/** The daemon's end of the link to one caller: reads its requests and carries them out. */
+export class Conversation {
+  readonly #options: ConversationOptions;
+  readonly #socket: Socket;
+  readonly #caller: CallerSocket;
+  readonly #running = new Set<AbortController>();
+  #isDismissed = false;
+
+  constructor(socket: Socket, options: ConversationOptions) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#caller = new CallerSocket(socket);
+    this.#listen();
+  }
+
+  /** Tells every call under way that nobody will wait for its answer. */
+  cancel(): void {
+    for (const running of this.#running) running.abort();
+  }
+
+  #listen(): void {
+    const { hello, clock } = this.#options;
+    const socket = this.#socket;
+    const session = new IpcSession(hello);
+    const greeting = clock.after(helloMs, () => socket.destroy());
+    const splitter = new MessageSplitter(
+      { line: longestLine, raw: 0 },
+      {
+        line: (line) => {
+          const step = session.receive(line);
+          if (step.kind === 'reject') throw step.error;
+          if (step.kind === 'call') this.#begin(step.request);
+          else {
+            greeting.cancel();
+            void this.#caller.sendLine(lineOf(hello));
+          }
+          return 0;
+        },
+        raw: () => undefined,
+      },
+    );
+    socket.on('close', () => {
+      greeting.cancel();
+      this.cancel();
+    });
+    // A caller that vanishes in mid-answer is its own business.
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      if (this.#isDismissed) return;
+      try {
+        splitter.push(chunk);
+      } catch (thrown) {
+        greeting.cancel();
+        this.#dismiss(BusbarError.from(thrown));
+      }
+    });
+  }
+
+  /** Nothing more is read from it, however much it sends. */
+  #dismiss(error: BusbarError): void {
+    this.#isDismissed = true;
+    this.#socket.end(lineOf({ error: error.toRecord() }), () => this.#socket.destroy());
+  }
+
+  #begin(request: Request): void {
+    const { dispatcher, onBegun } = this.#options;
+    const running = new AbortController();
+    this.#running.add(running);
+    const work = dispatcher.isStream(request.operation)
+      ? this.#stream(request, running.signal)
+      : this.#call(request, running.signal);
+    onBegun(work.finally(() => this.#running.delete(running)));
+  }
+
+  async #call(request: Request, signal: AbortSignal): Promise<void> {
+    const { dispatcher, onDefect } = this.#options;
+    const { id, operation, arguments: values, project } = request;
+    let isAnswered = false;
+    const report = (progress: unknown): void => {
+      // Later progress tells all that earlier did, so none has to wait for a slow caller.
+      if (isAnswered || !this.#caller.keepsUp) return;
+      void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
+    };
+    const caller: Caller = { face: 'cli', project, signal, report };
+    let line: string;
+    try {
+      const result = await dispatcher.invoke(operation, values, caller);
+      line = lineOf({ id, result } satisfies Answer);
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      if (error.code === 'internal_error') onDefect(thrown);
+      line = lineOf({ id, error: error.toRecord() } satisfies Answer);
+    }
+    isAnswered = true;
+    await this.#caller.sendLine(line);
+  }
+
+  async #stream(request: Request, signal: AbortSignal): Promise<void> {
+    const { dispatcher, clock, onDefect } = this.#options;
+    const { id, operation, arguments: values, project } = request;
+    const call = new StreamCall({ id, caller: this.#caller, clock, onDefect });
+    this.#socket.once('close', () => call.leave());
+    const caller: Caller = { face: 'cli', project, signal };
+    try {
+      call.opened(await dispatcher.openStream(operation, values, caller, call));
+    } catch (thrown) {
+      call.fail(thrown);
+    }
+    await call.ended;
+  }
+}

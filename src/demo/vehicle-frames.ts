@@ -1,0 +1,226 @@
+/**
+ * What the demonstration vehicle says, and where in its frames. All of it is little endian; a
+ * value is raw × factor + offset; bits 0 to 3 of every frame are `AliveCounter`, which goes up by
+ * one with each frame and from 15 to 0. Bits that no row names are 0.
+ *
+ * `powertrain` is a CAN FD bus (500 kbit/s and 2 Mbit/s, all frames with BRS), `body` a classic
+ * CAN bus, `lin` a LIN bus whose frames have the enhanced checksum. On LIN the master writes
+ * WiperCommand and reads the other two.
+ *
+ * | frame        | bus        | id         | bytes | every  | signal             | start | bits | factor | offset | unit  |
+ * |--------------|------------|------------|-------|--------|--------------------|-------|------|--------|--------|-------|
+ * | Engine       | powertrain | 0x100      | 8     | 10 ms  | EngineSpeed        | 8     | 16   | 0.25   | 0      | rpm   |
+ * | Engine       | powertrain | 0x100      | 8     | 10 ms  | Throttle           | 24    | 8    | 0.5    | 0      | %     |
+ * | Engine       | powertrain | 0x100      | 8     | 10 ms  | CoolantTemperature | 32    | 8    | 1      | -40    | °C    |
+ * | Transmission | powertrain | 0x110      | 8     | 20 ms  | Gear               | 4     | 4    | 1      | 0      |       |
+ * | Transmission | powertrain | 0x110      | 8     | 20 ms  | VehicleSpeed       | 8     | 16   | 0.01   | 0      | km/h  |
+ * | Transmission | powertrain | 0x110      | 8     | 20 ms  | Odometer           | 24    | 32   | 0.001  | 0      | km    |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | BrakePedal         | 4     | 1    | 1      | 0      |       |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | BrakePressure      | 8     | 16   | 0.01   | 0      | bar   |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedFL       | 32    | 16   | 0.01   | 0      | km/h  |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedFR       | 48    | 16   | 0.01   | 0      | km/h  |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedRL       | 64    | 16   | 0.01   | 0      | km/h  |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedRR       | 80    | 16   | 0.01   | 0      | km/h  |
+ * | Brake        | powertrain | 0x120      | 32    | 10 ms  | Acceleration       | 96    | -16  | 0.001  | 0      | m/s^2 |
+ * | Steering     | powertrain | 0x130      | 8     | 20 ms  | SteeringAngle      | 8     | -16  | 0.1    | 0      | deg   |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | DriverDoor         | 8     | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | PassengerDoor      | 9     | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | RearLeftDoor       | 10    | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | RearRightDoor      | 11    | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | Indicator          | 16    | 2    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | IndicatorLamp      | 18    | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | LowBeam            | 19    | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | BrakeLight         | 20    | 1    | 1      | 0      |       |
+ * | DoorsLights  | body       | 0x300      | 4     | 100 ms | Wiper              | 24    | 2    | 1      | 0      |       |
+ * | Climate      | body       | 0x310      | 4     | 500 ms | OutsideTemperature | 8     | 8    | 0.5    | -40    | °C    |
+ * | Climate      | body       | 0x310      | 4     | 500 ms | HeaterTemperature  | 16    | 8    | 1      | -40    | °C    |
+ * | Battery      | body       | 0x18FF50E5 | 8     | 100 ms | BatteryVoltage     | 8     | 16   | 0.001  | 0      | V     |
+ * | WiperCommand | lin        | 0x11       | 2     | 60 ms  | WiperMode          | 8     | 2    | 1      | 0      |       |
+ * | LightSwitch  | lin        | 0x21       | 2     | 60 ms  | LowBeamSwitch      | 8     | 1    | 1      | 0      |       |
+ * | LightSwitch  | lin        | 0x21       | 2     | 60 ms  | IndicatorLever     | 9     | 2    | 1      | 0      |       |
+ * | RainSensor   | lin        | 0x22       | 4     | 60 ms  | RainIntensity      | 8     | 8    | 0.5    | 0      | %     |
+ * | RainSensor   | lin        | 0x22       | 4     | 60 ms  | AmbientTemperature | 16    | 8    | 0.5    | -40    | °C    |
+ *
+ * Negative numbers of bits mean a signed value, in two's complement. `Gear` 0 is park;
+ * `Indicator` and `IndicatorLever` are 0 off, 1 left, 2 right; `Wiper` and `WiperMode` 0 off,
+ * 1 interval, 2 slow, 3 fast.
+ */
+import type { FrameLayout, SignalLayout } from './frame-layout.ts';
+import type { VehicleState } from './vehicle-model.ts';
+
+type Value = SignalLayout['of'];
+
+/** Negative `bits` make it signed. */
+const scaled = (
+  name: string,
+  startBit: number,
+  bits: number,
+  factor: number,
+  offset: number,
+  unit: string,
+  of: Value,
+): SignalLayout => ({
+  name,
+  startBit,
+  bits: Math.abs(bits),
+  signed: bits < 0,
+  factor,
+  offset,
+  unit,
+  of,
+});
+
+const coded = (name: string, startBit: number, bits: number, of: Value): SignalLayout =>
+  scaled(name, startBit, bits, 1, 0, '', of);
+
+/** How much faster an outer wheel is for each degree of steering. */
+const trackPerDegree = 0.0003;
+const onTheRight = ({ speed, steeringAngle }: VehicleState): number =>
+  speed * (1 + trackPerDegree * steeringAngle);
+const onTheLeft = ({ speed, steeringAngle }: VehicleState): number =>
+  speed * (1 - trackPerDegree * steeringAngle);
+const brakes = ({ brakePressure }: VehicleState): number => (brakePressure > 0 ? 1 : 0);
+
+const ms = 1000;
+
+/** Time from one LIN header to the next. */
+export const linSlotUs = 20 * ms;
+
+/** The master writes it. */
+export const wiperCommand: FrameLayout = {
+  name: 'WiperCommand',
+  bus: 'lin',
+  id: 0x11,
+  length: 2,
+  periodUs: 3 * linSlotUs,
+  signals: [coded('WiperMode', 8, 2, ({ wiper }) => wiper)],
+};
+
+/** The slave answers with it. */
+export const lightSwitch: FrameLayout = {
+  name: 'LightSwitch',
+  bus: 'lin',
+  id: 0x21,
+  length: 2,
+  periodUs: 3 * linSlotUs,
+  signals: [
+    coded('LowBeamSwitch', 8, 1, ({ lowBeam }) => lowBeam),
+    coded('IndicatorLever', 9, 2, ({ indicator }) => indicator),
+  ],
+};
+
+/** The slave answers with it. */
+export const rainSensor: FrameLayout = {
+  name: 'RainSensor',
+  bus: 'lin',
+  id: 0x22,
+  length: 4,
+  periodUs: 3 * linSlotUs,
+  signals: [
+    scaled('RainIntensity', 8, 8, 0.5, 0, '%', ({ rain }) => rain),
+    scaled('AmbientTemperature', 16, 8, 0.5, -40, '°C', (state) => state.outsideTemperature),
+  ],
+};
+
+export const canFrames: readonly FrameLayout[] = [
+  {
+    name: 'Engine',
+    bus: 'powertrain',
+    id: 0x100,
+    fd: true,
+    length: 8,
+    periodUs: 10 * ms,
+    signals: [
+      scaled('EngineSpeed', 8, 16, 0.25, 0, 'rpm', ({ engineRpm }) => engineRpm),
+      scaled('Throttle', 24, 8, 0.5, 0, '%', ({ throttle }) => throttle),
+      scaled('CoolantTemperature', 32, 8, 1, -40, '°C', (state) => state.coolantTemperature),
+    ],
+  },
+  {
+    name: 'Transmission',
+    bus: 'powertrain',
+    id: 0x110,
+    fd: true,
+    length: 8,
+    periodUs: 20 * ms,
+    signals: [
+      coded('Gear', 4, 4, ({ gear }) => gear),
+      scaled('VehicleSpeed', 8, 16, 0.01, 0, 'km/h', ({ speed }) => speed),
+      scaled('Odometer', 24, 32, 0.001, 0, 'km', ({ odometer }) => odometer),
+    ],
+  },
+  {
+    name: 'Brake',
+    bus: 'powertrain',
+    id: 0x120,
+    fd: true,
+    length: 32,
+    periodUs: 10 * ms,
+    signals: [
+      coded('BrakePedal', 4, 1, brakes),
+      scaled('BrakePressure', 8, 16, 0.01, 0, 'bar', ({ brakePressure }) => brakePressure),
+      scaled('WheelSpeedFL', 32, 16, 0.01, 0, 'km/h', onTheLeft),
+      scaled('WheelSpeedFR', 48, 16, 0.01, 0, 'km/h', onTheRight),
+      scaled('WheelSpeedRL', 64, 16, 0.01, 0, 'km/h', onTheLeft),
+      scaled('WheelSpeedRR', 80, 16, 0.01, 0, 'km/h', onTheRight),
+      scaled('Acceleration', 96, -16, 0.001, 0, 'm/s^2', ({ acceleration }) => acceleration),
+    ],
+  },
+  {
+    name: 'Steering',
+    bus: 'powertrain',
+    id: 0x130,
+    fd: true,
+    length: 8,
+    periodUs: 20 * ms,
+    signals: [scaled('SteeringAngle', 8, -16, 0.1, 0, 'deg', ({ steeringAngle }) => steeringAngle)],
+  },
+  {
+    name: 'DoorsLights',
+    bus: 'body',
+    id: 0x300,
+    length: 4,
+    periodUs: 100 * ms,
+    signals: [
+      coded('DriverDoor', 8, 1, ({ driverDoor }) => driverDoor),
+      coded('PassengerDoor', 9, 1, ({ passengerDoor }) => passengerDoor),
+      coded('RearLeftDoor', 10, 1, ({ rearLeftDoor }) => rearLeftDoor),
+      coded('RearRightDoor', 11, 1, ({ rearRightDoor }) => rearRightDoor),
+      coded('Indicator', 16, 2, ({ indicator }) => indicator),
+      coded('IndicatorLamp', 18, 1, ({ indicatorLamp }) => indicatorLamp),
+      coded('LowBeam', 19, 1, ({ lowBeam }) => lowBeam),
+      coded('BrakeLight', 20, 1, brakes),
+      coded('Wiper', 24, 2, ({ wiper }) => wiper),
+    ],
+  },
+  {
+    name: 'Climate',
+    bus: 'body',
+    id: 0x310,
+    length: 4,
+    periodUs: 500 * ms,
+    signals: [
+      scaled('OutsideTemperature', 8, 8, 0.5, -40, '°C', (state) => state.outsideTemperature),
+      scaled('HeaterTemperature', 16, 8, 1, -40, '°C', (state) => state.coolantTemperature),
+    ],
+  },
+  {
+    name: 'Battery',
+    bus: 'body',
+    id: 0x18ff50e5,
+    extended: true,
+    length: 8,
+    periodUs: 100 * ms,
+    signals: [
+      scaled('BatteryVoltage', 8, 16, 0.001, 0, 'V', ({ batteryVoltage }) => batteryVoltage),
+    ],
+  },
+];
+
+/** All that is in the table above. */
+export const vehicleFrames: readonly FrameLayout[] = [
+  ...canFrames,
+  wiperCommand,
+  lightSwitch,
+  rainSensor,
+];

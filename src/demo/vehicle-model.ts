@@ -1,0 +1,161 @@
+import { CycleMotion, cycleHas, cycleMetres, cycleS } from './drive-cycle.ts';
+
+export const indicator = { off: 0, left: 1, right: 2 } as const;
+export const wiper = { off: 0, interval: 1, slow: 2, fast: 3 } as const;
+
+/** What the car is doing. Yes and no are 1 and 0, as they are on a bus. */
+export interface VehicleState {
+  /** Kilometres per hour. */
+  readonly speed: number;
+  /** Metres per second squared. */
+  readonly acceleration: number;
+  readonly engineRpm: number;
+  /** 0 in park, else 1 to 6. */
+  readonly gear: number;
+  /** Percent. */
+  readonly throttle: number;
+  /** Bar. */
+  readonly brakePressure: number;
+  /** Degrees of the steering wheel, positive to the left. */
+  readonly steeringAngle: number;
+  /** Degrees Celsius. */
+  readonly coolantTemperature: number;
+  readonly batteryVoltage: number;
+  /** Kilometres. */
+  readonly odometer: number;
+  readonly driverDoor: number;
+  readonly passengerDoor: number;
+  readonly rearLeftDoor: number;
+  readonly rearRightDoor: number;
+  /** One of `indicator`: what the lever says. */
+  readonly indicator: number;
+  /** Whether the lamps of the indicator are lit right now. */
+  readonly indicatorLamp: number;
+  readonly lowBeam: number;
+  /** One of `wiper`. */
+  readonly wiper: number;
+  /** Percent of what the sensor can measure. */
+  readonly rain: number;
+  /** Degrees Celsius. */
+  readonly outsideTemperature: number;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const idleRpm = 800;
+/** Engine revolutions per minute for each km/h, by gear. */
+const rpmPerKmh = [0, 120, 68, 46, 34, 27, 22];
+/** The speeds at which the next gear is taken, on the way up and on the way down. */
+const shiftUpKmh = [18, 35, 52, 72, 100];
+const shiftDownKmh = [12, 26, 42, 60, 85];
+
+/** How fast the car slows down by itself; for more it takes the brake. */
+const coasting = 0.25;
+
+const odometerAtStartKm = 12_345;
+const ambientC = 18;
+const warmC = 90;
+const warmUpS = 150;
+const blinkS = 0.7;
+const rainPeriodS = 240;
+
+const wave = (atS: number, periodS: number): number => Math.sin((2 * Math.PI * atS) / periodS);
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.min(Math.max(value, low), high);
+
+const gearAt = (kmh: number, acceleration: number): number => {
+  const limits = acceleration < 0 ? shiftDownKmh : shiftUpKmh;
+  let gear = 1;
+  while (gear <= limits.length && kmh >= (limits[gear - 1] ?? 0)) gear++;
+  return gear;
+};
+
+const wiperFor = (rain: number): number => {
+  if (rain < 5) return wiper.off;
+  if (rain < 25) return wiper.interval;
+  return rain < 60 ? wiper.slow : wiper.fast;
+};
+
+const indicatorAt = (atS: number): number => {
+  if (cycleHas('leftIndicator', atS)) return indicator.left;
+  return cycleHas('rightIndicator', atS) ? indicator.right : indicator.off;
+};
+
+/**
+ * A car that drives the same round again and again. Everything follows from the time alone, so
+ * that any two models agree and it does not matter how often one is asked.
+ */
+export class VehicleModel {
+  readonly #motion = new CycleMotion();
+  readonly #state: Mutable<VehicleState> = {
+    speed: 0,
+    acceleration: 0,
+    engineRpm: idleRpm,
+    gear: 0,
+    throttle: 0,
+    brakePressure: 0,
+    steeringAngle: 0,
+    coolantTemperature: ambientC,
+    batteryVoltage: 12.6,
+    odometer: odometerAtStartKm,
+    driverDoor: 0,
+    passengerDoor: 0,
+    rearLeftDoor: 0,
+    rearRightDoor: 0,
+    indicator: indicator.off,
+    indicatorLamp: 0,
+    lowBeam: 0,
+    wiper: wiper.off,
+    rain: 0,
+    outsideTemperature: ambientC,
+  };
+
+  /** Moves on to so many microseconds after the start. The state holds until the next call. */
+  advance(toUs: number): VehicleState {
+    const totalS = toUs / 1e6;
+    const round = Math.floor(totalS / cycleS);
+    const atS = totalS - round * cycleS;
+    this.#motion.moveTo(atS);
+    this.#drive(totalS, atS);
+    this.#state.odometer = odometerAtStartKm + (round * cycleMetres + this.#motion.metres) / 1000;
+    this.#beComfortable(totalS, atS);
+    return this.#state;
+  }
+
+  /** Engine, gears, pedals and wheel. */
+  #drive(totalS: number, atS: number): void {
+    const state = this.#state;
+    const { kmh, acceleration, steeringDeg } = this.#motion;
+    state.speed = kmh;
+    state.acceleration = acceleration;
+    state.steeringAngle = steeringDeg;
+    state.gear = cycleHas('parked', atS) ? 0 : gearAt(kmh, acceleration);
+    const drivenRpm = kmh * (rpmPerKmh[state.gear] ?? 0);
+    state.engineRpm = Math.max(idleRpm + 12 * wave(totalS, 1.7), drivenRpm);
+    const resistance = 4 * Math.min(kmh / 5, 1) + (kmh / 25) ** 2 / 2;
+    const pushed = acceleration < 0 ? resistance * (1 + acceleration / coasting) : resistance;
+    state.throttle = clamp(pushed + 22 * Math.max(acceleration, 0), 0, 100);
+    const stands = kmh < 0.5 && acceleration <= 0;
+    state.brakePressure = stands ? 12 : clamp(-18 * (acceleration + coasting), 0, 120);
+    state.coolantTemperature =
+      warmC - (warmC - ambientC) * Math.exp(-totalS / warmUpS) + 1.5 * wave(totalS, 47);
+  }
+
+  /** Weather, doors and lamps. */
+  #beComfortable(totalS: number, atS: number): void {
+    const state = this.#state;
+    state.rain = clamp(110 * wave(totalS - 40, rainPeriodS) - 20, 0, 100);
+    state.wiper = wiperFor(state.rain);
+    state.outsideTemperature = ambientC + 4 * wave(totalS, 3600) - state.rain / 50;
+    state.lowBeam = state.rain > 0 ? 1 : 0;
+    state.driverDoor = cycleHas('driverDoor', atS) ? 1 : 0;
+    state.passengerDoor = cycleHas('passengerDoor', atS) ? 1 : 0;
+    state.rearLeftDoor = cycleHas('rearLeftDoor', atS) ? 1 : 0;
+    state.rearRightDoor = cycleHas('rearRightDoor', atS) ? 1 : 0;
+    state.indicator = indicatorAt(atS);
+    state.indicatorLamp = state.indicator !== indicator.off && atS % blinkS < blinkS / 2 ? 1 : 0;
+    const load = 0.08 * state.wiper + 0.1 * state.indicatorLamp + 0.15 * state.lowBeam;
+    state.batteryVoltage = 14.3 - load + 0.05 * wave(totalS, 3.1);
+  }
+}

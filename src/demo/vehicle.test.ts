@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../drivers/testing/recording-events.ts';
+import { VirtualRig } from '../drivers/virtual/testing/virtual-rig.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
+import { readAlive, readSignal } from './testing/read-signal.ts';
+import { Vehicle } from './vehicle.ts';
+import { canFrames, lightSwitch, linSlotUs, rainSensor, wiperCommand } from './vehicle-frames.ts';
+import { VehicleModel } from './vehicle-model.ts';
+
+const s = 1_000_000;
+
+const setUp = async () => {
+  const rig = new VirtualRig();
+  const powertrain = await rig.openCan(0);
+  const powertrainPeer = await rig.openCan(1);
+  const body = await rig.openCan(2);
+  const bodyPeer = await rig.openCan(3);
+  const master = await rig.openLin(4);
+  const slave = await rig.openLin(5);
+  const vehicle = new Vehicle({
+    clock: rig.clock,
+    scheduler: rig.scheduler,
+    powertrain: powertrain.channel,
+    body: body.channel,
+    lin: { master: master.channel, slave: slave.channel },
+  });
+  const peers = { powertrain: powertrainPeer.events, body: bodyPeer.events, lin: slave.events };
+  const heard = ({ bus, id }: { bus: keyof typeof peers; id: number }): RecordedEvent[] =>
+    peers[bus].received.filter((event) => event.id === id);
+  const clear = () => {
+    for (const events of [...Object.values(peers), master.events]) events.clear();
+  };
+  return { rig, vehicle, heard, clear, powertrain, powertrainPeer, master, slave };
+};
+
+describe('a vehicle', () => {
+  it('keeps every frame to its period over minutes', async () => {
+    const { rig, vehicle, heard } = await setUp();
+    vehicle.start();
+    rig.advanceUs(120 * s - 1);
+    for (const layout of canFrames) {
+      const { length, periodUs, fd = false, extended = false } = layout;
+      const events = heard(layout);
+      // The last one may be on its way still.
+      expect(events.length).toBeGreaterThanOrEqual((120 * s) / periodUs - 1);
+      expect(events.length).toBeLessThanOrEqual((120 * s) / periodUs);
+      expect(events.every(({ data }) => data.length === 2 * length)).toBe(true);
+      expect(events.every(({ data }, i) => readAlive(data) === i % 16)).toBe(true);
+      const flags = (fd ? frameFlag.fd | frameFlag.brs : 0) | (extended ? frameFlag.extended : 0);
+      expect(events.every((event) => event.flags === flags)).toBe(true);
+      const first = rig.sinceStart(events[0] ?? { timestampUs: Number.NaN });
+      const drift = events.map((event, i) => rig.sinceStart(event) - first - i * periodUs);
+      expect(Math.max(...drift.map(Math.abs))).toBeLessThan(1_500);
+    }
+    expect(vehicle.counts).toMatchObject({ full: 0, refused: 0, unanswered: 0 });
+  });
+
+  it('says on the bus what its model does', async () => {
+    const { rig, vehicle, heard } = await setUp();
+    vehicle.start();
+    rig.advanceUs(60 * s);
+    const model = new VehicleModel();
+    for (const [place, layout] of canFrames.entries()) {
+      const wrong = heard(layout).filter(({ data }, i) => {
+        const state = model.advance(place * 700 + i * layout.periodUs);
+        return layout.signals.some((signal) => {
+          const error = readSignal(layout, signal.name, data) - signal.of(state);
+          return Math.abs(error) > signal.factor / 2 + 1e-9;
+        });
+      });
+      expect(heard(layout).length).toBeGreaterThan(100);
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it('runs a LIN schedule whose answers change', async () => {
+    const { rig, vehicle, heard, master, slave } = await setUp();
+    vehicle.start();
+    rig.advanceUs(120 * s);
+    const round = 3 * linSlotUs;
+    expect(heard(wiperCommand)).toHaveLength((120 * s) / round);
+    const read = (id: number) => master.events.received.filter((event) => event.id === id);
+    for (const layout of [lightSwitch, rainSensor]) {
+      const events = read(layout.id);
+      expect(events).toHaveLength((120 * s) / round);
+      expect(events.every(({ data }, i) => readAlive(data) === i % 16)).toBe(true);
+    }
+    const rains = read(rainSensor.id).map(({ data }) =>
+      readSignal(rainSensor, 'RainIntensity', data),
+    );
+    expect(new Set(rains).size).toBeGreaterThan(50);
+    const times = [...heard(wiperCommand), ...read(lightSwitch.id), ...read(rainSensor.id)]
+      .map((event) => rig.sinceStart(event))
+      .sort((a, b) => a - b);
+    const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+    // A frame of four bytes ends later in its slot than one of two.
+    expect(Math.min(...gaps)).toBeGreaterThan(linSlotUs - 1_500);
+    expect(Math.max(...gaps)).toBeLessThan(linSlotUs + 1_500);
+    expect(slave.events.errors).toEqual([]);
+    expect(vehicle.counts.answered).toBe((2 * 120 * s) / round);
+  });
+
+  it('drives without LIN', async () => {
+    const rig = new VirtualRig();
+    const { channel } = await rig.openCan(0);
+    const { events } = await rig.openCan(1);
+    const { clock, scheduler } = rig;
+    new Vehicle({ clock, scheduler, powertrain: channel, body: channel }).start();
+    rig.advanceUs(1 * s);
+    expect(new Set(events.received.map(({ id }) => id)).size).toBe(canFrames.length);
+  });
+
+  it('stops, and goes on from where it stopped', async () => {
+    const { rig, vehicle, heard, clear, master } = await setUp();
+    const [, transmission] = canFrames;
+    if (!transmission) return;
+    vehicle.start();
+    vehicle.start();
+    rig.advanceUs(30 * s);
+    const before = heard(transmission).at(-1);
+    vehicle.stop();
+    vehicle.stop();
+    expect(vehicle.isRunning).toBe(false);
+    rig.advanceUs(1 * s);
+    clear();
+    master.channel.masterRead(lightSwitch.id, 0, 2, () => undefined);
+    rig.advanceUs(60 * s);
+    expect(heard(transmission)).toEqual([]);
+    expect(master.events.received).toEqual([]);
+    vehicle.start();
+    rig.advanceUs(1 * s);
+    const after = heard(transmission)[0];
+    const odometer = (event?: RecordedEvent) =>
+      readSignal(transmission, 'Odometer', event?.data ?? '00');
+    expect(odometer(after) - odometer(before)).toBeGreaterThanOrEqual(0);
+    expect(odometer(after) - odometer(before)).toBeLessThan(0.01);
+  });
+
+  it('drops what a full queue does not take, and counts it', async () => {
+    const { rig, vehicle, powertrainPeer, heard } = await setUp();
+    await powertrainPeer.channel.close();
+    vehicle.start();
+    rig.advanceUs(20 * s);
+    expect(vehicle.counts.full).toBeGreaterThan(1000);
+    expect(vehicle.counts.refused).toBe(0);
+    expect(heard({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(190);
+  });
+
+  it('outlives a lost device and a closed channel', async () => {
+    const { rig, vehicle, heard, clear, powertrain } = await setUp();
+    vehicle.start();
+    rig.advanceUs(1 * s);
+    rig.driver.faults.loseDevice();
+    clear();
+    rig.advanceUs(1 * s);
+    expect(vehicle.counts.refused).toBeGreaterThan(300);
+    rig.driver.faults.returnDevice();
+    rig.advanceUs(1 * s);
+    expect(heard({ bus: 'powertrain', id: 0x100 }).length).toBeGreaterThan(98);
+    expect(heard(wiperCommand).length).toBeGreaterThan(14);
+    await powertrain.channel.close();
+    clear();
+    rig.advanceUs(1 * s);
+    expect(heard({ bus: 'powertrain', id: 0x100 })).toEqual([]);
+    expect(heard({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(8);
+  });
+
+  it('skips what it missed instead of sending stale values in a burst', async () => {
+    const { rig, vehicle, heard } = await setUp();
+    vehicle.start();
+    rig.advanceUs(1 * s);
+    const counted = heard({ bus: 'powertrain', id: 0x100 }).length;
+    const busy = rig.scheduler.createTask('busy', () => {
+      rig.clock.advanceUs(5 * s);
+    });
+    busy.scheduleAt(rig.clock.monotonicUs());
+    rig.advanceUs(1 * s);
+    expect(heard({ bus: 'powertrain', id: 0x100 }).length - counted).toBeLessThan(10);
+  });
+
+  it('can be stopped by whoever hears it', async () => {
+    const { rig, vehicle, powertrainPeer } = await setUp();
+    powertrainPeer.events.onEvent = () => vehicle.stop();
+    vehicle.start();
+    rig.advanceUs(10 * s);
+    expect(vehicle.isRunning).toBe(false);
+    expect(vehicle.counts.accepted).toBeLessThan(10);
+    expect(rig.scheduler.scheduledTasks).toBe(0);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { nextPeriod } from '../base/schedule/period.ts';
+import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
+import type { CanChannel } from '../drivers/driver-channel.ts';
+import { FrameEncoder, type FrameLayout } from './frame-layout.ts';
+import { type LinEnds, LinSchedule } from './lin-schedule.ts';
+import { SendCounts } from './send-counts.ts';
+import { canFrames, linSlotUs } from './vehicle-frames.ts';
+import { VehicleModel, type VehicleState } from './vehicle-model.ts';
+
+export interface VehicleOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Open as `canfd`. */
+  readonly powertrain: CanChannel;
+  readonly body: CanChannel;
+  readonly lin?: LinEnds;
+}
+
+/** How far apart frames of equal period begin, as in a car whose makers spread the load. */
+const staggerUs = 700;
+
+/**
+ * A simulated vehicle, for demonstrations and for tests that want live traffic. It drives a round
+ * of almost three minutes again and again (`drive-cycle.ts`), and says on its buses what a car
+ * would say (`vehicle-frames.ts` has the layout of every frame). Nothing about it is random: two
+ * vehicles started at the same time send the same bytes.
+ *
+ * To use it, open two CAN channels and, if wanted, the two ends of a LIN bus, and hand over the
+ * driver's channels:
+ *
+ *     const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: { master, slave } });
+ *     vehicle.start();
+ *
+ * On the built-in bench that is port 0 for the powertrain, port 2 for the body, ports 4 and 5 for
+ * LIN; whoever opens ports 1 and 3 receives it all, and without them nobody acknowledges. The
+ * channels stay their owner's: the vehicle neither opens nor closes them, goes on when a device
+ * is lost and is back on the bus as soon as the device is.
+ */
+export class Vehicle {
+  readonly #counts = new SendCounts();
+  readonly #clock: Clock;
+  readonly #model = new VehicleModel();
+  readonly #tasks: readonly Task[];
+  readonly #linSchedule: LinSchedule | undefined;
+  /** When the drive began, moved on by all the time that the vehicle stood still. */
+  #originUs = 0;
+  #drivenUs = 0;
+  #running = false;
+
+  constructor({ clock, scheduler, powertrain, body, lin }: VehicleOptions) {
+    this.#clock = clock;
+    this.#linSchedule = lin && new LinSchedule(lin, this.#counts);
+    const tasks = canFrames.map((layout) =>
+      this.#sending(scheduler, layout, layout.bus === 'powertrain' ? powertrain : body),
+    );
+    if (this.#linSchedule) tasks.push(this.#scheduling(scheduler, this.#linSchedule));
+    this.#tasks = tasks;
+  }
+
+  /** What became of the frames so far. */
+  get counts(): Readonly<SendCounts> {
+    return this.#counts;
+  }
+
+  get isRunning(): boolean {
+    return this.#running;
+  }
+
+  /** Drives off, or on from where it was stopped. */
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    const nowUs = this.#clock.monotonicUs();
+    this.#originUs = nowUs - this.#drivenUs;
+    for (const [place, task] of this.#tasks.entries()) task.scheduleAt(nowUs + place * staggerUs);
+  }
+
+  /** Falls silent. What a channel has accepted is still sent. */
+  stop(): void {
+    if (!this.#running) return;
+    this.#running = false;
+    this.#drivenUs = this.#clock.monotonicUs() - this.#originUs;
+    for (const task of this.#tasks) task.cancel();
+    this.#linSchedule?.clear();
+  }
+
+  #sending(scheduler: Scheduler, layout: FrameLayout, channel: CanChannel): Task {
+    const encoder = new FrameEncoder(layout);
+    const { flags, dlc, data } = encoder;
+    const { id, length, periodUs } = layout;
+    return scheduler.createTask(`vehicle ${layout.name}`, (nowUs, dueUs) => {
+      encoder.encode(this.#stateAt(dueUs));
+      this.#counts.count(channel.send(id, flags, dlc, data, 0, length));
+      return this.#next(dueUs, periodUs, nowUs);
+    });
+  }
+
+  #scheduling(scheduler: Scheduler, schedule: LinSchedule): Task {
+    return scheduler.createTask('vehicle LIN schedule', (nowUs, dueUs) => {
+      schedule.runSlot(this.#stateAt(dueUs));
+      return this.#next(dueUs, linSlotUs, nowUs);
+    });
+  }
+
+  #stateAt(dueUs: number): VehicleState {
+    return this.#model.advance(dueUs - this.#originUs);
+  }
+
+  /** Sending can report events, and whoever hears of them may stop the vehicle. */
+  #next(dueUs: number, periodUs: number, nowUs: number): number {
+    return this.#running ? nextPeriod(dueUs, periodUs, nowUs) : Number.POSITIVE_INFINITY;
+  }
+}

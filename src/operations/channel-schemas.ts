@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox';
+import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
+import { busStates } from '../drivers/channel-stats.ts';
+import { checksumModels } from '../frame/frame.ts';
+import { named, nullable } from './define.ts';
+
+export const selector = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 200, examples: ['SIM00001/0'] });
+
+/** The selector that a path names. */
+export const pathSelector = selector(
+  'Channel: <sn>/<port>, <uid>/<port>, name, logical network or slot; / is %2F in a path',
+);
+
+const closed = { additionalProperties: false };
+
+const BitTiming = named(
+  'BitTiming',
+  Type.Object(
+    {
+      prescaler: Type.Integer({ minimum: 1, maximum: 1024 }),
+      tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
+      tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
+      sjw: Type.Integer({ minimum: 1, maximum: 128 }),
+    },
+    { ...closed, description: 'Time quanta of a bit, after the synchronisation segment' },
+  ),
+);
+
+const Timing = Type.Object({ nominal: BitTiming, data: Type.Optional(BitTiming) }, closed);
+
+const bitrate = Type.Integer({
+  description: 'Bits per second; the nominal rate on CAN FD',
+  minimum: 1,
+  maximum: 1_000_000,
+  examples: [500_000],
+});
+
+const dataBitrate = Type.Integer({
+  description: 'Bits per second in the data phase of CAN FD frames',
+  minimum: 1,
+  maximum: 20_000_000,
+  examples: [2_000_000],
+});
+
+const mode = Type.Enum([...channelModes], { description: 'How the channel takes part in the bus' });
+const termination = Type.Boolean({ description: 'Whether the bus is terminated in the port' });
+const pullUp = Type.Boolean({ description: 'LIN: whether the master pull-up is on' });
+const power = Type.Boolean({ description: 'LIN: whether the port supplies the bus' });
+const version = Type.Enum([...linVersions]);
+const checksum = Type.Enum([...checksumModels]);
+
+/** What a caller may ask of a port when it opens it. */
+export const openSettings = {
+  name: Type.Optional(
+    Type.String({
+      description: 'A name of your own to select the channel by',
+      minLength: 1,
+      maxLength: 64,
+      examples: ['powertrain'],
+    }),
+  ),
+  bus: Type.Optional(
+    Type.Enum(['can', 'canfd', 'lin'], {
+      description: 'What to open the port as; the best that it can do if left out',
+    }),
+  ),
+  mode: Type.Optional(mode),
+  bitrate: Type.Optional(bitrate),
+  data_bitrate: Type.Optional(dataBitrate),
+  timing: Type.Optional({ ...Timing, description: 'CAN bit timing; wins over the bit rates' }),
+  termination: Type.Optional(termination),
+  pull_up: Type.Optional(pullUp),
+  power: Type.Optional(power),
+  lin: Type.Optional(
+    Type.Object(
+      {
+        role: Type.Optional(Type.Enum([...linRoles])),
+        version: Type.Optional(version),
+        checksum: Type.Optional(checksum),
+      },
+      { ...closed, description: 'LIN role, version and checksum model' },
+    ),
+  ),
+};
+
+/** The setter groups of an open channel, of which a change names exactly one. */
+export const changeSettings = {
+  timing: Type.Optional({ ...Timing, description: 'Nominal and data bit timing, together' }),
+  lin: Type.Optional(
+    Type.Object(
+      { version: Type.Optional(version), checksum: Type.Optional(checksum) },
+      { ...closed, description: 'LIN version and checksum model, together' },
+    ),
+  ),
+  mode: Type.Optional(mode),
+  termination: Type.Optional(termination),
+  pull_up: Type.Optional(pullUp),
+  bitrate: Type.Optional(bitrate),
+  data_bitrate: Type.Optional(dataBitrate),
+  power: Type.Optional(power),
+};
+
+export const ChannelRecord = named(
+  'Channel',
+  Type.Object({
+    slot: Type.Integer({ minimum: 0, description: 'Number of the channel while the daemon lives' }),
+    selector: Type.String({ description: 'Its stable selector, <sn>/<port>' }),
+    uid_selector: Type.String(),
+    name: nullable(Type.String()),
+    state: Type.Enum(['open', 'bus_off', 'lost', 'closing']),
+    driver: Type.String(),
+    sn: Type.String(),
+    uid: Type.String(),
+    port: Type.Integer({ minimum: 0 }),
+    bus: Type.Enum(['can', 'canfd', 'lin']),
+    mode: Type.Enum([...channelModes]),
+    bitrate: Type.Number(),
+    data_bitrate: nullable(Type.Number()),
+    timing: nullable(Timing),
+    termination: nullable(Type.Boolean()),
+    pull_up: nullable(Type.Boolean()),
+    power: nullable(Type.Boolean()),
+    lin: nullable(
+      Type.Object(
+        { role: Type.Enum([...linRoles]), version, checksum },
+        { description: 'LIN only' },
+      ),
+    ),
+    opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+  }),
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const BrokerStats = Type.Object({
+  capacity: count('Events of the channel that history and streams can go back'),
+  retained: count('Events of it that they can have now'),
+  oldest_event_id: nullable(Type.Integer(), { description: 'null while nothing is retained' }),
+  newest_event_id: nullable(Type.Integer()),
+  overwritten: count('Events that are no longer to be had'),
+  ring_slots: count('Events that the daemon itself keeps, for what it does with them'),
+  consumers: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['sse', 'websocket', 'recv']),
+      cursor: count('Event id up to which it has everything'),
+      lag: count('Events of this channel that it has not had yet'),
+    }),
+  ),
+});
+
+export const ChannelStats = named(
+  'ChannelStats',
+  Type.Object({
+    slot: Type.Integer({ minimum: 0 }),
+    selector: Type.String(),
+    rx_frames: count('Frames received'),
+    tx_frames: count('Frames sent'),
+    tx_failed: count('Accepted frames that were given up'),
+    tx_pending: count('Accepted frames without an outcome yet'),
+    error_frames: count('Errors on the bus'),
+    overruns: count('Events that the hardware or the system dropped'),
+    times_lost: count('How often the device was lost'),
+    rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
+    tx_rate_fps: Type.Number({ minimum: 0 }),
+    bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
+    bus_state: Type.Enum([...busStates]),
+    tx_error_count: count('Transmit error counter of the controller'),
+    rx_error_count: count('Receive error counter of the controller'),
+    broker: BrokerStats,
+  }),
+);
+export type ChannelStats = Static<typeof ChannelStats>;

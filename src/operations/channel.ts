@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import type { ErrorCode } from '../base/errors/table.ts';
+import {
+  ChannelRecord,
+  ChannelStats,
+  changeSettings,
+  openSettings,
+  pathSelector,
+  selector,
+} from './channel-schemas.ts';
+import { defineOperation } from './define.ts';
+
+/** What naming a channel can end with. */
+export const lookupErrors: readonly ErrorCode[] = [
+  'invalid_channel_selector',
+  'channel_not_found',
+  'network_unbound',
+  'invalid_bench',
+];
+
+const onBench = { place: 'bench', daemon: 'required', streaming: false } as const;
+
+export const channelList = defineOperation({
+  id: 'channel.list',
+  summary: 'List the open channels',
+  result: Type.Object({ channels: Type.Array(ChannelRecord) }),
+  errors: [],
+  permission: 'observe',
+  execution: onBench,
+  cli: {
+    words: ['channel', 'list'],
+    columns: ['slot', 'selector', 'name', 'state', 'bus', 'mode', 'bitrate', 'data_bitrate'],
+  },
+  http: { method: 'GET', path: '/api/v1/channels', success: 200 },
+});
+
+export const channelOpen = defineOperation({
+  id: 'channel.open',
+  summary: 'Open a port as a channel',
+  description:
+    'What is left out, the port chooses: the best bus it can do, 500 kbit/s, and 2 Mbit/s in the data phase of CAN FD.',
+  parameters: {
+    channel: selector(
+      'Port to open: <sn>/<port>, <uid>/<port>, or a port name or logical network of the bench',
+    ),
+    ...openSettings,
+  },
+  result: ChannelRecord,
+  errors: [
+    ...lookupErrors,
+    'already_exists',
+    'capacity_exceeded',
+    'unsupported_by_hardware',
+    'hardware_error',
+  ],
+  permission: 'operate',
+  execution: onBench,
+  cli: { words: ['channel', 'open'], positionals: ['channel'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/channels',
+    success: 201,
+    bodyName: 'ChannelOpenRequest',
+  },
+  examples: [
+    'busbar channel open SIM00001/0',
+    'busbar channel open SIM00001/1 --name=powertrain --bitrate=500000 --data-bitrate=2000000',
+    'busbar channel open SIM00001/4 --lin=role=master,version=2.1',
+  ],
+});
+
+export const channelShow = defineOperation({
+  id: 'channel.show',
+  summary: 'Show an open channel and its settings',
+  parameters: { selector: pathSelector },
+  result: ChannelRecord,
+  errors: lookupErrors,
+  permission: 'observe',
+  execution: onBench,
+  cli: { words: ['channel', 'show'], positionals: ['selector'] },
+  http: { method: 'GET', path: '/api/v1/channels/{selector}', success: 200 },
+  examples: ['busbar channel show SIM00001/0', 'busbar channel show powertrain'],
+});
+
+export const channelConfigure = defineOperation({
+  id: 'channel.configure',
+  summary: 'Change one group of settings of an open channel',
+  description:
+    'One call changes exactly one group: timing, lin, mode, termination, pull_up, bitrate (with data_bitrate) or power. Setting what is set already changes nothing. A change that takes the port off the bus for a moment ends batches of messages that are being sent.',
+  parameters: { selector: pathSelector, ...changeSettings },
+  result: ChannelRecord,
+  errors: [...lookupErrors, 'unsupported_by_hardware', 'hardware_error'],
+  permission: 'operate',
+  execution: onBench,
+  cli: { words: ['channel', 'configure'], positionals: ['selector'] },
+  http: {
+    method: 'PATCH',
+    path: '/api/v1/channels/{selector}',
+    success: 200,
+    bodyName: 'ChannelConfigRequest',
+  },
+  examples: [
+    'busbar channel configure SIM00001/0 --bitrate=250000',
+    'busbar channel configure powertrain --mode=listen_only',
+    'busbar channel configure SIM00001/0 --termination=false',
+  ],
+});
+
+export const channelClose = defineOperation({
+  id: 'channel.close',
+  summary: 'Close a channel; its history goes with it',
+  parameters: { selector: pathSelector },
+  result: ChannelRecord,
+  errors: [...lookupErrors, 'hardware_error'],
+  permission: 'operate',
+  execution: onBench,
+  cli: { words: ['channel', 'close'], positionals: ['selector'] },
+  http: { method: 'DELETE', path: '/api/v1/channels/{selector}', success: 200 },
+  examples: ['busbar channel close SIM00001/0'],
+});
+
+export const channelStats = defineOperation({
+  id: 'channel.stats',
+  summary: 'Show counters, rates, bus state and event retention of a channel',
+  parameters: { selector: pathSelector },
+  result: ChannelStats,
+  errors: lookupErrors,
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: { words: ['channel', 'stats'], positionals: ['selector'] },
+  http: { method: 'GET', path: '/api/v1/channels/{selector}/stats', success: 200 },
+  examples: ['busbar channel stats SIM00001/0'],
+});

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
+import { defineOperation, named, nullable } from './define.ts';
+
+const Range = Type.Object({ min: Type.Number(), max: Type.Number() });
+
+const PortRecord = Type.Object({
+  port: Type.Integer({ minimum: 0 }),
+  name: Type.String(),
+  selector: Type.String({ examples: ['SIM00001/0'] }),
+  buses: Type.Array(Type.Enum(['can', 'canfd', 'lin']), {
+    description: 'What the port can be opened as, the best last',
+  }),
+  channel: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Slot of the channel that is open on it',
+  }),
+  capabilities: Type.Object({
+    modes: Type.Array(Type.Enum([...channelModes])),
+    settings: Type.Array(Type.String(), { description: 'Setter groups that it takes while open' }),
+    bitrate: Range,
+    data_bitrate: nullable(Range),
+    clock_hz: nullable(Type.Integer()),
+    lin_roles: Type.Array(Type.Enum([...linRoles])),
+    lin_versions: Type.Array(Type.Enum([...linVersions])),
+    tx_queue: Type.Integer({ description: 'Frames it queues before a send has to wait' }),
+  }),
+});
+
+const DeviceRecord = named(
+  'Device',
+  Type.Object({
+    sn: Type.String(),
+    uid: Type.String(),
+    name: Type.String(),
+    driver: Type.String(),
+    firmware_version: Type.String(),
+    state: Type.Enum(['present', 'lost']),
+    ports: Type.Array(PortRecord),
+  }),
+);
+
+export const deviceList = defineOperation({
+  id: 'device.list',
+  summary: 'List the analyzers that are there now, each once, with their ports',
+  result: Type.Object({ devices: Type.Array(DeviceRecord) }),
+  errors: ['hardware_error'],
+  permission: 'observe',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: {
+    words: ['device', 'list'],
+    columns: ['sn', 'uid', 'name', 'driver', 'firmware_version', 'state'],
+  },
+  http: { method: 'GET', path: '/api/v1/devices', success: 200 },
+});

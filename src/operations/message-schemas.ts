@@ -1,0 +1,153 @@
+import { Type } from 'typebox';
+import { checksumModels, maxExtendedId } from '../frame/frame.ts';
+import { frameTypes } from '../frame/request-fields.ts';
+import { named } from './define.ts';
+import { batchLimit, historyPage } from './limits.ts';
+
+/** What a frame is made of, in a request. */
+export const frameFields = {
+  type: Type.Optional(
+    Type.Enum([...frameTypes], {
+      description: 'What to send; data on CAN and master-write on LIN if left out',
+    }),
+  ),
+  id: Type.Optional(
+    Type.Integer({
+      description: 'Identifier; needed in all but a sync-break',
+      minimum: 0,
+      maximum: maxExtendedId,
+      'x-hex': true,
+      examples: [0x123],
+    }),
+  ),
+  extended: Type.Optional(Type.Boolean({ description: 'Whether the identifier has 29 bits' })),
+  fd: Type.Optional(Type.Boolean({ description: 'CAN FD frame' })),
+  brs: Type.Optional(Type.Boolean({ description: 'CAN FD: data at the data rate' })),
+  esi: Type.Optional(Type.Boolean({ description: 'CAN FD: error state flag' })),
+  dlc: Type.Optional(
+    Type.Integer({
+      description: 'Length code; what the data needs if left out',
+      minimum: 0,
+      maximum: 15,
+    }),
+  ),
+  data: Type.Optional(
+    Type.String({
+      description: 'Payload in hex; blanks and separators between bytes are fine',
+      maxLength: 400,
+      examples: ['DE AD BE EF'],
+    }),
+  ),
+  checksum: Type.Optional(
+    Type.Enum([...checksumModels], {
+      description: 'LIN checksum model; the one of the channel if left out',
+    }),
+  ),
+};
+
+/** How often and when a frame is sent. */
+export const batchFields = {
+  count: Type.Optional(
+    Type.Integer({
+      description: 'How many times to send it',
+      minimum: 1,
+      maximum: batchLimit.frames,
+      default: 1,
+    }),
+  ),
+  cycle_us: Type.Optional(
+    Type.Integer({
+      description:
+        'Microseconds from one frame to the next; 0 sends as fast as the port takes them',
+      minimum: 0,
+      maximum: batchLimit.cycleUs,
+      default: 0,
+      examples: [10_000],
+    }),
+  ),
+  timeout_ms: Type.Optional(
+    Type.Integer({
+      description:
+        'How long a frame may wait for room in the queue, or a LIN read for its response',
+      minimum: 1,
+      maximum: 60_000,
+      default: 1000,
+    }),
+  ),
+};
+
+export const LinResponse = named(
+  'LinResponse',
+  Type.Object({
+    id: Type.Integer({ minimum: 0, maximum: 63 }),
+    dlc: Type.Integer({ minimum: 0, maximum: 8 }),
+    data: Type.String({ description: 'Uppercase hex' }),
+    checksum: Type.Integer({ minimum: 0, maximum: 255, description: 'As received' }),
+    checksum_model: Type.Enum([...checksumModels]),
+    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
+  }),
+);
+
+const u53 = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const MessageEvent = named(
+  'MessageEvent',
+  Type.Object({
+    event_id: u53('Strictly increasing over all channels'),
+    source_sequence: u53('Counts the events of the channel, from 1'),
+    stream_epoch: u53('Changes with every start of the Web service; 0 while it is stopped'),
+    kind: Type.Enum(['rx_frame', 'tx_complete']),
+    bus: Type.Enum(['can', 'canfd', 'lin'], { description: 'Kind of the frame, not of its port' }),
+    channel: Type.Integer({ minimum: 0, description: 'Slot of the channel' }),
+    selector: Type.String(),
+    id: Type.Integer({ minimum: 0 }),
+    extended: Type.Boolean(),
+    remote: Type.Boolean(),
+    fd: Type.Boolean(),
+    brs: Type.Boolean(),
+    esi: Type.Boolean(),
+    error: Type.Boolean({ description: 'An error on the bus rather than a frame' }),
+    dlc: Type.Integer({ minimum: 0, maximum: 15 }),
+    data: Type.String({ description: 'Uppercase hex without separators' }),
+    flags: u53('The FRM2 flag word'),
+    status: u53('0 is good; capabilities names the others'),
+    timestamp_us: u53('Unix time in microseconds'),
+    hardware_sequence: u53('Counter of the device, 16 bits'),
+    filter_hit: u53('Which acceptance filter let it pass'),
+    checksum: u53('LIN: the checksum byte'),
+  }),
+);
+
+export const GapEvent = named(
+  'GapEvent',
+  Type.Object({
+    oldest_available: Type.Integer({ minimum: 0 }),
+    newest_available: Type.Integer({ minimum: 0 }),
+    missed: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Events lost; null where the cursor came from outside',
+    }),
+  }),
+);
+
+/** Which events a cursor sees. */
+export const cursorFields = {
+  channel: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      description: 'Channels to follow, by any selector; all of them if left out',
+      maxItems: 64,
+      examples: [['SIM00001/0']],
+    }),
+  ),
+  after: Type.Optional(
+    Type.Integer({ description: 'Event id to go on behind', minimum: 0, examples: [0] }),
+  ),
+};
+
+export const limitField = Type.Optional(
+  Type.Integer({
+    description: 'Most events in one answer; the byte limit of responses may make it fewer',
+    minimum: 1,
+    maximum: historyPage.maximum,
+    default: historyPage.default,
+  }),
+);

@@ -1,0 +1,172 @@
+import { Type } from 'typebox';
+import { selectorKinds } from '../bench/selector.ts';
+import { lookupErrors } from './channel.ts';
+import { selector } from './channel-schemas.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import {
+  batchFields,
+  cursorFields,
+  frameFields,
+  GapEvent,
+  LinResponse,
+  limitField,
+  MessageEvent,
+} from './message-schemas.ts';
+
+const onClient = { place: 'client', daemon: 'required', streaming: false } as const;
+const streamed = { place: 'client', daemon: 'required', streaming: true } as const;
+
+export const messageSend = defineOperation({
+  id: 'message.send',
+  summary: 'Send a CAN, CAN FD or LIN frame, once or many times',
+  description:
+    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##3DEADBEEF.',
+  parameters: {
+    channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
+    frame: Type.Optional(
+      Type.String({
+        description: 'The frame in short notation, instead of type, id, data and so on',
+        minLength: 1,
+        maxLength: 300,
+        examples: ['123#DEADBEEF'],
+      }),
+    ),
+    ...frameFields,
+    ...batchFields,
+  },
+  result: named(
+    'SendResult',
+    Type.Object({
+      accepted: Type.Integer({ minimum: 0, description: 'Frames that the hardware took' }),
+      channel: Type.String({ description: 'The selector as it was given' }),
+      selector_kind: Type.Enum([...selectorKinds]),
+      slot: Type.Integer({ minimum: 0 }),
+      resolved: nullable(Type.String(), {
+        description: 'Physical selector that a logical network is bound to',
+      }),
+      response: nullable(LinResponse, { description: 'What answered a master-read' }),
+    }),
+  ),
+  kept: ['channel'],
+  errors: [
+    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+    'channel_not_open',
+    'channel_cannot_send',
+    'operation_cancelled',
+    'hardware_error',
+    'hardware_timeout',
+  ],
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['message', 'send'], positionals: ['channel', 'frame'], only: ['frame'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/messages',
+    success: 200,
+    bodyName: 'MessageSendRequest',
+  },
+  examples: [
+    'busbar message send SIM00001/0 123#DEADBEEF',
+    'busbar message send powertrain 123##31122334455667788 --count=1000 --cycle-us=10000',
+    'busbar message send SIM00001/4 --type=master-read --id=0x21',
+  ],
+});
+
+export const messageHistory = defineOperation({
+  id: 'message.history',
+  summary: 'Read past events of channels, a page at a time',
+  description:
+    'Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
+  parameters: { ...cursorFields, limit: limitField },
+  result: named(
+    'MessageHistory',
+    Type.Object({
+      events: Type.Array(MessageEvent),
+      next_after: Type.Integer({ minimum: 0 }),
+      oldest_available: Type.Integer({ minimum: 0 }),
+      newest_available: Type.Integer({ minimum: 0 }),
+      stream_epoch: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+  errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
+  permission: 'observe',
+  execution: onClient,
+  cli: {
+    words: ['message', 'history'],
+    columns: ['event_id', 'timestamp_us', 'selector', 'kind', 'bus', 'id', 'dlc', 'data', 'status'],
+  },
+  http: { method: 'GET', path: '/api/v1/messages/history', success: 200 },
+  examples: ['busbar message history --channel=SIM00001/1 --limit=20'],
+});
+
+const streamErrors = [...lookupErrors, 'channel_not_open', 'capacity_exceeded'] as const;
+
+export const messageRecv = defineOperation({
+  id: 'message.recv',
+  summary: 'Print events as they come',
+  description:
+    'Starts with what comes next, or behind an event id with --after. Text looks like candump; jsonl prints an event a line. Events lost on the way are reported, never passed over.',
+  parameters: {
+    ...cursorFields,
+    count: Type.Optional(
+      Type.Integer({ description: 'End after so many events', minimum: 1, examples: [100] }),
+    ),
+    duration_ms: Type.Optional(
+      Type.Integer({
+        description: 'End after so many milliseconds',
+        minimum: 1,
+        maximum: 2_147_483_647,
+        examples: [10_000],
+      }),
+    ),
+  },
+  result: Type.Union([MessageEvent, GapEvent]),
+  errors: streamErrors,
+  permission: 'observe',
+  execution: streamed,
+  cli: { words: ['message', 'recv'] },
+  http: { none: 'Served as a stream at /api/v1/messages/stream and /api/v1/messages/ws' },
+  examples: [
+    'busbar message recv',
+    'busbar message recv --channel=SIM00001/1 --count=10 --format=jsonl',
+  ],
+});
+
+export const messageStream = defineOperation({
+  id: 'message.stream',
+  summary: 'Follow events as server-sent events',
+  description:
+    'Each event message has the event id as its id and a MessageEvent as its data; an event gap tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else live. A comment keeps the connection alive every 15 seconds.',
+  parameters: cursorFields,
+  result: Type.String({ description: 'An endless stream of events message and gap' }),
+  errors: streamErrors,
+  permission: 'observe',
+  execution: streamed,
+  cli: null,
+  http: {
+    method: 'GET',
+    path: '/api/v1/messages/stream',
+    success: 200,
+    mediaType: 'text/event-stream',
+    transport: 'sse',
+  },
+});
+
+export const messageWs = defineOperation({
+  id: 'message.ws',
+  summary: 'Follow events as binary WebSocket messages',
+  description:
+    'Offer the subprotocol svc.frames.v2, and svc.token.<token> behind it where a token is needed and no header can be set. Each binary message is one FRM2 record; a text message tells of a gap. Starts behind after, else live.',
+  parameters: cursorFields,
+  result: Type.Null({ description: 'The connection becomes a WebSocket' }),
+  errors: ['unsupported_websocket_subprotocol', ...streamErrors],
+  permission: 'observe',
+  execution: streamed,
+  cli: null,
+  http: {
+    method: 'GET',
+    path: '/api/v1/messages/ws',
+    success: 101,
+    transport: 'websocket',
+  },
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import { type OptionSchema, valueOfOption } from './option-text.ts';
+import { plainSchema } from './render/plain-schema.ts';
+import { partAdjust } from './testing/sample-operations.ts';
+
+const size = plainSchema(partAdjust.parameters.properties.size) as OptionSchema;
+const name = { field: 'size', shown: '--size' };
+
+const read = (text: string): unknown => valueOfOption(size, name, text);
+
+const refusalOf = (text: string): ErrorRecord => {
+  try {
+    read(text);
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) return thrown.toRecord();
+    throw thrown;
+  }
+  throw new Error(`${text} was taken`);
+};
+
+describe('an option that has fields', () => {
+  it.each<[text: string, value: object]>([
+    ['width=5', { width: 5 }],
+    ['unit=in,width=5', { unit: 'in', width: 5 }],
+    ['width=5,exact=false', { width: 5, exact: false }],
+    ['width=5,exact', { width: 5, exact: true }],
+    ['width=5,hole.bore_depth=3', { width: 5, hole: { bore_depth: 3 } }],
+    ['width=5,hole.bore-depth=3', { width: 5, hole: { bore_depth: 3 } }],
+    [
+      'hole.thread=M3=x,width=5,hole.bore_depth=0',
+      { hole: { thread: 'M3=x', bore_depth: 0 }, width: 5 },
+    ],
+    ['{"width":5}', { width: 5 }],
+    [
+      '{"width":5,"exact":true,"hole":{"bore_depth":1,"thread":"a,b"}}',
+      { width: 5, exact: true, hole: { bore_depth: 1, thread: 'a,b' } },
+    ],
+  ])('is read from %s', (text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  it.each<[text: string, field: string, message: string]>([
+    ['', 'size', '--size must not be empty'],
+    ['width', 'size.width', 'width of --size needs a value'],
+    ['width=', 'size.width', 'width of --size must not be empty'],
+    ['width=x', 'size.width', 'width of --size must be an integer'],
+    ['width=101', 'size.width', 'width of --size must be at most 100'],
+    ['width=1,unit=ft', 'size.unit', 'unit of --size must be one of mm, in'],
+    ['width=1,unit=', 'size.unit', 'unit of --size must be one of mm, in'],
+    ['width=1,exact=1', 'size.exact', 'exact of --size must be true or false'],
+    ['width=1,width=2', 'size.width', 'width of --size is given more than once'],
+    [
+      'width=1,hole.bore-depth=1,hole.bore_depth=2',
+      'size.hole.bore_depth',
+      'hole.bore_depth of --size is given more than once',
+    ],
+    ['width=1,', 'size', '--size has a comma too many'],
+    ['unit=mm', 'size.width', 'width of --size is required'],
+    ['width=1,hole.thread=a', 'size.hole.bore_depth', 'hole.bore_depth of --size is required'],
+    [
+      'width=1,hole=3',
+      'size.hole',
+      'hole of --size is given by its fields, such as hole.bore_depth',
+    ],
+    ['foo=1', 'size.foo', 'foo of --size is not a known field; known are width, unit, exact, hole'],
+    [
+      'hole.foo=1',
+      'size.hole.foo',
+      'hole.foo of --size is not a known field; known are bore_depth, thread',
+    ],
+    ['width.foo=1', 'size.width.foo', 'width.foo of --size is not a known field'],
+    ['{"width":"5"}', 'size.width', 'width of --size must be an integer'],
+    ['{"width":5.5}', 'size.width', 'width of --size must be an integer'],
+    ['{"width":0}', 'size.width', 'width of --size must be at least 1'],
+    ['{"width":1,"unit":"ft"}', 'size.unit', 'unit of --size must be one of mm, in'],
+    ['{"width":1,"exact":"true"}', 'size.exact', 'exact of --size must be a boolean'],
+    ['{"width":1,"hole":[]}', 'size.hole', 'hole of --size must be an object'],
+    [
+      '{"width":1,"hole":{"thread":7,"bore_depth":1}}',
+      'size.hole.thread',
+      'hole.thread of --size must be a string',
+    ],
+    ['{"width":1,"hole":{}}', 'size.hole.bore_depth', 'hole.bore_depth of --size is required'],
+    ['{}', 'size.width', 'width of --size is required'],
+  ])('names the field at fault in %j', (text, field, message) => {
+    expect(refusalOf(text)).toMatchObject({
+      code: 'invalid_argument',
+      message,
+      details: { field },
+    });
+  });
+
+  it.each(['__proto__=1', 'constructor=1', 'hole.__proto__.x=1', '{"__proto__":{"x":1}}'])(
+    'is not fooled by %s',
+    (text) => {
+      expect(refusalOf(text)).toMatchObject({ details: { reason: 'unknown_field' } });
+    },
+  );
+
+  it.each(['{', '{"width":1,"width":2}', '{"width":1}x'])(
+    'refuses %s, which is no JSON',
+    (text) => {
+      const { details, message } = refusalOf(text);
+      expect(details).toEqual({ field: 'size' });
+      expect(message).toMatch(/^--size is no JSON: ./);
+    },
+  );
+});

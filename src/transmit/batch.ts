@@ -1,0 +1,118 @@
+import { Deferred } from '../base/deferred.ts';
+import type { BusbarError } from '../base/errors/busbar-error.ts';
+import type { LinRead, LinResponse } from './lin-read.ts';
+import { withProgress } from './send-failures.ts';
+import type { SendPace } from './send-request.ts';
+import type { Submission, Submit } from './submit.ts';
+
+export interface SendProgress {
+  readonly accepted: number;
+  readonly count: number;
+}
+
+export interface BatchParts {
+  readonly submission: Submission;
+  readonly pace: SendPace;
+  readonly startUs: number;
+  /** What refusals call the frame. */
+  readonly field: string;
+  readonly maxDurationUs?: number | undefined;
+  readonly onProgress?: ((progress: SendProgress) => void) | undefined;
+}
+
+export type BatchState =
+  /** Its next frame is due: it stands in line for the channel. */
+  | 'ready'
+  /** Its next frame is not due yet. */
+  | 'timed'
+  /** Its last frame asks for a response. */
+  | 'reading'
+  | 'over';
+
+const progressGapUs = 100_000;
+
+/** The frames of one request, a single one included, and how far they are. */
+export class Batch {
+  readonly submit: Submit;
+  readonly read: LinRead | undefined;
+  readonly pace: SendPace;
+  readonly field: string;
+  readonly maxDurationUs: number;
+  state: BatchState = 'ready';
+  /** How many frames the channel has accepted. */
+  accepted = 0;
+  /** When the present frame first stood in line. */
+  sinceUs: number;
+  /** The one behind it in line. */
+  next: Batch | undefined;
+  readonly #startUs: number;
+  readonly #onProgress: BatchParts['onProgress'];
+  readonly #done = new Deferred<LinResponse | null>();
+  #nextProgressUs: number;
+
+  constructor(parts: BatchParts) {
+    this.submit = parts.submission.submit;
+    this.read = parts.submission.read;
+    this.pace = parts.pace;
+    this.field = parts.field;
+    this.maxDurationUs = parts.maxDurationUs ?? Number.POSITIVE_INFINITY;
+    this.sinceUs = parts.startUs;
+    this.#startUs = parts.startUs;
+    this.#onProgress = parts.onProgress;
+    this.#nextProgressUs = parts.startUs + progressGapUs;
+  }
+
+  get isOver(): boolean {
+    return this.state === 'over';
+  }
+
+  get isComplete(): boolean {
+    return this.accepted === this.pace.count;
+  }
+
+  /** When the next frame is due, counted from the start so that lateness never adds up. */
+  get dueUs(): number {
+    return this.#startUs + this.accepted * this.pace.cycleUs;
+  }
+
+  /**
+   * When the batch as a whole is given up. One with a cycle was held to its duration before it
+   * began, so that only its last frame may still have to wait.
+   */
+  get endUs(): number {
+    const graceUs = this.pace.cycleUs > 0 ? this.pace.timeoutUs : 0;
+    return this.#startUs + this.maxDurationUs + graceUs;
+  }
+
+  /** When the present frame is given up. */
+  get deadlineUs(): number {
+    return Math.min(this.sinceUs + this.pace.timeoutUs, this.endUs);
+  }
+
+  /** The response to the last frame, if that asks for one. */
+  get response(): Promise<LinResponse | null> {
+    return this.#done.promise;
+  }
+
+  /** The channel has taken the present frame. */
+  accept(nowUs: number): void {
+    this.accepted += 1;
+    const { count } = this.pace;
+    if (this.#onProgress === undefined || count === 1) return;
+    if (nowUs < this.#nextProgressUs && !this.isComplete) return;
+    this.#nextProgressUs = nowUs + progressGapUs;
+    this.#onProgress({ accepted: this.accepted, count });
+  }
+
+  finish(): void {
+    this.state = 'over';
+    this.#done.resolve(this.read?.response ?? null);
+  }
+
+  fail(error: BusbarError): void {
+    // A read that was accepted and has no response is the frame that failed, not the one after it.
+    const failedIndex = this.state === 'reading' ? this.accepted - 1 : this.accepted;
+    this.state = 'over';
+    this.#done.reject(withProgress(error, this.accepted, failedIndex));
+  }
+}

@@ -1,0 +1,46 @@
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { ChecksumModel, Frame } from '../frame/frame.ts';
+import { frameFromRequest, requestFromCanFrame } from '../frame/frame-request.ts';
+import type { Bus } from '../frame/frm2-layout.ts';
+import { parseNotation } from '../frame/notation.ts';
+import type { FrameRequest } from '../frame/request-fields.ts';
+
+/** An identifier of one or two digits and the bytes to write; what CAN puts behind # is no data. */
+const linForm = /^([0-9a-f]{1,2})#(?![#r])(.*)$/i;
+
+const linRequest = (text: string): FrameRequest => {
+  const [, id, data] = linForm.exec(text) ?? [];
+  if (id === undefined || data === undefined) {
+    const form = 'one or two hex digits, # and 1 to 8 bytes, such as 1A#0102';
+    throw invalidArgument('frame', `frame on a lin channel takes ${form}`, {
+      reason: 'bad_lin_notation',
+      bus: 'lin',
+    });
+  }
+  return { type: 'master-write', id: Number.parseInt(id, 16), data };
+};
+
+/** A refusal of a field that the caller did not write, only the text it was read from. */
+const blamedOnText = (thrown: unknown): BusbarError => {
+  const error = BusbarError.from(thrown);
+  const { field } = error.details;
+  if (field === undefined || field === 'checksum') return error;
+  const { code, message, details } = error;
+  return new BusbarError(code, { message, details: { ...details, field: 'frame' }, cause: error });
+};
+
+/** The frame that a text in field notation denotes on that bus. Refusals name the field `frame`. */
+export const frameFromText = (
+  text: string,
+  bus: Bus,
+  checksum: ChecksumModel | undefined,
+  linChecksum: ChecksumModel | undefined,
+): Frame => {
+  try {
+    const request = bus === 'lin' ? linRequest(text) : requestFromCanFrame(parseNotation(text));
+    const whole = checksum === undefined ? request : { ...request, checksum };
+    return frameFromRequest(whole, bus, linChecksum);
+  } catch (thrown) {
+    throw blamedOnText(thrown);
+  }
+};

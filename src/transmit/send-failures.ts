@@ -1,0 +1,109 @@
+import { BusbarError, type ErrorDetails, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { SendResult } from '../drivers/driver-channel.ts';
+import { formatHex } from '../frame/hex-bytes.ts';
+import type { LinRead } from './lin-read.ts';
+import type { FoundSendChannel, Interruption } from './send-channel.ts';
+
+/** What a channel answers that can never be helped by waiting. */
+export type SendRefusal = Exclude<SendResult, 'accepted' | 'full'>;
+
+/** The same error, which knows more. */
+const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>
+  new BusbarError(error.code, {
+    message: error.message,
+    details: { ...error.details, ...more },
+    cause: error,
+  });
+
+/**
+ * A failed send as its caller gets to know it: whatever went wrong, the selector stays as it was
+ * submitted. Before a channel is found there is only its text, and the lookup tells the rest.
+ */
+export const withSelector = (error: BusbarError, of: FoundSendChannel | string): BusbarError => {
+  if (typeof of === 'string') return withDetails(error, { channel: of });
+  const { text, kind, resolved } = of;
+  const named = { channel: text, selector_kind: kind };
+  return withDetails(error, resolved === null ? named : { ...named, resolved });
+};
+
+/** Whatever a lookup, a refusal of the frame or the sending itself threw, as a failed send. */
+export const sendFailure = (thrown: unknown, of: FoundSendChannel | string): BusbarError =>
+  withSelector(BusbarError.from(thrown), of);
+
+/** How far a send came: frames accepted, and the index of the one it stopped at. */
+export const withProgress = (
+  error: BusbarError,
+  accepted: number,
+  failedIndex: number,
+): BusbarError => withDetails(error, { accepted, failed_index: failedIndex });
+
+const deviceLost = (): BusbarError =>
+  new BusbarError('hardware_error', {
+    message: 'The device is gone',
+    details: { reason: 'device_lost' },
+  });
+
+const cannotSend: Readonly<Record<Exclude<SendRefusal, 'lost' | 'not_on_bus'>, string>> = {
+  bus_off: 'The channel is bus off',
+  listen_only: 'The channel only listens',
+  not_master: 'Only a LIN master sends headers, and this channel is a slave',
+  unpowered: 'The channel has no bus power',
+};
+
+/** `field` is what the caller described the frame with. */
+export const refusedBy = (result: SendRefusal, field: string): BusbarError => {
+  if (result === 'lost') return deviceLost();
+  if (result === 'not_on_bus') {
+    return invalidArgument(field, 'The channel’s bus has no such frames', { reason: result });
+  }
+  return new BusbarError('channel_cannot_send', {
+    message: cannotSend[result],
+    details: { reason: result },
+  });
+};
+
+const cancelled = (message: string, reason: string): BusbarError =>
+  new BusbarError('operation_cancelled', { message, details: { cancelled: true, reason } });
+
+export const interruptedBy = (why: Interruption): BusbarError => {
+  if (why === 'lost') return deviceLost();
+  const what = why === 'closed' ? 'closed' : 'given other settings';
+  return cancelled(`The channel was ${what} during the send`, why);
+};
+
+export const callerGone = (): BusbarError =>
+  cancelled('The caller went away during the send', 'caller_gone');
+
+export const abortedRead = (): BusbarError =>
+  cancelled('The channel gave up the master read', 'aborted');
+
+const timeout = (message: string, details: ErrorDetails): BusbarError =>
+  new BusbarError('hardware_timeout', { message, details });
+
+export const queueStayedFull = (timeoutUs: number): BusbarError =>
+  timeout('The queue of the channel had no room in time', {
+    reason: 'queue_full',
+    timeout_ms: timeoutUs / 1000,
+  });
+
+export const readStayedOpen = (timeoutUs: number): BusbarError =>
+  timeout('The master read was not over in time', {
+    reason: 'timeout',
+    timeout_ms: timeoutUs / 1000,
+  });
+
+export const ranTooLong = (limitUs: number): BusbarError =>
+  timeout('The batch took longer than it may', { reason: 'too_long', limit_us: limitUs });
+
+/** A master read that ended without a good response. */
+export const failedRead = (read: LinRead): BusbarError => {
+  const { outcome, bytes, checksum } = read;
+  if (outcome === 'no_response') return timeout('No node responded', { reason: outcome });
+  const received = bytes.length === 0 ? {} : { data: formatHex(bytes), checksum };
+  const what =
+    outcome === 'collision' ? 'Two nodes spoke at once' : 'The response has a wrong checksum';
+  return new BusbarError('hardware_error', {
+    message: what,
+    details: { reason: outcome, ...received },
+  });
+};

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { DriverChannel } from '../drivers/driver-channel.ts';
+import { formatHex } from '../frame/hex-bytes.ts';
+import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
+import { SendRig } from './testing/send-rig.ts';
+
+const rig = new SendRig();
+const canfd = (await rig.open(0)).hardware;
+const can = (await rig.open(1, { bus: 'can' })).hardware;
+const lin = (await rig.open(4)).hardware;
+const oldLin = (await rig.open(5, { lin: { version: '1.3' } })).hardware;
+
+const frameOf = (hardware: DriverChannel, request: Omit<SendRequest, 'channel'>) => {
+  const frame = requestedFrame({ channel: 'x', ...request }, hardware);
+  return { ...frame, data: formatHex(frame.data) };
+};
+
+const refusal = (make: () => unknown): Record<string, unknown> => {
+  try {
+    make();
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    return { code: error.code, ...error.details };
+  }
+  return { code: 'none' };
+};
+
+describe('a frame given field by field', () => {
+  it('is what its channel’s bus makes of it', () => {
+    expect(frameOf(canfd, { id: 0x123, data: 'DE AD' })).toMatchObject({ bus: 'can', dlc: 2 });
+    expect(frameOf(lin, { id: 0x1a, data: '01' })).toMatchObject({
+      type: 'master-write',
+      checksum: 'enhanced',
+    });
+  });
+
+  it('has the checksum of its channel unless it says otherwise', () => {
+    expect(frameOf(oldLin, { id: 1, data: '01' })).toMatchObject({ checksum: 'classic' });
+    expect(frameOf(oldLin, { id: 1, data: '01', checksum: 'enhanced' })).toMatchObject({
+      checksum: 'enhanced',
+    });
+  });
+
+  it('is refused with the field at fault where it cannot exist', () => {
+    expect(refusal(() => frameOf(can, { id: 0x123, fd: true }))).toMatchObject({ field: 'fd' });
+    expect(refusal(() => frameOf(lin, { id: 0x40, data: '01' }))).toMatchObject({ field: 'id' });
+  });
+});
+
+describe('a frame in field notation', () => {
+  it.each([
+    ['123#DEADBEEF', { bus: 'can', id: 0x123, extended: false, dlc: 4, data: 'DEADBEEF' }],
+    ['18FF50E5#01', { id: 0x18ff50e5, extended: true, data: '01' }],
+    ['123#R4', { remote: true, dlc: 4, data: '' }],
+    ['123##3AA', { bus: 'canfd', fd: true, brs: true, esi: true, data: 'AA' }],
+    ['123#1122334455667788_E', { dlc: 14, data: '1122334455667788' }],
+  ])('%s is understood on CAN', (frame, expected) => {
+    expect(frameOf(canfd, { frame })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['1A#0102', { id: 0x1a, data: '0102' }],
+    ['5#ff', { id: 5, data: 'FF' }],
+    ['3c#00.ff', { id: 0x3c, data: '00FF', checksum: 'classic' }],
+  ])('%s is a master write on LIN', (frame, expected) => {
+    expect(frameOf(lin, { frame })).toMatchObject({ type: 'master-write', ...expected });
+  });
+
+  it('takes the checksum beside it on LIN alone', () => {
+    const frame = '1A#01';
+    expect(frameOf(lin, { frame, checksum: 'classic' })).toMatchObject({ checksum: 'classic' });
+    expect(refusal(() => frameOf(can, { frame: '123#01', checksum: 'classic' }))).toMatchObject({
+      field: 'checksum',
+    });
+  });
+
+  it.each([
+    '01A#01',
+    '0000001A#01',
+    '1A#R',
+    '1A##1AA',
+    '1A',
+    '#01',
+    '1A#',
+    '7F#01',
+    '1A#0',
+    '1A#zz',
+  ])('%j is refused on LIN as a whole', (frame) => {
+    expect(refusal(() => frameOf(lin, { frame }))).toMatchObject({
+      code: 'invalid_argument',
+      field: 'frame',
+    });
+  });
+
+  it.each(['12#01', '123', '800#', '123#R9', '123#0', '123#001122334455667788', '20000004#'])(
+    '%j is refused on CAN as a whole',
+    (frame) => {
+      expect(refusal(() => frameOf(canfd, { frame }))).toMatchObject({
+        code: 'invalid_argument',
+        field: 'frame',
+      });
+    },
+  );
+
+  it('blames itself for what a classic bus does not know', () => {
+    expect(refusal(() => frameOf(can, { frame: '123##0AA' }))).toMatchObject({
+      field: 'frame',
+      reason: 'not_on_bus',
+    });
+  });
+
+  it.each([
+    { type: 'data' as const },
+    { id: 0 },
+    { extended: false },
+    { fd: false },
+    { brs: false },
+    { esi: false },
+    { dlc: 0 },
+    { data: '' },
+  ])('stands alone, not beside %j', (also) => {
+    expect(refusal(() => frameOf(can, { frame: '123#', ...also }))).toEqual({
+      code: 'invalid_argument',
+      field: 'frame',
+      reason: 'exclusive',
+      with: Object.keys(also),
+    });
+  });
+});
+
+describe('the pace of a request', () => {
+  const channel = 'x';
+
+  it('is one frame that waits for a second unless it says otherwise', () => {
+    expect(requestedPace({ channel })).toEqual({ count: 1, cycleUs: 0, timeoutUs: 1_000_000 });
+    expect(requestedPace({ channel, count: 7, cycle_us: 5, timeout_ms: 0 })).toEqual({
+      count: 7,
+      cycleUs: 5,
+      timeoutUs: 0,
+    });
+  });
+
+  it.each([
+    ['count', 0],
+    ['count', 1.5],
+    ['count', Number.NaN],
+    ['cycle_us', -1],
+    ['cycle_us', 2 ** 60],
+    ['timeout_ms', -1],
+    ['timeout_ms', Number.POSITIVE_INFINITY],
+  ])('is refused with %s %d', (field, value) => {
+    expect(refusal(() => requestedPace({ channel, [field]: value }))).toMatchObject({
+      code: 'invalid_argument',
+      field,
+    });
+  });
+
+  it('is held to the duration that the caller may take', () => {
+    const request = { channel, count: 60, cycle_us: 1_000_000 };
+    expect(requestedPace(request, 60_000_000).count).toBe(60);
+    expect(refusal(() => requestedPace({ ...request, count: 61 }, 60_000_000))).toMatchObject({
+      code: 'invalid_argument',
+      field: 'count',
+      limit_us: 60_000_000,
+    });
+  });
+});

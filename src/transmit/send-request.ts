@@ -1,0 +1,73 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { Frame } from '../frame/frame.ts';
+import { frameFromRequest } from '../frame/frame-request.ts';
+import type { FrameRequest } from '../frame/request-fields.ts';
+import { frameFromText } from './frame-text.ts';
+
+/** A request to send a frame, once or in a batch. */
+export interface SendRequest extends FrameRequest {
+  /** The selector of the channel. */
+  readonly channel: string;
+  /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
+  readonly frame?: string;
+  /** Left out: 1. */
+  readonly count?: number;
+  /** Time from one frame of a batch to the next. Left out or 0: as fast as the channel goes. */
+  readonly cycle_us?: number;
+  /** How long one frame may wait for room in the queue, and a master read for its response. */
+  readonly timeout_ms?: number;
+}
+
+/** When the frames of a request are to be sent. */
+export interface SendPace {
+  readonly count: number;
+  readonly cycleUs: number;
+  readonly timeoutUs: number;
+}
+
+const defaultTimeoutMs = 1000;
+
+/** The fields that field notation stands in for. */
+const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data'] as const;
+
+/** The frame that the request asks for on that channel, or a refusal that names the field. */
+export const requestedFrame = (request: SendRequest, hardware: DriverChannel): Frame => {
+  const { bus, settings } = hardware;
+  const linChecksum = settings.lin?.checksum;
+  const { frame } = request;
+  if (frame === undefined) return frameFromRequest(request, bus, linChecksum);
+  const also = spelledOut.filter((field) => request[field] !== undefined);
+  if (also.length > 0) {
+    throw invalidArgument('frame', `frame stands for all of it: leave out ${also.join(', ')}`, {
+      reason: 'exclusive',
+      with: also,
+    });
+  }
+  return frameFromText(frame, bus, request.checksum, linChecksum);
+};
+
+const wholeNumber = (field: string, value: number, least: number): number => {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw invalidArgument(field, `${field} must be an integer of at least ${least}`, {
+    reason: 'out_of_range',
+    min: least,
+  });
+};
+
+/** The pace of a request, whose batch may not be meant to last longer than `maxDurationUs`. */
+export const requestedPace = (
+  request: SendRequest,
+  maxDurationUs = Number.POSITIVE_INFINITY,
+): SendPace => {
+  const count = wholeNumber('count', request.count ?? 1, 1);
+  const cycleUs = wholeNumber('cycle_us', request.cycle_us ?? 0, 0);
+  const timeoutMs = wholeNumber('timeout_ms', request.timeout_ms ?? defaultTimeoutMs, 0);
+  if (count * cycleUs > maxDurationUs) {
+    throw invalidArgument('count', `count × cycle_us must not exceed ${maxDurationUs} µs here`, {
+      reason: 'too_long',
+      limit_us: maxDurationUs,
+    });
+  }
+  return { count, cycleUs, timeoutUs: timeoutMs * 1000 };
+};

@@ -1,0 +1,103 @@
+import type { Clock } from '../base/clock/clock.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
+import type { SelectorKind } from '../bench/selector.ts';
+import { Batch, type SendProgress } from './batch.ts';
+import type { LinResponse } from './lin-read.ts';
+import type { FoundSendChannel, SendChannel } from './send-channel.ts';
+import { callerGone, sendFailure, withProgress } from './send-failures.ts';
+import { SendLine, type SendTime } from './send-line.ts';
+import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
+import { submissionOf } from './submit.ts';
+
+export interface SenderOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+export interface SendOptions {
+  /** A batch that is meant to last longer is refused, and one that does is ended. */
+  readonly maxDurationUs?: number;
+  /** Told of a batch about ten times a second, and when it is complete. */
+  readonly onProgress?: (progress: SendProgress) => void;
+  /** Aborted once nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of a request to send. */
+export interface SendAnswer {
+  /** Frames that the channel took. */
+  readonly accepted: number;
+  /** The selector as it was submitted. */
+  readonly channel: string;
+  readonly selector_kind: SelectorKind;
+  readonly slot: number;
+  /** The physical selector that a logical network stands for. */
+  readonly resolved: string | null;
+  /** What a master read got; the last one, in a batch of them. */
+  readonly response: LinResponse | null;
+}
+
+/**
+ * Sends frames on open channels, one or many, and fails with all that its caller needs to know:
+ * why, on which channel, and how many frames were accepted by then. The reads of a batch follow
+ * one another, each after the response to the one before.
+ */
+export class Sender {
+  readonly #time: SendTime;
+  readonly #lines = new WeakMap<SendChannel, SendLine>();
+
+  constructor(options: SenderOptions) {
+    this.#time = options;
+  }
+
+  /** Settles once all frames are accepted and, for a read, answered. */
+  async send(
+    found: FoundSendChannel,
+    request: SendRequest,
+    options: SendOptions = {},
+  ): Promise<SendAnswer> {
+    try {
+      return await this.#send(found, request, options);
+    } catch (thrown) {
+      throw sendFailure(thrown, found);
+    }
+  }
+
+  async #send(
+    { channel, text, kind, resolved }: FoundSendChannel,
+    request: SendRequest,
+    { maxDurationUs, onProgress, signal }: SendOptions,
+  ): Promise<SendAnswer> {
+    const { hardware, slot } = channel;
+    const pace = requestedPace(request, maxDurationUs);
+    const submission = submissionOf(requestedFrame(request, hardware), hardware);
+    if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
+    const batch = new Batch({
+      submission,
+      pace,
+      startUs: this.#time.clock.monotonicUs(),
+      field: request.frame === undefined ? 'type' : 'frame',
+      maxDurationUs,
+      onProgress,
+    });
+    const line = this.#lineOf(channel);
+    const leave = () => line.end(batch, callerGone());
+    signal?.addEventListener('abort', leave);
+    try {
+      line.add(batch);
+      const response = await batch.response;
+      const { accepted } = batch;
+      return { accepted, channel: text, selector_kind: kind, slot, resolved, response };
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  #lineOf(channel: SendChannel): SendLine {
+    const known = this.#lines.get(channel);
+    if (known) return known;
+    const line = new SendLine(this.#time, channel);
+    this.#lines.set(channel, line);
+    return line;
+  }
+}

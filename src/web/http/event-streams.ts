@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { ConsumerKind, Outlet } from '../../broker/outlet.ts';
+import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
+import type { Caller } from '../../operations/dispatcher.ts';
+import { openEventStream } from '../sse/open-event-stream.ts';
+import { ScratchPool } from '../stream/scratch-pool.ts';
+import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
+
+/** Where the events of streams come from. */
+export interface EventFeed {
+  /** Slots of the channels that selectors name; null, which is all, where none are named. */
+  resolve(
+    selectors: readonly string[] | undefined,
+    caller: Caller,
+  ): Promise<readonly number[] | null>;
+  subscribe(options: SubscribeOptions): Subscription;
+  selectorOf(slot: number): string;
+}
+
+/** What a client asks of a stream. */
+export interface StreamQuery {
+  readonly channel?: readonly string[];
+  readonly after?: number;
+}
+
+export interface EventStreamsOptions {
+  readonly feed: EventFeed;
+  readonly clock: Clock;
+  /** Which life of the Web service this is. */
+  readonly epoch: number;
+  /** Events of each channel that a cursor can go back. */
+  readonly capacity: number;
+  /** How many streams of each kind may be open. */
+  readonly limits: { readonly sse: number; readonly websocket: number };
+}
+
+interface OpenStream {
+  readonly outlet: Outlet;
+  readonly subscription: Subscription;
+  readonly socket: Duplex | null;
+}
+
+const caller: Caller = { face: 'http', project: null };
+
+/** How long a client may take to answer the farewell of its stream. */
+const farewellMs = 500;
+
+const eventIdText = /^(0|[1-9][0-9]{0,15})$/;
+
+/** The event that a reconnecting client had last; undefined where it does not say. */
+const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const id = eventIdText.test(String(text)) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw invalidArgument('last-event-id', 'Last-Event-ID must be an event id');
+};
+
+/** The streams of events that are open, each kind within its limit. They end with the Web service. */
+export class EventStreams {
+  readonly #options: EventStreamsOptions;
+  readonly #scratch = new ScratchPool();
+  readonly #open = new Set<OpenStream>();
+
+  constructor(options: EventStreamsOptions) {
+    this.#options = options;
+  }
+
+  count(kind: ConsumerKind): number {
+    let count = 0;
+    for (const { outlet } of this.#open) if (outlet.kind === kind) count++;
+    return count;
+  }
+
+  /** Answers with server-sent events. Rejects while another answer can still be given. */
+  async openSse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: StreamQuery,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const after = lastEventId(request) ?? query.after ?? null;
+    this.#checkLimit('sse');
+    const { feed, clock, epoch } = this.#options;
+    const channels = await feed.resolve(query.channel, caller);
+    // A client may take its time; only what the kernel says of a dead one ends the stream.
+    request.socket.setTimeout(0);
+    request.socket.setKeepAlive(true, 30_000);
+    request.socket.setNoDelay(true);
+    openEventStream(response, {
+      clock,
+      scratch: this.#scratch,
+      epoch,
+      headers,
+      selectorOf: (slot) => feed.selectorOf(slot),
+      subscribe: (outlet) => this.#subscribe({ outlet, channels, after }, null),
+    });
+  }
+
+  /** Makes the connection a WebSocket. Rejects while a plain answer can still be given. */
+  async openWebSocket(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    query: StreamQuery,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    this.#checkLimit('websocket');
+    const { feed, clock, epoch } = this.#options;
+    const channels = await feed.resolve(query.channel, caller);
+    upgradeToFrames(request, socket, head, {
+      clock,
+      scratch: this.#scratch,
+      epoch,
+      headers,
+      subscribe: (outlet) =>
+        this.#subscribe({ outlet, channels, after: query.after ?? null }, socket),
+    });
+  }
+
+  /** Ends all streams: says so to the clients, then hangs up on those that do not react. */
+  close(): void {
+    const sockets = [...this.#open].map(({ socket }) => socket);
+    for (const { outlet, subscription } of this.#open) {
+      subscription.close();
+      outlet.end('shut_down');
+    }
+    if (sockets.length === 0) return;
+    this.#options.clock.after(farewellMs, () => {
+      for (const socket of sockets) socket?.destroy();
+    });
+  }
+
+  #subscribe(
+    wanted: Pick<SubscribeOptions, 'outlet' | 'channels' | 'after'>,
+    socket: Duplex | null,
+  ): Subscription {
+    const { outlet } = wanted;
+    // Others may have come while the channels were looked up.
+    this.#checkLimit(outlet.kind);
+    const { feed, capacity } = this.#options;
+    const subscription = feed.subscribe({ ...wanted, capacity });
+    const open: OpenStream = { outlet, subscription, socket };
+    this.#open.add(open);
+    return {
+      resume: () => subscription.resume(),
+      close: () => {
+        this.#open.delete(open);
+        subscription.close();
+      },
+    };
+  }
+
+  #checkLimit(kind: ConsumerKind): void {
+    const { limits } = this.#options;
+    const limit = kind === 'sse' ? limits.sse : limits.websocket;
+    if (this.count(kind) < limit) return;
+    throw new BusbarError('too_many_clients', {
+      message: `At most ${limit} clients of this kind are served at a time`,
+      details: { limit, kind },
+    });
+  }
+}

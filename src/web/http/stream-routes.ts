@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import { validateArguments } from '../../operations/validate.ts';
+import { selectSubprotocol } from '../ws/subprotocols.ts';
+import type { EventStreams, StreamQuery } from './event-streams.ts';
+import { argumentsOf } from './operation-arguments.ts';
+import { routerPath } from './route-map.ts';
+
+interface StreamOperation {
+  readonly operation: Operation;
+  readonly http: HttpBinding;
+}
+
+export const streamOperations = (operations: readonly Operation[]): readonly StreamOperation[] =>
+  operations.flatMap((operation) => {
+    const { http } = operation;
+    return hasHttp(http) && http.transport !== undefined ? [{ operation, http }] : [];
+  });
+
+/** What the query of a request asks of a stream. */
+export const streamQuery = ({ operation, http }: StreamOperation, target: string): StreamQuery => {
+  const values = argumentsOf(operation, http, { target, params: {}, body: undefined });
+  validateArguments(operation, values);
+  return values;
+};
+
+const plainHeaders = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+
+/** Serves the streams of events: server-sent ones here, WebSockets by their upgrade. */
+export const registerStreams = (
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  streams: EventStreams,
+): void => {
+  const handlers = {
+    sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
+      const query = streamQuery(stream, request.raw.url ?? '');
+      await streams.openSse(request.raw, reply.raw, query, plainHeaders(reply));
+      reply.hijack();
+    },
+    websocket: async (_stream: StreamOperation, request: FastifyRequest) => {
+      selectSubprotocol(request.headers['sec-websocket-protocol']);
+      throw invalidArgument('upgrade', 'This path speaks WebSocket only');
+    },
+  };
+  for (const stream of streamOperations(operations)) {
+    const { method, path, transport } = stream.http;
+    if (transport === undefined) continue;
+    app.route({
+      method,
+      url: routerPath(path),
+      exposeHeadRoute: false,
+      config: { pattern: path },
+      handler: (request, reply) => handlers[transport](stream, request, reply),
+    });
+  }
+};

@@ -1,0 +1,50 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+
+export const heartbeatMs = 30_000;
+
+/** The side of a connection that a heartbeat looks after. */
+export interface HeartbeatPeer {
+  ping(): void;
+  /** Cuts the connection without a farewell. */
+  terminate(): void;
+  /** Whether it has shown since this was asked last that it is alive, other than by an answer. */
+  takeProgress(): boolean;
+}
+
+/** Pings a peer again and again, and cuts one that gave no sign of life since the ping before. */
+export class Heartbeat {
+  readonly #clock: Clock;
+  readonly #peer: HeartbeatPeer;
+  #timer: Timer;
+  #isAnswered = true;
+
+  constructor(clock: Clock, peer: HeartbeatPeer) {
+    this.#clock = clock;
+    this.#peer = peer;
+    this.#timer = this.#wait();
+  }
+
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #wait(): Timer {
+    return this.#clock.after(heartbeatMs, () => this.#beat());
+  }
+
+  #beat(): void {
+    // Behind megabytes under way to a slow client, a ping may take long.
+    const hasProgress = this.#peer.takeProgress();
+    if (!this.#isAnswered && !hasProgress) {
+      this.#peer.terminate();
+      return;
+    }
+    this.#isAnswered = false;
+    this.#peer.ping();
+    this.#timer = this.#wait();
+  }
+}

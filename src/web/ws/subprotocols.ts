@@ -1,0 +1,25 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+/** The one format that the stream of raw events speaks. */
+export const framesSubprotocol = 'svc.frames.v2';
+
+/** A token may be offered beside it. It is a secret: never selected, never told to anyone. */
+const tokenPrefix = 'svc.token.';
+
+const namesIn = (header: string): string[] =>
+  header
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** The subprotocol to answer with, out of those that a client offers. */
+export const selectSubprotocol = (header: string | undefined): typeof framesSubprotocol => {
+  const offered = namesIn(header ?? '');
+  if (offered.includes(framesSubprotocol)) return framesSubprotocol;
+  throw new BusbarError('unsupported_websocket_subprotocol', {
+    details: {
+      offered: offered.filter((name) => !name.toLowerCase().startsWith(tokenPrefix)),
+      required: framesSubprotocol,
+    },
+  });
+};
