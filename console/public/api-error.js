@@ -8,6 +8,7 @@ const nextSteps = {
   unauthorized: 'Enter the token that “busbar web start” was given.',
   origin_not_allowed: 'Open the address that “busbar web status” shows.',
   too_many_clients: 'Close consoles and streams that nobody needs.',
+  connection_lost: 'The console goes on behind the last event as soon as it can.',
 };
 
 const seeLog = (requestId) => `The daemon’s log has the details: request ${requestId}.`;
@@ -18,6 +19,7 @@ export class ApiError extends Error {
     super(message);
     this.name = 'ApiError';
     this.code = code;
+    this.isFinal = !retryable;
     this.nextStep = nextSteps[code] ?? (retryable ? retrying : seeLog(requestId));
   }
 

@@ -3,15 +3,15 @@ import { rememberedToken } from './remembered.js';
 
 const patienceMs = 5000;
 
-const send = async (path) => {
+const send = async (path, { headers = {}, signal = AbortSignal.timeout(patienceMs) } = {}) => {
   const token = rememberedToken.get();
   try {
     return await fetch(path, {
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal,
     });
   } catch (thrown) {
     throw silence(thrown);
@@ -43,8 +43,8 @@ const refusal = async (response) => {
   return new ApiError({ code, message, retryable, requestId: body.request_id });
 };
 
-const request = async (path) => {
-  const response = await send(path);
+const request = async (path, options) => {
+  const response = await send(path, options);
   if (!response.ok) throw await refusal(response);
   return response;
 };
@@ -61,3 +61,20 @@ export const getBlob = async (path) => {
     throw silence(thrown);
   }
 };
+
+const lostLine = new ApiError({ code: 'connection_lost', message: 'The connection broke' });
+
+async function* piecesOf(body) {
+  try {
+    yield* body.pipeThrough(new TextDecoderStream());
+  } catch {
+    throw lostLine;
+  }
+}
+
+/**
+ * Opens an endless text and answers its pieces as they come, until the signal ends it. Opening and
+ * reading throw an ApiError and nothing else.
+ */
+export const openText = async (path, { headers, signal }) =>
+  piecesOf((await request(path, { headers, signal })).body);

@@ -28,3 +28,21 @@ export const formatBytes = (bytes) => {
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
   return `${Number.isInteger(size) ? size : size.toFixed(1)} ${unit}`;
 };
+
+/** Frames per second; small ones with a decimal. */
+export const formatRate = (value) =>
+  value === 0 || value >= 9.95 ? formatCount(value) : value.toFixed(1);
+
+export const formatBitrate = (bitsPerSecond) =>
+  bitsPerSecond < 1_000_000
+    ? `${bitsPerSecond / 1000} kbit/s`
+    : `${bitsPerSecond / 1_000_000} Mbit/s`;
+
+const padded = (value, digits) => String(value).padStart(digits, '0');
+
+/** The time of day of a Unix time in microseconds, to the millisecond, in the viewer's zone. */
+export const formatInstant = (us) => {
+  const date = new Date(us / 1000);
+  const face = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return `${face.map((part) => padded(part, 2)).join(':')}.${padded(date.getMilliseconds(), 3)}`;
+};

@@ -1,4 +1,5 @@
 import { byTestId, element, setText } from './dom.js';
+import { focusBySlash } from './filter-key.js';
 import { showError, showNotice } from './notice.js';
 import { showOperation } from './operation-detail.js';
 import { matchesQuery } from './operation-search.js';
@@ -93,20 +94,10 @@ const onFilterKey = (event) => {
   event.preventDefault();
 };
 
-const isTyping = ({ target }) => target instanceof Element && target.matches('input, textarea');
-
-const onPageKey = (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event))
-    return;
-  event.preventDefault();
-  filter.focus();
-  filter.select();
-};
-
 filter.addEventListener('input', applyFilter);
 filter.addEventListener('keydown', onFilterKey);
 body.addEventListener('keydown', walk);
-document.addEventListener('keydown', onPageKey);
+focusBySlash(filter);
 
 let shown = '';
 

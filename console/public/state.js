@@ -14,6 +14,16 @@ const looks = {
   degraded: { sign: '▲', tone: 'warn' },
   restarting: { sign: '▲', tone: 'warn' },
   refused: { sign: '▲', tone: 'warn' },
+  paused: { sign: '‖', tone: 'idle' },
+  reconnecting: { sign: '▲', tone: 'warn' },
+  ended: { sign: '■', tone: 'bad' },
+  open: { sign: '●', tone: 'good' },
+  closing: { sign: '○', tone: 'idle' },
+  lost: { sign: '■', tone: 'bad' },
+  error_active: { sign: '●', tone: 'good' },
+  error_warning: { sign: '▲', tone: 'warn' },
+  error_passive: { sign: '▲', tone: 'warn' },
+  bus_off: { sign: '■', tone: 'bad' },
   stopped: { sign: '■', tone: 'bad' },
 };
 

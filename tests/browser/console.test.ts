@@ -16,7 +16,7 @@ describe.runIf(hasBrowser())('the console in a real browser', () => {
     const { listen } = await bench.startWeb();
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const trouble = watchForTrouble(page, `http://${listen}`);
-    await page.goto(`http://${listen}/`);
+    await page.goto(`http://${listen}/#service`);
     await page.getByTestId('connection').getByText('Live').waitFor();
     const { version } = await bench.json<{ version: string }>('version');
     await expect(page.getByTestId('version').textContent()).resolves.toContain(version);
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser())('the console in a real browser', () => {
     const { listen } = await bench.startWeb();
     const page = await browser.newPage();
     const trouble = watchForTrouble(page, `http://${listen}`);
-    await page.goto(`http://${listen}/`);
+    await page.goto(`http://${listen}/#service`);
     await page.getByTestId('connection').getByText('Live').waitFor();
     await bench.json('web', 'stop');
     await page.getByTestId('connection').getByText('Unreachable').waitFor();
@@ -57,9 +57,12 @@ describe.runIf(hasBrowser())('the console in a real browser', () => {
     const trouble = watchForTrouble(page, `http://${listen}`);
     await page.goto(`http://${listen}/`);
     await page.getByTestId('connection').getByText('Token needed').waitFor();
+    await page.getByTestId('traffic-status').getByText('Token needed').waitFor();
     await page.locator('#token').fill('right-token');
     await page.keyboard.press('Enter');
     await page.getByTestId('connection').getByText('Live').waitFor();
+    await page.getByTestId('traffic-status').getByText('Live').waitFor();
+    await page.getByTestId('channels').getByText('No channel is open.').waitFor();
     expect(trouble).toEqual([]);
     await page.close();
   });
