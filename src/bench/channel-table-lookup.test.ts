@@ -74,7 +74,7 @@ describe.each(methods)('%s', (method) => {
       selector_kind: 'network',
     });
     expect(await refused(method, 'plc')).toEqual({
-      code: 'channel_not_found',
+      code: method === 'find' ? 'channel_not_found' : 'network_unbound',
       channel: 'plc',
       selector_kind: 'network',
     });

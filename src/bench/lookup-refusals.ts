@@ -40,8 +40,9 @@ export const notFindable = (text: string, meaning: Meaning): BusbarError => {
 
 /** Why nothing can be sent there: whatever could be a channel might yet be opened. */
 export const notUsable = (text: string, meaning: Meaning): BusbarError => {
-  if (meaning.is === 'unbound') return unbound(text, meaning);
-  return meaning.is === 'foreign' ? foreign(text, meaning) : notOpen(text, meaning);
+  // A network of Modbus nodes is as far from a port as one that is bound to nothing.
+  if (meaning.is === 'unbound' || meaning.is === 'foreign') return unbound(text, meaning);
+  return notOpen(text, meaning);
 };
 
 /** Why its events cannot be had: only what is known can be said to be not open. */

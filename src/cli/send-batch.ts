@@ -5,11 +5,6 @@ import type { CliContext, Outcome } from './context.ts';
 import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { renderError } from './render/error.ts';
-import { paletteFor } from './render/palette.ts';
-
-/** What shells expect of a command that Ctrl-C has ended. */
-const interruptedExit = 130;
 
 const usualColumns = 80;
 
@@ -24,22 +19,24 @@ const barFor = ({ stderr, env, clock, format }: CliContext): ProgressBar | undef
   return new ProgressBar({ output: stderr, clock, columns });
 };
 
-const interruption = (accepted: number, count: unknown): BusbarError =>
+const interruption = (
+  accepted: number,
+  { count, channel }: Readonly<Record<string, unknown>>,
+): BusbarError =>
   new BusbarError('operation_cancelled', {
     message: `Interrupted: at least ${accepted} of ${count} frames were accepted`,
-    details: { reason: 'interrupted', accepted, count },
+    details: { cancelled: true, reason: 'interrupted', accepted, failed_index: accepted, channel },
   });
 
 /**
  * Sends many frames with one call and shows how far it has come. Interrupted, it hangs up, which
- * ends the batch in the daemon, and ends with 130.
+ * ends the batch in the daemon.
  */
 export const sendBatch = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
-  const { stderr, env, format } = context;
   const bar = barFor(context);
   let link: Connection | undefined;
   let accepted = 0;
@@ -57,12 +54,9 @@ export const sendBatch = async (
   const interrupted = new Promise<void>((resolve) => {
     forget = onInterruption(resolve);
   });
-  const giveUp = (): Outcome => {
+  const giveUp = (): never => {
     link?.close();
-    bar?.clear();
-    const error = interruption(accepted, values.count);
-    stderr.write(renderError(format, error, paletteFor(stderr, env)));
-    return { exitCode: interruptedExit };
+    throw interruption(accepted, values);
   };
   try {
     return await Promise.race([

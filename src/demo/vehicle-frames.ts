@@ -3,9 +3,9 @@
  * value is raw × factor + offset; bits 0 to 3 of every frame are `AliveCounter`, which goes up by
  * one with each frame and from 15 to 0. Bits that no row names are 0.
  *
- * `powertrain` is a CAN FD bus (500 kbit/s and 2 Mbit/s, all frames with BRS), `body` a classic
- * CAN bus, `lin` a LIN bus whose frames have the enhanced checksum. On LIN the master writes
- * WiperCommand and reads the other two.
+ * `powertrain` is a CAN FD bus (500 kbit/s and 2 Mbit/s, all frames with BRS), `body` a CAN bus
+ * with classic frames only, `lin` a LIN bus whose frames have the enhanced checksum. On LIN the
+ * master writes WiperCommand and reads the other two.
  *
  * | frame        | bus        | id         | bytes | every  | signal             | start | bits | factor | offset | unit  |
  * |--------------|------------|------------|-------|--------|--------------------|-------|------|--------|--------|-------|

@@ -54,5 +54,5 @@ export const benchShow = defineOperation({
   execution: { place: 'bench', daemon: 'required', streaming: false },
   cli: { words: ['bench', 'show'] },
   http: { method: 'GET', path: '/api/v1/bench', success: 200 },
-  examples: ['busbar bench show', 'busbar bench show --project=~/benches/door-module'],
+  examples: ['busbar bench show', 'busbar bench show --project=/srv/benches/door-module'],
 });

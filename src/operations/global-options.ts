@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 export const globalOptions = {
   project: Type.String({
     description: 'Directory whose Bench this call uses; never moves the daemon’s own root',
-    examples: ['~/benches/door-module'],
+    examples: ['/srv/benches/door-module'],
   }),
   format: Type.Enum(['text', 'json', 'jsonl', 'csv'], {
     description: 'How to print the answer',

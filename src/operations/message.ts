@@ -20,7 +20,7 @@ export const messageSend = defineOperation({
   id: 'message.send',
   summary: 'Send a CAN, CAN FD or LIN frame, once or many times',
   description:
-    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##3DEADBEEF.',
+    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     frame: Type.Optional(
@@ -67,7 +67,7 @@ export const messageSend = defineOperation({
   },
   examples: [
     'busbar message send SIM00001/0 123#DEADBEEF',
-    'busbar message send powertrain 123##31122334455667788 --count=1000 --cycle-us=10000',
+    'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle-us=10000',
     'busbar message send SIM00001/4 --type=master-read --id=0x21',
   ],
 });

@@ -20,7 +20,7 @@ const scalar = (key: string, value: unknown): string => {
     return new Date(value / 1000).toISOString();
   }
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(String).join(', ');
-  if (isRow(value)) return JSON.stringify(value);
+  if (isRow(value)) return Object.keys(value).length === 0 ? '-' : JSON.stringify(value);
   return String(value);
 };
 
@@ -56,8 +56,10 @@ const renderRow = (
   indent: string,
   columns?: readonly string[],
 ): string[] => {
-  const flat = Object.entries(row).filter(([, value]) => !isRow(value) && !isTable(value));
-  const deep = Object.entries(row).filter(([, value]) => isRow(value) || isTable(value));
+  const isDeep = (value: unknown): boolean =>
+    isTable(value) || (isRow(value) && Object.keys(value).length > 0);
+  const flat = Object.entries(row).filter(([, value]) => !isDeep(value));
+  const deep = Object.entries(row).filter(([, value]) => isDeep(value));
   const width = Math.max(0, ...flat.map(([key]) => label(key).length));
   const lines = flat.map(
     ([key, value]) => `${indent}${palette.faint(pad(label(key), width))}  ${scalar(key, value)}`,

@@ -20,6 +20,8 @@ const anyone: Caller = { face: 'http', project: null };
 const callerOf = (operation: Operation, reply: FastifyReply): Caller => {
   if (operation.permission === 'observe') return anyone;
   const controller = new AbortController();
+  // What it asks for may take longer than a client may be silent otherwise.
+  reply.request.raw.socket.setTimeout(0);
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
