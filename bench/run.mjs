@@ -9,6 +9,7 @@ const benchmarks = {
   websocket: 'websocket/websocket.mjs',
   sse: 'sse/sse.mjs',
   'daemon-load': 'daemon-load/daemon-load.mjs',
+  'stalled-clients': 'stalled-clients.mjs',
 };
 
 const wanted = process.argv.slice(2);

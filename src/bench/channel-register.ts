@@ -103,4 +103,10 @@ export class ChannelRegister {
     this.#channels.delete(slot);
     this.#taken.delete(slot);
   }
+
+  /** Lets go of a port that could not be opened: nobody has seen its slot, so it is the next one. */
+  giveUp(slot: number): void {
+    this.release(slot);
+    if (slot === this.#nextSlot - 1) this.#nextSlot = slot;
+  }
 }

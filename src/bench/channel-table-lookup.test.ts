@@ -62,7 +62,7 @@ describe.each(methods)('%s', (method) => {
     for (const text of malformed) {
       expect(await refusalOf(ask(method, text))).toMatchObject({
         code: 'invalid_channel_selector',
-        details: { field: 'channel', channel: text },
+        details: { field: method === 'find' ? 'selector' : 'channel', channel: text },
       });
     }
   });

@@ -195,7 +195,7 @@ describe('an opening that fails', () => {
     });
     expect(rig.audience.log).toEqual(['opening 0', 'closed 0']);
     await expectNothingLeft();
-    expect(rig.table.channels[0]?.slot).toBe(1);
+    expect(rig.table.channels[0]?.slot).toBe(0);
   });
 
   it('gives the memory of its ring to the next channel', async () => {

@@ -119,7 +119,7 @@ export class ChannelTable {
 
   /** The channel that a resource path names. */
   async find(text: string, bench: BenchSource): Promise<FoundChannel> {
-    const meaning = await this.#lookUp(text, bench);
+    const meaning = await this.#lookUp(text, bench, 'selector');
     return found(text, meaning, notFindable);
   }
 
@@ -140,7 +140,7 @@ export class ChannelTable {
     bench: BenchSource,
   ): Promise<ChannelRecord> {
     checkChange(request);
-    const meaning = await this.#lookUp(text, bench);
+    const meaning = await this.#lookUp(text, bench, 'selector');
     const { channel } = inService(text, meaning, notFindable);
     const isDone = await channel.configure((settings) => settingChange(request, settings));
     if (!isDone) throw notFindable(text, meaning);
@@ -149,7 +149,7 @@ export class ChannelTable {
 
   /** Closes a channel and answers what it was in the end. */
   async close(text: string, bench: BenchSource): Promise<ChannelRecord> {
-    const meaning = await this.#lookUp(text, bench);
+    const meaning = await this.#lookUp(text, bench, 'selector');
     return this.#close(inService(text, meaning, notFindable).channel);
   }
 
@@ -168,8 +168,8 @@ export class ChannelTable {
     return inService(text, await this.#lookUp(text, bench), refuse);
   }
 
-  async #lookUp(text: string, bench: BenchSource): Promise<Meaning> {
-    const selector = parseSelector(text);
+  async #lookUp(text: string, bench: BenchSource, field = 'channel'): Promise<Meaning> {
+    const selector = parseSelector(text, field);
     const isWord = selector.form === 'word';
     const channel = isWord ? this.#register.channelNamed(selector.word) : undefined;
     if (channel) return { is: 'open', kind: 'name', resolved: null, channel };
@@ -207,7 +207,7 @@ export class ChannelTable {
       return channel.record();
     } catch (thrown) {
       await this.#rings.close(slot);
-      this.#register.release(slot);
+      this.#register.giveUp(slot);
       throw thrown;
     }
   }

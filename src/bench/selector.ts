@@ -21,19 +21,22 @@ const blank = /[\s\p{Cc}]/u;
 const digits = /^[0-9]+$/;
 const devicePort = /^([^/]+)\/([0-9]+)$/;
 
-const malformed = (text: string): BusbarError =>
+const malformed = (text: string, field: string): BusbarError =>
   new BusbarError('invalid_channel_selector', {
     message: 'A channel selector is <sn>/<port>, <uid>/<port>, a name, a network or a slot',
-    details: { field: 'channel', channel: text },
+    details: { field, channel: text },
   });
 
-/** Reads a selector: all digits are a slot, a slash makes it a device's port, all else is a word. */
-export const parseSelector = (text: string): Selector => {
+/**
+ * Reads a selector: all digits are a slot, a slash makes it a device's port, all else is a word.
+ * `field` is what the caller gave it as.
+ */
+export const parseSelector = (text: string, field = 'channel'): Selector => {
   if (digits.test(text)) return { form: 'slot', slot: Number(text) };
-  if (text === '' || blank.test(text)) throw malformed(text);
+  if (text === '' || blank.test(text)) throw malformed(text, field);
   if (!text.includes('/')) return { form: 'word', word: text };
   const [, device, port] = devicePort.exec(text) ?? [];
-  if (device === undefined || port === undefined) throw malformed(text);
+  if (device === undefined || port === undefined) throw malformed(text, field);
   return { form: 'port', device, port: Number(port) };
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
-import { renderCliTable } from '../operations/render/cli-table.ts';
+import { type CliTable, renderCliTable } from '../operations/render/cli-table.ts';
 import { partAdjust, sampleOperations } from '../operations/testing/sample-operations.ts';
 import { version } from '../operations/version.ts';
 import { CommandLineReader } from './command-line.ts';
@@ -244,4 +244,61 @@ describe('a command line that is wrong', () => {
 it('does not change the words it is given', () => {
   const argv = Object.freeze(['part', 'list', '--tag', 'a']);
   expect(read(argv).values).toEqual({ tag: ['a'] });
+});
+
+describe('a command whose failures keep an argument', () => {
+  const table: CliTable = {
+    globals: [],
+    commands: [
+      {
+        id: 'message.send',
+        words: ['message', 'send'],
+        summary: 'Send',
+        place: 'bench',
+        daemon: 'required',
+        streaming: false,
+        observes: false,
+        kept: ['channel'],
+        parameters: [
+          {
+            name: 'channel',
+            option: '--channel',
+            schema: { type: 'string' },
+            required: true,
+            positional: true,
+            callerPath: false,
+          },
+          {
+            name: 'id',
+            option: '--id',
+            schema: { type: 'integer' },
+            required: false,
+            positional: false,
+            callerPath: false,
+          },
+        ],
+      },
+    ],
+  };
+  const detailsOf = (...argv: string[]) => {
+    try {
+      new CommandLineReader(table, '/').read(['message', 'send', ...argv]);
+      return null;
+    } catch (error) {
+      return (error as BusbarError).details;
+    }
+  };
+
+  it.each([
+    ['a/0', '--id=x'],
+    ['--id=x', 'a/0'],
+    ['a/0', '--colour=red'],
+    ['a/0', 'b/1'],
+  ])('tells it, wherever the fault is: %s %s', (...argv) => {
+    expect(detailsOf(...argv)).toMatchObject({ channel: 'a/0' });
+  });
+
+  it('tells nothing where it was not given', () => {
+    expect(detailsOf('--id=1')).toEqual({ field: 'channel' });
+  });
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { keeping } from '../operations/kept-arguments.ts';
 import { valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter, CliTable } from '../operations/render/cli-table.ts';
 import { takesBoolean } from '../operations/render/usage.ts';
@@ -27,6 +28,13 @@ const meant = (suggestion: string | null): string =>
 /** How a parameter is called on the line: by its option, or by its place. */
 const nameOnLine = ({ name, option, positional }: CliParameter): string =>
   positional ? `<${name.replaceAll('_', '-')}>` : option;
+
+/** The first positional argument of a line, as far as that can be told without reading the rest. */
+const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, unknown> => {
+  const parameter = command.parameters.find(({ positional }) => positional);
+  const text = rest.find((word) => !isOption(word));
+  return parameter && text !== undefined ? { [parameter.name]: text } : {};
+};
 
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
 export class CommandLineReader {
@@ -61,7 +69,16 @@ export class CommandLineReader {
       this.#readGlobalsIn(queue, globals);
       return this.#helpFor(command.words, globals);
     }
-    return { command, arguments: this.#readRest(command, queue, globals), globals };
+    const values: Record<string, unknown> = {};
+    try {
+      this.#readRest(command, queue, values, globals);
+    } catch (thrown) {
+      if (!command.kept) throw thrown;
+      // What stands behind the fault was not read; it is only told, never used.
+      const given = { ...firstOf(command, queue), ...values };
+      throw keeping(command.kept, given, thrown);
+    }
+    return { command, arguments: values, globals };
   }
 
   /** Whether no command begins with these words: then they are at fault, not what follows. */
@@ -136,9 +153,9 @@ export class CommandLineReader {
   #readRest(
     command: CliCommand,
     queue: string[],
+    values: Record<string, unknown>,
     globals: Record<string, unknown>,
-  ): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+  ): void {
     const positionals = command.parameters.filter(({ positional }) => positional);
     let optionsEnded = false;
     while (queue.length > 0) {
@@ -161,7 +178,6 @@ export class CommandLineReader {
     if (missing) {
       throw invalidArgument(missing.name, `${nameOnLine(missing)} is required`);
     }
-    return values;
   }
 
   #readOption(

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { locateHome } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
+import { keeping } from '../operations/kept-arguments.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import { CommandLineReader, type ParsedLine } from './command-line.ts';
@@ -85,7 +86,10 @@ export const runCli = async (around: Surroundings): Promise<number> => {
       project: projectOf(line.globals, around.workingDirectory),
       write: (text) => stdout.write(text),
     };
-    const outcome = await carryOut(line, context);
+    const outcome = await carryOut(line, context).catch((thrown: unknown) => {
+      const { kept } = line.command;
+      throw kept ? keeping(kept, line.arguments, thrown) : thrown;
+    });
     if ('exitCode' in outcome) return outcome.exitCode;
     stdout.write(renderResult(format, outcome.result, palette, line.command.columns));
     return 0;

@@ -8,7 +8,7 @@ export const unsupportedByHardware = (
 ): BusbarError =>
   new BusbarError('unsupported_by_hardware', {
     message,
-    details: { reason: 'unsupported', setting, ...details },
+    details: { reason: 'unsupported', field: setting, setting, ...details },
   });
 
 export const noSuchPort = (sn: string, port: number): BusbarError =>

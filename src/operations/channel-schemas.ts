@@ -18,7 +18,7 @@ const BitTiming = named(
   'BitTiming',
   Type.Object(
     {
-      prescaler: Type.Integer({ minimum: 1, maximum: 1024 }),
+      prescaler: Type.Integer({ minimum: 1, maximum: 512 }),
       tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
       tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
       sjw: Type.Integer({ minimum: 1, maximum: 128 }),

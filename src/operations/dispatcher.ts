@@ -1,6 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
+import { keeping } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
 import { validateArguments } from './validate.ts';
 
@@ -50,20 +51,6 @@ type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStre
 
 /** Sends a call to the thread that carries it out. */
 export type Forward = (operation: Operation, input: unknown, caller: Caller) => Promise<unknown>;
-
-/** The same failure, with those arguments in its details that the caller has to find there. */
-export const keeping = (names: readonly string[], input: unknown, thrown: unknown): BusbarError => {
-  const error = BusbarError.from(thrown);
-  const given = (input ?? {}) as Record<string, unknown>;
-  const kept = names.filter((name) => typeof given[name] === 'string');
-  if (kept.every((name) => name in error.details)) return error;
-  const details = Object.fromEntries(kept.map((name) => [name, given[name]]));
-  return new BusbarError(error.code, {
-    message: error.message,
-    details: { ...details, ...error.details },
-    cause: error.cause,
-  });
-};
 
 /**
  * Finds, checks and carries out operations in one thread: here when a handler is bound, else

@@ -33,6 +33,14 @@ export const messageSend = defineOperation({
     ),
     ...frameFields,
     ...batchFields,
+    cycle: Type.Optional(
+      Type.String({
+        description: 'Time from one frame to the next with its unit, instead of cycle_us',
+        pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?(us|ms|s)$',
+        'x-form': 'a number with us, ms or s behind it',
+        examples: ['10ms'],
+      }),
+    ),
   },
   result: named(
     'SendResult',
@@ -58,7 +66,7 @@ export const messageSend = defineOperation({
   ],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
-  cli: { words: ['message', 'send'], positionals: ['channel', 'frame'], only: ['frame'] },
+  cli: { words: ['message', 'send'], positionals: ['channel', 'frame'], only: ['frame', 'cycle'] },
   http: {
     method: 'POST',
     path: '/api/v1/messages',
@@ -67,7 +75,7 @@ export const messageSend = defineOperation({
   },
   examples: [
     'busbar message send SIM00001/0 123#DEADBEEF',
-    'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle-us=10000',
+    'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle=10ms',
     'busbar message send SIM00001/4 --type=master-read --id=0x21',
   ],
 });

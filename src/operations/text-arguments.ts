@@ -9,7 +9,7 @@ export interface TextSchema {
   readonly 'x-hex'?: boolean;
 }
 
-const integerText = /^-?(0|[1-9][0-9]*)$/;
+const integerText = /^(0|-?[1-9][0-9]*)$/;
 const hexText = /^0[xX][0-9a-fA-F]+$/;
 const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 

@@ -165,4 +165,25 @@ describe('the pace of a request', () => {
       limit_us: 60_000_000,
     });
   });
+
+  it.each([
+    ['10ms', 10_000],
+    ['2.5ms', 2500],
+    ['500us', 500],
+    ['1s', 1_000_000],
+    ['0us', 0],
+  ])('reads a cycle of %s', (cycle, cycleUs) => {
+    expect(requestedPace({ channel, cycle })).toMatchObject({ cycleUs });
+  });
+
+  it.each(['10', 'ms', '-1ms', '1 ms', '1h', '99999999999999999s'])(
+    'refuses a cycle of %j',
+    (cycle) => {
+      expect(() => requestedPace({ channel, cycle })).toThrow(/^cycle must be a number/);
+    },
+  );
+
+  it('takes the cycle once only', () => {
+    expect(() => requestedPace({ channel, cycle: '1ms', cycle_us: 1000 })).toThrow(/leave one/);
+  });
 });

@@ -15,6 +15,8 @@ export interface SendRequest extends FrameRequest {
   readonly count?: number;
   /** Time from one frame of a batch to the next. Left out or 0: as fast as the channel goes. */
   readonly cycle_us?: number;
+  /** The same with its unit, such as `10ms`. */
+  readonly cycle?: string;
   /** How long one frame may wait for room in the queue, and a master read for its response. */
   readonly timeout_ms?: number;
 }
@@ -55,13 +57,31 @@ const wholeNumber = (field: string, value: number, least: number): number => {
   });
 };
 
+const microsecondsIn: Readonly<Record<string, number>> = { us: 1, ms: 1000, s: 1_000_000 };
+const durationText = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s)$/;
+
+const requestedCycleUs = ({ cycle, cycle_us }: SendRequest): number => {
+  if (cycle === undefined) return wholeNumber('cycle_us', cycle_us ?? 0, 0);
+  const [, amount = '', unit = ''] = durationText.exec(cycle) ?? [];
+  const cycleUs = Math.round(Number(amount) * (microsecondsIn[unit] ?? Number.NaN));
+  if (!Number.isSafeInteger(cycleUs)) {
+    throw invalidArgument('cycle', 'cycle must be a number with us, ms or s behind it');
+  }
+  if (cycle_us !== undefined && cycle_us !== 0) {
+    throw invalidArgument('cycle', 'cycle says the same as cycle_us: leave one of them out', {
+      reason: 'exclusive',
+    });
+  }
+  return cycleUs;
+};
+
 /** The pace of a request, whose batch may not be meant to last longer than `maxDurationUs`. */
 export const requestedPace = (
   request: SendRequest,
   maxDurationUs = Number.POSITIVE_INFINITY,
 ): SendPace => {
   const count = wholeNumber('count', request.count ?? 1, 1);
-  const cycleUs = wholeNumber('cycle_us', request.cycle_us ?? 0, 0);
+  const cycleUs = requestedCycleUs(request);
   const timeoutMs = wholeNumber('timeout_ms', request.timeout_ms ?? defaultTimeoutMs, 0);
   if (count * cycleUs > maxDurationUs) {
     throw invalidArgument('count', `count × cycle_us must not exceed ${maxDurationUs} µs here`, {

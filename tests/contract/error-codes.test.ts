@@ -4,13 +4,29 @@ import { type AddressInfo, createConnection, createServer, type Server } from 'n
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../src/base/clock/fake-clock.ts';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { type ErrorCode, errorTable } from '../../src/base/errors/table.ts';
 import { ProjectRoot } from '../../src/base/files/project-root.ts';
-import { defineOperation } from '../../src/operations/define.ts';
+import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { builtInBench } from '../../src/bench/bench.ts';
+import { maxOpenChannels } from '../../src/bench/channel-register.ts';
+import { ChannelTable } from '../../src/bench/channel-table.ts';
+import { Broker } from '../../src/broker/broker.ts';
+import type { Driver, DriverContext } from '../../src/drivers/driver.ts';
+import { DriverRegistry } from '../../src/drivers/registry.ts';
+import {
+  createVirtualDriver,
+  type VirtualDriver,
+} from '../../src/drivers/virtual/virtual-driver.ts';
+import { channelOpen } from '../../src/operations/channel.ts';
+import { defineOperation, type Operation } from '../../src/operations/define.ts';
 import { Dispatcher } from '../../src/operations/dispatcher.ts';
 import { publishedErrors } from '../../src/operations/face-errors.ts';
+import { messageSend } from '../../src/operations/message.ts';
 import { operations } from '../../src/operations/registry.ts';
+import { Sender } from '../../src/transmit/sender.ts';
 import { openLogDestination } from '../../src/web/diagnostics/destination.ts';
 import { Diagnostics } from '../../src/web/diagnostics/diagnostics.ts';
 import { HttpServer } from '../../src/web/http/http-server.ts';
@@ -18,7 +34,8 @@ import { RequestMetrics } from '../../src/web/http/request-metrics.ts';
 import { MetricRegistry } from '../../src/web/metrics/registry.ts';
 import { StaticFiles } from '../../src/web/static/static-files.ts';
 import { ask, askJson, type HttpAnswer, sendRaw } from '../support/http.ts';
-import { busbar, Workbench } from '../support/workbench.ts';
+import { FrameClient } from '../support/websocket.ts';
+import { busbar, eventually, Workbench } from '../support/workbench.ts';
 
 /** The product as it is, open on one port and guarded by a token on another bench. */
 const open = new Workbench();
@@ -28,8 +45,17 @@ let port = 0;
 let guardedPort = 0;
 let taken: Server;
 
+const historyCapacity = 16;
+
 beforeAll(async () => {
-  ({ port } = await open.startWeb());
+  ({ port } = await open.startWeb(`--history-capacity=${historyCapacity}`));
+  writeFileSync(join(open.project, 'busbar.bench.json'), '{"networks":{"spare":null}}');
+  const channels = [
+    { channel: 'SIM00001/0', name: 'loop', mode: 'loopback' },
+    { channel: 'SIM00001/1', name: 'deaf', mode: 'listen_only' },
+    { channel: 'SIM00001/4', name: 'master' },
+  ];
+  for (const json of channels) await askJson({ port, path: '/api/v1/channels', json });
   ({ port: guardedPort } = await guarded.startWeb('--token=right'));
   taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
@@ -49,30 +75,18 @@ const command = async (bench: Workbench, ...args: string[]): Promise<Met> => {
   return { code, exit };
 };
 
-/** A server with operations that misbehave on purpose and little patience. */
-const withServer = async (meet: (port: number) => Promise<Met>): Promise<Met> => {
-  const declare = (id: string) =>
-    defineOperation({
-      id,
-      summary: id,
-      result: Type.String(),
-      errors: [],
-      permission: 'observe',
-      execution: { place: 'client', daemon: 'required', streaming: false },
-      cli: null,
-      http: { method: 'GET', path: `/api/v1/${id}`, success: 200 },
-    });
-  const [huge, broken] = [declare('huge'), declare('broken')];
+/** A server of these operations alone, with little patience. */
+const serve = async <T>(
+  served: readonly Operation[],
+  dispatcher: Dispatcher,
+  meet: (port: number) => Promise<T>,
+): Promise<T> => {
   const clock = new SystemClock();
   const root = ProjectRoot.open(open.project);
   const destination = openLogDestination(undefined);
   const server = new HttpServer({
-    operations: [huge, broken],
-    dispatcher: new Dispatcher([huge, broken])
-      .bind(huge, () => 'x'.repeat(2 * 1024 * 1024))
-      .bind(broken, () => {
-        throw new TypeError('a secret of ours');
-      }),
+    operations: served,
+    dispatcher,
     files: new StaticFiles(root),
     token: null,
     diagnostics: new Diagnostics({ clock, level: 'off', destination }),
@@ -88,6 +102,152 @@ const withServer = async (meet: (port: number) => Promise<Met>): Promise<Met> =>
     await server.close();
     root.close();
   }
+};
+
+/** A server with operations that misbehave on purpose. */
+const withServer = (meet: (port: number) => Promise<Met>): Promise<Met> => {
+  const declare = (id: string) =>
+    defineOperation({
+      id,
+      summary: id,
+      result: Type.String(),
+      errors: [],
+      permission: 'observe',
+      execution: { place: 'client', daemon: 'required', streaming: false },
+      cli: null,
+      http: { method: 'GET', path: `/api/v1/${id}`, success: 200 },
+    });
+  const [huge, broken] = [declare('huge'), declare('broken')];
+  const dispatcher = new Dispatcher([huge, broken])
+    .bind(huge, () => 'x'.repeat(2 * 1024 * 1024))
+    .bind(broken, () => {
+      throw new TypeError('a secret of ours');
+    });
+  return serve([huge, broken], dispatcher, meet);
+};
+
+/** The channels of a driver that a user never sees: one that fails, or one with many devices. */
+const withDriver = async (
+  create: (context: DriverContext) => Driver,
+  meet: (port: number, table: ChannelTable) => Promise<Met>,
+): Promise<Met> => {
+  const clock = new FakeClock();
+  const scheduler = new Scheduler({
+    clock,
+    alarm: new FakeAlarm(clock),
+    onError: (error) => expect.fail(String(error)),
+  });
+  const context: DriverContext = { clock, scheduler, addresses: [] };
+  const nobody = async (): Promise<void> => undefined;
+  const table = new ChannelTable({
+    broker: new Broker(),
+    audience: { opening: nobody, closed: nobody },
+    clock,
+    scheduler,
+    drivers: new DriverRegistry(() => context, { virtual: async () => create }),
+    onDefect: (thrown) => expect.fail(String(thrown)),
+  });
+  const bench = async () => builtInBench;
+  const sender = new Sender({ clock, scheduler });
+  const served = [channelOpen, messageSend];
+  const dispatcher = new Dispatcher(served)
+    .bind(channelOpen, ({ arguments: request }) => table.open(request, bench))
+    .bind(messageSend, async ({ arguments: request }) =>
+      sender.send(await table.use(request.channel, bench), request),
+    );
+  try {
+    return await serve(served, dispatcher, (own) => meet(own, table));
+  } finally {
+    await table.closeAll();
+  }
+};
+
+const lostDevice = (): Promise<Met> => {
+  let driver: VirtualDriver | undefined;
+  const create = (context: DriverContext): Driver => {
+    driver = createVirtualDriver(context);
+    return driver;
+  };
+  return withDriver(create, async (own) => {
+    const json = { channel: 'SIM00001/0' };
+    await askJson({ port: own, path: '/api/v1/channels', json });
+    driver?.faults.loseDevice();
+    return overHttp(
+      await askJson({ port: own, path: '/api/v1/messages', json: { ...json, id: 1 } }),
+    );
+  });
+};
+
+/** As many virtual devices as it takes to have more ports than channels can be open. */
+const manyDevices = (context: DriverContext): Driver => {
+  const drivers = new Map<string, VirtualDriver>();
+  for (let device = 0; device * 6 <= maxOpenChannels; device++) {
+    drivers.set(`MANY${device}`, createVirtualDriver(context));
+  }
+  return {
+    kind: 'virtual',
+    devices: async () => {
+      const found = [...drivers].map(async ([sn, driver]) =>
+        (await driver.devices()).map((info) => ({ ...info, sn, uid: sn })),
+      );
+      return (await Promise.all(found)).flat();
+    },
+    open: async (sn, ...rest) => {
+      const driver = drivers.get(sn);
+      if (!driver) return expect.fail(`no device ${sn}`);
+      const [device] = await driver.devices();
+      return driver.open(device?.sn ?? '', ...rest);
+    },
+    close: async () => {
+      for (const driver of drivers.values()) await driver.close();
+    },
+  };
+};
+
+const oneTooMany = (): Promise<Met> =>
+  withDriver(manyDevices, async (own, table) => {
+    const selector = (index: number) => `MANY${Math.floor(index / 6)}/${index % 6}`;
+    const bench = async () => builtInBench;
+    for (let index = 0; index < maxOpenChannels; index++) {
+      await table.open({ channel: selector(index) }, bench);
+    }
+    const json = { channel: selector(maxOpenChannels) };
+    return overHttp(await askJson({ port: own, path: '/api/v1/channels', json }));
+  });
+
+const send = (json: object): Promise<Met> =>
+  askJson({ port, path: '/api/v1/messages', json }).then(overHttp);
+
+const openChannel = (json: object): Promise<Met> =>
+  askJson({ port, path: '/api/v1/channels', json }).then(overHttp);
+
+const outdatedCursor = async (): Promise<Met> => {
+  const json = { channel: 'loop', id: 1, count: historyCapacity + 2 };
+  await askJson({ port, path: '/api/v1/messages', json });
+  const history = (after: number) =>
+    ask({ port, path: `/api/v1/messages/history?channel=loop&after=${after}` });
+  await eventually(async () => (await history(0)).json().oldest_available > 2);
+  return overHttp(await history(1));
+};
+
+const closedDuringBatch = async (): Promise<Met> => {
+  const json = { channel: 'SIM00001/2', mode: 'loopback' };
+  const { slot } = (await askJson({ port, path: '/api/v1/channels', json })).json();
+  const batch = send({ channel: `${slot}`, id: 1, count: 6000, cycle_us: 10_000 });
+  const path = `/api/v1/channels/${slot}`;
+  await eventually(async () => (await ask({ port, path: `${path}/stats` })).json().tx_frames > 0);
+  await ask({ port, method: 'DELETE', path });
+  return batch;
+};
+
+const invalidBench = (): Promise<Met> => {
+  writeFileSync(join(bare.project, 'busbar.bench.json'), '{"networks":7}');
+  return command(open, 'bench', 'show', `--project=${bare.project}`);
+};
+
+const oldSubprotocol = async (): Promise<Met> => {
+  const { status, body } = await FrameClient.refusal({ port, protocols: ['svc.frames.v1'] });
+  return { code: body.error.code, status };
 };
 
 const crowd = async (own: number): Promise<Met> => {
@@ -115,12 +275,15 @@ const impostor = async (): Promise<Met> => {
 /** How each published code is met. */
 const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_argument: () => request('/api/v1/info?x=1'),
+  invalid_channel_selector: () => request('/api/v1/channels/SIM00001%2Fx'),
+  unsupported_websocket_subprotocol: oldSubprotocol,
   unknown_command: () => command(open, 'wbe', 'start'),
   unauthorized: () => ask({ port: guardedPort, path: '/api/v1/info' }).then(overHttp),
   operation_not_allowed: () =>
     askJson({ port, path: '/api/v1/execute', json: { operation: 'reboot' } }).then(overHttp),
   origin_not_allowed: () => request('/api/v1/info', { headers: { origin: 'http://evil.example' } }),
   path_outside_project: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=/'),
+  channel_not_found: () => request('/api/v1/channels/none'),
   file_not_found: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=none'),
   job_not_found: () => request('/api/v1/jobs/none'),
   operation_not_found: () => request('/api/v1/operations/none'),
@@ -133,14 +296,23 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     return command(bare, 'web', 'start', `--listen=127.0.0.1:${busy}`);
   },
   already_running: () => command(open, 'web', 'start'),
+  already_exists: () => openChannel({ channel: 'SIM00001/0' }),
+  capacity_exceeded: oneTooMany,
+  channel_cannot_send: () => send({ channel: 'deaf', id: 1 }),
+  channel_not_open: () => send({ channel: 'SIM00001/3', id: 1 }),
+  cursor_expired: outdatedCursor,
   file_unavailable: () =>
     command(bare, 'web', 'start', '--listen=127.0.0.1:0', `--log-file=${bare.project}`),
   listen_failed: () =>
     command(bare, 'web', 'start', '--listen=192.0.2.1:0', '--token=x', '--allow-insecure-http'),
+  network_unbound: () => send({ channel: 'spare', id: 1 }),
+  operation_cancelled: closedDuringBatch,
   payload_too_large: () =>
     askJson({ port, path: '/api/v1/execute', json: 'x'.repeat(70_000) }).then(overHttp),
   unsupported_media_type: () =>
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
+  invalid_bench: invalidBench,
+  unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/broken' }))),
@@ -151,6 +323,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   },
   response_too_large: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/huge' }))),
+  hardware_error: lostDevice,
   too_many_clients: () => withServer(crowd),
   daemon_unreachable: async () => {
     await bare.run(['daemon', 'stop']);
@@ -165,6 +338,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     return { code: JSON.parse(stderr).error.code, exit: code };
   },
   version_mismatch: impostor,
+  hardware_timeout: () => send({ channel: 'master', type: 'master-read', id: 1 }),
 };
 
 describe('every published error code', () => {

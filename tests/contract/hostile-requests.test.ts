@@ -169,6 +169,31 @@ const targets: [method: string, target: string, code: Code, field?: string][] = 
   ['PROPFIND', '/api/v1/info', 'method_not_allowed'],
   ['GET', '/api/v1/execute', 'method_not_allowed'],
   ['HEAD', '/metrics/', 'route_not_found'],
+  ['HEAD', '/api/v1/messages/stream', 'method_not_allowed'],
+  ['HEAD', '/api/v1/messages/ws', 'method_not_allowed'],
+  ['PUT', '/api/v1/messages/history', 'method_not_allowed'],
+  ['GET', '/api/v1/messages/stream/', 'route_not_found'],
+  ['GET', '/api/v1/messages/stream?x=1', 'invalid_argument', 'x'],
+  ['GET', '/api/v1/messages/stream?after=-1', 'invalid_argument', 'after'],
+  ['GET', '/api/v1/messages/stream?after=1e3', 'invalid_argument', 'after'],
+  ['GET', '/api/v1/messages/stream?after=9007199254740993', 'invalid_argument', 'after'],
+  ['GET', '/api/v1/messages/stream?after=%30%00', 'invalid_argument', 'after'],
+  ['GET', '/api/v1/messages/stream?channel=a%00b', 'invalid_argument', 'channel'],
+  ['GET', '/api/v1/messages/stream?channel=%ff', 'invalid_argument', 'query'],
+  ['GET', `/api/v1/messages/stream?channel=${'x'.repeat(201)}`, 'invalid_argument', 'channel[0]'],
+  [
+    'GET',
+    `/api/v1/messages/stream?${'channel=0&'.repeat(64)}channel=0`,
+    'invalid_argument',
+    'channel',
+  ],
+  ['GET', '/api/v1/messages/stream?channel=../../etc/passwd', 'invalid_channel_selector'],
+  ['GET', '/api/v1/messages/stream?channel=__proto__', 'channel_not_found'],
+  ['GET', '/api/v1/messages/history?after=18446744073709551616', 'invalid_argument', 'after'],
+  ['GET', '/api/v1/messages/history?limit=0', 'invalid_argument', 'limit'],
+  ['GET', '/api/v1/messages/history?limit=4097', 'invalid_argument', 'limit'],
+  ['GET', '/api/v1/messages/history?channel[]=0', 'invalid_argument', 'channel[]'],
+  ['GET', '/api/v1/messages/ws', 'unsupported_websocket_subprotocol'],
   ['POST', '/metrics', 'method_not_allowed'],
   ['POST', '/', 'method_not_allowed'],
   ['DELETE', '/index.html', 'method_not_allowed'],
@@ -275,6 +300,30 @@ const wires: [name: string, bytes: () => string, code: Code][] = [
     () =>
       `GET /api/v1/nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     'route_not_found',
+  ],
+  [
+    'a query of the event stream beyond the limit',
+    () =>
+      `GET /api/v1/messages/stream?channel=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
+    'headers_too_large',
+  ],
+  [
+    'an event id that is none',
+    () =>
+      `GET /api/v1/messages/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nLast-Event-ID: 1\r\nLast-Event-ID: 2\r\nConnection: close\r\n\r\n`,
+    'invalid_argument',
+  ],
+  [
+    'an upgrade of the event stream',
+    () =>
+      `GET /api/v1/messages/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    'invalid_argument',
+  ],
+  [
+    'a WebSocket without a key',
+    () =>
+      `GET /api/v1/messages/ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: svc.frames.v2\r\n\r\n`,
+    'invalid_argument',
   ],
   [
     'an upgrade from a foreign origin',

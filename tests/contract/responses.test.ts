@@ -2,15 +2,25 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { ErrorEnvelope } from '../../src/operations/error-schema.ts';
+import { MessageEvent } from '../../src/operations/message-schemas.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { ask, askJson } from '../support/http.ts';
+import { SseClient } from '../support/sse.ts';
+import { FrameClient } from '../support/websocket.ts';
 import { Workbench } from '../support/workbench.ts';
 
 const bench = new Workbench();
 let port = 0;
 
+const api = '/api/v1';
+
+const post = (path: string, json: unknown) => askJson({ port, path: `${api}${path}`, json });
+
 beforeAll(async () => {
   ({ port } = await bench.startWeb());
+  await post('/channels', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
+  await post('/channels', { channel: 'SIM00001/4', name: 'door' });
+  await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE' });
 });
 afterAll(() => bench.dispose());
 
@@ -24,22 +34,91 @@ const problemsOf = (operation: Operation, result: unknown) => [
   ...Compile(operation.result).Errors(result),
 ];
 
+interface Success {
+  readonly status: number;
+  readonly result: unknown;
+}
+
+const get = async (path: string): Promise<Success> => {
+  const answer = await ask({ port, path: `${api}${path}` });
+  return { status: answer.status, result: answer.json() };
+};
+
+const created = async (path: string, json: unknown, method = 'POST'): Promise<Success> => {
+  const answer = await askJson({ port, method, path: `${api}${path}`, json });
+  return { status: answer.status, result: answer.json() };
+};
+
+/** A stream has no last byte: it is judged by its head and by its first event. */
+const streamed = async (): Promise<Success> => {
+  const stream = await SseClient.open({ port, path: `${api}/messages/stream?after=0` });
+  expect(stream.headers['content-type']).toBe('text/event-stream');
+  const { event, id, data } = await stream.next();
+  expect({ event, id }).toEqual({ event: 'message', id: `${data.event_id}` });
+  expect([...Compile(MessageEvent).Errors(data)]).toEqual([]);
+  return { status: stream.status, result: `event: ${event}` };
+};
+
+/** An upgrade answers nothing but its status; what follows are frames of another protocol. */
+const upgraded = async (): Promise<Success> => {
+  const stream = await FrameClient.open({ port, path: `${api}/messages/ws?after=0` });
+  expect(stream.socket.protocol).toBe('svc.frames.v2');
+  const item = await stream.next();
+  expect('bytes' in item && item.bytes.subarray(0, 6).toString('latin1')).toBe('FRM2\x02\x40');
+  // The client opens only on this status.
+  return { status: 101, result: null };
+};
+
 /** Requests whose answers show the result of an operation; ids are how a new one is missed. */
-const successes: Record<string, () => Promise<unknown>> = {
-  info: async () => (await ask({ port, path: '/api/v1/info' })).json(),
-  health: async () => (await ask({ port, path: '/api/v1/health' })).json(),
-  capabilities: async () => (await ask({ port, path: '/api/v1/capabilities' })).json(),
-  openapi: async () => (await ask({ port, path: '/api/v1/openapi.json' })).json(),
-  metrics: async () => (await ask({ port, path: '/metrics' })).text,
-  'operation.list': async () => (await ask({ port, path: '/api/v1/operations' })).json(),
-  'operation.show': async () => (await ask({ port, path: '/api/v1/operations/health' })).json(),
-  'job.list': async () => (await ask({ port, path: '/api/v1/jobs' })).json(),
-  execute: async () =>
-    (await askJson({ port, path: '/api/v1/execute', json: { operation: 'version' } })).json(),
+const successes: Record<string, () => Promise<Success>> = {
+  info: () => get('/info'),
+  health: () => get('/health'),
+  capabilities: () => get('/capabilities'),
+  openapi: () => get('/openapi.json'),
+  metrics: async () => {
+    const { status, text } = await ask({ port, path: '/metrics' });
+    return { status, result: text };
+  },
+  'operation.list': () => get('/operations'),
+  'operation.show': () => get('/operations/message.send'),
+  'bench.show': () => get('/bench'),
+  'device.list': () => get('/devices'),
+  'channel.list': () => get('/channels'),
+  'channel.open': () => created('/channels', { channel: 'SIM00001/1' }),
+  'channel.show': () => get('/channels/door'),
+  'channel.configure': () => created('/channels/engine', { termination: false }, 'PATCH'),
+  'channel.close': async () => {
+    await post('/channels', { channel: 'SIM00001/2' });
+    const path = `${api}/channels/SIM00001%2F2`;
+    const answer = await ask({ port, method: 'DELETE', path });
+    return { status: answer.status, result: answer.json() };
+  },
+  'channel.stats': () => get('/channels/engine/stats'),
+  'message.send': () => created('/messages', { channel: 'engine', id: 1 }),
+  'message.history': () => get('/messages/history'),
+  'message.stream': streamed,
+  'message.ws': upgraded,
+  'job.list': () => get('/jobs'),
+  execute: () => created('/execute', { operation: 'version' }),
 };
 
 /** Operations whose success needs something that does not exist yet on a fresh daemon. */
 const notYet = ['job.show'];
+
+/** Commands whose results are printed whole. */
+const commands: [id: string, ...args: string[]][] = [
+  ['web.status'],
+  ['daemon.status'],
+  ['version'],
+  ['bench.show'],
+  ['device.list'],
+  ['channel.list'],
+  ['channel.show', 'door'],
+  ['channel.stats', '0'],
+  ['channel.configure', 'engine', '--mode=loopback'],
+  ['message.send', 'engine', '123#CAFE'],
+  ['message.history'],
+];
 
 describe('every answer', () => {
   it('is tried for every operation that HTTP serves', () => {
@@ -47,21 +126,29 @@ describe('every answer', () => {
     expect([...Object.keys(successes), ...notYet].sort()).toEqual(served.sort());
   });
 
-  it.each(Object.keys(successes))('of %s fits its declared result', async (id) => {
-    const result = await successes[id]?.();
+  it.each(Object.entries(successes))('of %s fits its declaration', async (id, meet) => {
+    const operation = declared(id);
+    const { status, result } = await meet();
+    expect(status).toBe(hasHttp(operation.http) && operation.http.success);
+    expect(problemsOf(operation, result)).toEqual([]);
+  });
+
+  it.each(commands)('of the command %s fits its declared result', async (id, ...args) => {
+    const result = await bench.json(...id.split('.'), ...args);
     expect(problemsOf(declared(id), result)).toEqual([]);
   });
 
-  it.each(['web.status', 'daemon.status', 'version'])(
-    'of the command %s fits its declared result',
-    async (id) => {
-      const result = await bench.json(...id.split('.'));
-      expect(problemsOf(declared(id), result)).toEqual([]);
+  it('that is an event of message recv fits its declared result', async () => {
+    const line = ['message', 'recv', '--after=0', '--count=1', '--format=jsonl'];
+    const { stdout } = await bench.run(line);
+    expect(problemsOf(declared('message.recv'), JSON.parse(stdout))).toEqual([]);
+  });
+
+  it.each(['/jobs/none', '/channels/none', '/channels/a%2Fb', '/messages/history?after=x'])(
+    'that is an error fits the envelope: %s',
+    async (path) => {
+      const answer = await ask({ port, path: `${api}${path}` });
+      expect([...Compile(ErrorEnvelope).Errors(answer.json())]).toEqual([]);
     },
   );
-
-  it('that is an error fits the envelope', async () => {
-    const answer = await ask({ port, path: '/api/v1/jobs/none' });
-    expect([...Compile(ErrorEnvelope).Errors(answer.json())]).toEqual([]);
-  });
 });

@@ -218,7 +218,9 @@ describe('the home of a daemon', () => {
       const impostor = createServer((socket) => {
         socket.on('data', (chunk) => {
           heard += chunk;
-          socket.write(`${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`);
+          socket.write(
+            `${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`,
+          );
           if (heard.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
         });
       });

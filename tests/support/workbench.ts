@@ -32,7 +32,12 @@ export class Workbench {
   }
 
   get environment(): NodeJS.ProcessEnv {
-    return { ...inherited, BUSBAR_HOME: this.home };
+    return {
+      ...inherited,
+      BUSBAR_HOME: this.home,
+      // A bench that whoever runs the tests has of their own is none of their business.
+      XDG_CONFIG_HOME: join(this.#directory, 'config'),
+    };
   }
 
   run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {

@@ -1,4 +1,3 @@
-import { Staging } from '../staging.ts';
 import {
   setFrm2Checksum,
   setFrm2EventId,
@@ -9,6 +8,7 @@ import {
   writeFrm2,
 } from '../../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frm2SlotBytes } from '../../frame/frm2-layout.ts';
+import { Staging } from '../staging.ts';
 
 /** A staging area with a CAN FD record in every slot: the payload lengths given, ids from `firstId`. */
 export const stagedRecords = (lengths: readonly number[], firstId = 1, channel = 3): Staging => {

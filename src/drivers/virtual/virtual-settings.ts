@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type BitTiming, checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
 import { fdTimingsFor, timingFor } from '../../frame/timing-search.ts';
 import type {
   CanTiming,
@@ -56,9 +57,19 @@ const checkRate = (setting: string, rate: number, range: Range): void => {
 const noDataPhase = (setting: string): Error =>
   unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
 
-const classicRates = (bitrate: number, timing = timingFor('nominal', bitrate)): Rates => ({
+/** A rate that the clock of the port cannot be divided to is beyond the hardware. */
+const dividedFromClock = <T>(search: () => T): T => {
+  try {
+    return search();
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    throw unsupportedByHardware(String(details.field), message, { reason: 'no_timing' });
+  }
+};
+
+const classicRates = (bitrate: number, timing?: BitTiming): Rates => ({
   bitrate,
-  timing: { nominal: timing },
+  timing: { nominal: timing ?? dividedFromClock(() => timingFor('nominal', bitrate)) },
 });
 
 const ratesFromTiming = (info: PortInfo, timing: CanTiming, dataBitrate?: number): Rates => {
@@ -70,7 +81,7 @@ const ratesFromTiming = (info: PortInfo, timing: CanTiming, dataBitrate?: number
     if (timing.data) throw noDataPhase('timing.data');
     return classicRates(bitrate, timing.nominal);
   }
-  const data = timing.data ?? timingFor('data', dataBitrate);
+  const data = timing.data ?? dividedFromClock(() => timingFor('data', dataBitrate));
   checkTiming('data', data);
   const dataRate = timingBitrate(data, capabilities.clockHz);
   if (capabilities.dataBitrate) checkRate('timing.data', dataRate, capabilities.dataBitrate);
@@ -82,7 +93,8 @@ const ratesFromBitrates = (info: PortInfo, bitrate: number, dataBitrate?: number
   checkRate('bitrate', bitrate, capabilities.bitrate);
   if (dataBitrate === undefined) return classicRates(bitrate);
   if (capabilities.dataBitrate) checkRate('data_bitrate', dataBitrate, capabilities.dataBitrate);
-  return { bitrate, dataBitrate, timing: fdTimingsFor(bitrate, dataBitrate) };
+  const timing = dividedFromClock(() => fdTimingsFor(bitrate, dataBitrate));
+  return { bitrate, dataBitrate, timing };
 };
 
 const canSettings = (
@@ -121,6 +133,12 @@ export const openedSettings = (info: PortInfo, asked: OpenSettings): ChannelSett
   return bus === 'lin' ? linSettings(info, asked) : canSettings(info, bus, asked);
 };
 
+/** What a change of the timing leaves out stays as it is. */
+const completed = ({ nominal, data }: CanTiming, { timing }: ChannelSettings): CanTiming => {
+  const kept = data ?? timing?.data;
+  return kept ? { nominal, data: kept } : { nominal };
+};
+
 const changed = (
   info: PortInfo,
   settings: ChannelSettings,
@@ -146,7 +164,10 @@ const changed = (
       };
     }
     case 'timing':
-      return { ...settings, ...ratesFromTiming(info, change, settings.dataBitrate) };
+      return {
+        ...settings,
+        ...ratesFromTiming(info, completed(change, settings), settings.dataBitrate),
+      };
     case 'bitrate': {
       const { bitrate, dataBitrate = settings.dataBitrate } = change;
       if (bitrate === settings.bitrate && dataBitrate === settings.dataBitrate) return settings;

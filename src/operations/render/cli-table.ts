@@ -30,6 +30,8 @@ export interface CliCommand {
   /** It only looks: nobody minds if it is carried out after its caller has given up. */
   readonly observes: boolean;
   readonly parameters: readonly CliParameter[];
+  /** Arguments that every failure keeps in its details. */
+  readonly kept?: readonly string[];
   /** Fields that a list shows as text. */
   readonly columns?: readonly string[];
 }
@@ -59,8 +61,11 @@ const commandOf = (operation: Operation): CliCommand[] => {
   }));
   const { id, summary, execution } = operation;
   const columns = cli.columns ? { columns: cli.columns } : {};
+  const kept = operation.kept ? { kept: operation.kept } : {};
   const observes = operation.permission === 'observe';
-  return [{ id, words: cli.words, summary, ...execution, observes, parameters, ...columns }];
+  return [
+    { id, words: cli.words, summary, ...execution, observes, parameters, ...kept, ...columns },
+  ];
 };
 
 export const renderCliTable = (operations: readonly Operation[]): CliTable => ({

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
@@ -48,6 +49,9 @@ const caller: Caller = { face: 'http', project: null };
 /** How long a client may take to answer the farewell of its stream. */
 const farewellMs = 500;
 
+/** How long a connection is silent before the kernel asks whether the other side is there. */
+const keepAliveMs = 30_000;
+
 const eventIdText = /^(0|[1-9][0-9]{0,15})$/;
 
 /** The event that a reconnecting client had last; undefined where it does not say. */
@@ -59,11 +63,21 @@ const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
   throw invalidArgument('last-event-id', 'Last-Event-ID must be an event id');
 };
 
+/** A client may take its time; only what the kernel says of a dead one ends the stream. */
+const stayPatient = (socket: Socket): void => {
+  socket.setTimeout(0);
+  socket.setKeepAlive(true, keepAliveMs);
+  socket.setNoDelay(true);
+};
+
 /** The streams of events that are open, each kind within its limit. They end with the Web service. */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #scratch = new ScratchPool();
   readonly #open = new Set<OpenStream>();
+  /** Connections that wait for their channels to be looked up. */
+  readonly #waiting = new Set<Duplex>();
+  #isClosed = false;
 
   constructor(options: EventStreamsOptions) {
     this.#options = options;
@@ -86,10 +100,8 @@ export class EventStreams {
     this.#checkLimit('sse');
     const { feed, clock, epoch } = this.#options;
     const channels = await feed.resolve(query.channel, caller);
-    // A client may take its time; only what the kernel says of a dead one ends the stream.
-    request.socket.setTimeout(0);
-    request.socket.setKeepAlive(true, 30_000);
-    request.socket.setNoDelay(true);
+    if (this.#isClosed) return;
+    stayPatient(request.socket);
     openEventStream(response, {
       clock,
       scratch: this.#scratch,
@@ -110,7 +122,12 @@ export class EventStreams {
   ): Promise<void> {
     this.#checkLimit('websocket');
     const { feed, clock, epoch } = this.#options;
-    const channels = await feed.resolve(query.channel, caller);
+    this.#waiting.add(socket);
+    const channels = await feed
+      .resolve(query.channel, caller)
+      .finally(() => this.#waiting.delete(socket));
+    if (this.#isClosed) return;
+    stayPatient(request.socket);
     upgradeToFrames(request, socket, head, {
       clock,
       scratch: this.#scratch,
@@ -123,6 +140,8 @@ export class EventStreams {
 
   /** Ends all streams: says so to the clients, then hangs up on those that do not react. */
   close(): void {
+    this.#isClosed = true;
+    for (const socket of this.#waiting) socket.destroy();
     const sockets = [...this.#open].map(({ socket }) => socket);
     for (const { outlet, subscription } of this.#open) {
       subscription.close();

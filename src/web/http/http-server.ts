@@ -20,9 +20,9 @@ import { errorResponse } from './error-response.ts';
 import type { EventStreams } from './event-streams.ts';
 import { busbarErrorOf } from './framework-errors.ts';
 import { readJsonBody } from './json-body.ts';
-import { registerOperations } from './operation-routes.ts';
+import { type CallsUnderWay, registerOperations } from './operation-routes.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import { checkBody, checkHost, originForm, wantsWebSocket } from './request-rules.ts';
+import { checkBody, checkHost, checkNoBody, originForm, wantsWebSocket } from './request-rules.ts';
 import { isProtectedPath, pathnameOf } from './request-target.ts';
 import { RouteMap } from './route-map.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -40,6 +40,9 @@ export interface Patience {
   /** Without any byte moving while a response is under way. */
   readonly idle: number;
 }
+
+/** How long the answers to cancelled calls may take when the service ends. */
+const farewellMs = 500;
 
 export const defaultPatience: Patience = {
   headers: 10_000,
@@ -74,6 +77,7 @@ export class HttpServer {
   readonly #clients: ClientLimit;
   readonly #routes: RouteMap;
   readonly #startedUs = new WeakMap<FastifyRequest, number>();
+  readonly #calls: CallsUnderWay;
   #guard: Guard | undefined;
 
   constructor(options: HttpServerOptions) {
@@ -83,8 +87,12 @@ export class HttpServer {
     this.#server = this.#createServer(options.patience ?? defaultPatience);
     this.#app = this.#createApp();
     this.#addHooks();
-    registerOperations(this.#app, options.operations, options.dispatcher);
-    if (options.streams) registerStreams(this.#app, options.operations, options.streams);
+    this.#calls = registerOperations(this.#app, options.operations, options.dispatcher);
+    if (options.streams) {
+      registerStreams(this.#app, options.operations, options.streams, (request, reply) =>
+        this.#complete(request, reply),
+      );
+    }
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
     // Node would answer 417 without an envelope; an expectation nobody knows may be ignored.
@@ -114,10 +122,23 @@ export class HttpServer {
 
   /** Stops listening and hangs up on everyone. */
   async close(): Promise<void> {
-    const closed = this.#app.close();
     this.#options.streams?.close();
+    const closed = this.#app.close();
+    // Whoever waits for something is told that it was cancelled, as long as that takes no time.
+    this.#calls.cancel();
+    await this.#within(farewellMs, this.#calls.settled());
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  #within(delayMs: number, work: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(delayMs, resolve);
+      void work.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   get clients(): number {
@@ -266,13 +287,10 @@ export class HttpServer {
 
   /** Clients such as curl offer HTTP/2 with every request; the offer is declined by not taking it. */
   #serveWithoutUpgrade(request: IncomingMessage, socket: Duplex): void {
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (length !== undefined || encoding !== undefined) {
-      // Behind an Upgrade header Node does not read the body.
-      const error = new BusbarError('invalid_argument', {
-        message: 'A request with a body cannot ask for an upgrade',
-      });
-      this.#answerBare(socket, error, {
+    try {
+      checkNoBody(request);
+    } catch (thrown) {
+      this.#answerBare(socket, BusbarError.from(thrown), {
         method: request.method ?? '-',
         path: pathnameOf(request.url ?? ''),
       });
@@ -305,6 +323,7 @@ export class HttpServer {
       if (!stream || !streams) {
         throw new BusbarError('invalid_argument', { message: 'This path speaks no WebSocket' });
       }
+      checkNoBody(request);
       checkHandshake(request);
       const query = streamQuery(stream, target);
       const requestId = randomUUID();

@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HttpBinding, Operation } from '../../operations/define.ts';
-import { keeping } from '../../operations/dispatcher.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
+import { keeping } from '../../operations/kept-arguments.ts';
 import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
 import { queryFields } from './request-target.ts';
 

@@ -16,17 +16,35 @@ declare module 'fastify' {
 
 const anyone: Caller = { face: 'http', project: null };
 
-/** Who waits for the answer to a request; what it started ends with it. */
-const callerOf = (operation: Operation, reply: FastifyReply): Caller => {
-  if (operation.permission === 'observe') return anyone;
-  const controller = new AbortController();
-  // What it asks for may take longer than a client may be silent otherwise.
-  reply.request.raw.socket.setTimeout(0);
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return { ...anyone, signal: controller.signal };
-};
+/** Calls that act on the bench and can be cancelled, until their answers are out. */
+export class CallsUnderWay {
+  readonly #calls = new Map<AbortController, Promise<void>>();
+
+  /** A caller whose signal is aborted when nobody waits for this answer any longer. */
+  callerFor(reply: FastifyReply): Caller {
+    const controller = new AbortController();
+    // What it asks for may take longer than a client may be silent otherwise.
+    reply.request.raw.socket.setTimeout(0);
+    const answered = new Promise<void>((resolve) => {
+      reply.raw.once('finish', resolve);
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) controller.abort();
+        resolve();
+      });
+    });
+    this.#calls.set(controller, answered);
+    void answered.then(() => this.#calls.delete(controller));
+    return { ...anyone, signal: controller.signal };
+  }
+
+  cancel(): void {
+    for (const controller of this.#calls.keys()) controller.abort();
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#calls.values());
+  }
+}
 
 const sendResult = (reply: FastifyReply, binding: HttpBinding, result: unknown): FastifyReply => {
   const text = binding.mediaType === undefined ? stringifyJson(result) : String(result);
@@ -46,7 +64,8 @@ export const registerOperations = (
   app: FastifyInstance,
   operations: readonly Operation[],
   dispatcher: Dispatcher,
-): void => {
+): CallsUnderWay => {
+  const underWay = new CallsUnderWay();
   for (const operation of operations) {
     const { http } = operation;
     if (!hasHttp(http) || http.transport !== undefined) continue;
@@ -60,9 +79,10 @@ export const registerOperations = (
           params: request.params as Record<string, string>,
           body: request.body,
         });
-        const caller = callerOf(operation, reply);
+        const caller = operation.permission === 'observe' ? anyone : underWay.callerFor(reply);
         return sendResult(reply, http, await dispatcher.invoke(operation.id, values, caller));
       },
     });
   }
+  return underWay;
 };

@@ -49,6 +49,15 @@ export const checkBody = (request: IncomingMessage): void => {
   }
 };
 
+/** Refuses an upgrade with a body: behind an Upgrade header Node does not read it. */
+export const checkNoBody = ({ headers }: IncomingMessage): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if (length === undefined && encoding === undefined) return;
+  throw new BusbarError('invalid_argument', {
+    message: 'A request with a body cannot ask for an upgrade',
+  });
+};
+
 /** Whether an Upgrade header asks for a WebSocket; anything else it asks for may be ignored. */
 export const wantsWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket';

@@ -35,12 +35,17 @@ export const registerStreams = (
   app: FastifyInstance,
   operations: readonly Operation[],
   streams: EventStreams,
+  onAbandoned: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void => {
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
       const query = streamQuery(stream, request.raw.url ?? '');
       await streams.openSse(request.raw, reply.raw, query, plainHeaders(reply));
       reply.hijack();
+      // The framework tells of answers that were finished; most streams are left before that.
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) onAbandoned(request, reply);
+      });
     },
     websocket: async (_stream: StreamOperation, request: FastifyRequest) => {
       selectSubprotocol(request.headers['sec-websocket-protocol']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { eventObject } from '../../frame/event-json.ts';
 import { Scratch } from '../stream/scratch-pool.ts';
-import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { ChannelTexts, EventBatch } from './event-batch.ts';
 
 const epoch = 123_456_789_012;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ScratchPool, scratchBytes } from '../stream/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
+import { ScratchPool, scratchBytes } from '../stream/scratch-pool.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 import { ChannelTexts } from './event-batch.ts';
 import { EventStream } from './event-stream.ts';

@@ -21,7 +21,12 @@ export class BatchSender {
   }
 
   get isReady(): boolean {
-    return this.#waiting.length === 0 && this.#socket.writable;
+    return !this.isBehind && this.#socket.writable;
+  }
+
+  /** Whether a batch still waits to be taken. */
+  get isBehind(): boolean {
+    return this.#waiting.length > 0;
   }
 
   take(): Scratch {

@@ -82,6 +82,11 @@ export class FrameStream implements Outlet {
     this.#webSocket?.close(...farewells[reason]);
   }
 
+  /** Whether something was written that the client has not taken yet. */
+  get isBehind(): boolean {
+    return this.#sender.isBehind;
+  }
+
   /** Whether the client has taken anything that waited for it since this was asked last. */
   takeProgress(): boolean {
     return this.#sender.takeProgress();

@@ -9,6 +9,7 @@ const openHeartbeat = () => {
   const log: string[] = [];
   const peer = {
     hasProgress: false,
+    isBehind: false,
     ping: () => void log.push(`ping @${clock.monotonicUs() / periodUs}`),
     terminate: () => void log.push(`terminate @${clock.monotonicUs() / periodUs}`),
     takeProgress: () => peer.hasProgress,
@@ -38,6 +39,16 @@ describe('Heartbeat', () => {
     peer.hasProgress = true;
     clock.advanceUs(3 * periodUs);
     expect(log).toEqual(['ping @1', 'ping @2', 'ping @3']);
+  });
+
+  it('leaves one alone that has stopped reading, and asks again once it is through', () => {
+    const { clock, log, peer } = openHeartbeat();
+    clock.advanceUs(periodUs);
+    peer.isBehind = true;
+    clock.advanceUs(10 * periodUs);
+    peer.isBehind = false;
+    clock.advanceUs(2 * periodUs);
+    expect(log).toEqual(['ping @1', 'ping @12', 'terminate @13']);
   });
 
   it('ends with the connection', () => {

@@ -7,11 +7,16 @@ export interface HeartbeatPeer {
   ping(): void;
   /** Cuts the connection without a farewell. */
   terminate(): void;
+  /** Whether something still waits for it, behind which a ping would wait too. */
+  readonly isBehind: boolean;
   /** Whether it has shown since this was asked last that it is alive, other than by an answer. */
   takeProgress(): boolean;
 }
 
-/** Pings a peer again and again, and cuts one that gave no sign of life since the ping before. */
+/**
+ * Pings a peer again and again, and cuts one that gave no sign of life since the ping before. One
+ * that has something to fetch may take its time: a dead one is noticed by TCP then.
+ */
 export class Heartbeat {
   readonly #clock: Clock;
   readonly #peer: HeartbeatPeer;
@@ -39,12 +44,13 @@ export class Heartbeat {
   #beat(): void {
     // Behind megabytes under way to a slow client, a ping may take long.
     const hasProgress = this.#peer.takeProgress();
-    if (!this.#isAnswered && !hasProgress) {
+    const { isBehind } = this.#peer;
+    if (!this.#isAnswered && !hasProgress && !isBehind) {
       this.#peer.terminate();
       return;
     }
-    this.#isAnswered = false;
-    this.#peer.ping();
+    this.#isAnswered = isBehind;
+    if (!isBehind) this.#peer.ping();
     this.#timer = this.#wait();
   }
 }

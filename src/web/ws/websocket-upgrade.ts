@@ -103,6 +103,9 @@ const watch = (webSocket: WebSocket, stream: FrameStream, clock: Clock): void =>
     ping: () => webSocket.ping(),
     terminate: () => webSocket.terminate(),
     takeProgress: () => stream.takeProgress(),
+    get isBehind() {
+      return stream.isBehind;
+    },
   });
   webSocket.on('pong', () => heartbeat.answered());
   webSocket.on('close', () => heartbeat.stop());

@@ -1,0 +1,15 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+
+/** The same failure, with those arguments in its details that the caller has to find there. */
+export const keeping = (names: readonly string[], input: unknown, thrown: unknown): BusbarError => {
+  const error = BusbarError.from(thrown);
+  const given = (input ?? {}) as Record<string, unknown>;
+  const kept = names.filter((name) => typeof given[name] === 'string');
+  if (kept.every((name) => name in error.details)) return error;
+  const details = Object.fromEntries(kept.map((name) => [name, given[name]]));
+  return new BusbarError(error.code, {
+    message: error.message,
+    details: { ...details, ...error.details },
+    cause: error.cause,
+  });
+};

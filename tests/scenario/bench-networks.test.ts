@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleBench, writeBench } from './support/bench-files.ts';
+import { refusedByCli, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+
+describe('the words of a bench', () => {
+  it('open ports: a network the one it is bound to, a port name its own', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, sampleBench);
+    expect(await bench.open('powertrain')).toMatchObject({ selector: 'SIM00001/0', name: null });
+    expect(await bench.open('chassis')).toMatchObject({ selector: 'SIM00001/1', name: null });
+    expect(await bench.open('engine')).toMatchObject({ selector: 'SIM00001/2', name: 'engine' });
+    for (const [word, slot] of [
+      ['powertrain', 0],
+      ['chassis', 1],
+      ['engine', 2],
+    ] as const) {
+      expect(await bench.show(word)).toMatchObject({ slot });
+      expect(await bench.json('channel', 'show', word)).toMatchObject({ slot });
+    }
+  });
+
+  it('name a port however it was opened, unless its opener names it', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, sampleBench);
+    expect(await bench.open('sim-0000-0001/2')).toMatchObject({ slot: 0, name: 'engine' });
+    await bench.remove('engine');
+    expect(await bench.open('engine', { name: 'motor' })).toMatchObject({ slot: 1, name: 'motor' });
+    expect(await bench.show('engine')).toMatchObject({ slot: 1 });
+    expect(await bench.show('motor')).toMatchObject({ slot: 1 });
+  });
+
+  it('say with a send what they were taken for', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, sampleBench);
+    await bench.open('SIM00001/1');
+    await bench.open('SIM00001/2');
+    const answer = await bench.send({ channel: 'chassis', id: 1 });
+    expect(answer.json()).toEqual({
+      accepted: 1,
+      channel: 'chassis',
+      selector_kind: 'network',
+      slot: 0,
+      resolved: 'SIM00001/1',
+      response: null,
+    });
+    expect(await bench.json('message', 'send', 'engine', '001#')).toEqual({
+      accepted: 1,
+      channel: 'engine',
+      selector_kind: 'name',
+      slot: 1,
+      resolved: null,
+      response: null,
+    });
+  });
+
+  it('of another project hold for the call that chose it, and for nobody else', async () => {
+    const bench = await setUpChannelBench();
+    const elsewhere = join(bench.project, '..', 'elsewhere');
+    writeBench(elsewhere, { networks: { powertrain: 'SIM00001/3' } });
+    writeBench(bench.project, { networks: { powertrain: 'SIM00001/2' } });
+    await bench.open('SIM00001/2');
+    await bench.open('SIM00001/3');
+    const slotFor = async (...args: string[]) =>
+      (await bench.json('message', 'send', 'powertrain', '001#', ...args)).slot;
+    expect(await slotFor()).toBe(0);
+    expect(await slotFor(`--project=${elsewhere}`)).toBe(1);
+    expect(await slotFor()).toBe(0);
+    expect((await bench.send({ channel: 'powertrain', id: 1 })).json()).toMatchObject({ slot: 0 });
+  });
+
+  it('that lead nowhere say so, over both faces', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, sampleBench);
+    const sends: [channel: string, code: string, more: object][] = [
+      ['spare', 'network_unbound', { selector_kind: 'network' }],
+      ['powertrain', 'channel_not_open', { selector_kind: 'network', resolved: 'SIM00001/0' }],
+      ['chassis', 'channel_not_open', { selector_kind: 'network', resolved: 'SIM00001/1' }],
+      ['ghost', 'channel_not_open', { selector_kind: 'network', resolved: 'GONE0001/7' }],
+      ['engine', 'channel_not_open', { selector_kind: 'name' }],
+      ['missing', 'channel_not_open', { selector_kind: 'name' }],
+    ];
+    for (const [channel, code, more] of sends) {
+      const details = { channel, ...more };
+      const web = refusedOverHttp(await bench.send({ channel, id: 1 }));
+      expect(web).toEqual({ status: 409, code, details });
+      const cli = refusedByCli(await bench.failure('message', 'send', channel, '001#'));
+      expect(cli).toEqual({ exit: 1, code, details });
+    }
+  });
+
+  it('that lead nowhere cannot be opened or shown either', async () => {
+    const bench = await setUpChannelBench();
+    writeBench(bench.project, sampleBench);
+    const words: [channel: string, status: number, code: string, more: object][] = [
+      ['spare', 409, 'network_unbound', { selector_kind: 'network' }],
+      ['plc', 404, 'channel_not_found', { selector_kind: 'network' }],
+      ['meters', 404, 'channel_not_found', { selector_kind: 'network' }],
+      ['ghost', 404, 'channel_not_found', { selector_kind: 'network', resolved: 'GONE0001/7' }],
+      ['missing', 404, 'channel_not_found', { selector_kind: 'name' }],
+    ];
+    for (const [channel, status, code, more] of words) {
+      const expected = { status, code, details: { channel, ...more } };
+      const opened = await bench.post('/api/v1/channels', { channel });
+      expect(refusedOverHttp(opened)).toEqual(expected);
+      expect(refusedOverHttp(await bench.get(`/api/v1/channels/${channel}`))).toEqual(expected);
+      expect(refusedOverHttp(await bench.remove(channel))).toEqual(expected);
+      expect(refusedOverHttp(await bench.patch(channel, { mode: 'normal' }))).toEqual(expected);
+      const cli = refusedByCli(await bench.failure('channel', 'open', channel));
+      expect(cli).toEqual({ exit: 1, code, details: expected.details });
+    }
+  });
+});

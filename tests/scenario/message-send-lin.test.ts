@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/workbench.ts';
+import {
+  refusedByCli,
+  refusedOverHttp,
+  setUpChannelBench,
+  shareChannelBench,
+} from './support/channel-bench.ts';
+
+const enhanced = 1 << 8;
+const checksumError = 1 << 9;
+const noResponse = 1 << 10;
+const syncBreak = 1 << 11;
+
+const bench = shareChannelBench(async (own) => {
+  await own.open('SIM00001/4', { name: 'master' });
+  await own.open('SIM00001/5', { name: 'slave' });
+});
+
+/** The events of a channel since an event id; as many as there must be. */
+const eventsSince = async (selector: string, after: number, count: number) => {
+  await eventually(async () => (await bench.events(selector, after)).length >= count);
+  const events = await bench.events(selector, after);
+  expect(events).toHaveLength(count);
+  return events;
+};
+
+const newest = async (): Promise<number> =>
+  Math.max(
+    0,
+    ...(await bench.events('master')).map(({ event_id }) => event_id),
+    ...(await bench.events('slave')).map(({ event_id }) => event_id),
+  );
+
+/** Requests beside the channel, and what the slave hears. */
+const writes: [request: object, heard: object][] = [
+  [
+    { id: 0x1a, data: '0102' },
+    { id: 0x1a, dlc: 2, data: '0102', flags: enhanced, status: 0 },
+  ],
+  [
+    { type: 'master-write', id: 0x3b, data: '1122334455667788', dlc: 8 },
+    { id: 0x3b, dlc: 8, data: '1122334455667788', flags: enhanced },
+  ],
+  [
+    { type: 'master-write', id: 0, data: 'FF', checksum: 'enhanced' },
+    { id: 0, data: 'FF', flags: enhanced, status: 0 },
+  ],
+  // A diagnostic frame is classic whatever the channel is set to.
+  [
+    { id: 0x3c, data: '00' },
+    { id: 0x3c, data: '00', flags: 0, checksum: 0xff, status: 0 },
+  ],
+  [{ type: 'sync-break' }, { id: 0, dlc: 0, data: '', flags: syncBreak }],
+  // A slave that expects the enhanced model finds the classic checksum wrong.
+  [
+    { id: 1, data: '11', checksum: 'classic' },
+    { data: '11', flags: enhanced | checksumError },
+  ],
+];
+
+describe('a LIN master that sends', () => {
+  it.each(writes)('is heard by the slave: %j', async (request, heard) => {
+    const before = await newest();
+    const answer = await bench.send({ channel: 'SIM00001/4', ...request });
+    expect(answer.json()).toMatchObject({ accepted: 1, slot: 0, response: null });
+    const [event] = await eventsSince('slave', before, 1);
+    expect(event).toMatchObject({ kind: 'rx_frame', bus: 'lin', channel: 1, ...heard });
+    const [sent] = await eventsSince('master', before, 1);
+    expect(sent).toMatchObject({ kind: 'tx_complete', bus: 'lin', channel: 0 });
+  });
+
+  it('may write in short on the command line', async () => {
+    for (const [text, id, data] of [
+      ['1A#0102', 0x1a, '0102'],
+      ['5#FF', 5, 'FF'],
+    ] as const) {
+      const before = await newest();
+      await bench.json('message', 'send', 'master', text);
+      const [event] = await eventsSince('slave', before, 1);
+      expect(event).toMatchObject({ id, data });
+    }
+  });
+
+  it('learns that nobody answered a read, over both faces', async () => {
+    const before = await newest();
+    const web = await bench.send({ channel: 'master', type: 'master-read', id: 0x21 });
+    expect(refusedOverHttp(web)).toEqual({
+      status: 504,
+      code: 'hardware_timeout',
+      details: {
+        channel: 'master',
+        selector_kind: 'name',
+        reason: 'no_response',
+        accepted: 1,
+        failed_index: 0,
+      },
+    });
+    const [event] = await eventsSince('master', before, 1);
+    expect(event).toMatchObject({ id: 0x21, dlc: 0, data: '' });
+    expect((event?.flags ?? 0) & noResponse).toBe(noResponse);
+    expect(event?.status).not.toBe(0);
+    const args = ['master', '--type=master-read', '--id=0x21', '--dlc=4'];
+    const cli = refusedByCli(await bench.failure('message', 'send', ...args));
+    expect(cli).toMatchObject({
+      exit: 1,
+      code: 'hardware_timeout',
+      details: { channel: 'master', reason: 'no_response' },
+    });
+  });
+});
+
+/** Frames that LIN does not have: the request, and the field at fault. */
+const impossible: [request: object, field: string][] = [
+  [{ type: 'data', id: 1, data: '00' }, 'type'],
+  [{ type: 'remote', id: 1 }, 'type'],
+  [{ data: '00' }, 'id'],
+  [{ id: 64, data: '00' }, 'id'],
+  [{ id: 1 }, 'data'],
+  [{ id: 1, data: '112233445566778899' }, 'data'],
+  [{ id: 1, data: '00', dlc: 2 }, 'dlc'],
+  [{ id: 1, data: '00', dlc: 9 }, 'dlc'],
+  [{ id: 1, data: '00', extended: true }, 'extended'],
+  [{ id: 1, data: '00', fd: true }, 'fd'],
+  [{ id: 1, data: '00', brs: true }, 'brs'],
+  [{ id: 1, data: '00', esi: true }, 'esi'],
+  [{ id: 0x3c, data: '00', checksum: 'enhanced' }, 'checksum'],
+  [{ type: 'master-read', id: 1, data: '00' }, 'data'],
+  [{ type: 'master-read', id: 1, dlc: 9 }, 'dlc'],
+  [{ type: 'master-read' }, 'id'],
+  [{ type: 'sync-break', id: 3 }, 'id'],
+  [{ type: 'sync-break', data: '00' }, 'data'],
+  [{ type: 'sync-break', dlc: 1 }, 'dlc'],
+  [{ type: 'sync-break', checksum: 'classic' }, 'checksum'],
+];
+
+describe('a LIN send that cannot be', () => {
+  it.each(impossible)('is refused with the field at fault: %j', async (request, field) => {
+    expect(refusedOverHttp(await bench.send({ channel: 'master', ...request }))).toMatchObject({
+      status: 400,
+      code: 'invalid_argument',
+      details: { field, channel: 'master', selector_kind: 'name' },
+    });
+  });
+
+  it('is refused in short notation that only CAN has', async () => {
+    for (const text of ['123#11', '1A#', '1A#R', '1A##011', '40#00', '1A']) {
+      const refused = refusedByCli(await bench.failure('message', 'send', 'master', text));
+      expect({ text, ...refused }).toMatchObject({
+        text,
+        exit: 2,
+        code: 'invalid_argument',
+        details: { field: 'frame', channel: 'master' },
+      });
+    }
+  });
+
+  it.each(['master-write', 'master-read', 'sync-break'])(
+    'is refused to a slave: %s',
+    async (type) => {
+      const more = { 'master-write': { id: 1, data: '00' }, 'master-read': { id: 1 } }[type];
+      const refused = refusedOverHttp(await bench.send({ channel: 'slave', type, ...more }));
+      expect(refused).toMatchObject({
+        status: 409,
+        code: 'channel_cannot_send',
+        details: { channel: 'slave', reason: 'not_master' },
+      });
+    },
+  );
+
+  it('is refused while the master only listens, or has no power', async () => {
+    const own = await setUpChannelBench();
+    await own.open('SIM00001/4', { mode: 'listen_only' });
+    const send = async () => refusedOverHttp(await own.send({ channel: '0', id: 1, data: '00' }));
+    const code = 'channel_cannot_send';
+    expect(await send()).toMatchObject({ status: 409, code, details: { reason: 'listen_only' } });
+    await own.change('0', { mode: 'normal' });
+    await own.change('0', { power: false });
+    expect(await send()).toMatchObject({ status: 409, code, details: { reason: 'unpowered' } });
+    const cli = refusedByCli(await own.failure('message', 'send', '0', '01#00'));
+    expect(cli).toMatchObject({ exit: 1, code, details: { channel: '0', reason: 'unpowered' } });
+  });
+});

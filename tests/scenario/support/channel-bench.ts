@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
+import { type CliFailure, Workbench } from '../../support/workbench.ts';
+
+/** An open channel, as far as tests look into it. */
+export interface ChannelView {
+  readonly slot: number;
+  readonly selector: string;
+  readonly name: string | null;
+  readonly state: string;
+  readonly mode: string;
+  readonly [field: string]: unknown;
+}
+
+/** An event of a channel's history. */
+export interface EventView {
+  readonly event_id: number;
+  readonly kind: string;
+  readonly bus: string;
+  readonly id: number;
+  readonly dlc: number;
+  readonly data: string;
+  readonly flags: number;
+  readonly status: number;
+  readonly [field: string]: unknown;
+}
+
+/** How a face refused a call, without the words. */
+export interface Refused {
+  readonly code: string;
+  readonly status?: number;
+  readonly exit?: number;
+  readonly details: Record<string, unknown>;
+}
+
+export const api = '/api/v1';
+
+/** The path of a channel's resource, with the selector as one segment of it. */
+export const channelPath = (selector: string, tail = ''): string =>
+  `${api}/channels/${encodeURIComponent(selector)}${tail}`;
+
+export const refusedOverHttp = (answer: HttpAnswer): Refused => {
+  const { error } = answer.json();
+  if (!error) throw new Error(`was not refused: ${answer.text}`);
+  return { status: answer.status, code: error.code, details: error.details };
+};
+
+export const refusedByCli = ({ exit, code, details }: CliFailure): Refused => ({
+  exit,
+  code,
+  details,
+});
+
+const accepted = (answer: HttpAnswer) => {
+  if (answer.status >= 300) throw new Error(`refused with ${answer.status}: ${answer.text}`);
+  return answer.json();
+};
+
+/** A workbench with its Web service up: the same channels over both faces. */
+export class ChannelBench extends Workbench {
+  port = 0;
+
+  async start(...args: string[]): Promise<this> {
+    ({ port: this.port } = await this.startWeb(...args));
+    return this;
+  }
+
+  get(path: string): Promise<HttpAnswer> {
+    return ask({ port: this.port, path });
+  }
+
+  post(path: string, json: unknown): Promise<HttpAnswer> {
+    return askJson({ port: this.port, path, json });
+  }
+
+  patch(selector: string, json: unknown): Promise<HttpAnswer> {
+    return askJson({ port: this.port, method: 'PATCH', path: channelPath(selector), json });
+  }
+
+  remove(selector: string): Promise<HttpAnswer> {
+    return ask({ port: this.port, method: 'DELETE', path: channelPath(selector) });
+  }
+
+  send(json: unknown): Promise<HttpAnswer> {
+    return this.post(`${api}/messages`, json);
+  }
+
+  /** Opens a port that must open. */
+  async open(channel: string, more: object = {}): Promise<ChannelView> {
+    return accepted(await this.post(`${api}/channels`, { channel, ...more }));
+  }
+
+  /** Changes a channel that must take it. */
+  async change(selector: string, change: object): Promise<ChannelView> {
+    return accepted(await this.patch(selector, change));
+  }
+
+  async show(selector: string): Promise<ChannelView> {
+    return accepted(await this.get(channelPath(selector)));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  async stats(selector: string): Promise<any> {
+    return accepted(await this.get(channelPath(selector, '/stats')));
+  }
+
+  /** All that a channel's history holds behind an event id, page by page. */
+  async events(selector: string, after = 0): Promise<EventView[]> {
+    const events: EventView[] = [];
+    for (let cursor = after; ; ) {
+      const query = new URLSearchParams({ channel: selector, after: `${cursor}`, limit: '4096' });
+      const page = accepted(await this.get(`${api}/messages/history?${query}`));
+      if (page.events.length === 0) return events;
+      events.push(...page.events);
+      cursor = page.next_after;
+    }
+  }
+}
+
+/** A bench that is taken down when the running test ends. */
+export const setUpChannelBench = async (...args: string[]): Promise<ChannelBench> => {
+  const bench = new ChannelBench();
+  onTestFinished(() => bench.dispose());
+  return bench.start(...args);
+};
+
+/** A bench for all tests of a file that leave it as they found it. */
+export const shareChannelBench = (prepare?: (bench: ChannelBench) => Promise<void>) => {
+  const bench = new ChannelBench();
+  beforeAll(async () => {
+    await bench.start();
+    await prepare?.(bench);
+  });
+  afterAll(() => bench.dispose());
+  return bench;
+};
