@@ -1,0 +1,95 @@
+import { invalidArgument } from '../errors/busbar-error.ts';
+
+/**
+ * An exact decimal number: coefficient × 10^exponent. Always in lowest form, that is, the
+ * coefficient has no factor of ten and zero has the exponent 0, so equal numbers look equal.
+ */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly exponent: number;
+}
+
+/**
+ * Most digits that a number read from text may have on either side of its point when written out.
+ * Every double fits (309 before, 340 after in its shortest form). What is computed from such
+ * numbers is bounded in turn and needs no limit of its own.
+ */
+export const maxDecimalDigits = 400;
+
+const longestText = 1024;
+const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+const endWithoutZeros = (digits: string): number => {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end -= 1;
+  return end;
+};
+
+/** A number in lowest form. */
+export const decimalOf = (coefficient: bigint, exponent: number): Decimal => {
+  if (coefficient === 0n) return { coefficient, exponent: 0 };
+  if (coefficient % 10n !== 0n) return { coefficient, exponent };
+  const digits = coefficient.toString();
+  const end = endWithoutZeros(digits);
+  return { coefficient: BigInt(digits.slice(0, end)), exponent: exponent + digits.length - end };
+};
+
+/**
+ * Reads `12`, `-0.5`, `.25`, `1.`, `3.4E+038`. Null for anything else, for text of more than 1024
+ * characters, and for numbers with more than `maxDecimalDigits` on either side of the point.
+ */
+export const parseDecimal = (text: string): Decimal | null => {
+  if (text.length > longestText) return null;
+  const match = shape.exec(text);
+  if (match === null) return null;
+  const [, sign, integer = '', fraction = '', exponent = '0'] = match;
+  const written = integer + fraction;
+  if (written === '') return null;
+  const digits = written.slice(0, endWithoutZeros(written)).replace(/^0+/, '');
+  if (digits === '') return { coefficient: 0n, exponent: 0 };
+  const power = Number(exponent) - fraction.length + written.length - endWithoutZeros(written);
+  if (-power > maxDecimalDigits || digits.length + power > maxDecimalDigits) return null;
+  const magnitude = BigInt(digits);
+  return { coefficient: sign === '-' ? -magnitude : magnitude, exponent: power };
+};
+
+/** Like `parseDecimal`, but refuses what is no number in the name of the field that held it. */
+export const requireDecimal = (text: string, field: string): Decimal => {
+  const decimal = parseDecimal(text);
+  if (decimal !== null) return decimal;
+  throw invalidArgument(
+    field,
+    `${field} must be a decimal number of at most ${maxDecimalDigits} digits on either side of the point`,
+  );
+};
+
+/** An integer over 10^places, given by its digits, without zeros that say nothing. */
+export const placedDigits = (isNegative: boolean, magnitude: string, places: number): string => {
+  const sign = isNegative ? '-' : '';
+  if (places === 0) return sign + magnitude;
+  const digits = magnitude.padStart(places + 1, '0');
+  const point = digits.length - places;
+  const end = Math.max(point, endWithoutZeros(digits));
+  const integer = sign + digits.slice(0, point);
+  return end === point ? integer : `${integer}.${digits.slice(point, end)}`;
+};
+
+/** The number written out without an exponent: `-10`, `0.3`, `30684.5`. */
+export const decimalText = ({ coefficient, exponent }: Decimal): string => {
+  const isNegative = coefficient < 0n;
+  const magnitude = (isNegative ? -coefficient : coefficient).toString();
+  return exponent >= 0
+    ? placedDigits(isNegative, magnitude + '0'.repeat(exponent), 0)
+    : placedDigits(isNegative, magnitude, -exponent);
+};
+
+/** The coefficient that the number has at an exponent no higher than its own. */
+export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>
+  exponent === lower ? coefficient : coefficient * 10n ** BigInt(exponent - lower);
+
+/** Below zero, zero or above as the first number is less than, equal to or more than the second. */
+export const compareDecimals = (one: Decimal, other: Decimal): number => {
+  const exponent = Math.min(one.exponent, other.exponent);
+  const difference = coefficientAt(one, exponent) - coefficientAt(other, exponent);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+};

@@ -1,0 +1,113 @@
+import { coefficientAt, type Decimal, decimalOf, decimalText, placedDigits } from './decimal.ts';
+import { decimalOfDouble } from './decimal-of-double.ts';
+import { type FloatKind, nearestFloat } from './nearest-float.ts';
+
+/** What a physical value is on the wire, and whether it says the same there. */
+export interface Inverse<Raw extends number | bigint> {
+  readonly raw: Raw;
+  /** False when the nearest raw value had to be taken. */
+  readonly exact: boolean;
+}
+
+const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** The quotient to the nearest integer; halves go away from zero. */
+const roundedQuotient = (dividend: bigint, divisor: bigint): bigint => {
+  const quotient = dividend / divisor;
+  const remainder = dividend % divisor;
+  if (magnitudeOf(remainder) * 2n < magnitudeOf(divisor)) return quotient;
+  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+};
+
+/** physical = raw × factor + offset, without rounding. */
+export class LinearScale {
+  readonly factor: Decimal;
+  readonly offset: Decimal;
+  /** physical = (raw × multiplier + addend) / 10^places, all of them integers. */
+  readonly #multiplier: bigint;
+  readonly #addend: bigint;
+  readonly #places: number;
+  /** The same in doubles, exact for raw values up to `#fastLimit`; -1 when for none. */
+  readonly #fastMultiplier: number;
+  readonly #fastAddend: number;
+  readonly #fastLimit: number;
+
+  constructor(factor: Decimal, offset: Decimal) {
+    this.factor = factor;
+    this.offset = offset;
+    const exponent = Math.min(0, factor.exponent, offset.exponent);
+    this.#places = -exponent;
+    this.#multiplier = coefficientAt(factor, exponent);
+    this.#addend = coefficientAt(offset, exponent);
+    this.#fastMultiplier = Number(this.#multiplier);
+    this.#fastAddend = Number(this.#addend);
+    const room = Number.MAX_SAFE_INTEGER - Math.abs(this.#fastAddend);
+    const limit = Math.floor(room / Math.max(1, Math.abs(this.#fastMultiplier)));
+    // Times an infinite factor even 0 is no number.
+    const isFast = room >= 0 && Number.isFinite(this.#fastMultiplier);
+    this.#fastLimit = isFast ? Math.min(limit, Number.MAX_SAFE_INTEGER) : -1;
+  }
+
+  get isIdentity(): boolean {
+    return this.#places === 0 && this.#multiplier === 1n && this.#addend === 0n;
+  }
+
+  /** The physical value of an integer, written out. */
+  textOf(raw: number | bigint): string {
+    if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit) {
+      const scaled = raw * this.#fastMultiplier + this.#fastAddend;
+      return placedDigits(scaled < 0, String(Math.abs(scaled)), this.#places);
+    }
+    const scaled = BigInt(raw) * this.#multiplier + this.#addend;
+    return placedDigits(scaled < 0n, magnitudeOf(scaled).toString(), this.#places);
+  }
+
+  /** The physical value of a finite double, which is taken as the number it is, to the last digit. */
+  textOfFloat(raw: number): string {
+    return decimalText(this.#physicalOfFloat(raw));
+  }
+
+  /**
+   * The integer that stands for a physical value; halves are rounded away from zero. Null when no
+   * raw value does, because the factor is zero.
+   */
+  rawOf(physical: Decimal): Inverse<bigint> | null {
+    const [dividend, divisor] = this.#quotientFor(physical);
+    if (divisor === 0n) return null;
+    return { raw: roundedQuotient(dividend, divisor), exact: dividend % divisor === 0n };
+  }
+
+  /** Like `rawOf`, for raw values that are float32 or float64: the nearest of them. */
+  rawFloatOf(physical: Decimal, kind: FloatKind): Inverse<number> | null {
+    const [dividend, divisor] = this.#quotientFor(physical);
+    if (divisor === 0n) return null;
+    const raw = nearestFloat(dividend, divisor, kind);
+    if (!Number.isFinite(raw)) return { raw, exact: false };
+    const result = this.#physicalOfFloat(raw);
+    const exact =
+      result.coefficient === physical.coefficient && result.exponent === physical.exponent;
+    return { raw, exact };
+  }
+
+  #physicalOfFloat(raw: number): Decimal {
+    const { coefficient, exponent } = decimalOfDouble(raw);
+    const product = { coefficient: coefficient * this.#multiplier, exponent };
+    const lower = Math.min(exponent, 0);
+    const sum = coefficientAt(product, lower) + coefficientAt(this.#addendAtZero, lower);
+    return decimalOf(sum, lower - this.#places);
+  }
+
+  get #addendAtZero(): Decimal {
+    return { coefficient: this.#addend, exponent: 0 };
+  }
+
+  /** raw = (physical − offset) / factor as a quotient of integers. */
+  #quotientFor(physical: Decimal): [dividend: bigint, divisor: bigint] {
+    const exponent = Math.min(-this.#places, physical.exponent);
+    const widening = 10n ** BigInt(-this.#places - exponent);
+    return [
+      coefficientAt(physical, exponent) - this.#addend * widening,
+      this.#multiplier * widening,
+    ];
+  }
+}

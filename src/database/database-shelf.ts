@@ -1,0 +1,176 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { readDbc } from './dbc/read-dbc.ts';
+import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
+import { MessageIndex } from './message-index.ts';
+import type { Database, Diagnostic, Message } from './model.ts';
+import { type MessageRecord, messageRecord } from './records.ts';
+
+/** What is to be loaded. */
+export interface DatabaseSource {
+  readonly name: string;
+  /** The file as it was named. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A loaded database in short, with the fields that clients see. */
+export interface DatabaseSummary {
+  readonly name: string;
+  readonly type: 'dbc';
+  readonly file: string;
+  readonly size_bytes: number;
+  readonly encoding: string;
+  readonly version: string | null;
+  readonly messages: number;
+  readonly signals: number;
+  readonly nodes: number;
+  readonly warnings: number;
+  readonly errors: number;
+  readonly loaded_at_us: number;
+}
+
+export interface DatabasePage extends DatabaseSummary {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly message_total: number;
+  readonly message_offset: number;
+  readonly message_next_offset: number;
+  readonly message_page: readonly MessageRecord[];
+}
+
+export interface PageWish {
+  readonly offset: number;
+  readonly limit: number;
+  /** Bytes that the answer may have in JSON. */
+  readonly maxBytes: number;
+}
+
+interface Entry {
+  readonly summary: DatabaseSummary;
+  readonly database: Database;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly index: MessageIndex;
+}
+
+/** What a message may have that is handed out to be decoded: far more than any frame can carry. */
+const mostSignals = 4096;
+const mostValues = 100_000;
+
+/** A text that a list shows; files may hold a megabyte of it. */
+const longestShown = 256;
+const shortened = (text: string): string =>
+  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+
+/** Diagnostics shown with a database; files with more of them have the same one many times. */
+const shownDiagnostics = 200;
+
+const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
+  new BusbarError('already_exists', {
+    message: `A database ${name} is loaded already, from ${file}`,
+    details: { field: 'name', name, file },
+  });
+
+/** The loaded databases of a daemon. */
+export class DatabaseShelf {
+  readonly #limit: number;
+  readonly #nowUs: () => number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(limit: number, nowUs: () => number) {
+    this.#limit = limit;
+    this.#nowUs = nowUs;
+  }
+
+  /** Refuses a name that is taken before the file is even read. */
+  checkFree(name: string): void {
+    const taken = this.#entries.get(name);
+    if (taken) throw alreadyLoaded(taken.summary);
+    if (this.#entries.size >= this.#limit) {
+      throw new BusbarError('capacity_exceeded', {
+        message: `At most ${this.#limit} databases can be loaded`,
+        details: { limit: this.#limit },
+      });
+    }
+  }
+
+  load({ name, file, bytes }: DatabaseSource): DatabaseSummary {
+    this.checkFree(name);
+    const { database, diagnostics, encoding } = readDbc(bytes);
+    const { messages, nodes, version } = database;
+    const summary: DatabaseSummary = {
+      name,
+      type: 'dbc',
+      file,
+      size_bytes: bytes.length,
+      encoding,
+      version: version === null ? null : shortened(version),
+      messages: messages.length,
+      signals: messages.reduce((sum, message) => sum + message.signals.length, 0),
+      nodes: nodes.length,
+      warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+      errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+      loaded_at_us: this.#nowUs(),
+    };
+    this.#entries.set(name, { summary, database, diagnostics, index: new MessageIndex(database) });
+    return summary;
+  }
+
+  list(): readonly DatabaseSummary[] {
+    return [...this.#entries.values()].map(({ summary }) => summary);
+  }
+
+  /** Some of the messages of a database, as many as fit. */
+  page(name: string, { offset, limit, maxBytes }: PageWish): DatabasePage {
+    const { summary, database, diagnostics } = this.#get(name);
+    const shown = diagnostics.slice(0, shownDiagnostics);
+    let room = maxBytes - sizeOf(summary) - sizeOf(shown);
+    const page: MessageRecord[] = [];
+    for (const message of database.messages.slice(offset, offset + limit)) {
+      const record = messageRecord(message);
+      const bytes = sizeOf(record) + 1;
+      // One that no answer has room for is cut rather than never passed.
+      if (bytes > room) {
+        if (page.length === 0) {
+          page.push({ ...record, signals: [], signals_omitted: record.signals.length });
+        }
+        break;
+      }
+      room -= bytes;
+      page.push(record);
+    }
+    return {
+      ...summary,
+      diagnostics: shown,
+      message_total: database.messages.length,
+      message_offset: offset,
+      message_next_offset: Math.min(offset + page.length, database.messages.length),
+      message_page: page,
+    };
+  }
+
+  /** A message, by its name or identifier, to be decoded: one that is not beyond all measure. */
+  message(name: string, reference: MessageReference): Message {
+    const message = findMessage(name, this.#get(name).index, reference);
+    const { signals } = message;
+    const values = signals.reduce((sum, signal) => sum + signal.values.length, 0);
+    if (signals.length <= mostSignals && values <= mostValues) return message;
+    throw new BusbarError('capacity_exceeded', {
+      message: `${message.name} has more signals or value texts than can be decoded`,
+      details: { field: 'message', signals: signals.length, values, limit: mostSignals },
+    });
+  }
+
+  unload(name: string): DatabaseSummary {
+    const { summary } = this.#get(name);
+    this.#entries.delete(name);
+    return summary;
+  }
+
+  #get(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry) return entry;
+    throw databaseNotFound(name);
+  }
+}
+
+const encoder = new TextEncoder();
+const sizeOf = (value: object): number => encoder.encode(JSON.stringify(value)).length;

@@ -1,0 +1,119 @@
+import type { Database } from '../../model.ts';
+import { KnownAttributes } from '../known-attributes.ts';
+import { referenceOf } from '../message-id.ts';
+import type { Draft, DraftRelation } from '../read/draft.ts';
+import type { Problems } from '../read/problems.ts';
+import type {
+  DbcEnvironmentVariable,
+  DbcRelationAttribute,
+  DbcSignalGroup,
+  DbcSpecifics,
+} from '../specifics.ts';
+import { AttributeValues } from './attribute-values.ts';
+import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
+import { checkDuplicates, checkReferences } from './check-references.ts';
+
+/** Puts together what the statements of a file say. */
+export const buildDatabase = (draft: Draft, problems: Problems): Database<DbcSpecifics> => {
+  const values = new AttributeValues(draft, problems);
+  const attributes = values.attributesOf('database', draft.attributes);
+  const known = new KnownAttributes(values.lookup, attributes);
+  const nodeNames = longNodeNames(draft);
+  const messages = new MessageBuilder(draft, values, known, nodeNames, problems).build();
+  const nodes = buildNodes(draft, values);
+  checkReferences(draft, problems);
+  checkDuplicates(draft, messages, nodes, problems);
+  return {
+    format: 'dbc',
+    version: draft.version,
+    comment: draft.comment,
+    nodes,
+    messages,
+    valueTables: draft.valueTables,
+    attributes,
+    specifics: {
+      bitTiming: draft.bitTiming,
+      attributeDefinitions: values.definitions,
+      relationAttributes: buildRelations(draft, values, nodeNames),
+      environmentVariables: buildVariables(draft, values, nodeNames),
+      signalGroups: buildGroups(draft),
+    },
+  };
+};
+
+const longNodeNames = (draft: Draft): Map<string, string> => {
+  const names = new Map<string, string>();
+  for (const [name, notes] of draft.nodeNotes) {
+    const full = fullName('node', name, notes);
+    if (full !== name) names.set(name, full);
+  }
+  return names;
+};
+
+const signalName = (draft: Draft, number: number, name: string): string =>
+  fullName('signal', name, draft.messageNotes.get(number)?.signals.get(name));
+
+const variableName = (draft: Draft, name: string): string =>
+  fullName('environment_variable', name, draft.variableNotes.get(name));
+
+const buildGroups = (draft: Draft): DbcSignalGroup[] =>
+  draft.groups
+    .filter(({ number }) => !draft.independent.has(number))
+    .map(({ number, name, repetitions, signals }) => ({
+      message: referenceOf(number),
+      name,
+      repetitions,
+      signals: signals.map((signal) => signalName(draft, number, signal)),
+    }));
+
+const buildVariables = (
+  draft: Draft,
+  values: AttributeValues,
+  nodeNames: ReadonlyMap<string, string>,
+): DbcEnvironmentVariable[] =>
+  draft.variables.map(({ at: _at, ...variable }) => {
+    const notes = draft.variableNotes.get(variable.name);
+    const dataSize = draft.dataSizes.get(variable.name) ?? null;
+    return {
+      ...variable,
+      name: variableName(draft, variable.name),
+      type: dataSize === null ? variable.type : 'data',
+      nodes: variable.nodes.map((name) => nodeNames.get(name) ?? name),
+      dataSize,
+      values: notes?.values ?? [],
+      comment: notes?.comment ?? null,
+      attributes: values.attributesOf('environment_variable', notes?.attributes ?? null),
+    };
+  });
+
+const buildRelations = (
+  draft: Draft,
+  values: AttributeValues,
+  nodeNames: ReadonlyMap<string, string>,
+): DbcRelationAttribute[] =>
+  draft.relations.filter(isAttached(draft)).map(({ name, node, target, value }) => {
+    const owner = `node_${target.kind}` as const;
+    return {
+      name,
+      node: nodeNames.get(node) ?? node,
+      target: buildTarget(draft, target),
+      value: values.valueOf(owner, name, value),
+    };
+  });
+
+const isAttached =
+  (draft: Draft) =>
+  ({ target }: DraftRelation): boolean =>
+    target.kind === 'environment_variable' || !draft.independent.has(target.number);
+
+const buildTarget = (
+  draft: Draft,
+  target: DraftRelation['target'],
+): DbcRelationAttribute['target'] => {
+  if (target.kind === 'environment_variable') {
+    return { kind: target.kind, variable: variableName(draft, target.variable) };
+  }
+  const message = referenceOf(target.number);
+  if (target.kind === 'message') return { kind: target.kind, message };
+  return { kind: target.kind, message, signal: signalName(draft, target.number, target.signal) };
+};

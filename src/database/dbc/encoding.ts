@@ -1,0 +1,107 @@
+/** How the bytes of a file make characters. */
+export type DbcEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
+
+/** What windows-1252 has at 0x80 to 0x9f; decoders that take it for latin1 leave controls there. */
+const windowsPunctuation = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const decodeWindows1252 = (bytes: Uint8Array): string =>
+  new TextDecoder('latin1')
+    .decode(bytes)
+    .replace(/[\x80-\x9f]/g, (mark) => windowsPunctuation[mark.charCodeAt(0) - 0x80] ?? mark);
+
+const decodeStrictly = (label: string, bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Whether bytes above 0x7f come as Chinese text has them: in pairs of two such bytes, several in a
+ * row or the sign ℃. In windows-1252 they stand alone between letters (`°C`, `für`), although each
+ * of those with the letter behind it would be a pair as well.
+ */
+const looksChinese = (bytes: Uint8Array): boolean => {
+  let highPairs = 0;
+  let mixedPairs = 0;
+  let distinctive = false;
+  let run = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) {
+      run = 0;
+      continue;
+    }
+    const trail = bytes[at + 1] ?? 0;
+    at += 1;
+    if (lead === 0x80 || lead === 0xff || trail < 0x30 || trail === 0x7f) return false;
+    if (trail < 0xa1) {
+      mixedPairs += 1;
+      run = 0;
+      continue;
+    }
+    highPairs += 1;
+    run += 1;
+    if (run >= 2 || (lead === 0xa1 && trail === 0xe6)) distinctive = true;
+  }
+  return distinctive && highPairs > 3 * mixedPairs;
+};
+
+/** The text of a file and the encoding that fits its bytes, or the one the caller knows. */
+export const decodeText = (
+  bytes: Uint8Array,
+  known?: DbcEncoding,
+): { text: string; encoding: DbcEncoding } => {
+  if (known === 'windows-1252') return { text: decodeWindows1252(bytes), encoding: known };
+  if (known !== undefined) return { text: new TextDecoder(known).decode(bytes), encoding: known };
+  // The decoder drops a byte order mark.
+  const unicode = decodeStrictly('utf-8', bytes);
+  if (unicode !== null) return { text: unicode, encoding: 'utf-8' };
+  const chinese = looksChinese(bytes) ? decodeStrictly('gb18030', bytes) : null;
+  if (chinese !== null) return { text: chinese, encoding: 'gb18030' };
+  return { text: decodeWindows1252(bytes), encoding: 'windows-1252' };
+};
+
+/** Characters of an encoding of one or two bytes, found by decoding every code there is. */
+const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
+  const codes = new Map<string, readonly number[]>();
+  const decoder = new TextDecoder(label, { fatal: true });
+  for (let lead = 0x80; lead <= 0xff; lead += 1) {
+    for (let trail = 0x40; trail <= 0xfe; trail += 1) {
+      try {
+        const text = decoder.decode(Uint8Array.of(lead, trail));
+        if ([...text].length === 1 && !codes.has(text)) codes.set(text, [lead, trail]);
+      } catch {
+        // No character has this code.
+      }
+    }
+  }
+  return codes;
+};
+
+const windowsCodes = (): Map<string, readonly number[]> => {
+  const upper = Array.from({ length: 128 }, (_, index) => 128 + index);
+  return new Map([...decodeWindows1252(Uint8Array.from(upper))].map((c, i) => [c, [128 + i]]));
+};
+
+/** Bytes for a text: in the encoding asked for if it has all characters, otherwise in UTF-8. */
+export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
+  const unicode = new TextEncoder().encode(text);
+  if (encoding === 'utf-8' || unicode.length === text.length) return unicode;
+  const codes = encoding === 'windows-1252' ? windowsCodes() : codesOf(encoding);
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    if (code < 0x80) {
+      bytes.push(code);
+      continue;
+    }
+    const found = codes.get(character);
+    if (found === undefined) return unicode;
+    for (const byte of found) bytes.push(byte);
+  }
+  const encoded = Uint8Array.from(bytes);
+  // Whoever reads the file has to guess the encoding again; UTF-8 is never mistaken.
+  return decodeText(encoded).text === text ? encoded : unicode;
+};

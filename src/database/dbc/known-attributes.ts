@@ -1,0 +1,91 @@
+import { toDecimal } from '../decimal.ts';
+import type { Attributes, AttributeValue, DecimalText, Message } from '../model.ts';
+import type { AttributeLookup } from './attribute-lookup.ts';
+import type { DbcAttributeOwner } from './specifics.ts';
+
+/** Where names live that are longer than the 32 characters of the old format. */
+export const longSymbols: Readonly<Partial<Record<DbcAttributeOwner, string>>> = {
+  node: 'SystemNodeLongSymbol',
+  message: 'SystemMessageLongSymbol',
+  signal: 'SystemSignalLongSymbol',
+  environment_variable: 'SystemEnvVarLongSymbol',
+};
+
+export const cycleTimeAttribute = 'GenMsgCycleTime';
+export const startValueAttribute = 'GenSigStartValue';
+export const frameFormatAttribute = 'VFrameFormat';
+export const bitRateSwitchAttribute = 'CANFD_BRS';
+
+/** Names of VFrameFormat by number, for files that define it as a plain number. */
+export const frameFormats: readonly string[] = [
+  'StandardCAN',
+  'ExtendedCAN',
+  'reserved',
+  'J1939PG',
+  ...Array<string>(10).fill('reserved'),
+  'StandardCAN_FD',
+  'ExtendedCAN_FD',
+];
+
+const largestClassic = 8;
+const largestFd = 64;
+
+const textOf = (value: AttributeValue | null): string =>
+  value === null ? '' : value.kind === 'number' ? value.number : value.text;
+
+/** What the well-known attributes say about a message or a signal. */
+export class KnownAttributes {
+  readonly #lookup: AttributeLookup;
+  readonly #isFdBus: boolean;
+  readonly #isJ1939Bus: boolean;
+
+  constructor(lookup: AttributeLookup, databaseAttributes: Attributes) {
+    this.#lookup = lookup;
+    const ofDatabase = (name: string): string =>
+      textOf(lookup.valueFor('database', name, databaseAttributes));
+    this.#isFdBus = /^can[ _-]?fd$/i.test(ofDatabase('BusType').trim());
+    this.#isJ1939Bus = /j1939/i.test(ofDatabase('ProtocolType'));
+  }
+
+  /** Milliseconds; zero means that the message is not sent in cycles. */
+  cycleTimeMs(attributes: Attributes): number | null {
+    const value = this.#lookup.valueFor('message', cycleTimeAttribute, attributes);
+    const time = Number(textOf(value));
+    return Number.isFinite(time) && time > 0 ? time : null;
+  }
+
+  initialRaw(attributes: Attributes): DecimalText | null {
+    const value = this.#lookup.valueFor('signal', startValueAttribute, attributes);
+    return value === null ? null : toDecimal(textOf(value).trim());
+  }
+
+  /** The name of the frame format, or nothing where the file does not say. */
+  frameFormat(attributes: Attributes): string {
+    const value = this.#lookup.valueFor('message', frameFormatAttribute, attributes);
+    if (value?.kind === 'number') return frameFormats[Number(value.number)] ?? '';
+    return textOf(value);
+  }
+
+  isJ1939(attributes: Attributes): boolean {
+    const format = this.frameFormat(attributes);
+    return format === 'J1939PG' || (format === '' && this.#isJ1939Bus);
+  }
+
+  /** Whether a message is FD; `isAssumed` when only its length says so. */
+  frameKind(
+    attributes: Attributes,
+    length: number,
+  ): Pick<Message, 'fd' | 'brs'> & { isAssumed: boolean } {
+    const format = this.frameFormat(attributes);
+    const isMarked = format === '' ? this.#isFdBus : format.endsWith('CAN_FD');
+    const needsFd = length > largestClassic && length <= largestFd && !this.isJ1939(attributes);
+    const fd = isMarked || needsFd;
+    return { fd, brs: fd && this.#switchesBitRate(attributes), isAssumed: fd && !isMarked };
+  }
+
+  /** Networks that say nothing about it are FD networks from the start, and those switch. */
+  #switchesBitRate(attributes: Attributes): boolean {
+    const value = this.#lookup.valueFor('message', bitRateSwitchAttribute, attributes);
+    return value === null || /^(?:1|yes|true|on)$/i.test(textOf(value));
+  }
+}

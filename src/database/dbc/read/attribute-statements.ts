@@ -1,0 +1,132 @@
+import type { DecimalText } from '../../model.ts';
+import type { DbcAttributeOwner, DbcAttributeType } from '../specifics.ts';
+import { type Cursor, comma, semicolon } from './cursor.ts';
+import type { Draft, DraftRelation, DraftValue, Notes } from './draft.ts';
+
+const owners: ReadonlyMap<string, DbcAttributeOwner> = new Map([
+  ['BU_', 'node'],
+  ['BO_', 'message'],
+  ['SG_', 'signal'],
+  ['EV_', 'environment_variable'],
+  ['BU_SG_REL_', 'node_signal'],
+  ['BU_BO_REL_', 'node_message'],
+  ['BU_EV_REL_', 'node_environment_variable'],
+]);
+
+const isType = (text: string): text is DbcAttributeType =>
+  text === 'INT' || text === 'HEX' || text === 'FLOAT' || text === 'STRING' || text === 'ENUM';
+
+export const readDefinition = (cursor: Cursor, draft: Draft): void => {
+  const at = cursor.offset;
+  cursor.problems.keep(at);
+  const { scanner } = cursor;
+  let owner: DbcAttributeOwner = 'database';
+  if (!cursor.isText()) {
+    owner = owners.get(scanner.slice()) ?? cursor.fail('a kind of object');
+    scanner.next();
+  }
+  const name = cursor.readText('the name of an attribute');
+  const type = scanner.slice();
+  if (!isType(type)) cursor.fail('a type of attribute');
+  scanner.next();
+  let minimum: DecimalText | null = null;
+  let maximum: DecimalText | null = null;
+  const choices: string[] = [];
+  if (type === 'ENUM') {
+    while (!cursor.is(semicolon) && !cursor.isAtNextStatement()) {
+      cursor.problems.keep(cursor.offset);
+      choices.push(cursor.isText() ? cursor.readText('a choice') : cursor.readName('a choice'));
+      cursor.skip(comma);
+    }
+  } else if (type !== 'STRING' && !cursor.is(semicolon) && !cursor.isAtNextStatement()) {
+    minimum = cursor.readDecimal('a minimum');
+    if (!cursor.is(semicolon)) maximum = cursor.readDecimal('a maximum');
+  }
+  cursor.endStatement();
+  draft.definitions.push({ at, owner, name, type, minimum, maximum, choices });
+};
+
+export const readDefault = (cursor: Cursor, draft: Draft): void => {
+  const name = cursor.readText('the name of an attribute');
+  draft.defaults.set(name, readLastValue(cursor));
+};
+
+export const readRelationDefault = (cursor: Cursor, draft: Draft): void => {
+  // Some writers repeat the kind of relation here.
+  if (cursor.isKeyword()) cursor.scanner.next();
+  const name = cursor.readText('the name of an attribute');
+  draft.relationDefaults.set(name, readLastValue(cursor));
+};
+
+export const readAttribute = (cursor: Cursor, draft: Draft): void => {
+  const place = cursor.offset;
+  const name = cursor.readText('the name of an attribute');
+  if (cursor.skipWord('SG_')) {
+    const number = cursor.readMessageNumber();
+    const signal = cursor.readName('the name of a signal');
+    const value = readLastValue(cursor);
+    note(draft.notesOnSignal(number, signal, place), name, value);
+  } else if (cursor.skipWord('BO_')) {
+    const number = cursor.readMessageNumber();
+    const value = readLastValue(cursor);
+    note(draft.notesOnMessage(number, place), name, value);
+  } else if (cursor.skipWord('BU_')) {
+    const node = cursor.readName('the name of a node');
+    const value = readLastValue(cursor);
+    note(draft.notesOnNode(node, place), name, value);
+  } else if (cursor.skipWord('EV_')) {
+    const variable = cursor.readName('the name of an environment variable');
+    const value = readLastValue(cursor);
+    note(draft.notesOnVariable(variable, place), name, value);
+  } else {
+    draft.attributes.set(name, readLastValue(cursor));
+  }
+};
+
+const note = (notes: Notes, name: string, value: DraftValue): void => {
+  notes.attributes ??= new Map();
+  notes.attributes.set(name, value);
+};
+
+export const readRelation = (cursor: Cursor, draft: Draft): void => {
+  const name = cursor.readText('the name of an attribute');
+  const relation = readTarget(cursor);
+  draft.relations.push({ name, ...relation, value: readLastValue(cursor) });
+};
+
+const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
+  if (cursor.skipWord('BU_SG_REL_')) {
+    const node = cursor.readName('the name of a node');
+    cursor.skipWord('SG_');
+    const number = cursor.readMessageNumber();
+    const signal = cursor.readName('the name of a signal');
+    return { node, target: { kind: 'signal', number, signal } };
+  }
+  if (cursor.skipWord('BU_BO_REL_')) {
+    const node = cursor.readName('the name of a node');
+    const number = cursor.readMessageNumber();
+    return { node, target: { kind: 'message', number } };
+  }
+  if (cursor.skipWord('BU_EV_REL_')) {
+    const node = cursor.readName('the name of a node');
+    const variable = cursor.readName('the name of an environment variable');
+    return { node, target: { kind: 'environment_variable', variable } };
+  }
+  return cursor.fail('a kind of relation');
+};
+
+/** A number, a text in quotes, or a word that somebody forgot to quote. */
+const readLastValue = (cursor: Cursor): DraftValue => {
+  const { offset, problems } = cursor;
+  problems.keep(offset);
+  let value: DraftValue;
+  if (cursor.isText()) value = { offset, isText: true, text: cursor.readText('a value') };
+  else if (cursor.isName() && !cursor.isNumber()) {
+    value = { offset, isText: true, text: cursor.readName('a value') };
+  } else {
+    const decimal = cursor.readDecimal('a value');
+    value = { offset, isText: decimal === null, text: decimal ?? 'NaN' };
+  }
+  cursor.endStatement();
+  return value;
+};

@@ -1,0 +1,230 @@
+import { toDecimal, toInteger } from '../../decimal.ts';
+import type { DecimalText } from '../../model.ts';
+import { keywords } from './keywords.ts';
+import { type Problems, shown } from './problems.ts';
+import { endOfText, number, quoted, Scanner, tooLong, unterminated, word } from './scanner.ts';
+
+export const colon = 0x3a;
+export const semicolon = 0x3b;
+export const comma = 0x2c;
+export const minus = 0x2d;
+const plus = 0x2b;
+const underscore = 0x5f;
+
+const notANumber = /^(?:1\.#.*|nan|inf(?:inity)?|1\.qnan)$/i;
+
+/** A statement that cannot be read; caught where statements are read one after the other. */
+export class StatementFlaw {
+  readonly offset: number;
+  readonly message: string;
+  /** The text ended before the statement did. */
+  readonly isTruncated: boolean;
+
+  constructor(offset: number, message: string, isTruncated: boolean) {
+    this.offset = offset;
+    this.message = message;
+    this.isTruncated = isTruncated;
+  }
+}
+
+/** Reads the parts that statements are made of. */
+export class Cursor {
+  readonly scanner: Scanner;
+  readonly problems: Problems;
+
+  constructor(text: string, problems: Problems) {
+    this.scanner = new Scanner(text);
+    this.problems = problems;
+    this.scanner.next();
+  }
+
+  get offset(): number {
+    return this.scanner.start;
+  }
+
+  get isAtEnd(): boolean {
+    return this.scanner.kind === endOfText;
+  }
+
+  fail(expected: string): never {
+    const { scanner } = this;
+    const { kind, start } = scanner;
+    const isTruncated = kind === endOfText || kind === unterminated;
+    const found =
+      kind === endOfText
+        ? 'the file ends'
+        : kind === unterminated
+          ? 'a text has no closing quote'
+          : kind === tooLong
+            ? 'a number has too many digits'
+            : `found ${shown(scanner.slice())}`;
+    throw new StatementFlaw(start, `expected ${expected}, ${found}`, isTruncated);
+  }
+
+  is(kind: number): boolean {
+    return this.scanner.kind === kind;
+  }
+
+  isNumber(): boolean {
+    return this.scanner.kind === number;
+  }
+
+  isText(): boolean {
+    return this.scanner.kind === quoted;
+  }
+
+  /** Whether a word stands here that begins a statement or names a kind of object. */
+  isKeyword(): boolean {
+    const { scanner } = this;
+    if (scanner.kind !== word) return false;
+    const last = scanner.text.charCodeAt(scanner.end - 1);
+    // All keywords but VERSION and FILTER end like this; most names do not.
+    if (last !== underscore && last !== 0x4e && last !== 0x52) return false;
+    return keywords.has(scanner.slice());
+  }
+
+  /** Whether a name stands here: a word, or digits that a careless tool used as one. */
+  isName(): boolean {
+    const { kind } = this.scanner;
+    return kind === number || (kind === word && !this.isKeyword());
+  }
+
+  skip(kind: number): boolean {
+    if (this.scanner.kind !== kind) return false;
+    this.scanner.next();
+    return true;
+  }
+
+  skipWord(text: string): boolean {
+    const { scanner } = this;
+    if (scanner.kind !== word || scanner.end - scanner.start !== text.length) return false;
+    if (scanner.slice() !== text) return false;
+    scanner.next();
+    return true;
+  }
+
+  expect(kind: number): void {
+    if (!this.skip(kind)) this.fail(`“${String.fromCharCode(kind)}”`);
+  }
+
+  /** Whether nothing of the statement can follow: the file ends, or a line begins another one. */
+  isAtNextStatement(): boolean {
+    return this.isAtEnd || (this.scanner.startsLine && this.isKeyword());
+  }
+
+  endStatement(): void {
+    if (this.skip(semicolon)) return;
+    if (!this.isAtNextStatement()) this.fail('“;”');
+    this.problems.warn(
+      'semicolon_missing',
+      this.offset,
+      'The statement before has no “;”',
+      'taken as complete',
+    );
+  }
+
+  readName(what: string): string {
+    const { scanner } = this;
+    if (!this.isName()) this.fail(what);
+    const code = scanner.text.charCodeAt(scanner.end);
+    if (code > 0x20 && !':;,|@()[]"'.includes(String.fromCharCode(code))) scanner.widenToName();
+    const name = scanner.slice();
+    if (!scanner.isPlain) this.#reportName(name);
+    scanner.next();
+    return name;
+  }
+
+  readText(what: string): string {
+    if (this.scanner.kind !== quoted) this.fail(what);
+    const text = this.scanner.content();
+    this.scanner.next();
+    return text;
+  }
+
+  /** A count or a position: digits alone, at most `largest`. */
+  readCount(what: string, largest: number): number {
+    const { scanner } = this;
+    if (scanner.kind !== number || !scanner.isWhole || scanner.value > largest) {
+      this.fail(`${what}, at most ${largest}`);
+    }
+    const { value } = scanner;
+    scanner.next();
+    return value;
+  }
+
+  /** A number with its sign; null for one that is infinite or none, which is reported by the caller. */
+  readDecimal(what: string): DecimalText | null {
+    const { scanner } = this;
+    const isNegative = scanner.kind === minus;
+    if (isNegative || scanner.kind === plus) scanner.next();
+    const isDecimal = scanner.kind === number && scanner.isDecimal;
+    const text = scanner.slice();
+    if (!isDecimal && scanner.kind === word && notANumber.test(text)) {
+      scanner.next();
+      return null;
+    }
+    if (scanner.kind !== number) this.fail(what);
+    scanner.next();
+    const decimal = isDecimal ? text : toDecimal(text);
+    return isNegative && decimal !== null ? `-${decimal}` : decimal;
+  }
+
+  /** The number by which the file names a message. */
+  readMessageNumber(): number {
+    const { scanner } = this;
+    const start = scanner.start;
+    const isNegative = this.skip(minus);
+    const value = this.readCount('the number of a message', 0xffff_ffff);
+    if (!isNegative) return value;
+    if (value > 0x8000_0000) this.fail('the number of a message');
+    this.problems.warn(
+      'id_negative',
+      start,
+      `Message number -${value} is below zero`,
+      'taken as the 32 bits of a number without sign',
+    );
+    return (0x1_0000_0000 - value) % 0x1_0000_0000;
+  }
+
+  /** A whole number of any size; null where the file has one with a fraction. */
+  readInteger(what: string): bigint | null {
+    const { scanner } = this;
+    if (scanner.kind === number && scanner.isWhole && scanner.value <= Number.MAX_SAFE_INTEGER) {
+      const { value } = scanner;
+      scanner.next();
+      return value < smallIntegers.length ? (smallIntegers[value] ?? 0n) : BigInt(value);
+    }
+    const { start } = scanner;
+    const isNegative = this.skip(minus);
+    if (scanner.kind === word && /^0[xX][0-9a-fA-F]{1,32}$/.test(scanner.slice())) {
+      const value = BigInt(scanner.slice());
+      scanner.next();
+      this.problems.warn('number_hexadecimal', start, 'A number is hexadecimal', 'read as such');
+      return isNegative ? -value : value;
+    }
+    const isWhole = scanner.kind === number && scanner.isWhole;
+    const decimal = this.readDecimal(what);
+    const value = decimal === null ? null : toInteger(decimal);
+    if (!isWhole && value !== null) {
+      this.problems.warn(
+        'integer_with_fraction',
+        start,
+        `A whole number is written ${decimal}`,
+        `taken as ${value}`,
+      );
+    }
+    return isNegative && value !== null ? -value : value;
+  }
+
+  #reportName(name: string): void {
+    this.problems.warn(
+      'name_irregular',
+      this.offset,
+      `The name ${shown(name)} is not made of letters, digits and “_” after a letter`,
+      'kept as it is',
+    );
+  }
+}
+
+/** Values of switches and of texts are mostly small; a shared number saves making one. */
+const smallIntegers = Array.from({ length: 256 }, (_, value) => BigInt(value));

@@ -1,0 +1,212 @@
+import type { DecimalText } from '../../model.ts';
+import { longestMessage } from '../limits.ts';
+import { independentSignals, nobody } from '../message-id.ts';
+import { type Cursor, colon, comma, minus, semicolon } from './cursor.ts';
+import type { Draft, DraftMessage } from './draft.ts';
+import { shown } from './problems.ts';
+
+const at = 0x40;
+const bar = 0x7c;
+const openParenthesis = 0x28;
+const closeParenthesis = 0x29;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const plus = 0x2b;
+
+const largestBit = longestMessage * 8 - 1;
+const switchMark = /^(?:m(\d{0,40}))?(M?)$/;
+
+export const readMessage = (cursor: Cursor, draft: Draft): void => {
+  // Signals below a message that cannot be read must not end up in the one before it.
+  draft.current = null;
+  draft.hasMessage = true;
+  const place = cursor.offset;
+  const number = cursor.readMessageNumber();
+  const name = cursor.readName('the name of a message');
+  cursor.expect(colon);
+  const length = cursor.readCount('the length of a message', longestMessage);
+  const message = { at: place, number, name, length, sender: readSender(cursor), signals: [] };
+  cursor.problems.keep(place);
+  draft.current = message;
+  if (name === independentSignals) draft.independent.add(number);
+  else draft.messages.push(message);
+};
+
+const readSender = (cursor: Cursor): string | null => {
+  if (cursor.isName()) {
+    const sender = cursor.readName('the sender of a message');
+    return sender === nobody ? null : sender;
+  }
+  const { scanner } = cursor;
+  // Digits that touch the end of the file may have lost some of them.
+  if (cursor.isAtEnd && /\d$/.test(scanner.text)) cursor.fail('the sender of a message');
+  cursor.problems.warn(
+    'sender_missing',
+    cursor.offset,
+    'A message names no sender',
+    'taken as sent by nobody',
+  );
+  return null;
+};
+
+export const readSenders = (cursor: Cursor, draft: Draft): void => {
+  const place = cursor.offset;
+  const number = cursor.readMessageNumber();
+  cursor.skip(colon);
+  const senders = readNameList(cursor);
+  cursor.endStatement();
+  draft.notesOnMessage(number, place).senders = senders;
+};
+
+/** Names with commas or only blanks between them. */
+export const readNameList = (cursor: Cursor): string[] => {
+  const names: string[] = [];
+  while (cursor.isName()) {
+    cursor.problems.keep(cursor.offset);
+    const name = cursor.readName('a name');
+    if (name !== nobody) names.push(name);
+    cursor.skip(comma);
+  }
+  return names;
+};
+
+/**
+ * After the first one receivers end where the line does, unless a comma says otherwise: a signal
+ * has no mark at its end, and what begins the next line may be a statement that is not known.
+ */
+const readReceivers = (cursor: Cursor): string[] => {
+  const names: string[] = [];
+  const { scanner } = cursor;
+  let isExpected = true;
+  while (isExpected && cursor.isName()) {
+    cursor.problems.keep(cursor.offset);
+    const name = cursor.readName('a receiver');
+    if (name !== nobody) names.push(name);
+    isExpected = cursor.skip(comma) || !scanner.startsLine;
+  }
+  cursor.skip(semicolon);
+  return names;
+};
+
+export const readSignal = (cursor: Cursor, draft: Draft): void => {
+  const { problems, scanner } = cursor;
+  const place = cursor.offset;
+  const name = cursor.readName('the name of a signal');
+  let isSwitch = false;
+  let switchValue: bigint | null = null;
+  if (!cursor.is(colon)) {
+    const match = switchMark.exec(scanner.slice());
+    if (match === null) cursor.fail('“:” or the mark of a multiplexed signal');
+    isSwitch = match[2] === 'M';
+    switchValue = match[1] ? BigInt(match[1]) : null;
+    if (match[1] === '') reportMark(cursor, name);
+    scanner.next();
+  }
+  cursor.expect(colon);
+  const startBit = cursor.readCount('a start bit', largestBit);
+  cursor.expect(bar);
+  const lengthAt = cursor.offset;
+  const length = cursor.readCount('a length in bits', largestBit + 1);
+  cursor.expect(at);
+  const order = cursor.readCount('the byte order 0 or 1', 1);
+  const isSigned = cursor.skip(minus);
+  if (!isSigned) cursor.expect(plus);
+  cursor.expect(openParenthesis);
+  const factor = readFinite(cursor, 'a factor');
+  cursor.expect(comma);
+  const offset = readFinite(cursor, 'an offset');
+  cursor.expect(closeParenthesis);
+  const [minimum, maximum] = readLimits(cursor, name);
+  const unit = readUnit(cursor);
+  const receivers = readReceivers(cursor);
+  const message = messageFor(cursor, draft, place, name);
+  if (message === null) return;
+  if (length === 0) {
+    problems.error('length_zero', lengthAt, `Signal ${shown(name)} has no bits`, 'left out');
+    return;
+  }
+  problems.keepSignal(place);
+  message.signals.push({
+    at: place,
+    name,
+    isSwitch,
+    switchValue,
+    startBit,
+    length,
+    isMotorola: order === 0,
+    isSigned,
+    factor,
+    offset,
+    minimum,
+    maximum,
+    unit,
+    receivers,
+  });
+};
+
+const reportMark = (cursor: Cursor, name: string): void => {
+  cursor.problems.warn(
+    'multiplexing_without_value',
+    cursor.offset,
+    `The mark m of signal ${shown(name)} has no value`,
+    'taken as always there',
+  );
+};
+
+const messageFor = (
+  cursor: Cursor,
+  draft: Draft,
+  place: number,
+  name: string,
+): DraftMessage | null => {
+  if (!draft.hasMessage) {
+    cursor.problems.error(
+      'signal_without_message',
+      place,
+      `Signal ${shown(name)} stands before the first message`,
+      'left out',
+    );
+  }
+  return draft.current;
+};
+
+const readFinite = (cursor: Cursor, what: string): DecimalText => {
+  const { start } = cursor.scanner;
+  const decimal = cursor.readDecimal(what);
+  if (decimal !== null) return decimal;
+  cursor.scanner.restart(start);
+  return cursor.fail(`${what} that is a number`);
+};
+
+const noLimits = [null, null] as const;
+
+const readLimits = (
+  cursor: Cursor,
+  name: string,
+): readonly [DecimalText | null, DecimalText | null] => {
+  const place = cursor.offset;
+  cursor.expect(openBracket);
+  const minimum = cursor.readDecimal('a minimum');
+  cursor.expect(bar);
+  const maximum = cursor.readDecimal('a maximum');
+  cursor.expect(closeBracket);
+  if (minimum === null || maximum === null) {
+    cursor.problems.warn(
+      'limit_not_finite',
+      place,
+      `A limit of signal ${shown(name)} is infinite or no number`,
+      'taken as having no limits',
+    );
+    return noLimits;
+  }
+  return minimum === '0' && maximum === '0' ? noLimits : [minimum, maximum];
+};
+
+/** A unit goes over several lines only if its closing quote is missing. */
+const readUnit = (cursor: Cursor): string => {
+  const { scanner } = cursor;
+  if (cursor.isText() && /\n\s*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {
+    cursor.fail('a closing quote after the unit');
+  }
+  return cursor.readText('a unit in quotes');
+};

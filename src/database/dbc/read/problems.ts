@@ -1,0 +1,116 @@
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { Diagnostic } from '../../model.ts';
+import { type DbcLimits, dbcLimits } from '../limits.ts';
+
+/** Of each kind so many are listed; the rest is counted. */
+const listedPerCode = 200;
+
+interface Problem {
+  readonly severity: Diagnostic['severity'];
+  readonly code: string;
+  readonly offset: number;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** A name or text out of the file, short enough for a message. */
+export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
+
+/** Collects what is wrong with a file, and refuses it when that is too much. */
+export class Problems {
+  readonly #text: string;
+  readonly #limits: DbcLimits;
+  readonly #listed: Problem[] = [];
+  readonly #counts = new Map<string, number>();
+  #errors = 0;
+  #entries = 0;
+  #signals = 0;
+
+  constructor(text: string, limits: DbcLimits = dbcLimits) {
+    this.#text = text;
+    this.#limits = limits;
+  }
+
+  warn(code: string, offset: number, message: string, action: string): void {
+    this.#add({ severity: 'warning', code, offset, message, action });
+  }
+
+  error(code: string, offset: number, message: string, action: string): void {
+    this.#add({ severity: 'error', code, offset, message, action });
+    this.#errors += 1;
+    if (this.#errors > this.#limits.errors) {
+      this.refuse(offset, `more than ${this.#limits.errors} statements cannot be read`);
+    }
+  }
+
+  /** Counts something that will be kept. */
+  keep(offset: number): void {
+    this.#entries += 1;
+    if (this.#entries > this.#limits.entries) {
+      this.refuse(offset, `it holds more than ${this.#limits.entries} entries`);
+    }
+  }
+
+  keepSignal(offset: number): void {
+    this.keep(offset);
+    this.#signals += 1;
+    if (this.#signals > this.#limits.signals) {
+      this.refuse(offset, `it holds more than ${this.#limits.signals} signals`);
+    }
+  }
+
+  refuse(offset: number, reason: string): never {
+    const [place] = this.#placesOf([offset]);
+    const { line, column } = place ?? { line: 1, column: 1 };
+    throw new BusbarError('invalid_database', {
+      message: `The database file cannot be trusted: line ${line}, column ${column}: ${reason}`,
+      details: { line, column, reason },
+    });
+  }
+
+  /** Everything found, in the order of the file. */
+  list(): Diagnostic[] {
+    const problems = this.#listed.sort((a, b) => a.offset - b.offset);
+    const places = this.#placesOf(problems.map(({ offset }) => offset));
+    const diagnostics = problems.map(({ severity, code, message, action }, index) => {
+      const { line, column } = places[index] ?? { line: 1, column: 1 };
+      return { severity, code, line, column, message, action };
+    });
+    for (const [code, count] of this.#counts) {
+      if (count <= listedPerCode) continue;
+      diagnostics.push({
+        severity: 'warning',
+        code: 'diagnostics_omitted',
+        line: 1,
+        column: 1,
+        message: `There are ${count - listedPerCode} more of ${code}`,
+        action: 'not listed',
+      });
+    }
+    return diagnostics;
+  }
+
+  #add(problem: Problem): void {
+    const count = (this.#counts.get(problem.code) ?? 0) + 1;
+    this.#counts.set(problem.code, count);
+    if (count <= listedPerCode) this.#listed.push(problem);
+  }
+
+  /** Lines and columns of ascending offsets, found in one walk through the text. */
+  #placesOf(offsets: readonly number[]): { line: number; column: number }[] {
+    const text = this.#text;
+    let line = 1;
+    let lineStart = 0;
+    let at = 0;
+    return offsets.map((offset) => {
+      for (; at < offset; at += 1) {
+        const code = text.charCodeAt(at);
+        if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
+          line += 1;
+          lineStart = at + 1;
+        }
+      }
+      return { line, column: offset - lineStart + 1 };
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import { longestNumber, longestText } from '../limits.ts';
+
+/** Kinds of tokens; signs such as `:` have their character code as kind. */
+export const endOfText = 0;
+export const word = 1;
+export const number = 2;
+export const quoted = 3;
+export const unterminated = 4;
+export const tooLong = 5;
+
+const backslash = 0x5c;
+const doubleQuote = 0x22;
+const slash = 0x2f;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const dot = 0x2e;
+const hash = 0x23;
+const plus = 0x2b;
+const minus = 0x2d;
+const zero = 0x30;
+
+const space = 1;
+const digit = 2;
+const letter = 4;
+
+/** Controls count as space: some tools end a file with them. */
+const classes = new Uint8Array(128);
+for (let code = 0; code <= 0x20; code += 1) classes[code] = space;
+for (let code = zero; code <= 0x39; code += 1) classes[code] = digit;
+for (const code of '_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') {
+  classes[code.charCodeAt(0)] = letter;
+}
+classes[0x7f] = space;
+
+/** Beyond ASCII everything is a letter: names with umlauts are wrong, but their meaning is clear. */
+const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : letter);
+
+/**
+ * Finds one token after the other, on demand; the fields describe the one found last. It keeps no
+ * tokens and cuts no text out, because most tokens are only looked at.
+ */
+export class Scanner {
+  readonly text: string;
+  kind = endOfText;
+  start = 0;
+  end = 0;
+  /** Only space stands before the token in its line. */
+  startsLine = true;
+  /** The digits of a whole number; exact up to 2^53. */
+  value = 0;
+  /** Whether a number consists of digits alone. */
+  isWhole = false;
+  /** Whether a number is spelt as decimal text already. */
+  isDecimal = false;
+  /** Whether a word is made of ASCII letters, digits and “_”, and begins with no digit. */
+  isPlain = true;
+  /** Whether a text in quotes holds escaped quotes. */
+  #isEscaped = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Goes on at a place in the text, a line's beginning. */
+  restart(offset: number): void {
+    this.end = offset;
+    this.next();
+    this.startsLine = true;
+  }
+
+  next(): void {
+    const { text } = this;
+    const { length } = text;
+    let at = this.end;
+    this.startsLine = at === 0;
+    for (;;) {
+      if (at >= length) {
+        this.#found(endOfText, length, length);
+        return;
+      }
+      const code = text.charCodeAt(at);
+      if (code === lineFeed || code === carriageReturn) {
+        this.startsLine = true;
+        at += 1;
+      } else if (code === slash && text.charCodeAt(at + 1) === slash) {
+        at = this.#endOfLine(at);
+      } else {
+        const kind = classOf(code);
+        if (kind !== space) {
+          if (kind === letter) this.#word(at);
+          else if (kind === digit || (code === dot && this.#isDigit(at + 1))) this.#number(at);
+          else if (code === doubleQuote) this.#quoted(at);
+          else this.#found(code, at, at + 1);
+          return;
+        }
+        at += 1;
+      }
+    }
+  }
+
+  /** Widens the token to everything up to a space or a sign that no name can hold. */
+  widenToName(): void {
+    const { text } = this;
+    let at = this.end;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      const kind = classOf(code);
+      if (kind === space || ':;,|@()[]"'.includes(text[at] ?? '')) break;
+      at += 1;
+    }
+    this.kind = word;
+    this.isPlain = false;
+    this.end = at;
+  }
+
+  slice(): string {
+    return this.text.slice(this.start, this.end);
+  }
+
+  /** What stands between the quotes. */
+  content(): string {
+    const inside = this.text.slice(this.start + 1, this.end - 1);
+    return this.#isEscaped ? inside.replaceAll('\\"', '"') : inside;
+  }
+
+  #found(kind: number, start: number, end: number): void {
+    this.kind = kind;
+    this.start = start;
+    this.end = end;
+  }
+
+  #word(start: number): void {
+    this.isPlain = true;
+    this.#found(word, start, this.#endOfWord(start));
+  }
+
+  #isDigit(at: number): boolean {
+    return classOf(this.text.charCodeAt(at)) === digit;
+  }
+
+  #endOfLine(from: number): number {
+    const { text } = this;
+    let at = from;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (code === lineFeed || code === carriageReturn) break;
+      at += 1;
+    }
+    return at;
+  }
+
+  #endOfWord(from: number): number {
+    const { text } = this;
+    let at = from;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (code >= 128) this.isPlain = false;
+      else if ((classes[code] ?? 0) < digit) break;
+      at += 1;
+    }
+    return at;
+  }
+
+  #endOfDigits(from: number): number {
+    const { text } = this;
+    let at = from;
+    while (at < text.length && classOf(text.charCodeAt(at)) === digit) at += 1;
+    return at;
+  }
+
+  #number(start: number): void {
+    const { text } = this;
+    let at = start;
+    let value = 0;
+    for (;;) {
+      const numeral = text.charCodeAt(at) - zero;
+      if (!(numeral >= 0 && numeral <= 9)) break;
+      value = value * 10 + numeral;
+      at += 1;
+    }
+    const wholeDigits = at - start;
+    this.value = value;
+    this.isWhole = true;
+    this.isDecimal = wholeDigits === 1 || text.charCodeAt(start) !== zero;
+    if (text.charCodeAt(at) === dot) {
+      const fraction = at + 1;
+      at = this.#endOfDigits(fraction);
+      this.isWhole = false;
+      if (at === fraction || wholeDigits === 0) this.isDecimal = false;
+      // `1.#INF` and its like, as old C libraries print them.
+      if (text.charCodeAt(at) === hash) at = this.#endOfWord(at + 1);
+    }
+    const mark = text.charCodeAt(at);
+    if (mark === 0x45 || mark === 0x65) {
+      const sign = text.charCodeAt(at + 1);
+      const digits = at + (sign === plus || sign === minus ? 2 : 1);
+      const end = this.#endOfDigits(digits);
+      if (end > digits) {
+        at = end;
+        this.isWhole = false;
+      }
+    }
+    // Names may begin with a digit in files that other tools accept.
+    const end = this.#endOfWord(at);
+    this.isPlain = false;
+    if (end > at) this.#found(word, start, end);
+    else this.#found(at - start > longestNumber ? tooLong : number, start, at);
+  }
+
+  #quoted(start: number): void {
+    const { text } = this;
+    this.#isEscaped = false;
+    let end = text.indexOf('"', start + 1);
+    while (end > 0 && text.charCodeAt(end - 1) === backslash) {
+      this.#isEscaped = true;
+      end = text.indexOf('"', end + 1);
+    }
+    if (end < 0 || end - start > longestText) this.#found(unterminated, start, text.length);
+    else this.#found(quoted, start, end + 1);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Attributes, AttributeValue, Database, Message, Signal } from '../../model.ts';
+import { type AttributeLookup, lookupOf } from '../attribute-lookup.ts';
+import {
+  bitRateSwitchAttribute,
+  cycleTimeAttribute,
+  frameFormatAttribute,
+  frameFormats,
+  KnownAttributes,
+  startValueAttribute,
+} from '../known-attributes.ts';
+import type { DbcAttributeDefinition, DbcSpecifics } from '../specifics.ts';
+
+const define = (
+  definition: Pick<DbcAttributeDefinition, 'owner' | 'name' | 'type'> &
+    Partial<DbcAttributeDefinition>,
+): DbcAttributeDefinition => ({
+  minimum: null,
+  maximum: null,
+  choices: [],
+  default: null,
+  ...definition,
+});
+
+/** Without a default they say nothing about objects that have no value of their own. */
+const usualDefinitions: readonly DbcAttributeDefinition[] = [
+  define({ owner: 'message', name: cycleTimeAttribute, type: 'FLOAT' }),
+  define({ owner: 'message', name: frameFormatAttribute, type: 'ENUM', choices: frameFormats }),
+  define({ owner: 'message', name: bitRateSwitchAttribute, type: 'ENUM', choices: ['0', '1'] }),
+  define({ owner: 'signal', name: startValueAttribute, type: 'FLOAT' }),
+];
+
+/**
+ * Cycle times, frame kinds and initial values live in attributes. A database that was changed, or
+ * came from another format, has them in the model only; this adds the attributes that say the same.
+ */
+export class CompleteAttributes {
+  readonly #known: KnownAttributes;
+  readonly #lookup: AttributeLookup;
+  readonly #definitions: DbcAttributeDefinition[];
+
+  constructor({ attributes, specifics }: Database<DbcSpecifics>) {
+    this.#definitions = [...specifics.attributeDefinitions];
+    this.#lookup = lookupOf(this.#definitions);
+    this.#known = new KnownAttributes(this.#lookup, attributes);
+  }
+
+  /** Complete once all attributes have been asked for. */
+  get definitions(): readonly DbcAttributeDefinition[] {
+    return this.#definitions;
+  }
+
+  ofMessage({ attributes, cycleTimeMs, fd, brs, extended, length }: Message): Attributes {
+    const added: Record<string, AttributeValue> = {};
+    if (this.#known.cycleTimeMs(attributes) !== cycleTimeMs) {
+      added[cycleTimeAttribute] = this.#value(cycleTimeAttribute, String(cycleTimeMs ?? 0));
+    }
+    if (this.#known.frameKind(attributes, length).fd !== fd) {
+      const format = `${extended ? 'Extended' : 'Standard'}CAN${fd ? '_FD' : ''}`;
+      added[frameFormatAttribute] = this.#value(frameFormatAttribute, format);
+    }
+    if (fd && this.#known.frameKind({ ...attributes, ...added }, length).brs !== brs) {
+      added[bitRateSwitchAttribute] = this.#value(bitRateSwitchAttribute, brs ? '1' : '0');
+    }
+    return { ...attributes, ...added };
+  }
+
+  ofSignal({ attributes, initialRaw }: Signal): Attributes {
+    if (initialRaw === null || this.#known.initialRaw(attributes) === initialRaw) return attributes;
+    return { ...attributes, [startValueAttribute]: this.#value(startValueAttribute, initialRaw) };
+  }
+
+  #value(name: string, text: string): AttributeValue {
+    const { type, choices } = this.#definitionOf(name);
+    if (type === 'STRING') return { kind: 'text', text };
+    if (type !== 'ENUM') {
+      const number = frameFormats.indexOf(text);
+      return { kind: 'number', number: number >= 0 ? String(number) : text };
+    }
+    const index = choices.indexOf(text);
+    return index >= 0 ? { kind: 'choice', index, text } : { kind: 'text', text };
+  }
+
+  #definitionOf(name: string): Pick<DbcAttributeDefinition, 'type' | 'choices'> {
+    const usual = usualDefinitions.find((definition) => definition.name === name);
+    const known = this.#lookup.find(usual?.owner ?? 'message', name);
+    if (known !== undefined) return known;
+    if (usual === undefined) return { type: 'STRING', choices: [] };
+    this.#definitions.push(usual);
+    this.#lookup.add(usual);
+    return usual;
+  }
+}

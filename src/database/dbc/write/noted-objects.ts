@@ -1,0 +1,66 @@
+import type { Attributes, Database, ValueText } from '../../model.ts';
+import { numberOf } from '../message-id.ts';
+import type { DbcSpecifics } from '../specifics.ts';
+import type { CompleteAttributes } from './complete-attributes.ts';
+import type { DbcNames } from './dbc-names.ts';
+
+/** An object of the database that comments, attributes and values can be attached to. */
+export interface Noted {
+  /** How statements name it: `BO_ 100`, or nothing for the database. */
+  readonly subject: string;
+  readonly comment: string | null;
+  readonly attributes: Attributes;
+  /** How VAL_ names it, and the texts of its values. */
+  readonly valueSubject: string;
+  readonly values: readonly ValueText[];
+}
+
+const noValues: readonly ValueText[] = [];
+
+/** Everything that statements can be attached to, in the order in which they are written. */
+export const notedObjects = (
+  database: Database<DbcSpecifics>,
+  names: DbcNames,
+  complete: CompleteAttributes,
+): Noted[] => [
+  {
+    subject: '',
+    comment: database.comment,
+    attributes: database.attributes,
+    valueSubject: '',
+    values: noValues,
+  },
+  ...database.nodes.map(({ name, comment, attributes }) => ({
+    subject: `BU_ ${names.nodes.of(name)} `,
+    comment,
+    attributes,
+    valueSubject: '',
+    values: noValues,
+  })),
+  ...database.messages.flatMap((message) => {
+    const number = numberOf(message);
+    return [
+      {
+        subject: `BO_ ${number} `,
+        comment: message.comment,
+        attributes: complete.ofMessage(message),
+        valueSubject: '',
+        values: noValues,
+      },
+      ...message.signals.map((signal) => {
+        const valueSubject = `${number} ${names.signal(message, signal.name)}`;
+        return {
+          subject: `SG_ ${valueSubject} `,
+          comment: signal.comment,
+          attributes: complete.ofSignal(signal),
+          valueSubject,
+          values: signal.values,
+        };
+      }),
+    ];
+  }),
+  ...database.specifics.environmentVariables.map(({ name, comment, attributes, values }) => {
+    const valueSubject = names.variables.of(name);
+    return { subject: `EV_ ${valueSubject} `, comment, attributes, valueSubject, values };
+  }),
+];

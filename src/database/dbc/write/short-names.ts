@@ -1,0 +1,62 @@
+import { independentSignals, nobody } from '../message-id.ts';
+import { keywords } from '../read/keywords.ts';
+import type { DbcAttributeOwner } from '../specifics.ts';
+
+const longest = 32;
+const suffixLength = 5;
+const regular = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** What a reader takes as one name, although the format does not allow it. */
+const readable = /^[A-Za-z0-9_\u0080-\uffff][^\s:;,|@()[\]"/\x00-\x20]*$/;
+
+/** Words that mean something else where a name is expected. */
+const reserved: ReadonlySet<string> = new Set([...keywords, nobody, independentSignals]);
+
+const isWritable = (name: string): boolean =>
+  name.length <= longest && readable.test(name) && !reserved.has(name);
+
+/**
+ * Names as the file can hold them: at most 32 characters and without signs. The full name goes
+ * into an attribute where the two differ.
+ */
+export class ShortNames {
+  readonly owner: DbcAttributeOwner;
+  readonly #shortOf = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(owner: DbcAttributeOwner, names: Iterable<string>) {
+    this.owner = owner;
+    const unwritable: string[] = [];
+    for (const name of names) {
+      if (isWritable(name)) this.#taken.add(name);
+      else unwritable.push(name);
+    }
+    for (const name of unwritable) {
+      if (!this.#shortOf.has(name)) this.#shortOf.set(name, this.#shorten(name));
+    }
+  }
+
+  of(name: string): string {
+    return this.#shortOf.get(name) ?? name;
+  }
+
+  /** Full names with the short ones that stand for them. */
+  get shortened(): ReadonlyMap<string, string> {
+    return this.#shortOf;
+  }
+
+  #shorten(name: string): string {
+    const clean = name.replace(/[^A-Za-z0-9_]/g, '_');
+    const begun = regular.test(clean) ? clean : `_${clean}`;
+    let short = begun.slice(0, longest);
+    while (this.#taken.has(short) || reserved.has(short)) {
+      const stem = begun.slice(0, longest - suffixLength);
+      const count = this.#counts.get(stem) ?? 0;
+      this.#counts.set(stem, count + 1);
+      const suffix = `_${count.toString().padStart(suffixLength - 1, '0')}`;
+      short = stem.slice(0, longest - suffix.length) + suffix;
+    }
+    this.#taken.add(short);
+    return short;
+  }
+}

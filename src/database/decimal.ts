@@ -1,0 +1,27 @@
+import type { DecimalText } from './model.ts';
+
+const parts = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+const widestShift = 400;
+
+/** A number in any usual spelling (`.25`, `1.`, `007`, `+5`) as decimal text; null if it is none. */
+export const toDecimal = (text: string): DecimalText | null => {
+  const match = parts.exec(text);
+  if (match === null || !/^[+-]?\.?\d/.test(text)) return null;
+  const [, sign, whole, fraction, exponent] = match;
+  const digits = (whole || '0') + (fraction ? `.${fraction}` : '');
+  return (sign === '-' ? '-' : '') + digits + (exponent === undefined ? '' : `E${exponent}`);
+};
+
+/** The integer that a decimal text stands for, however it is written; null where it has a fraction. */
+export const toInteger = (text: DecimalText): bigint | null => {
+  const match = parts.exec(text);
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent) - fraction.length;
+  const digits = (whole + fraction).replace(/^0+/, '') || '0';
+  if (digits === '0') return 0n;
+  if (Math.abs(shift) > widestShift) return null;
+  const kept = shift >= 0 ? digits + '0'.repeat(shift) : digits.slice(0, shift);
+  if (shift < 0 && !/^0*$/.test(digits.slice(shift))) return null;
+  return BigInt((sign === '-' ? '-' : '') + (kept || '0'));
+};

@@ -1,0 +1,147 @@
+import { bitOf } from './layout.ts';
+import type { Message, Signal } from './model.ts';
+
+/** Two signals of a message that share bits and can be there at the same time. */
+export interface Overlap {
+  readonly signal: number;
+  readonly other: number;
+}
+
+/** A signal enters or leaves when the switch reaches a value. */
+interface Step {
+  readonly value: bigint;
+  readonly isEntry: boolean;
+  readonly signal: number;
+}
+
+const free = -1;
+const deepest = 64;
+
+/**
+ * Finds signals that overlap, message by message, in time that grows with the bits of the signals
+ * and not with their pairs: signals claim their bits one after the other, and those of a switch
+ * claim and release them along its values.
+ */
+export class OverlapFinder {
+  /** Which signal claims a bit of the message at hand; all free between two messages. */
+  #claims: Int32Array = new Int32Array(512).fill(free);
+  #bits = 0;
+  #effort: number;
+  #signals: readonly Signal[] = [];
+  #dependents = new Map<string, number[]>();
+  #reported = new Set<number>();
+  #overlaps: Overlap[] = [];
+
+  /** `effort`: bits to look at in all messages together, a bound for files made to be slow. */
+  constructor(effort = 20_000_000) {
+    this.#effort = effort;
+  }
+
+  /** The effort allowed is used up: the overlaps found are not all there are. */
+  get isExhausted(): boolean {
+    return this.#effort <= 0;
+  }
+
+  find({ length, signals }: Pick<Message, 'length' | 'signals'>): readonly Overlap[] {
+    if (signals.length < 2 || this.isExhausted) return [];
+    this.#bits = length * 8;
+    if (this.#claims.length < this.#bits) this.#claims = new Int32Array(this.#bits).fill(free);
+    this.#signals = signals;
+    this.#dependents = new Map();
+    this.#reported = new Set();
+    this.#overlaps = [];
+    const claimed: number[] = [];
+    const always: number[] = [];
+    signals.forEach(({ multiplexing }, index) => {
+      if (multiplexing === null) always.push(index);
+      else this.#addDependent(multiplexing.switch, index);
+    });
+    for (const index of always) this.#claim(index, claimed);
+    for (const index of always) this.#claimDependents(index, claimed, 0);
+    this.#release(claimed);
+    return this.#overlaps;
+  }
+
+  #addDependent(name: string, index: number): void {
+    const known = this.#dependents.get(name);
+    if (known === undefined) this.#dependents.set(name, [index]);
+    else known.push(index);
+  }
+
+  #claim(index: number, claimed: number[]): void {
+    const signal = this.#signals[index];
+    if (signal === undefined || this.isExhausted) return;
+    for (let at = 0; at < signal.length; at += 1) {
+      const bit = bitOf(signal, at);
+      if (bit >= this.#bits) break;
+      this.#effort -= 1;
+      const other = this.#claims[bit] ?? free;
+      if (other === free) {
+        this.#claims[bit] = index;
+        claimed.push(bit);
+      } else {
+        this.#report(index, other);
+        if (this.isExhausted) return;
+      }
+    }
+  }
+
+  #release(claimed: readonly number[]): void {
+    this.#effort -= claimed.length;
+    for (const bit of claimed) this.#claims[bit] = free;
+  }
+
+  /** Lets the dependents of a switch come and go; in the end their bits belong to the switch. */
+  #claimDependents(switchIndex: number, claimed: number[], depth: number): void {
+    const name = this.#signals[switchIndex]?.name ?? '';
+    const dependents = this.#dependents.get(name);
+    if (dependents === undefined || depth > deepest) return;
+    // A second switch of the same name has no dependents of its own.
+    this.#dependents.delete(name);
+    const present = new Map<number, { ranges: number; claimed: number[] }>();
+    const owners = new Int32Array(this.#bits).fill(free);
+    this.#effort -= this.#bits;
+    for (const { signal, isEntry } of this.#stepsOf(dependents)) {
+      if (this.isExhausted) break;
+      const entry = present.get(signal) ?? { ranges: 0, claimed: [] };
+      entry.ranges += isEntry ? 1 : -1;
+      present.set(signal, entry);
+      if (isEntry && entry.ranges === 1) {
+        this.#claim(signal, entry.claimed);
+        this.#claimDependents(signal, entry.claimed, depth + 1);
+        for (const bit of entry.claimed) owners[bit] = this.#claims[bit] ?? free;
+      } else if (entry.ranges === 0) {
+        this.#release(entry.claimed);
+        entry.claimed = [];
+      }
+    }
+    for (const { claimed: rest } of present.values()) this.#release(rest);
+    owners.forEach((owner, bit) => {
+      if (owner === free || this.#claims[bit] !== free) return;
+      this.#claims[bit] = owner;
+      claimed.push(bit);
+    });
+    this.#dependents.set(name, dependents);
+  }
+
+  #stepsOf(dependents: readonly number[]): Step[] {
+    const steps: Step[] = [];
+    for (const signal of dependents) {
+      for (const { from, to } of this.#signals[signal]?.multiplexing?.ranges ?? []) {
+        steps.push({ value: from, isEntry: true, signal });
+        steps.push({ value: to + 1n, isEntry: false, signal });
+      }
+    }
+    this.#effort -= steps.length;
+    return steps.sort((a, b) => {
+      if (a.value !== b.value) return a.value < b.value ? -1 : 1;
+      return Number(a.isEntry) - Number(b.isEntry);
+    });
+  }
+
+  #report(signal: number, other: number): void {
+    if (this.#reported.has(signal)) return;
+    this.#reported.add(signal);
+    this.#overlaps.push({ signal, other });
+  }
+}

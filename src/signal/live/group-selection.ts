@@ -1,0 +1,83 @@
+import type { SampleBounds } from './sample.ts';
+import type { SampleGroup } from './sample-group.ts';
+
+/** Some signals of a group, and what can be said of their samples without reading them. */
+export class GroupSelection {
+  readonly group: SampleGroup;
+  /** Places in the group, ascending. */
+  readonly places: readonly number[];
+
+  constructor(group: SampleGroup, places: readonly number[]) {
+    this.group = group;
+    this.places = places;
+  }
+
+  /** The newest sequence that was pushed out; 0 if none was. */
+  newestLost(): number {
+    let newest = 0;
+    for (const place of this.places) newest = Math.max(newest, this.group.lostSequenceOf(place));
+    return newest;
+  }
+
+  /** The oldest sequence to be had behind another one; null if there is none. */
+  oldestAfter(sequence: number): number | null {
+    const { group } = this;
+    for (let frame = group.firstFrameAfter(sequence); frame < group.frames; frame++) {
+      const first = group.sequenceOf(frame);
+      for (const place of this.places) {
+        if (first + place > sequence && group.has(frame, place)) return first + place;
+      }
+    }
+    return null;
+  }
+
+  /** The newest sequence to be had; null if there is none. */
+  newest(): number | null {
+    const { group, places } = this;
+    for (let frame = group.frames - 1; frame >= group.oldestFrame; frame--) {
+      for (let at = places.length - 1; at >= 0; at--) {
+        const place = places[at] as number;
+        if (group.has(frame, place)) return group.sequenceOf(frame) + place;
+      }
+    }
+    return null;
+  }
+
+  /** How many samples there have ever been up to a sequence that was not pushed out yet. */
+  countUpTo(sequence: number): number {
+    const { group, places } = this;
+    const end = group.firstFrameAfter(sequence);
+    let count = this.#lostCount() + this.#countBefore(end);
+    if (end === group.frames) return count;
+    const first = group.sequenceOf(end);
+    for (const place of places) if (first + place <= sequence && group.has(end, place)) count++;
+    return count;
+  }
+
+  #lostCount(): number {
+    let count = 0;
+    for (const place of this.places) count += this.group.lostCountOf(place);
+    return count;
+  }
+
+  #countBefore(end: number): number {
+    const { group, places } = this;
+    if (group.isComplete) return (end - group.oldestFrame) * places.length;
+    let count = 0;
+    for (let frame = group.oldestFrame; frame < end; frame++) {
+      for (const place of places) if (group.has(frame, place)) count++;
+    }
+    return count;
+  }
+}
+
+/** What can be had of several selections behind a sequence, the newest one that is lost. */
+export const boundsAfter = (selections: Iterable<GroupSelection>, lost: number): SampleBounds => {
+  let oldest = Number.POSITIVE_INFINITY;
+  let newest = lost;
+  for (const selection of selections) {
+    oldest = Math.min(oldest, selection.oldestAfter(lost) ?? oldest);
+    newest = Math.max(newest, selection.newest() ?? newest);
+  }
+  return { oldestAvailable: Math.min(oldest, newest + 1), newestAvailable: newest };
+};

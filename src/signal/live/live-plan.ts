@@ -1,0 +1,184 @@
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Message, Signal } from '../../database/model.ts';
+import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { frm2 } from '../../frame/frm2-layout.ts';
+import { compileDecoder, type Decode } from '../compile-decoder.ts';
+import { planMessage } from '../message-plan.ts';
+import type { RawValues } from '../raw-values.ts';
+import { boundsAfter, GroupSelection } from './group-selection.ts';
+import { planGroups, type SignalPlace } from './plan-groups.ts';
+import { type Sample, type SampleBounds, samplesExpired } from './sample.ts';
+import type { SampleGroup } from './sample-group.ts';
+
+export interface LivePlanOptions {
+  readonly planId: string;
+  /** Slot of the channel. */
+  readonly channel: number;
+  readonly message: Message;
+  /** Names of the signals wanted; all of the message if left out. */
+  readonly signals?: readonly string[];
+  /** How many samples of each signal are kept. */
+  readonly history: number;
+}
+
+/** A page of the past. */
+export interface SamplePage extends SampleBounds {
+  readonly samples: readonly Sample[];
+  /** Ask for the next page from here. */
+  readonly nextAfter: number;
+}
+
+const placeIn = (message: Message, planId: string, name: string): number => {
+  const number = message.signals.findIndex((signal) => signal.name === name);
+  if (number >= 0) return number;
+  throw signalNotFound(planId, name, `${message.name} has no signal ${name}`);
+};
+
+const signalNotFound = (plan: string, signal: string, message: string): BusbarError =>
+  new BusbarError('signal_not_found', { message, details: { plan, signal } });
+
+/** A message of a channel that is decoded all the time, and the newest samples of its signals. */
+export class LivePlan {
+  readonly planId: string;
+  readonly channel: number;
+  readonly message: Message;
+  readonly signals: readonly Signal[];
+  /** How many samples of each signal are kept. */
+  readonly capacity: number;
+  /** Set once its set has let go of it: nothing more comes. */
+  isRemoved = false;
+  readonly #groups: readonly SampleGroup[];
+  readonly #numbersByName: ReadonlyMap<string, number>;
+  readonly #places: readonly SignalPlace[];
+  readonly #decode: Decode;
+  readonly #found: RawValues;
+  #frames = 0;
+  #samples = 0;
+
+  constructor({ planId, channel, message, signals: names, history }: LivePlanOptions) {
+    const selection = names?.map((name) => placeIn(message, planId, name));
+    const { signals, tree } = planMessage(message, selection);
+    if (signals.length === 0) throw invalidArgument('signals', 'A plan needs at least one signal');
+    this.planId = planId;
+    this.channel = channel;
+    this.message = message;
+    this.signals = signals;
+    this.capacity = history;
+    const decoder = compileDecoder(message, selection);
+    this.#decode = decoder.decode;
+    this.#found = decoder.newValues();
+    const { groups, places } = planGroups({ signals, tree }, history);
+    this.#groups = groups;
+    this.#places = places;
+    // Where two have the same name the first counts, as it does for switches.
+    this.#numbersByName = new Map(
+      [...signals.entries()].reverse().map(([at, { name }]) => [name, at]),
+    );
+  }
+
+  /** Frames decoded. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Samples that these brought. */
+  get samples(): number {
+    return this.#samples;
+  }
+
+  /** Bytes that the samples may come to take. */
+  get mostBytes(): number {
+    return this.#groups.reduce((sum, { mostBytes }) => sum + mostBytes, 0);
+  }
+
+  /** Bytes that the samples kept take. */
+  get bytes(): number {
+    return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /**
+   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences from `sequence` on;
+   * the answer is how many these are. The stamps stay in the record until they are stored: large
+   * numbers as parameters would become objects.
+   */
+  take(record: DataView, at: number, sequence: number): number {
+    const found = this.#found;
+    this.#decode(record, at + frm2.payload, frm2PayloadLength(record, at), found);
+    this.#frames++;
+    let next = sequence;
+    for (const group of this.#groups) {
+      if (!group.isIn(found.present)) continue;
+      this.#samples += group.push(found, record, at, next);
+      next += group.signals.length;
+    }
+    return next - sequence;
+  }
+
+  has(signal: string): boolean {
+    return this.#numbersByName.has(signal);
+  }
+
+  /** Some signals, or all, by the groups that they are in. */
+  select(signals: readonly string[] | null): GroupSelection[] {
+    const numbers = signals?.map((name) => this.#numberOf(name)) ?? this.signals.keys();
+    const places = new Map<SampleGroup, Set<number>>();
+    for (const number of numbers) {
+      const { group, place } = this.#places[number] as SignalPlace;
+      places.set(group, (places.get(group) ?? new Set()).add(place));
+    }
+    return [...places].map(
+      ([group, chosen]) =>
+        new GroupSelection(
+          group,
+          [...chosen].sort((one, other) => one - other),
+        ),
+    );
+  }
+
+  /** The newest sample of a signal. */
+  latest(signal: string): Sample {
+    const { group, place } = this.#placeOf(signal);
+    for (let frame = group.frames - 1; frame >= group.oldestFrame; frame--) {
+      const sample = group.has(frame, place) ? group.reader.sampleAt(frame, place) : null;
+      if (sample !== null) return sample;
+    }
+    throw this.#noSample(signal);
+  }
+
+  /**
+   * Samples of a signal behind a sequence, no more than `limit`. A cursor has expired when samples
+   * behind it were pushed out, or when it is beyond `newestSequence`, the last one handed out to
+   * anyone; 0 asks for what is there and never expires.
+   */
+  history(signal: string, after: number, limit: number, newestSequence: number): SamplePage {
+    const { group, place } = this.#placeOf(signal);
+    const selection = new GroupSelection(group, [place]);
+    const lost = selection.newestLost();
+    const bounds = boundsAfter([selection], lost);
+    if (bounds.newestAvailable === 0) throw this.#noSample(signal);
+    if (after > newestSequence || (after > 0 && after < lost)) throw samplesExpired(bounds);
+    const samples: Sample[] = [];
+    let frame = group.firstFrameAfter(after);
+    while (frame < group.frames && samples.length < limit) {
+      const sample = group.reader.sampleAt(frame++, place);
+      if (sample !== null && sample.sequence > after) samples.push(sample);
+    }
+    // An empty page leads past all that was handed out, so that its reader never falls behind.
+    const nextAfter = samples.at(-1)?.sequence ?? newestSequence;
+    return { samples, nextAfter, ...bounds };
+  }
+
+  #placeOf(signal: string): SignalPlace {
+    return this.#places[this.#numberOf(signal)] as SignalPlace;
+  }
+
+  #numberOf(signal: string): number {
+    const number = this.#numbersByName.get(signal);
+    if (number !== undefined) return number;
+    throw signalNotFound(this.planId, signal, `Plan ${this.planId} has no signal ${signal}`);
+  }
+
+  #noSample(signal: string): BusbarError {
+    return new BusbarError('no_sample', { details: { plan: this.planId, signal } });
+  }
+}

@@ -1,0 +1,146 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { LivePlan, SamplePage } from './live-plan.ts';
+import type { Sample } from './sample.ts';
+
+/** Signals of a plan that a stream is to follow; null for all of them. */
+export interface SampleChoice {
+  readonly plan: LivePlan;
+  readonly signals: readonly string[] | null;
+}
+
+const idBits = 29;
+const unusable = frameFlag.remote | frameFlag.error;
+
+/**
+ * Identifier and format as one number. It is small on purpose: one with the channel in it would be
+ * too large for an integer of the engine, which makes an object of every such key.
+ */
+const keyOf = (id: number, extended: number): number =>
+  (id & ((1 << idBits) - 1)) | (extended << idBits);
+
+const keyOfPlan = ({ message: { id, extended } }: LivePlan): number => keyOf(id, extended ? 1 : 0);
+
+const planNotFound = (plan: string): BusbarError =>
+  new BusbarError('plan_not_found', { details: { plan } });
+
+/** All live plans. Offered every record, it decodes those that a plan is about. */
+export class PlanSet {
+  readonly #plans = new Map<string, LivePlan>();
+  /** Plans by channel, then by what `keyOf` says. */
+  readonly #channels = new Map<number, Map<number, readonly LivePlan[]>>();
+  #nextSequence = 1;
+  #missedRecords = 0;
+  #interruptedAt = 0;
+  /** Called when plans were removed, after each was told so. */
+  onRemoved: () => void = () => {};
+
+  /** The last sequence handed out; 0 before the first one. */
+  get newestSequence(): number {
+    return this.#nextSequence - 1;
+  }
+
+  /** Records that were lost before any plan could look at them. */
+  get missedRecords(): number {
+    return this.#missedRecords;
+  }
+
+  /** Where in the order of samples records were lost last: a sequence of its own; 0 if never. */
+  get interruptedAt(): number {
+    return this.#interruptedAt;
+  }
+
+  add(plan: LivePlan): void {
+    const { planId, channel } = plan;
+    if (this.#plans.has(planId))
+      throw new BusbarError('already_exists', { details: { plan: planId } });
+    this.#plans.set(planId, plan);
+    const plans = this.#channels.get(channel) ?? new Map<number, readonly LivePlan[]>();
+    this.#channels.set(channel, plans);
+    const key = keyOfPlan(plan);
+    plans.set(key, [...(plans.get(key) ?? []), plan]);
+  }
+
+  /** Lets go of a plan; streams that follow nothing else end. */
+  remove(planId: string): LivePlan {
+    const plan = this.get(planId);
+    this.#plans.delete(planId);
+    const plans = this.#channels.get(plan.channel);
+    const key = keyOfPlan(plan);
+    const left = plans?.get(key)?.filter((other) => other !== plan) ?? [];
+    if (left.length > 0) plans?.set(key, left);
+    else plans?.delete(key);
+    if (plans?.size === 0) this.#channels.delete(plan.channel);
+    plan.isRemoved = true;
+    this.onRemoved();
+    return plan;
+  }
+
+  /** Lets go of all plans. Sequences go on. */
+  clear(): void {
+    for (const plan of this.#plans.values()) plan.isRemoved = true;
+    this.#plans.clear();
+    this.#channels.clear();
+    this.onRemoved();
+  }
+
+  get(planId: string): LivePlan {
+    const plan = this.#plans.get(planId);
+    if (plan === undefined) throw planNotFound(planId);
+    return plan;
+  }
+
+  list(): LivePlan[] {
+    return [...this.#plans.values()];
+  }
+
+  /** Signals of several plans by name, or all; each name has to be known to one plan at least. */
+  choose(planIds: readonly string[], signals: readonly string[] | null): SampleChoice[] {
+    const plans = [...new Set(planIds)].map((planId) => this.get(planId));
+    if (signals === null) return plans.map((plan) => ({ plan, signals }));
+    const unknown = signals.find((signal) => !plans.some((plan) => plan.has(signal)));
+    if (unknown !== undefined) {
+      throw new BusbarError('signal_not_found', {
+        details: { plan: planIds.join(), signal: unknown },
+      });
+    }
+    return plans
+      .map((plan) => ({ plan, signals: signals.filter((signal) => plan.has(signal)) }))
+      .filter((choice) => choice.signals.length > 0);
+  }
+
+  latest(planId: string, signal: string): Sample {
+    return this.get(planId).latest(signal);
+  }
+
+  /** Samples of the past; `cursor_expired` if those behind `after` are no longer kept. */
+  history(planId: string, signal: string, after: number, limit: number): SamplePage {
+    return this.get(planId).history(signal, after, limit, this.newestSequence);
+  }
+
+  /**
+   * Looks at the FRM2 record at an offset. Good CAN frames count, received or sent; whether a plan
+   * took it.
+   */
+  take(view: DataView, at: number): boolean {
+    const byKey = this.#channels.get(frm2Channel(view, at));
+    if (byKey === undefined) return false;
+    const flags = frm2Flags(view, at);
+    const plans = byKey.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
+    if (plans === undefined || (flags & unusable) !== 0) return false;
+    if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return false;
+    for (const plan of plans) this.#nextSequence += plan.take(view, at, this.#nextSequence);
+    return true;
+  }
+
+  /**
+   * Records were lost before they could be offered, so that any plan may lack samples. This takes a
+   * sequence of its own: streams tell it to whoever comes past, and to nobody twice.
+   */
+  missed(records: number): void {
+    if (records <= 0) return;
+    this.#missedRecords += records;
+    this.#interruptedAt = this.#nextSequence++;
+  }
+}

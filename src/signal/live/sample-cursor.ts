@@ -1,0 +1,195 @@
+import { GroupCursor } from './group-cursor.ts';
+import { boundsAfter, type GroupSelection } from './group-selection.ts';
+import type { LivePlan } from './live-plan.ts';
+import { MergeHeap } from './merge-heap.ts';
+import type { PlanSet, SampleChoice } from './plan-set.ts';
+import type { Sample, SampleBounds } from './sample.ts';
+
+export interface SampleVisitor {
+  /** Takes a sample. Answers whether there is room for another one. */
+  sample(sample: Sample, planId: string): boolean;
+}
+
+/** What a cursor had to leave out. */
+export interface LostSamples {
+  /** What can be had from here on. Nothing older will be delivered. */
+  readonly bounds: SampleBounds;
+  /** How many samples of the selection were left out; null where frames were lost undecoded. */
+  readonly missed: number | null;
+}
+
+/** The choices, those of the same plan taken together. */
+const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
+  const signals = new Map<LivePlan, readonly string[] | null>();
+  for (const { plan, signals: more } of choices) {
+    const known = signals.get(plan);
+    const isAll = known === null || more === null;
+    signals.set(plan, isAll ? null : [...(known ?? []), ...more]);
+  }
+  return [...signals].flatMap(([plan, chosen]) =>
+    plan.select(chosen).map((selection) => new GroupCursor(plan, selection)),
+  );
+};
+
+/**
+ * Reads signals of several plans in the order of their sequences, strictly. Starts live. What was
+ * chosen is fixed: plans that are removed drop out, new ones do not join.
+ */
+export class SampleCursor {
+  readonly #set: PlanSet;
+  readonly #heap = new MergeHeap();
+  #cursors: readonly GroupCursor[];
+  /** Everything up to here was delivered or left out. */
+  #position = 0;
+  /** Where all before a loss of records was delivered, so that this is next to be told; else 0. */
+  #interruption = 0;
+  #delivered = 0;
+
+  constructor(set: PlanSet, choices: readonly SampleChoice[]) {
+    this.#set = set;
+    this.#cursors = cursorsFor(choices);
+    this.seekLive();
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether all its plans are gone. */
+  get isDone(): boolean {
+    return this.#cursors.every(({ plan }) => plan.isRemoved);
+  }
+
+  /** Whether there is anything that was not delivered or told yet. */
+  get hasBacklog(): boolean {
+    if (this.#set.newestSequence <= this.#position) return false;
+    return (
+      this.#set.interruptedAt > this.#position || this.#cursors.some((cursor) => cursor.hasNews)
+    );
+  }
+
+  /** Whether samples are lost that `skipLost` has yet to leave out. */
+  get hasLost(): boolean {
+    if (this.#interruption > 0) return true;
+    for (const cursor of this.#cursors) {
+      // What was pushed out may have been without the signals chosen.
+      if (cursor.isOverrun && cursor.selection.newestLost() > this.#position) return true;
+    }
+    return false;
+  }
+
+  /** Goes on with what is decoded from now on. */
+  seekLive(): void {
+    this.#moveTo(this.#set.newestSequence);
+  }
+
+  /**
+   * Goes on behind a sequence; 0 for the oldest sample to be had. The answer is whether it has
+   * expired: then the cursor stands before the oldest one, too.
+   */
+  seek(after: number): boolean {
+    const lost = this.#newestLost();
+    const newest = this.#set.newestSequence;
+    const expired = after > newest || (after > 0 && after < lost);
+    if (after > 0 && !expired) {
+      this.#moveTo(after);
+      return false;
+    }
+    const { oldestAvailable, newestAvailable } = this.#boundsAfter(lost);
+    this.#moveTo(oldestAvailable <= newestAvailable ? oldestAvailable - 1 : newest);
+    return expired;
+  }
+
+  /** What can be had of the signals chosen: the complete run since the newest sample lost. */
+  bounds(): SampleBounds {
+    return this.#boundsAfter(this.#newestLost());
+  }
+
+  /**
+   * Goes on behind the newest sample that any signal has lost, with all signals together, so that
+   * what follows is complete.
+   */
+  skipLost(): LostSamples {
+    const from = this.#position;
+    const { interruptedAt } = this.#set;
+    const bounds = this.#boundsAfter(Math.max(this.#newestLost(), this.#interruption));
+    this.#position = Math.max(from, bounds.oldestAvailable - 1);
+    let missed = 0;
+    for (const cursor of this.#cursors) missed += cursor.moveAfter(this.#position);
+    const comesPast = from < interruptedAt && interruptedAt <= this.#position;
+    const isUncounted = this.#interruption > 0 || comesPast;
+    this.#interruption = 0;
+    return { bounds, missed: isUncounted ? null : missed };
+  }
+
+  /**
+   * Delivers what is next, up to a number of samples; how many these were. Stops before a gap, and
+   * goes on once `skipLost` was called.
+   */
+  pass(visitor: SampleVisitor, limit = Number.POSITIVE_INFINITY): number {
+    if (this.hasLost) return 0;
+    const { interruptedAt, newestSequence } = this.#set;
+    const isInterrupted = interruptedAt > this.#position;
+    const end = isInterrupted ? interruptedAt : Number.POSITIVE_INFINITY;
+    const heap = this.#gather(end);
+    this.#delivered = 0;
+    for (let cursor = heap.top; cursor !== undefined; cursor = heap.top) {
+      if (!this.#giveFrame(cursor, visitor, limit)) return this.#delivered;
+      cursor.advance();
+      heap.settle(end);
+    }
+    if (isInterrupted) this.#interruption = interruptedAt;
+    else this.#position = Math.max(this.#position, newestSequence);
+    return this.#delivered;
+  }
+
+  /** Drops the plans that are gone, and with them their memory. */
+  forgetRemoved(): void {
+    this.#cursors = this.#cursors.filter(({ plan }) => !plan.isRemoved);
+  }
+
+  #gather(end: number): MergeHeap {
+    this.#heap.clear();
+    for (const cursor of this.#cursors) {
+      if (cursor.plan.isRemoved) continue;
+      if (cursor.isOverrun) cursor.moveAfter(this.#position);
+      cursor.look();
+      if (cursor.head < end) this.#heap.add(cursor);
+    }
+    return this.#heap;
+  }
+
+  /** Gives the next frame of a group, from the position on. Answers whether it got to its end. */
+  #giveFrame(cursor: GroupCursor, visitor: SampleVisitor, limit: number): boolean {
+    const { group, places } = cursor.selection;
+    const { next, head } = cursor;
+    for (const place of places) {
+      if (head + place <= this.#position) continue;
+      const sample = group.reader.sampleAt(next, place);
+      if (sample === null) continue;
+      if (this.#delivered >= limit) return false;
+      this.#position = head + place;
+      this.#delivered++;
+      cursor.passed++;
+      if (!visitor.sample(sample, cursor.plan.planId)) return false;
+    }
+    return true;
+  }
+
+  #moveTo(position: number): void {
+    this.#position = position;
+    this.#interruption = 0;
+    for (const cursor of this.#cursors) cursor.moveAfter(position);
+  }
+
+  #newestLost(): number {
+    let newest = 0;
+    for (const { selection } of this.#cursors) newest = Math.max(newest, selection.newestLost());
+    return newest;
+  }
+
+  #boundsAfter(lost: number): SampleBounds {
+    const selections: GroupSelection[] = this.#cursors.map(({ selection }) => selection);
+    return boundsAfter(selections, lost);
+  }
+}

@@ -1,0 +1,265 @@
+import type { Signal } from '../../database/model.ts';
+import { frm2EventId, frm2TimestampUs } from '../../frame/frm2-codec.ts';
+import { RawValues, slotTableOf } from '../raw-values.ts';
+import { SampleReader } from './sample-reader.ts';
+
+export interface SampleGroupOptions {
+  /** All signals of the plan, whose numbers the decoder uses. */
+  readonly planSignals: readonly Signal[];
+  /** Which of them are in the group, ascending. */
+  readonly numbers: readonly number[];
+  /** How many frames are kept. */
+  readonly capacity: number;
+}
+
+// A row is what is kept of one frame, in doubles: three stamps, the raw values as `RawValues` has
+// them, and the presence bits. It lies together, since reading memory that is not in the cache
+// costs more than anything else here.
+const sequenceAt = 0;
+const eventIdAt = 1;
+const timestampAt = 2;
+const rawAt = 3;
+
+/** The first rows, made when the first frame comes. */
+const firstRows = 8;
+
+const wordsPerRawValue = 2;
+
+/** For every word of a group's raw values the word of the plan's that it is copied from. */
+const wordTableOf = (
+  planSignals: readonly Signal[],
+  numbers: readonly number[],
+  signals: readonly Signal[],
+  slots: number,
+): Int32Array => {
+  const planSlots = slotTableOf(planSignals);
+  const ownSlots = slotTableOf(signals);
+  const table = new Int32Array(slots * wordsPerRawValue);
+  numbers.forEach((number, place) => {
+    const from = (planSlots[number] ?? 0) * wordsPerRawValue;
+    const to = (ownSlots[place] ?? 0) * wordsPerRawValue;
+    const words = Math.ceil((signals[place]?.length ?? 0) / 64) * wordsPerRawValue;
+    for (let word = 0; word < words; word++) table[to + word] = from + word;
+  });
+  return table;
+};
+
+/** For every word of the plan's presence bits those that are the group's. */
+const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uint32Array => {
+  const mask = new Uint32Array(Math.ceil(planSignals.length / 32));
+  for (const number of numbers) {
+    mask[number >>> 5] = (mask[number >>> 5] ?? 0) | (1 << (number & 31));
+  }
+  return mask;
+};
+
+/**
+ * Signals of a plan that come together, and the newest frames that brought them. A frame takes as
+ * many sequences as the group has signals, whether or not its payload was long enough for all of
+ * them: a signal's sequence is that of the frame plus its place in the group.
+ *
+ * Frames are numbered from 0. Memory grows with them until `capacity` are kept; from then on each
+ * pushes out the oldest one.
+ */
+export class SampleGroup {
+  readonly signals: readonly Signal[];
+  readonly #numbers: readonly number[];
+  readonly #capacity: number;
+  readonly #mask: Uint32Array;
+  readonly #wordTable: Int32Array;
+  readonly #presentAt: number;
+  readonly #stride: number;
+  /** Of each signal: how many samples were pushed out, and the sequence of the last of them. */
+  readonly #lostCounts: Float64Array;
+  readonly #lostSequences: Float64Array;
+  #doubles = new Float64Array(0);
+  /** The memory of `#doubles`: bits of long integers must not pass through a double. */
+  #words = new Uint32Array(0);
+  #rows = 0;
+  #nextRow = 0;
+  #frames = 0;
+  /** How many of the frames kept lack a signal. */
+  #incomplete = 0;
+  #reader: SampleReader | undefined;
+
+  constructor({ planSignals, numbers, capacity }: SampleGroupOptions) {
+    this.signals = planSignals.filter((_, number) => numbers.includes(number));
+    this.#numbers = numbers;
+    this.#capacity = capacity;
+    this.#mask = maskOf(planSignals, numbers);
+    const { numbers: slots, present } = new RawValues(this.signals);
+    this.#wordTable = wordTableOf(planSignals, numbers, this.signals, slots.length);
+    this.#presentAt = rawAt + slots.length;
+    this.#stride = this.#presentAt + Math.ceil(present.length / 2);
+    this.#lostCounts = new Float64Array(numbers.length);
+    this.#lostSequences = new Float64Array(numbers.length);
+  }
+
+  /** Bytes that all frames it may keep take. */
+  get mostBytes(): number {
+    return this.#capacity * this.#stride * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  /** How many frames were taken; also the number that the next one will have. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  get oldestFrame(): number {
+    return this.#frames > this.#rows ? this.#frames - this.#rows : 0;
+  }
+
+  /** Whether every frame kept has all signals, so that there is nothing to count. */
+  get isComplete(): boolean {
+    return this.#incomplete === 0;
+  }
+
+  /** Puts samples into words; made when it is first asked for. */
+  get reader(): SampleReader {
+    this.#reader ??= new SampleReader(this);
+    return this.#reader;
+  }
+
+  /** Bytes that the frames take. */
+  get bytes(): number {
+    return this.#doubles.byteLength;
+  }
+
+  /** Whether any signal of the group is in what the plan's decoder has found. */
+  isIn(present: Uint32Array): boolean {
+    const mask = this.#mask;
+    for (let word = 0; word < mask.length; word++) {
+      if (((mask[word] as number) & (present[word] as number)) !== 0) return true;
+    }
+    return false;
+  }
+
+  /** Keeps what was found in the frame of an FRM2 record; how many samples it brought. */
+  push(found: RawValues, record: DataView, from: number, sequence: number): number {
+    if (this.#nextRow === this.#rows) {
+      if (this.#rows < this.#capacity) this.#grow();
+      else this.#nextRow = 0;
+    }
+    const at = this.#nextRow * this.#stride;
+    if (this.#frames >= this.#rows) this.#pushOut(at);
+    const doubles = this.#doubles;
+    doubles[at + sequenceAt] = sequence;
+    doubles[at + eventIdAt] = frm2EventId(record, from);
+    doubles[at + timestampAt] = frm2TimestampUs(record, from);
+    const words = this.#words;
+    const source = found.words;
+    const table = this.#wordTable;
+    const raw = (at + rawAt) * 2;
+    for (let word = 0; word < table.length; word++) {
+      words[raw + word] = source[table[word] as number] as number;
+    }
+    const samples = this.#keepPresence((at + this.#presentAt) * 2, found.present);
+    if (samples < this.#numbers.length) this.#incomplete++;
+    this.#nextRow++;
+    this.#frames++;
+    return samples;
+  }
+
+  /** The sequence of a frame, which is that of its first signal. */
+  sequenceOf(frame: number): number {
+    return this.#doubles[this.#offsetOf(frame) + sequenceAt] as number;
+  }
+
+  eventIdOf(frame: number): number {
+    return this.#doubles[this.#offsetOf(frame) + eventIdAt] as number;
+  }
+
+  timestampUsOf(frame: number): number {
+    return this.#doubles[this.#offsetOf(frame) + timestampAt] as number;
+  }
+
+  has(frame: number, place: number): boolean {
+    return this.#isPresent(this.#offsetOf(frame), place);
+  }
+
+  /** Copies what is kept of a frame to values of the group's signals. */
+  load(frame: number, values: RawValues): void {
+    const at = this.#offsetOf(frame);
+    const { words, present } = values;
+    const raw = (at + rawAt) * 2;
+    for (let word = 0; word < words.length; word++) words[word] = this.#words[raw + word] as number;
+    const bits = (at + this.#presentAt) * 2;
+    for (let word = 0; word < present.length; word++) {
+      present[word] = this.#words[bits + word] as number;
+    }
+  }
+
+  /** The oldest frame kept that has a place for a sample behind a sequence. */
+  firstFrameAfter(sequence: number): number {
+    const last = this.#numbers.length - 1;
+    let low = this.oldestFrame;
+    let high = this.#frames;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.sequenceOf(middle) + last > sequence) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** How many samples of a signal were pushed out. */
+  lostCountOf(place: number): number {
+    return this.#lostCounts[place] as number;
+  }
+
+  /** The newest sequence of a signal that was pushed out; 0 if none was. */
+  lostSequenceOf(place: number): number {
+    return this.#lostSequences[place] as number;
+  }
+
+  #offsetOf(frame: number): number {
+    const row = this.#nextRow - (this.#frames - frame);
+    return (row < 0 ? row + this.#rows : row) * this.#stride;
+  }
+
+  #isPresent(at: number, place: number): boolean {
+    const word = this.#words[(at + this.#presentAt) * 2 + (place >>> 5)] as number;
+    return ((word >>> (place & 31)) & 1) === 1;
+  }
+
+  /** Nothing was pushed out before the last growth, so that rows stay where they are. */
+  #grow(): void {
+    const rows = Math.min(this.#capacity, Math.max(firstRows, this.#rows * 2));
+    const doubles = new Float64Array(rows * this.#stride);
+    doubles.set(this.#doubles);
+    this.#doubles = doubles;
+    this.#words = new Uint32Array(doubles.buffer);
+    this.#rows = rows;
+  }
+
+  #keepPresence(at: number, present: Uint32Array): number {
+    const numbers = this.#numbers;
+    const words = this.#words;
+    let samples = 0;
+    for (let first = 0; first < numbers.length; first += 32) {
+      const end = Math.min(numbers.length, first + 32);
+      let bits = 0;
+      for (let place = first; place < end; place++) {
+        const number = numbers[place] as number;
+        const bit = ((present[number >>> 5] as number) >>> (number & 31)) & 1;
+        bits |= bit << (place - first);
+        samples += bit;
+      }
+      words[at + (first >>> 5)] = bits;
+    }
+    return samples;
+  }
+
+  #pushOut(at: number): void {
+    const sequence = this.#doubles[at + sequenceAt] as number;
+    const places = this.#numbers.length;
+    let samples = 0;
+    for (let place = 0; place < places; place++) {
+      if (!this.#isPresent(at, place)) continue;
+      this.#lostCounts[place] = (this.#lostCounts[place] as number) + 1;
+      this.#lostSequences[place] = sequence + place;
+      samples++;
+    }
+    if (samples < places) this.#incomplete--;
+  }
+}

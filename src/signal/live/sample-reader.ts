@@ -1,0 +1,50 @@
+import { RawValues } from '../raw-values.ts';
+import { SampleText } from '../sample-text.ts';
+import type { Sample } from './sample.ts';
+import type { SampleGroup } from './sample-group.ts';
+import { ValueLimits } from './value-limits.ts';
+
+/** Labels and units are for people; files may hold megabytes of them. */
+const longestText = 1000;
+const shortened = (text: string): string =>
+  text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+
+/** Makes samples of the frames that a group keeps. */
+export class SampleReader {
+  readonly #group: SampleGroup;
+  readonly #values: RawValues;
+  readonly #texts: SampleText;
+  readonly #limits: readonly ValueLimits[];
+  /** The frame whose values are at hand: all its samples are mostly read in a row. */
+  #loaded = -1;
+
+  constructor(group: SampleGroup) {
+    this.#group = group;
+    this.#values = new RawValues(group.signals);
+    this.#texts = new SampleText(group.signals);
+    this.#limits = group.signals.map((signal) => new ValueLimits(signal));
+  }
+
+  /** The sample of a signal in a frame; null if the frame was too short for it. */
+  sampleAt(frame: number, place: number): Sample | null {
+    const group = this.#group;
+    if (this.#loaded !== frame) {
+      group.load(frame, this.#values);
+      this.#loaded = frame;
+    }
+    const text = this.#texts.textOf(this.#values, place);
+    if (text === null) return null;
+    const { value, raw, label, unit } = text;
+    return {
+      sequence: group.sequenceOf(frame) + place,
+      signal: group.signals[place]?.name ?? '',
+      value,
+      raw,
+      label: label === null ? null : shortened(label),
+      unit: shortened(unit),
+      valid: value !== null && (this.#limits[place]?.include(value) ?? true),
+      timestamp_us: group.timestampUsOf(frame),
+      event_id: group.eventIdOf(frame),
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Sample, SampleBounds } from '../sample.ts';
+import type { SampleOutlet } from '../sample-outlet.ts';
+
+/** Writes down what it is given, in short, and takes as much at a time as a test wants. */
+export class ListingOutlet implements SampleOutlet {
+  readonly log: string[] = [];
+  isReady = true;
+  /** How many samples it takes before each flush. */
+  room = Number.POSITIVE_INFINITY;
+  #taken = 0;
+
+  sample({ sequence, signal, raw }: Sample, planId: string): boolean {
+    this.log.push(`${planId} ${sequence} ${signal}=${raw}`);
+    return ++this.#taken < this.room;
+  }
+
+  gap({ oldestAvailable, newestAvailable }: SampleBounds, missed: number | null): void {
+    this.log.push(`gap ${oldestAvailable}..${newestAvailable} missed ${missed}`);
+  }
+
+  flush(): void {
+    this.#taken = 0;
+    this.log.push('flush');
+  }
+
+  end(reason: string): void {
+    this.log.push(`end ${reason}`);
+  }
+
+  /** What was written down since this was asked last. */
+  take(): string[] {
+    return this.log.splice(0);
+  }
+}

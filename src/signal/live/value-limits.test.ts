@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { aSignal } from '../testing/models.ts';
+import { ValueLimits } from './value-limits.ts';
+
+const includes = (minimum: string | null, maximum: string | null, value: string): boolean =>
+  new ValueLimits(aSignal({ minimum, maximum })).include(value);
+
+describe('ValueLimits', () => {
+  it.each([
+    ['-40', true],
+    ['215', true],
+    ['0', true],
+    ['-40.5', false],
+    ['215.5', false],
+  ])('counts both limits in: %s is within -40 and 215: %s', (value, expected) => {
+    expect(includes('-40', '215', value)).toBe(expected);
+  });
+
+  it('tells numbers apart that are the same double', () => {
+    expect(includes('0', '18446744073709551614', '18446744073709551614')).toBe(true);
+    expect(includes('0', '18446744073709551614', '18446744073709551615')).toBe(false);
+    expect(includes('0.1', '1', '0.1')).toBe(true);
+    expect(includes('0.10000000000000000001', '1', '0.1')).toBe(false);
+  });
+
+  it.each([
+    [null, '5', '-1e3', true],
+    ['5', null, '1e300', true],
+    ['5', null, '4', false],
+    [null, null, '7', true],
+  ])('takes a limit that is not given as none: %s..%s', (minimum, maximum, value, expected) => {
+    expect(includes(minimum, maximum, value)).toBe(expected);
+  });
+
+  it.each([
+    ['0.0', '0.0'],
+    ['10', '-10'],
+  ])('takes %s..%s as no limits', (minimum, maximum) => {
+    expect(includes(minimum, maximum, '77')).toBe(true);
+  });
+});

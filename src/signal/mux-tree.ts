@@ -1,0 +1,132 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { RawRange, Signal } from '../database/model.ts';
+import { layoutOf, type SignalLayout } from './layout.ts';
+
+/** A signal that is decoded or encoded. */
+export interface PlacedSignal {
+  readonly signal: Signal;
+  readonly layout: SignalLayout;
+  /** By which users know it. */
+  readonly number: number;
+}
+
+/** Signals that are in a message together, and the switches among them that decide on more. */
+export interface MuxNode {
+  readonly signals: readonly PlacedSignal[];
+  readonly switches: readonly MuxSwitch[];
+}
+
+/** A signal that decides which others are there; it need not be wanted itself. */
+export interface MuxSwitch {
+  readonly layout: SignalLayout;
+  readonly cases: readonly MuxCase[];
+}
+
+export interface MuxCase {
+  /** Bit patterns of the switch, ascending and apart from each other. */
+  readonly ranges: readonly RawRange[];
+  readonly node: MuxNode;
+}
+
+/** Switches under switches; files have three. Each level is a call when decoding. */
+const deepestNesting = 16;
+
+/**
+ * Bit patterns that a switch may have, out of raw values. A signed switch of 8 bits that shows −1
+ * is meant by −1 and by 255: files have no other way of writing it.
+ */
+const patternsOf = (ranges: readonly RawRange[], length: number): RawRange[] => {
+  const values = 1n << BigInt(length);
+  const within = (from: bigint, to: bigint, low: bigint, high: bigint, shift: bigint) => {
+    const range = { from: (from > low ? from : low) + shift, to: (to < high ? to : high) + shift };
+    return range.from <= range.to ? [range] : [];
+  };
+  const patterns = ranges
+    .flatMap(({ from, to }) => [
+      ...within(from, to, 0n, values - 1n, 0n),
+      ...within(from, to, -values / 2n, -1n, values),
+    ])
+    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0));
+  const merged: RawRange[] = [];
+  for (const range of patterns) {
+    const last = merged.at(-1);
+    if (last === undefined || range.from > last.to + 1n) merged.push(range);
+    else if (range.to > last.to) merged[merged.length - 1] = { from: last.from, to: range.to };
+  }
+  return merged;
+};
+
+/** Finds the switch of a signal; undefined for signals that are always there. */
+const switchFinder = (signals: readonly Signal[]) => {
+  const byName = new Map<string, Signal>();
+  for (const signal of signals) {
+    if (!byName.has(signal.name)) byName.set(signal.name, signal);
+  }
+  return ({ name, multiplexing }: Signal): Signal | undefined => {
+    if (multiplexing === null) return undefined;
+    const found = byName.get(multiplexing.switch);
+    if (found !== undefined) return found;
+    throw invalidArgument(name, `${name} depends on ${multiplexing.switch}, which is not there`);
+  };
+};
+
+type Families = ReadonlyMap<Signal | undefined, ReadonlySet<Signal>>;
+
+/** The wanted signals and the switches above them, by the switch that each depends on. */
+const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Families => {
+  const switchOf = switchFinder(signals);
+  const families = new Map<Signal | undefined, Set<Signal>>([[undefined, new Set()]]);
+  for (const one of wanted) {
+    let child: Signal | undefined = one;
+    for (let depth = 0; child !== undefined; depth++) {
+      if (depth > deepestNesting) {
+        throw invalidArgument(one.name, `${one.name} depends on itself or on too many switches`);
+      }
+      const parent = switchOf(child);
+      const siblings = families.get(parent) ?? new Set();
+      families.set(parent, siblings.add(child));
+      child = parent;
+    }
+  }
+  return families;
+};
+
+/**
+ * What decides on the presence of some signals of a message, given with their numbers. Only they
+ * and the switches above them need to be sound.
+ */
+export const muxTreeOf = (
+  signals: readonly Signal[],
+  wanted: ReadonlyMap<Signal, number>,
+): MuxNode => {
+  const families = familiesOf(signals, wanted.keys());
+
+  const nodeOf = (members: Iterable<Signal>): MuxNode => {
+    const placed: PlacedSignal[] = [];
+    const switches: MuxSwitch[] = [];
+    for (const signal of members) {
+      const layout = layoutOf(signal);
+      const number = wanted.get(signal);
+      const children = families.get(signal);
+      if (number !== undefined) placed.push({ signal, layout, number });
+      if (children !== undefined) switches.push({ layout, cases: casesOf(signal, children) });
+    }
+    return { signals: placed, switches };
+  };
+
+  const casesOf = ({ length }: Signal, children: ReadonlySet<Signal>): MuxCase[] => {
+    const groups = new Map<string, { ranges: RawRange[]; members: Signal[] }>();
+    for (const child of children) {
+      const ranges = patternsOf(child.multiplexing?.ranges ?? [], length);
+      const key = ranges.map(({ from, to }) => `${from}-${to}`).join();
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { ranges, members: [child] });
+      else group.members.push(child);
+    }
+    return [...groups.values()]
+      .filter(({ ranges }) => ranges.length > 0)
+      .map(({ ranges, members }) => ({ ranges, node: nodeOf(members) }));
+  };
+
+  return nodeOf(families.get(undefined) ?? []);
+};

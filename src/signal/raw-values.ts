@@ -1,0 +1,101 @@
+import type { Signal } from '../database/model.ts';
+
+/** Longer integers have no exact double for each of their values. */
+export const exactBits = 53;
+
+const bitsPerSlot = 64;
+const slotsFor = (length: number): number => Math.ceil(length / bitsPerSlot);
+
+/** Whether a signal is an integer whose raw values are kept as words rather than as a double. */
+export const isWide = ({ kind, length }: Signal): boolean =>
+  length > exactBits && kind !== 'float64';
+
+/** Whether the bits of a signal are stored word by word: doubles are bits already. */
+export const isStoredAsWords = (signal: Signal): boolean =>
+  signal.kind === 'float64' || isWide(signal);
+
+/**
+ * The slot of eight bytes where each signal's raw value begins: its own index, so that users of
+ * doubles need no table, but behind all of these for signals of more than 64 bits.
+ */
+export const slotTableOf = (signals: readonly Signal[]): readonly number[] => {
+  let free = signals.length;
+  return signals.map(({ length }, index) => {
+    if (length <= bitsPerSlot) return index;
+    const slot = free;
+    free += slotsFor(length);
+    return slot;
+  });
+};
+
+/**
+ * Raw values of the signals of a decoder or encoder, by index. One piece of memory seen in two
+ * ways: integers of up to 53 bits and floats are doubles in `numbers`; longer integers are two's
+ * complement in `words`, least significant word first. Slots of absent signals keep what they held.
+ */
+export class RawValues {
+  readonly numbers: Float64Array;
+  /** The memory of `numbers`. Like it a double's low word comes first: hosts are little-endian. */
+  readonly words: Uint32Array;
+  /** One bit for each signal: whether it has a value. */
+  readonly present: Uint32Array;
+  readonly #signals: readonly Signal[];
+  readonly #slots: readonly number[];
+  readonly #signed: BigInt64Array;
+  readonly #unsigned: BigUint64Array;
+
+  constructor(signals: readonly Signal[]) {
+    const extra = signals.filter(({ length }) => length > bitsPerSlot);
+    const slots = extra.reduce((sum, { length }) => sum + slotsFor(length), signals.length);
+    this.numbers = new Float64Array(slots);
+    this.words = new Uint32Array(this.numbers.buffer);
+    this.#signed = new BigInt64Array(this.numbers.buffer);
+    this.#unsigned = new BigUint64Array(this.numbers.buffer);
+    this.present = new Uint32Array(Math.ceil(signals.length / 32));
+    this.#signals = signals;
+    this.#slots = slotTableOf(signals);
+  }
+
+  has(index: number): boolean {
+    return (((this.present[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+  }
+
+  /** A signal's raw value; null when it has none. */
+  get(index: number): number | bigint | null {
+    const signal = this.#signals[index];
+    if (signal === undefined || !this.has(index)) return null;
+    const slot = this.#slots[index] ?? 0;
+    if (!isWide(signal)) return this.numbers[slot] ?? 0;
+    const isSigned = signal.kind === 'signed';
+    if (signal.length <= bitsPerSlot) {
+      return (isSigned ? this.#signed[slot] : this.#unsigned[slot]) ?? 0n;
+    }
+    const last = slot + slotsFor(signal.length) - 1;
+    let value = (isSigned ? this.#signed[last] : this.#unsigned[last]) ?? 0n;
+    for (let at = last - 1; at >= slot; at--) value = (value << 64n) | (this.#unsigned[at] ?? 0n);
+    return value;
+  }
+
+  /** Gives a signal a raw value that it can have. */
+  set(index: number, raw: number | bigint): void {
+    const signal = this.#signals[index];
+    if (signal === undefined) return;
+    const slot = this.#slots[index] ?? 0;
+    if (isWide(signal)) {
+      let rest = BigInt(raw);
+      for (let at = slot; at < slot + slotsFor(signal.length); at++) {
+        this.#unsigned[at] = BigInt.asUintN(bitsPerSlot, rest);
+        rest >>= 64n;
+      }
+    } else {
+      this.numbers[slot] = Number(raw);
+    }
+    const word = index >>> 5;
+    this.present[word] = (this.present[word] ?? 0) | (1 << (index & 31));
+  }
+
+  /** Takes the values of all signals away. */
+  clear(): void {
+    this.present.fill(0);
+  }
+}

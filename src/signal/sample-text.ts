@@ -1,0 +1,58 @@
+import { float32Text, float64Text } from '../base/decimal/float-text.ts';
+import type { LinearScale } from '../base/decimal/linear-scale.ts';
+import type { Signal } from '../database/model.ts';
+import type { RawValues } from './raw-values.ts';
+import { scaleOf } from './signal-scale.ts';
+import { ValueLabels } from './value-labels.ts';
+
+/** A decoded signal in words. */
+export interface SignalText {
+  /**
+   * The physical value to the last digit; null for floats that are no number. An unscaled float is
+   * as its raw text; a scaled one is computed from the exact number that its bits are.
+   */
+  readonly value: string | null;
+  /** An integer, the shortest decimal for a float, or `NaN`, `Infinity`, `-Infinity`. */
+  readonly raw: string;
+  readonly label: string | null;
+  readonly unit: string;
+}
+
+const rawText = ({ kind }: Signal, raw: number | bigint): string => {
+  if (typeof raw === 'bigint') return raw.toString();
+  if (kind === 'float32') return float32Text(raw);
+  return kind === 'float64' ? float64Text(raw) : String(raw);
+};
+
+const valueText = ({ kind }: Signal, scale: LinearScale, raw: number | bigint, text: string) => {
+  const isInteger = kind === 'signed' || kind === 'unsigned';
+  if (!isInteger && !Number.isFinite(raw)) return null;
+  if (scale.isIdentity) return text;
+  return isInteger ? scale.textOf(raw) : scale.textOfFloat(Number(raw));
+};
+
+/** Puts into words what a decoder found. */
+export class SampleText {
+  readonly #signals: readonly { readonly signal: Signal; readonly scale: LinearScale }[];
+  readonly #labels: ValueLabels;
+
+  constructor(signals: readonly Signal[]) {
+    this.#signals = signals.map((signal) => ({ signal, scale: scaleOf(signal) }));
+    this.#labels = new ValueLabels(signals);
+  }
+
+  /** The words for a signal; null when it is absent. */
+  textOf(values: RawValues, number: number): SignalText | null {
+    const entry = this.#signals[number];
+    const raw = values.get(number);
+    if (entry === undefined || raw === null) return null;
+    const { signal, scale } = entry;
+    const text = rawText(signal, raw);
+    return {
+      value: valueText(signal, scale, raw, text),
+      raw: text,
+      label: this.#labels.labelOf(number, raw),
+      unit: signal.unit,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { Message, Signal } from '../../database/model.ts';
+
+/** A signal that is nothing special but for what is given. */
+export const aSignal = (given: Partial<Signal> = {}): Signal => ({
+  name: 'Speed',
+  startBit: 0,
+  length: 8,
+  byteOrder: 'intel',
+  kind: 'unsigned',
+  factor: '1',
+  offset: '0',
+  minimum: null,
+  maximum: null,
+  unit: '',
+  receivers: [],
+  isSwitch: false,
+  multiplexing: null,
+  values: [],
+  initialRaw: null,
+  comment: null,
+  attributes: {},
+  ...given,
+});
+
+/** A message with these signals. */
+export const aMessage = (signals: readonly Signal[], length = 8): Message => ({
+  name: 'Engine',
+  id: 0x123,
+  extended: false,
+  fd: length > 8,
+  brs: false,
+  length,
+  senders: [],
+  cycleTimeMs: null,
+  signals,
+  comment: null,
+  attributes: {},
+});
+
+/** Presence of a signal: the switch, and single values or ranges as `[from, to]`. */
+export const when = (
+  name: string,
+  ...ranges: (number | readonly [number, number])[]
+): NonNullable<Signal['multiplexing']> => ({
+  switch: name,
+  ranges: ranges.map((range) => {
+    const [from, to] = typeof range === 'number' ? [range, range] : range;
+    return { from: BigInt(from), to: BigInt(to) };
+  }),
+});
+
+/** The memory of some bytes to read and write. */
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,125 @@
+import {
+  coefficientAt,
+  compareDecimals,
+  type Decimal,
+  parseDecimal,
+} from '../base/decimal/decimal.ts';
+import type { LinearScale } from '../base/decimal/linear-scale.ts';
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { RawKind, Signal } from '../database/model.ts';
+import type { RawValues } from './raw-values.ts';
+import { scaleOf } from './signal-scale.ts';
+
+export interface PhysicalOptions {
+  /** Refuses what is beyond the limits that the database gives. Left out: only bits limit it. */
+  readonly enforceLimits?: boolean;
+}
+
+type FloatKind = Extract<RawKind, `float${string}`>;
+const isFloat = (kind: RawKind): kind is FloatKind => kind === 'float32' || kind === 'float64';
+
+/** The raw values that an integer signal has bits for. */
+export const rawRangeOf = ({ kind, length }: Signal): { lowest: bigint; highest: bigint } => {
+  const values = 1n << BigInt(length);
+  return kind === 'signed'
+    ? { lowest: -values / 2n, highest: values / 2n - 1n }
+    : { lowest: 0n, highest: values - 1n };
+};
+
+const numberText = /^(?:NaN|[+-]?Infinity)$/;
+
+const decimalIn = ({ name }: Signal, given: string | number): Decimal => {
+  const decimal = parseDecimal(String(given));
+  if (decimal !== null) return decimal;
+  throw invalidArgument(name, `${name} takes a decimal number`);
+};
+
+const integerIn = (signal: Signal, raw: number | bigint | string): bigint => {
+  if (typeof raw === 'bigint') return raw;
+  const decimal = decimalIn(signal, raw);
+  if (decimal.exponent >= 0) return coefficientAt(decimal, 0);
+  throw invalidArgument(signal.name, `${signal.name} takes integers as raw values`);
+};
+
+const floatIn = (signal: Signal, raw: number | bigint | string): number => {
+  if (typeof raw !== 'string') return Number(raw);
+  if (!numberText.test(raw)) decimalIn(signal, raw);
+  return Number(raw);
+};
+
+/** Takes values from outside for the signals of an encoder; refuses them by the signal's name. */
+export class ValueInput {
+  readonly #signals: readonly { readonly signal: Signal; readonly scale: LinearScale }[];
+
+  constructor(signals: readonly Signal[]) {
+    this.#signals = signals.map((signal) => ({ signal, scale: scaleOf(signal) }));
+  }
+
+  /** Sets a raw value, which must be one that the signal's bits can hold. */
+  setRaw(values: RawValues, number: number, raw: number | bigint | string): void {
+    const { signal } = this.#at(number);
+    if (isFloat(signal.kind)) this.#setFloat(values, number, floatIn(signal, raw));
+    else this.#setInteger(values, number, integerIn(signal, raw));
+  }
+
+  /**
+   * Sets the raw value nearest to a physical one; halves go away from zero. Tells whether the raw
+   * value means exactly what was given. A number means the decimal that JavaScript prints for it.
+   */
+  setPhysical(
+    values: RawValues,
+    number: number,
+    physical: string | number,
+    { enforceLimits = false }: PhysicalOptions = {},
+  ): boolean {
+    const { signal, scale } = this.#at(number);
+    const decimal = decimalIn(signal, physical);
+    if (enforceLimits) this.#checkLimits(signal, decimal);
+    const inverse = isFloat(signal.kind)
+      ? scale.rawFloatOf(decimal, signal.kind)
+      : scale.rawOf(decimal);
+    if (inverse === null) {
+      throw invalidArgument(signal.name, `${signal.name} has the factor 0: only raw values tell`);
+    }
+    if (typeof inverse.raw === 'bigint') this.#setInteger(values, number, inverse.raw);
+    else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
+    else throw this.#tooLarge(signal);
+    return inverse.exact;
+  }
+
+  #at(number: number) {
+    const entry = this.#signals[number];
+    if (entry !== undefined) return entry;
+    throw invalidArgument('signal', `There is no signal ${number}`);
+  }
+
+  #setInteger(values: RawValues, number: number, raw: bigint): void {
+    const { signal } = this.#at(number);
+    const { lowest, highest } = rawRangeOf(signal);
+    if (raw < lowest || raw > highest) {
+      const message = `${signal.name} takes raw values from ${lowest} to ${highest}`;
+      throw invalidArgument(signal.name, message, { raw: raw.toString() });
+    }
+    values.set(number, raw);
+  }
+
+  #setFloat(values: RawValues, number: number, raw: number): void {
+    const { signal } = this.#at(number);
+    const stored = signal.kind === 'float32' ? Math.fround(raw) : raw;
+    if (Number.isFinite(raw) && !Number.isFinite(stored)) throw this.#tooLarge(signal);
+    values.set(number, stored);
+  }
+
+  #checkLimits(signal: Signal, physical: Decimal): void {
+    const { name, minimum, maximum } = signal;
+    const isBelow = minimum !== null && compareDecimals(physical, decimalIn(signal, minimum)) < 0;
+    const isAbove = maximum !== null && compareDecimals(physical, decimalIn(signal, maximum)) > 0;
+    if (!isBelow && !isAbove) return;
+    const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
+    throw invalidArgument(name, `${name} takes physical values in the limits ${limits}`);
+  }
+
+  #tooLarge({ name, kind }: Signal) {
+    return invalidArgument(name, `${name} is ${kind}, which has no number as large as this`);
+  }
+}
