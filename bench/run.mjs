@@ -8,7 +8,12 @@ const benchmarks = {
   broker: 'broker/broker.mjs',
   websocket: 'websocket/websocket.mjs',
   sse: 'sse/sse.mjs',
+  'virtual-bus': 'virtual-bus/virtual-bus.mjs',
   'daemon-load': 'daemon-load/daemon-load.mjs',
+  'dbc-parse': 'dbc/parse.mjs',
+  'dbc-decode': 'decode/decode.mjs',
+  'live-plans': 'live-plans.mjs',
+  'plan-load': 'plan-load/plan-load.mjs',
   'stalled-clients': 'stalled-clients.mjs',
 };
 

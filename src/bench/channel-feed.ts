@@ -1,9 +1,13 @@
+import type { Clock } from '../base/clock/clock.ts';
 import type { RingWriter } from '../broker/ring-writer.ts';
 import type { BusState } from '../drivers/channel-stats.ts';
 import type { ChannelEvents } from '../drivers/driver-channel.ts';
-import { eventKindCode } from '../frame/frm2-layout.ts';
+import { eventStatus } from '../drivers/event-status.ts';
+import { type Bus, busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { Listeners } from './listeners.ts';
+
+const nothing = new Uint8Array();
 
 /** Why what a channel was doing for somebody has come to an end. */
 export type Interruption = 'closed' | 'configured' | 'lost';
@@ -20,8 +24,13 @@ export class ChannelFeed implements ChannelEvents {
   isLost = false;
   timesLost = 0;
 
-  constructor(writer: RingWriter, onDefect: (thrown: unknown) => void) {
+  /** What the port was opened as, once that is settled. */
+  bus: Bus = 'can';
+  readonly #clock: Clock;
+
+  constructor(writer: RingWriter, clock: Clock, onDefect: (thrown: unknown) => void) {
     this.#publisher = new EventPublisher(writer);
+    this.#clock = clock;
     this.interruptions = new Listeners(onDefect);
     this.outcomes = new Listeners(onDefect);
   }
@@ -70,6 +79,7 @@ export class ChannelFeed implements ChannelEvents {
   lost(): void {
     this.isLost = true;
     this.timesLost += 1;
+    this.#mark(eventStatus.device_lost);
     this.interruptions.tell('lost');
   }
 
@@ -77,5 +87,15 @@ export class ChannelFeed implements ChannelEvents {
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;
+    this.#mark(eventStatus.device_returned);
+  }
+
+  /** Shows in history and streams where nothing could be seen. */
+  #mark(status: number): void {
+    const bus = this.bus === 'lin' ? busCode.lin : busCode.can;
+    const kind = eventKindCode.rx_frame;
+    const timestampUs = Math.floor(this.#clock.unixUs());
+    const { error } = frameFlag;
+    this.#publisher.event(kind, bus, 0, error, 0, status, timestampUs, 0, 0, 0, nothing, 0, 0);
   }
 }

@@ -22,8 +22,7 @@ export const portTaken = (
 
 /**
  * Which slots, ports and names are taken. A place is taken before anything is opened, so that of
- * two who want the same port one is refused. Slots count up and are never used again, not even
- * those of channels that failed to open: others may have heard of them.
+ * two who want the same port one is refused. Slots count up and no channel's is ever used again.
  */
 export class ChannelRegister {
   readonly #taken = new Map<number, ChannelIdentity>();
@@ -104,7 +103,7 @@ export class ChannelRegister {
     this.#taken.delete(slot);
   }
 
-  /** Lets go of a port that could not be opened: nobody has seen its slot, so it is the next one. */
+  /** Lets go of a port that could not be opened and has reported nothing: its slot is the next one. */
   giveUp(slot: number): void {
     this.release(slot);
     if (slot === this.#nextSlot - 1) this.#nextSlot = slot;

@@ -77,6 +77,11 @@ export class ChannelRings {
     return ring.writer;
   }
 
+  /** How many records a channel has published. */
+  published(slot: number): number {
+    return this.#rings.get(slot)?.writer.published ?? 0;
+  }
+
   /** Takes a ring back, if there is one. Its channel must have stopped writing. */
   async close(slot: number): Promise<void> {
     const ring = this.#rings.get(slot);

@@ -198,7 +198,7 @@ export class ChannelTable {
     const { slot, sn, port } = identity;
     try {
       const writer = await this.#rings.open(identity);
-      const feed = new ChannelFeed(writer, onDefect);
+      const feed = new ChannelFeed(writer, clock, onDefect);
       const driver = await drivers.get(identity.driver);
       const hardware = await driver.open(sn, port, settings, feed);
       const channel = new Channel({ identity, hardware, feed, clock });
@@ -206,8 +206,10 @@ export class ChannelTable {
       this.#sampler.start();
       return channel.record();
     } catch (thrown) {
+      const isUnseen = this.#rings.published(slot) === 0;
       await this.#rings.close(slot);
-      this.#register.giveUp(slot);
+      if (isUnseen) this.#register.giveUp(slot);
+      else this.#register.release(slot);
       throw thrown;
     }
   }

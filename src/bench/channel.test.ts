@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eventStatus } from '../drivers/event-status.ts';
 import { sendHex } from '../drivers/virtual/testing/virtual-rig.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
 import { canOf, TableRig } from './testing/table-rig.ts';
 
 let rig: TableRig;
@@ -166,6 +168,17 @@ describe('a channel', () => {
     rig.driver.faults.loseDevice();
     expect(zero.stats().times_lost).toBe(2);
     expect(heard).toEqual(['lost', 'lost']);
+  });
+
+  it('shows among its events where its device was gone', async () => {
+    const { zero } = await pairOf();
+    rig.driver.faults.loseDevice();
+    rig.driver.faults.returnDevice();
+    const marks = rig.records(zero.slot).filter(({ flags }) => flags === frameFlag.error);
+    expect(marks.map(({ status }) => status)).toEqual([
+      eventStatus.device_lost,
+      eventStatus.device_returned,
+    ]);
   });
 
   it('is bus off when its controller is, until that has recovered', async () => {

@@ -51,6 +51,7 @@ export class Channel implements ChannelIdentity {
     this.driver = identity.driver;
     this.hardware = hardware;
     this.#feed = feed;
+    feed.bus = hardware.bus;
     this.#clock = clock;
     this.#openedAtUs = clock.unixUs();
     this.sampleRates();

@@ -68,7 +68,8 @@ describe('parseSelector', () => {
   ])('refuses %j and keeps what was submitted', (text) => {
     const { code, message, details } = refusalOf(text);
     expect(code).toBe('invalid_channel_selector');
-    expect(details).toEqual({ field: 'channel', channel: text });
+    const kind = text.includes('/') ? 'serial' : 'name';
+    expect(details).toEqual({ field: 'channel', channel: text, selector_kind: kind });
     expect(message).not.toMatch(/\p{Cc}/u);
   });
 

@@ -24,7 +24,7 @@ const devicePort = /^([^/]+)\/([0-9]+)$/;
 const malformed = (text: string, field: string): BusbarError =>
   new BusbarError('invalid_channel_selector', {
     message: 'A channel selector is <sn>/<port>, <uid>/<port>, a name, a network or a slot',
-    details: { field, channel: text },
+    details: { field, channel: text, selector_kind: text.includes('/') ? 'serial' : 'name' },
   });
 
 /**

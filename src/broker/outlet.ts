@@ -2,7 +2,8 @@ import type { Staging } from './staging.ts';
 import type { WindowBounds } from './window.ts';
 
 /** What a consumer of events is, as statistics name it. */
-export type ConsumerKind = 'sse' | 'websocket' | 'recv';
+export const consumerKinds = ['sse', 'websocket', 'recv', 'decode'] as const;
+export type ConsumerKind = (typeof consumerKinds)[number];
 
 /** Why a subscription ended without its consumer asking for it. */
 export type EndReason = 'channel_closed' | 'shut_down';

@@ -190,6 +190,18 @@ describe('ReaderHub', () => {
     expect([bench.hub.consumersOf(1), bench.hub.consumersOf(0).length]).toEqual([[], 2]);
   });
 
+  it('gives all of a closed channel to one that is ready, also more than fits into a turn', () => {
+    const bench = new HubBench();
+    const a = bench.open(0, 8192);
+    const { outlet } = bench.subscribe({ channels: [0], capacity: 5000 });
+    a.publish(5000);
+    bench.close(a);
+    expect(outlet.news().filter((entry) => entry !== 'flush')).toEqual([
+      ...range(1, 5000),
+      'end channel_closed',
+    ]);
+  });
+
   it('counts what a stalled client did not get of a closed channel as missed', () => {
     const bench = new HubBench();
     const [a, b] = [bench.open(0), bench.open(1)];

@@ -258,6 +258,31 @@ describe('MergedReader', () => {
     expect(list.seen).toEqual([1, 2, 3, 4]);
   });
 
+  it('never goes back behind what it has delivered when it leaves out what is lost', () => {
+    const bench = new BenchOfRings();
+    const [a, b, late] = [bench.open(0, 64), bench.open(1, 64), bench.open(2, 64)];
+    const rings = [a.ring, b.ring];
+    const reader = new MergedReader({ memory: bench.memory, rings, stopsAtGaps: true });
+    const list = listing();
+    late.publish(1);
+    for (const ring of [a, b]) ring.publish(1);
+    reader.pass(list);
+    b.publish(2);
+    bench.broker.closeRing(1);
+    reader.drop(1);
+    // What is left of the others reaches further back than what was delivered of them.
+    expect(reader.skipLost()).toEqual({
+      bounds: { oldestAvailable: 2, newestAvailable: 2 },
+      missed: 2,
+    });
+    expect(reader.position).toBe(3);
+    reader.attach(late.ring);
+    expect([reader.hasLost, reader.skipLost().missed]).toEqual([true, 1]);
+    late.publish(1);
+    reader.pass(list);
+    expect(list.seen).toEqual([2, 3, 6]);
+  });
+
   it('shares staging memory with a reader that is used from within a visitor', () => {
     const { bench, a, b, rings } = openThree();
     const staging = new StagingPool();

@@ -118,7 +118,8 @@ export class CommandLineReader {
 
   #helpFor(words: readonly string[], globals: Record<string, unknown>): ParsedLine {
     const command = this.#find(['help']) as CliCommand;
-    const [category, action] = words;
+    const [category, ...rest] = words;
+    const action = rest.join('-');
     const values = { ...(category ? { category } : {}), ...(action ? { action } : {}) };
     return { command, arguments: values, globals };
   }

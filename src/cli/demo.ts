@@ -1,4 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { demoDatabase, demoSenders } from '../demo/demo-bench.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
@@ -25,6 +26,23 @@ const startWeb = async (link: Connection, first: number): Promise<Started> => {
   }
 };
 
+interface DemoMessage {
+  readonly name: string;
+  readonly senders: readonly string[];
+}
+
+/** Decodes everything that the vehicle's database describes. */
+const startDecoding = async (link: Connection): Promise<void> => {
+  const query = { name: demoDatabase, limit: 1000 };
+  const shown = (await link.call('database.show', query, null)) as { message_page: DemoMessage[] };
+  for (const { name: message, senders } of shown.message_page) {
+    const sender = Object.values(demoSenders).find(({ node }) => senders.includes(node));
+    if (!sender) continue;
+    const plan = { channel: sender.heardOn, database: demoDatabase, message };
+    await link.call('signal.plan-create', plan, null);
+  }
+};
+
 const greeting = ({ url, listen }: Started, first: number): string => {
   const moved = first !== 0 && !listen.endsWith(`:${first}`);
   return [
@@ -32,6 +50,7 @@ const greeting = ({ url, listen }: Started, first: number): string => {
     `Console  ${url}`,
     `API      ${url}api/v1/openapi.json`,
     'Traffic  busbar message recv    (in another terminal)',
+    'Signals  busbar signal watch',
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');
@@ -50,6 +69,7 @@ export const runDemo = async (
     const link = await openLink(context.home, context.clock);
     if (!link) throw new BusbarError('daemon_unreachable');
     const web = await startWeb(link, first);
+    await startDecoding(link);
     link.close();
     context.write(
       context.format === 'text'

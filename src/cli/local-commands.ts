@@ -8,7 +8,7 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
-const help: LocalCommand = async ({ category, action }, context) => {
+const help: LocalCommand = async ({ category, action, detail }, context) => {
   const { format, palette, table, write } = context;
   if (category === undefined && format === 'text') {
     write(renderOverview(table, palette));
@@ -17,7 +17,7 @@ const help: LocalCommand = async ({ category, action }, context) => {
   const found = findDescriptions(
     await context.descriptions(),
     category as string | undefined,
-    action as string | undefined,
+    detail === undefined ? (action as string | undefined) : `${action}-${detail}`,
   );
   if (format !== 'text') return { result: 'id' in found ? found : { operations: found } };
   const pages = 'id' in found ? [found] : found;

@@ -60,6 +60,9 @@ const projectOf = (globals: ParsedLine['globals'], workingDirectory: string): st
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
+    if (command.id === 'signal.watch') {
+      return (await import('./watch.ts')).watch(command, values, context);
+    }
     if (command.streaming) return (await import('./receive.ts')).receive(command, values, context);
     const isBatch = command.id === 'message.send' && Number(values.count ?? 1) > 1;
     if (isBatch) return (await import('./send-batch.ts')).sendBatch(command, values, context);

@@ -1,10 +1,7 @@
-import type { StreamListener } from '../link/connection.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { noLink } from './daemon-commands.ts';
-import { openLink } from './daemon-link.ts';
-import { onInterruption } from './interruption.ts';
+import { endText, followStream, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
 import { EventCsv } from './render/event-csv.ts';
 import { EventJsonl } from './render/event-jsonl.ts';
 import {
@@ -17,23 +14,13 @@ import { EventText } from './render/event-text.ts';
 
 type StreamWord = { readonly channels: readonly StreamChannel[] } | StreamGap;
 
-interface StreamEnd {
-  readonly reason: 'count' | 'duration' | 'channel_closed' | 'shut_down';
-}
-
-/** Ends that the caller did not ask for, in words. */
-const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
-  channel_closed: 'end: the channel was closed\n',
-  shut_down: 'end: the daemon shut down\n',
-};
-
 const rendererFor = (format: OutputFormat): EventRenderer => {
   if (format === 'text') return new EventText();
   return format === 'csv' ? new EventCsv() : new EventJsonl();
 };
 
 /** Writes what a stream brings, a batch at a time. A slow reader holds up the link, not memory. */
-class EventPrinter implements StreamListener {
+class EventPrinter implements StreamPrinter {
   readonly #context: CliContext;
   readonly #renderer: EventRenderer;
   readonly #whenAbandoned: () => void;
@@ -55,10 +42,8 @@ class EventPrinter implements StreamListener {
     this.#write(this.#renderer.render(bytes));
   }
 
-  end({ reason }: StreamEnd): void {
-    const words = unexpectedEnds[reason];
-    const isForPeople = this.#context.format === 'text' || this.#context.format === 'csv';
-    if (words && isForPeople) this.#context.stderr.write(words);
+  end(end: StreamEnd): void {
+    this.#context.stderr.write(endText(end, this.#context.format));
   }
 
   #learn(channels: readonly StreamChannel[]): void {
@@ -81,28 +66,9 @@ class EventPrinter implements StreamListener {
 }
 
 /** Prints the events of a stream until it ends, is interrupted or nobody reads them any more. */
-export const receive = async (
+export const receive = (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
-): Promise<Outcome> => {
-  const link = await openLink(context.home, context.clock);
-  if (!link) throw noLink(context);
-  let isEnough = false;
-  // All that came so far is written by then: that is how a batch is taken.
-  const stop = (): void => {
-    isEnough = true;
-    link.close();
-  };
-  const forget = onInterruption(stop);
-  const printer = new EventPrinter(context, stop);
-  try {
-    printer.end((await link.stream(command.id, values, context.project, printer)) as StreamEnd);
-  } catch (thrown) {
-    if (!isEnough) throw thrown;
-  } finally {
-    forget();
-    link.close();
-  }
-  return { exitCode: 0 };
-};
+): Promise<Outcome> =>
+  followStream(command, values, context, (stop) => new EventPrinter(context, stop));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FakeClock } from '../base/clock/fake-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { eventually } from '../base/testing/eventually.ts';
 import { operations } from '../operations/registry.ts';
@@ -64,23 +65,29 @@ describe('message send of many frames', () => {
     expect(bench.stderr.text).toBe('');
   });
 
-  it('hangs up when it is interrupted, says how far it came and fails', async () => {
-    bench.stderr.isTerminal = true;
+  it('has the batch given up when it is interrupted, and fails with how far it came', async () => {
     bench.env = { NO_COLOR: '1' };
-    const { ended } = await begin([], (call) =>
-      call.reply({ progress: { accepted: 50, count: 100 } }),
-    );
-    await eventually(() => bench.stderr.writes.length === 1);
+    const details = { cancelled: true, accepted: 57, failed_index: 57 };
+    const error = new BusbarError('operation_cancelled', { details }).toRecord();
+    const { daemon, ended } = await begin(['--format=jsonl'], (call) => {
+      if (!('cancel' in call.request)) call.reply({ progress: { accepted: 50, count: 100 } });
+      else calls[0]?.reply({ error });
+    });
+    await eventually(() => calls.length === 1);
     process.emit('SIGINT');
     expect(await ended).toBe(1);
-    await eventually(() => calls[0]?.isOver === true);
-    expect(bench.stdout.text).toBe('');
-    const [, cleared, told] = bench.stderr.writes;
-    expect(cleared).toBe(wipe);
-    expect(told).toMatch(
-      /^busbar: operation_cancelled: Interrupted: at least 50 of 100 frames were accepted\n/,
-    );
+    expect(daemon.requests[1]).toEqual({ cancel: daemon.requests[0]?.id });
+    expect(JSON.parse(bench.stderr.text).error.details).toMatchObject(details);
     expect(process.listenerCount('SIGINT')).toBe(0);
+  });
+
+  it('hangs up on a daemon that does not answer that', async () => {
+    const { ended } = await begin([], () => undefined);
+    await eventually(() => calls.length === 1);
+    process.emit('SIGINT');
+    (bench.clock as FakeClock).advanceUs(3_000_000);
+    expect(await ended).toBe(3);
+    await eventually(() => calls[0]?.isOver === true);
   });
 
   it('fails as any command does', async () => {

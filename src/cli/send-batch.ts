@@ -1,4 +1,3 @@
-import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
@@ -19,18 +18,12 @@ const barFor = ({ stderr, env, clock, format }: CliContext): ProgressBar | undef
   return new ProgressBar({ output: stderr, clock, columns });
 };
 
-const interruption = (
-  accepted: number,
-  { count, channel }: Readonly<Record<string, unknown>>,
-): BusbarError =>
-  new BusbarError('operation_cancelled', {
-    message: `Interrupted: at least ${accepted} of ${count} frames were accepted`,
-    details: { cancelled: true, reason: 'interrupted', accepted, failed_index: accepted, channel },
-  });
+/** How long the daemon may take to say how far an interrupted batch came. */
+const farewellMs = 2000;
 
 /**
- * Sends many frames with one call and shows how far it has come. Interrupted, it hangs up, which
- * ends the batch in the daemon.
+ * Sends many frames with one call and shows how far it has come. Interrupted, it has the daemon
+ * give the batch up, and fails with the daemon's own account of it.
  */
 export const sendBatch = async (
   command: CliCommand,
@@ -39,30 +32,22 @@ export const sendBatch = async (
 ): Promise<Outcome> => {
   const bar = barFor(context);
   let link: Connection | undefined;
-  let accepted = 0;
   const watch: CallWatch = {
     linked: (opened) => {
       link = opened;
     },
     progress: (progress) => {
-      const { accepted: sofar, count } = progress as BatchProgress;
-      accepted = sofar;
-      bar?.show(sofar, count);
+      const { accepted, count } = progress as BatchProgress;
+      bar?.show(accepted, count);
     },
   };
-  let forget = (): void => undefined;
-  const interrupted = new Promise<void>((resolve) => {
-    forget = onInterruption(resolve);
+  const forget = onInterruption(() => {
+    link?.cancelCalls();
+    // A daemon that does not answer is left; it then gives the batch up as well.
+    context.clock.after(farewellMs, () => link?.close());
   });
-  const giveUp = (): never => {
-    link?.close();
-    throw interruption(accepted, values);
-  };
   try {
-    return await Promise.race([
-      callDaemon(command, values, context, watch),
-      interrupted.then(giveUp),
-    ]);
+    return await callDaemon(command, values, context, watch);
   } finally {
     forget();
     bar?.clear();

@@ -15,6 +15,10 @@ export const eventStatus = {
   collision: 6,
   /** LIN: the header came at a rate too far from ours to follow it. */
   sync_error: 7,
+  /** The device is gone; what happens on the bus from here on is not seen. */
+  device_lost: 8,
+  /** The device is back. */
+  device_returned: 9,
 } as const;
 
 export type EventStatus = keyof typeof eventStatus;

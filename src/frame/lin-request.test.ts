@@ -23,7 +23,7 @@ describe('linFrameFromRequest', () => {
   });
 
   it('makes a master read whose length may be left open', () => {
-    const request: FrameRequest = { type: 'master-read', id: 0x3f };
+    const request: FrameRequest = { type: 'master-read', id: 0x3b };
     expect(linFrameFromRequest(request, 'classic')).toMatchObject({ dlc: 0, checksum: 'classic' });
     expect(linFrameFromRequest({ ...request, dlc: 8 }, 'classic').dlc).toBe(8);
     expect(linFrameFromRequest({ ...request, data: '' }, 'classic').data).toHaveLength(0);
@@ -46,11 +46,14 @@ describe('linFrameFromRequest', () => {
   });
 
   it.each([0x3c, 0x3d])('gives diagnostic id %i the classic checksum on any channel', (id) => {
-    expect(linFrameFromRequest({ id, data: '00' }, 'enhanced').checksum).toBe('classic');
+    const data = '00'.repeat(8);
+    expect(linFrameFromRequest({ id, data }, 'enhanced').checksum).toBe('classic');
   });
 
   it.each<[string, FrameRequest, string, string]>([
     ['no id', { data: '00' }, 'id', 'missing'],
+    ['the reserved id', { id: 63, data: '00' }, 'id', 'reserved'],
+    ['a short diagnostic frame', { id: 0x3c, data: '00' }, 'data', 'diagnostic_id'],
     ['an id above 63', { id: 64, data: '00' }, 'id', 'out_of_range'],
     ['a master write without data', { id: 1 }, 'data', 'missing'],
     ['9 bytes', { id: 1, data: '00'.repeat(9) }, 'data', 'too_long'],

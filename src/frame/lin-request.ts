@@ -21,6 +21,9 @@ import {
 
 const canFields = ['extended', 'fd', 'brs', 'esi'] as const;
 
+/** Set aside for a later version of LIN. */
+const reservedLinId = 0x3f;
+
 const nothing = new Uint8Array(0);
 
 const isLinType = (type: FrameType): type is LinFrameType =>
@@ -80,6 +83,11 @@ export const linFrameFromRequest = (
   if (type === 'sync-break') return syncBreak(request);
 
   const id = requestedId(request, maxLinId);
+  if (id === reservedLinId) {
+    throw invalidArgument('id', 'Identifier 63 is reserved and must not be used', {
+      reason: 'reserved',
+    });
+  }
   const checksum = checksumOf(request, id, checksumOfChannel);
   const given = requestedDlc(request, maxLinLength);
   if (type === 'master-read') {
@@ -87,6 +95,11 @@ export const linFrameFromRequest = (
     return { bus: 'lin', type, id, dlc: given ?? 0, data: nothing, checksum };
   }
   const data = writtenData(request);
+  if (isDiagnosticId(id) && data.length !== maxLinLength) {
+    throw invalidArgument('data', `A diagnostic frame carries ${maxLinLength} data bytes`, {
+      reason: 'diagnostic_id',
+    });
+  }
   const dlc = given ?? data.length;
   if (dlc !== data.length) throw dlcDisagrees(dlc, dlc, data.length);
   return { bus: 'lin', type, id, dlc, data, checksum };

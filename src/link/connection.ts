@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import {
+  type Cancellation,
   encodeLine,
   type Hello,
   linkProtocol,
@@ -179,6 +180,15 @@ export class Connection {
     listener: StreamListener,
   ): Promise<unknown> {
     return this.#request({ operation, arguments: values, project }, { listener });
+  }
+
+  /** Asks for all calls under way to be given up; each is still answered. */
+  cancelCalls(): void {
+    for (const id of this.#waiters.keys()) {
+      // The place of the first call is kept, also where none was made.
+      if (id === firstId) continue;
+      this.#socket.write(encodeLine({ cancel: id } satisfies Cancellation));
+    }
   }
 
   /** Resolves when the daemon has hung up, which it does at the latest by ending. */

@@ -24,6 +24,12 @@ export interface Request {
   readonly project: string | null;
 }
 
+/** Asks for a call to be given up. It is answered all the same, with how far it came. */
+export interface Cancellation {
+  /** The id of the call. */
+  readonly cancel: number;
+}
+
 export interface Answer {
   readonly id: number;
   readonly result?: unknown;

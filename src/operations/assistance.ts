@@ -14,6 +14,9 @@ export const help = defineOperation({
     action: Type.Optional(
       Type.String({ description: 'Second word of a command', examples: ['start'] }),
     ),
+    detail: Type.Optional(
+      Type.String({ description: 'Third word of a command that has one', examples: ['create'] }),
+    ),
   },
   result: Type.Union([
     OperationDescription,
@@ -22,7 +25,7 @@ export const help = defineOperation({
   errors: ['unknown_command'],
   permission: 'observe',
   execution: { place: 'cli', daemon: 'none', streaming: false },
-  cli: { words: ['help'], positionals: ['category', 'action'] },
+  cli: { words: ['help'], positionals: ['category', 'action', 'detail'] },
   http: { none: `${words}; GET /api/v1/operations tells the same` },
   examples: ['busbar help', 'busbar help web start', 'busbar help web start --format=json'],
 });

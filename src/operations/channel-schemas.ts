@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { channelStates } from '../bench/channel-record.ts';
+import { consumerKinds } from '../broker/outlet.ts';
 import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
 import { busStates } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
@@ -108,7 +110,7 @@ export const ChannelRecord = named(
     selector: Type.String({ description: 'Its stable selector, <sn>/<port>' }),
     uid_selector: Type.String(),
     name: nullable(Type.String()),
-    state: Type.Enum(['open', 'bus_off', 'lost', 'closing']),
+    state: Type.Enum([...channelStates]),
     driver: Type.String(),
     sn: Type.String(),
     uid: Type.String(),
@@ -142,7 +144,7 @@ const BrokerStats = Type.Object({
   ring_slots: count('Events that the daemon itself keeps, for what it does with them'),
   consumers: Type.Array(
     Type.Object({
-      kind: Type.Enum(['sse', 'websocket', 'recv']),
+      kind: Type.Enum([...consumerKinds]),
       cursor: count('Event id up to which it has everything'),
       lag: count('Events of this channel that it has not had yet'),
     }),

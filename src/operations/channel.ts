@@ -119,6 +119,21 @@ export const channelClose = defineOperation({
   examples: ['busbar channel close SIM00001/0'],
 });
 
+export const channelRecover = defineOperation({
+  id: 'channel.recover',
+  summary: 'Bring a CAN channel back from bus off',
+  description:
+    'The controller waits for the bus to be idle 128 times and takes part again. In any other state nothing happens.',
+  parameters: { selector: pathSelector },
+  result: ChannelRecord,
+  errors: [...lookupErrors, 'unsupported_by_hardware'],
+  permission: 'operate',
+  execution: onBench,
+  cli: { words: ['channel', 'recover'], positionals: ['selector'] },
+  http: { none: 'Over HTTP a channel is closed and opened again' },
+  examples: ['busbar channel recover SIM00001/0'],
+});
+
 export const channelStats = defineOperation({
   id: 'channel.stats',
   summary: 'Show counters, rates, bus state and event retention of a channel',

@@ -11,7 +11,7 @@ export const demo = defineOperation({
   id: 'demo',
   summary: 'Run a simulated vehicle and the console in this terminal until interrupted',
   description:
-    'Starts a daemon in the foreground with all ports of the virtual bench open, a vehicle that drives on them over CAN FD and LIN, and the Web service on 127.0.0.1:8080, or on the next free port. Ctrl-C ends it all.',
+    'Starts a daemon in the foreground with all ports of the virtual bench open, a vehicle that drives on them over CAN FD and LIN, its database loaded, plans for all its messages, and the Web service on 127.0.0.1:8080, or on the next free port. Ctrl-C ends it all.',
   parameters: {
     port: Type.Optional(
       Type.Integer({

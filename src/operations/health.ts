@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { channelStates } from '../bench/channel-record.ts';
 import { defineOperation, named, nullable } from './define.ts';
 
 export const ThreadHealth = named(
@@ -63,7 +64,7 @@ export const health = defineOperation({
         impaired: Type.Array(
           Type.Object({
             selector: Type.String(),
-            state: Type.Enum(['open', 'bus_off', 'lost', 'closing']),
+            state: Type.Enum([...channelStates]),
           }),
           { description: 'Channels that are bus off or have lost their device' },
         ),

@@ -21,7 +21,7 @@ describe('keeping', () => {
     expect(keeping(['channel'], { channel: 'given' }, failure)).toBe(failure);
   });
 
-  it.each([[undefined], [null], [{}], [{ channel: 7 }], ['text']])(
+  it.each([[undefined], [null], [{}], [{ channel: [7] }], ['text']])(
     'has nothing to add from %j',
     (input) => {
       const failure = new BusbarError('invalid_argument');

@@ -4,7 +4,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 export const keeping = (names: readonly string[], input: unknown, thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   const given = (input ?? {}) as Record<string, unknown>;
-  const kept = names.filter((name) => typeof given[name] === 'string');
+  const kept = names.filter((name) => ['string', 'number', 'boolean'].includes(typeof given[name]));
   if (kept.every((name) => name in error.details)) return error;
   const details = Object.fromEntries(kept.map((name) => [name, given[name]]));
   return new BusbarError(error.code, {

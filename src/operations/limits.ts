@@ -8,6 +8,18 @@ export const historyCapacity = { minimum: 1, maximum: 1_048_576, default: 8192 }
 
 export const historyPage = { default: 256, maximum: 4096 } as const;
 
+/** Messages of a database in one answer. */
+export const databasePage = { default: 100, maximum: 1000 } as const;
+
+/** Samples kept of each signal of a plan. */
+export const signalHistory = { default: 1024, maximum: 65_536 } as const;
+
+/** Plans in one answer. */
+export const planPage = { default: 256, maximum: 4096 } as const;
+
+/** Samples in one answer. */
+export const samplePage = { default: 256, maximum: 4096 } as const;
+
 /** A batch over HTTP must be done before anyone stops waiting for its answer. */
 export const batchLimit = {
   frames: 2_147_483_647,
@@ -23,6 +35,10 @@ export const limits = {
   clients: 128,
   sseClients: 32,
   websocketClients: 32,
+  databases: 64,
+  signalPlans: 4096,
+  signalsOfPlan: 4096,
+  signalBytes: 512 * 1024 * 1024,
   jobsRunning: 4,
   jobsKept: 64,
 } as const;

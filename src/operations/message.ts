@@ -58,6 +58,7 @@ export const messageSend = defineOperation({
   kept: ['channel'],
   errors: [
     ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+    'capacity_exceeded',
     'channel_not_open',
     'channel_cannot_send',
     'operation_cancelled',

@@ -51,7 +51,7 @@ describe('the operations table', () => {
     ({ operation }) => {
       it('is named by its category and action, and so is its command', () => {
         expect(operation.id).toMatch(/^[a-z]+(\.[a-z]+(-[a-z]+)*)?$/);
-        const words = operation.id.split('.');
+        const words = operation.id.split(/[.-]/);
         if (operation.cli) expect(operation.cli.words).toEqual(words);
       });
 

@@ -5,10 +5,12 @@ import {
   channelConfigure,
   channelList,
   channelOpen,
+  channelRecover,
   channelShow,
   channelStats,
 } from './channel.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
+import { databaseList, databaseLoad, databaseShow, databaseUnload } from './database.ts';
 import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
 import { deviceList } from './device.ts';
@@ -18,6 +20,15 @@ import { messageHistory, messageRecv, messageSend, messageStream, messageWs } fr
 import { metrics } from './metrics.ts';
 import { operationList, operationShow } from './operation.ts';
 import { capabilities, info, openapi } from './service.ts';
+import {
+  signalHistory,
+  signalLatest,
+  signalList,
+  signalPlanCreate,
+  signalPlanDelete,
+  signalStream,
+  signalWatch,
+} from './signal.ts';
 import { execute, version } from './version.ts';
 import { webStart, webStatus, webStop } from './web.ts';
 
@@ -47,12 +58,24 @@ export const operations: readonly Operation[] = [
   channelShow,
   channelConfigure,
   channelClose,
+  channelRecover,
   channelStats,
   messageSend,
   messageHistory,
   messageRecv,
   messageStream,
   messageWs,
+  databaseLoad,
+  databaseList,
+  databaseShow,
+  databaseUnload,
+  signalList,
+  signalPlanCreate,
+  signalPlanDelete,
+  signalLatest,
+  signalHistory,
+  signalWatch,
+  signalStream,
   jobList,
   jobShow,
   execute,

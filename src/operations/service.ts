@@ -56,6 +56,10 @@ export const capabilities = defineOperation({
         channels: Type.Integer({ description: 'Channels open at once' }),
         history_capacity: Type.Integer(),
         history_page: Type.Integer({ description: 'Most events in one answer' }),
+        databases: Type.Integer({ description: 'Databases loaded at once' }),
+        signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
+        sends: Type.Integer({ description: 'Sends under way at once' }),
+        sample_page: Type.Integer({ description: 'Most samples in one answer' }),
         http_batch_us: Type.Integer({
           description: 'Longest that a batch sent over HTTP may last, in microseconds',
         }),

@@ -53,6 +53,8 @@ export class SendLine {
     this.#timers.set(batch, timer);
     if (batch.read) batch.read.onDone = () => this.#readDone(batch);
     this.#ready.push(batch);
+    // Before the first frame: what becomes of it may be told while it is handed over.
+    this.#stopListening ??= this.#listen();
     this.#turn(this.#clock.monotonicUs());
   }
 

@@ -62,7 +62,8 @@ describe('a frame in field notation', () => {
   it.each([
     ['1A#0102', { id: 0x1a, data: '0102' }],
     ['5#ff', { id: 5, data: 'FF' }],
-    ['3c#00.ff', { id: 0x3c, data: '00FF', checksum: 'classic' }],
+    ['3b#00.ff', { id: 0x3b, data: '00FF' }],
+    ['3c#0001020304050607', { id: 0x3c, checksum: 'classic' }],
   ])('%s is a master write on LIN', (frame, expected) => {
     expect(frameOf(lin, { frame })).toMatchObject({ type: 'master-write', ...expected });
   });

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { SelectorKind } from '../bench/selector.ts';
 import { Batch, type SendProgress } from './batch.ts';
@@ -37,6 +38,15 @@ export interface SendAnswer {
   readonly response: LinResponse | null;
 }
 
+/** Sends under way at once: each has deadlines of its own, and all together must not be felt. */
+export const mostActive = 512;
+
+const tooMany = (): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `At most ${mostActive} sends can be under way`,
+    details: { limit: mostActive },
+  });
+
 /**
  * Sends frames on open channels, one or many, and fails with all that its caller needs to know:
  * why, on which channel, and how many frames were accepted by then. The reads of a batch follow
@@ -44,6 +54,7 @@ export interface SendAnswer {
  */
 export class Sender {
   readonly #time: SendTime;
+  #active = 0;
   readonly #lines = new WeakMap<SendChannel, SendLine>();
 
   constructor(options: SenderOptions) {
@@ -69,6 +80,7 @@ export class Sender {
     { maxDurationUs, onProgress, signal }: SendOptions,
   ): Promise<SendAnswer> {
     const { hardware, slot } = channel;
+    if (this.#active >= mostActive) throw tooMany();
     const pace = requestedPace(request, maxDurationUs);
     const submission = submissionOf(requestedFrame(request, hardware), hardware);
     if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
@@ -83,12 +95,14 @@ export class Sender {
     const line = this.#lineOf(channel);
     const leave = () => line.end(batch, callerGone());
     signal?.addEventListener('abort', leave);
+    this.#active++;
     try {
       line.add(batch);
       const response = await batch.response;
       const { accepted } = batch;
       return { accepted, channel: text, selector_kind: kind, slot, resolved, response };
     } finally {
+      this.#active--;
       signal?.removeEventListener('abort', leave);
     }
   }

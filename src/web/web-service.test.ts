@@ -56,6 +56,9 @@ describe('WebService', () => {
       http: { operations, dispatcher, metrics: new RequestMetrics(new MetricRegistry(), []) },
       events: {
         keep: async () => undefined,
+        begin: () => undefined,
+        end: () => undefined,
+        subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
         resolve: async () => null,
         subscribe: () => ({ resume: () => undefined, close: () => undefined }),
         selectorOf: () => '',

@@ -36,6 +36,9 @@ export interface WebServiceOptions {
   readonly events: EventFeed & {
     /** Makes every channel keep so many events for clients. */
     keep(capacity: number): Promise<void>;
+    /** A new life of the Web service begins, or the one there was has ended. */
+    begin(): void;
+    end(): void;
   };
   /** Directory that an explicit Web root must lie in. */
   readonly projectRoot: string;
@@ -74,6 +77,7 @@ export class WebService {
     return this.#inTurn(async () => {
       if (this.#running) throw alreadyRunning(this.#running.status);
       this.#running = await this.#open(configuration);
+      this.#options.events.begin();
       const { status, diagnostics } = this.#running;
       try {
         this.#remember(configuration, status);
@@ -95,6 +99,7 @@ export class WebService {
       running.diagnostics.lifecycle('stopping', { reason });
       this.#running = null;
       await running.server.close();
+      this.#options.events.end();
       running.root.close();
       const uptimeUs = this.#options.clock.unixUs() - startedUs;
       running.diagnostics.lifecycle('stopped', { uptime_us: uptimeUs });

@@ -77,6 +77,13 @@ const rows = {
     message: 'There is no such channel or port',
     retryable: false,
   },
+  database_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such database',
+    retryable: false,
+    hint: 'busbar database list shows those that are loaded.',
+  },
   file_not_found: {
     status: 404,
     exit: 1,
@@ -84,6 +91,19 @@ const rows = {
     retryable: false,
   },
   job_not_found: { status: 404, exit: 1, message: 'There is no such job', retryable: false },
+  message_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'The database has no such message',
+    retryable: false,
+    hint: 'busbar database show <name> lists its messages.',
+  },
+  no_sample: {
+    status: 404,
+    exit: 1,
+    message: 'The signal has no sample yet',
+    retryable: true,
+  },
   operation_not_found: {
     status: 404,
     exit: 1,
@@ -91,12 +111,25 @@ const rows = {
     retryable: false,
     hint: 'GET /api/v1/operations and busbar operation list name all of them.',
   },
+  plan_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such signal plan',
+    retryable: false,
+    hint: 'Plans end with the Web service; busbar signal list shows those there are.',
+  },
   route_not_found: {
     status: 404,
     exit: 1,
     message: 'Nothing is served at this path',
     retryable: false,
     hint: 'GET /api/v1/openapi.json lists every path.',
+  },
+  signal_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'The plan or the message has no such signal',
+    retryable: false,
   },
   method_not_allowed: {
     status: 405,
@@ -178,6 +211,13 @@ const rows = {
     exit: 1,
     message: 'The operation was cancelled before it was complete',
     retryable: true,
+  },
+  web_not_running: {
+    status: 409,
+    exit: 1,
+    message: 'The Web service is not running',
+    retryable: true,
+    hint: 'busbar web start starts it.',
   },
   payload_too_large: {
     status: 413,

@@ -4,6 +4,14 @@ const quoted = /[",\r\n]/;
 export const csvCell = (text: string): string =>
   quoted.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
 
+/** One value as a cell: null is an empty one, an empty text a quoted one. */
+const valueCell = (value: unknown): string =>
+  value === null || value === undefined ? '' : csvCell(String(value));
+
+/** A row of plain values. */
+export const csvLine = (values: readonly unknown[]): string =>
+  `${values.map(valueCell).join(',')}\n`;
+
 const rowsOf = (path: string, value: unknown): string[] => {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${csvCell(path)},[]`];
@@ -14,10 +22,7 @@ const rowsOf = (path: string, value: unknown): string[] => {
     if (entries.length === 0) return [`${csvCell(path)},{}`];
     return entries.flatMap(([key, inner]) => rowsOf(path === '' ? key : `${path}.${key}`, inner));
   }
-  // Null is an empty cell, an empty text a quoted one: both stay exact.
-  return [
-    `${csvCell(path)},${value === null || value === undefined ? '' : csvCell(String(value))}`,
-  ];
+  return [`${csvCell(path)},${valueCell(value)}`];
 };
 
 /** Two columns, one row for every value, however deep it lies. */

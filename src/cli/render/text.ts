@@ -19,6 +19,7 @@ const scalar = (key: string, value: unknown): string => {
   if (typeof value === 'number' && instant.test(key)) {
     return new Date(value / 1000).toISOString();
   }
+  if (isTable(value)) return `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(String).join(', ');
   if (isRow(value)) return Object.keys(value).length === 0 ? '-' : JSON.stringify(value);
   return String(value);

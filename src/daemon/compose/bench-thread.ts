@@ -25,6 +25,7 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort } from '../threads/call-port.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
+import { linkThreads } from '../threads/thread-link.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -36,6 +37,7 @@ import type {
   DaemonHealth,
   DaemonIdentity,
   LoaderOffer,
+  LoaderThreadData,
 } from './thread-contracts.ts';
 
 export interface BenchThreadOptions {
@@ -241,10 +243,18 @@ export class BenchThread {
       },
     });
     const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
+    const workers: { client?: Worker; loader?: Worker } = {};
     this.#supervisor.add('loader', {
       start: () => {
-        const worker = startThread('loader', {});
+        const data: LoaderThreadData = {
+          projectRoot: this.#identity.projectRoot,
+          unixOffsetUs: this.#identity.unixOffsetUs,
+          demo: this.#options.demo ?? false,
+        };
+        const worker = startThread('loader', data);
         this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
+        workers.loader = worker;
+        if (workers.client) linkThreads(workers.client, worker);
         return worker;
       },
       onGone: () => this.#loader?.break(),
@@ -263,6 +273,8 @@ export class BenchThread {
           },
         };
         const worker = startThread('client', data);
+        workers.client = worker;
+        if (workers.loader) linkThreads(worker, workers.loader);
         this.#client = new CallPort<ClientOffer>(worker, this.#offer(), onDefect);
         return worker;
       },

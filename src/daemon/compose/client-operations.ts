@@ -13,6 +13,7 @@ import {
   historyCapacity,
   historyPage,
   limits,
+  samplePage,
 } from '../../operations/limits.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
@@ -23,6 +24,7 @@ import { capabilities, info, openapi } from '../../operations/service.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
 import { execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
+import { mostActive } from '../../transmit/sender.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { RouteMap } from '../../web/http/route-map.ts';
 import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
@@ -151,6 +153,10 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         channels: maxOpenChannels,
         history_capacity: web.status().history_capacity ?? historyCapacity.default,
         history_page: historyPage.maximum,
+        databases: limits.databases,
+        signal_plans: limits.signalPlans,
+        sends: mostActive,
+        sample_page: samplePage.maximum,
         http_batch_us: batchLimit.httpDurationUs,
         jobs_running: limits.jobsRunning,
         jobs_kept: limits.jobsKept,

@@ -18,6 +18,10 @@ import { BenchCalls } from './bench-calls.ts';
 import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
+import { bindDatabaseOperations } from './database-operations.ts';
+import { LoaderLink } from './loader-link.ts';
+import { bindSignalOperations } from './signal-operations.ts';
+import { SignalService } from './signal-service.ts';
 import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
 
 /** Clients wait; deadlines do not. */
@@ -50,11 +54,33 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   };
   const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
   const calls = new BenchCalls(bench);
+  const loader = new LoaderLink({
+    port,
+    onDefect,
+    onLost: ({ file, name }, thrown) => {
+      const error = BusbarError.from(thrown).toRecord();
+      log.event('database_not_restored', { file, name, error });
+    },
+  });
   const events = new ClientEvents({ broker: data.broker, clock, bench, onDefect });
+  const signals = new SignalService({
+    events: events.hub,
+    clock,
+    selectorOf: (slot) => events.selectorOf(slot),
+    onDefect,
+  });
   const web = new WebService({
     clock,
     http: { operations, dispatcher, metrics: requests },
-    events,
+    events: {
+      resolve: (selectors, caller) => events.resolve(selectors, caller),
+      subscribe: (options) => events.subscribe(options),
+      subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
+      selectorOf: (slot) => events.selectorOf(slot),
+      keep: (capacity) => events.keep(capacity),
+      begin: () => signals.begin(),
+      end: () => signals.end(),
+    },
     projectRoot: identity.projectRoot,
     packagedConsole: data.packagedConsole,
     memory: {
@@ -82,6 +108,8 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     metrics,
     routes,
   });
+  bindDatabaseOperations(dispatcher, loader);
+  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 
   try {

@@ -3,18 +3,9 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { builtInBench } from '../../bench/bench.ts';
 import type { ChannelTable } from '../../bench/channel-table.ts';
+import { demoPorts } from '../../demo/demo-bench.ts';
 import { Vehicle } from '../../demo/vehicle.ts';
 import type { CanChannel, LinChannel } from '../../drivers/driver-channel.ts';
-
-/** The ports of the built-in bench as the demonstration uses them: senders, and who hears them. */
-const ports = [
-  { channel: 'SIM00001/0', name: 'powertrain' },
-  { channel: 'SIM00001/1', name: 'powertrain-tap' },
-  { channel: 'SIM00001/2', name: 'body' },
-  { channel: 'SIM00001/3', name: 'body-tap' },
-  { channel: 'SIM00001/4', name: 'door-master' },
-  { channel: 'SIM00001/5', name: 'door-slave' },
-] as const;
 
 interface DemoParts {
   readonly channels: ChannelTable;
@@ -28,7 +19,7 @@ export const startDemoVehicle = async ({
   clock,
   scheduler,
 }: DemoParts): Promise<Vehicle> => {
-  for (const port of ports) await channels.open(port, async () => builtInBench);
+  for (const port of demoPorts) await channels.open(port, async () => builtInBench);
   const named = (name: string) => {
     const channel = channels.channels.find((candidate) => candidate.name === name);
     if (channel) return channel.hardware;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
-import { historyCapacity } from '../../operations/limits.ts';
+import { historyCapacity, historyPage } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
@@ -38,7 +38,7 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
       const page = events.hub.readHistory({
         channels,
         after: query.after ?? 0,
-        limit: query.limit ?? 256,
+        limit: query.limit ?? historyPage.default,
         capacity,
         visitor: (staging, offset) => collector.take(staging.view, offset),
       });

@@ -1,9 +1,38 @@
+import { SystemClock } from '../../base/clock/system-clock.ts';
 import { loadBench } from '../../bench/load-bench.ts';
+import { demoDatabase } from '../../demo/demo-bench.ts';
+import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { limits } from '../../operations/limits.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
-import type { LoaderOffer } from './thread-contracts.ts';
+import { onLinked } from '../threads/thread-link.ts';
+import { DatabaseLoader } from './database-loader.ts';
+import type { DatabaseOffer, LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
+
+/** What an answer needs beside the messages of a database. */
+const reservedBytes = 4096;
 
 /** Waits for work. The open port keeps the thread alive. */
-export const runLoaderThread = (port: Port): void => {
+export const runLoaderThread = (
+  port: Port,
+  { projectRoot, unixOffsetUs, demo }: LoaderThreadData,
+): void => {
+  const clock = new SystemClock(unixOffsetUs);
+  const onDefect = (thrown: unknown): void => console.error(thrown);
+  const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
+  const { shelf } = loader;
+  if (demo) {
+    const bytes = new TextEncoder().encode(vehicleDatabase());
+    shelf.load({ name: demoDatabase, file: 'built-in', bytes });
+  }
+  const maxBytes = limits.responseBytes - reservedBytes;
   const offer: LoaderOffer = { loadBench };
-  new CallPort(port, offer, (thrown) => console.error(thrown));
+  const databases: DatabaseOffer = {
+    load: (request) => loader.load(request),
+    list: () => shelf.list(),
+    show: (name, offset, limit) => shelf.page(name, { offset, limit, maxBytes }),
+    message: (name, reference) => shelf.message(name, reference),
+    unload: (name) => shelf.unload(name),
+  };
+  new CallPort(port, offer, onDefect);
+  onLinked(port, (link) => void new CallPort(link, databases, onDefect));
 };

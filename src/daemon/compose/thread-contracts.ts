@@ -3,10 +3,14 @@ import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench.ts';
 import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
+import type { DatabasePage, DatabaseSummary } from '../../database/database-shelf.ts';
+import type { MessageReference } from '../../database/find-message.ts';
+import type { Message } from '../../database/model.ts';
 import type { Home } from '../../link/home.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
+import type { LoadRequest } from './database-loader.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];
 
@@ -79,6 +83,23 @@ export type ClientOffer = {
   progress(call: number, value: unknown): void;
   /** Takes no more callers and closes the Web service, its streams and its log. */
   shutDown(): Promise<void>;
+};
+
+/** What the loader is started with. */
+export interface LoaderThreadData {
+  readonly projectRoot: string;
+  readonly unixOffsetUs: number;
+  /** Has the database of the simulated vehicle from the start. */
+  readonly demo: boolean;
+}
+
+/** What the loader does for the client thread. */
+export type DatabaseOffer = {
+  load(request: LoadRequest): DatabaseSummary;
+  list(): readonly DatabaseSummary[];
+  show(name: string, offset: number, limit: number): DatabasePage;
+  message(name: string, reference: MessageReference): Message;
+  unload(name: string): DatabaseSummary;
 };
 
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */

@@ -32,7 +32,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #socket: Socket;
   readonly #caller: CallerSocket;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<number, AbortController>();
   #isDismissed = false;
 
   constructor(socket: Socket, options: ConversationOptions) {
@@ -44,7 +44,7 @@ export class Conversation {
 
   /** Tells every call under way that nobody will wait for its answer. */
   cancel(): void {
-    for (const running of this.#running) running.abort();
+    for (const running of this.#running.values()) running.abort();
   }
 
   #listen(): void {
@@ -59,6 +59,7 @@ export class Conversation {
           const step = session.receive(line);
           if (step.kind === 'reject') throw step.error;
           if (step.kind === 'call') this.#begin(step.request);
+          else if (step.kind === 'cancel') this.#running.get(step.id)?.abort();
           else {
             greeting.cancel();
             void this.#caller.sendLine(lineOf(hello));
@@ -94,11 +95,11 @@ export class Conversation {
   #begin(request: Request): void {
     const { dispatcher, onBegun } = this.#options;
     const running = new AbortController();
-    this.#running.add(running);
+    this.#running.set(request.id, running);
     const work = dispatcher.isStream(request.operation)
       ? this.#stream(request, running.signal)
       : this.#call(request, running.signal);
-    onBegun(work.finally(() => this.#running.delete(running)));
+    onBegun(work.finally(() => this.#running.delete(request.id)));
   }
 
   async #call(request: Request, signal: AbortSignal): Promise<void> {

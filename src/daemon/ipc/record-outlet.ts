@@ -3,6 +3,7 @@ import type { EndReason, Outlet } from '../../broker/outlet.ts';
 import type { Subscription } from '../../broker/reader-hub.ts';
 import type { Staging } from '../../broker/staging.ts';
 import type { WindowBounds } from '../../broker/window.ts';
+import { copyWords } from '../../frame/copy-words.ts';
 import { frm2Channel, frm2Length, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { StreamSink } from '../../operations/stream.ts';
@@ -62,7 +63,7 @@ export class RecordOutlet implements Outlet {
 
   record(staging: Staging, offset: number): boolean {
     const length = frm2Length(staging.view, offset);
-    this.#bytes.set(staging.bytes.subarray(offset, offset + length), this.#used);
+    copyWords(this.#view, this.#used, staging.view, offset, length);
     setFrm2StreamEpoch(this.#view, this.#used, this.#options.epoch);
     if (!this.#known.has(frm2Channel(staging.view, offset))) this.#hasNewChannel = true;
     this.#used += length;

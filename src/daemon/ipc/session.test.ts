@@ -98,6 +98,13 @@ describe('IpcSession', () => {
     expect(silent).toMatchObject({ error: { details: { daemon: '2.0.0', caller: null } } });
   });
 
+  it('takes a cancellation of a call', () => {
+    const session = new IpcSession(own);
+    session.receive(Buffer.from(hello));
+    expect(session.receive(Buffer.from('{"cancel":7}'))).toEqual({ kind: 'cancel', id: 7 });
+    expect(session.receive(Buffer.from('{"cancel":"7"}')).kind).toBe('reject');
+  });
+
   it.each<[flaw: string, first: string[]]>([
     ['another protocol', [`{"busbar":${linkProtocol + 1}}`]],
     ['a line that is no JSON', ['{']],

@@ -20,6 +20,14 @@ const readRequest = (message: unknown): Request => {
   return { id, operation, arguments: values, project };
 };
 
+const readStep = (message: unknown): SessionStep => {
+  if (!isRecord(message) || !('cancel' in message)) {
+    return { kind: 'call', request: readRequest(message) };
+  }
+  if (typeof message.cancel !== 'number') throw malformed('cancel must be an integer');
+  return { kind: 'cancel', id: message.cancel };
+};
+
 const checkHello = (message: unknown, own: Hello): void => {
   if (!isRecord(message) || typeof message.busbar !== 'number') {
     throw malformed('The first message must be a hello');
@@ -34,6 +42,7 @@ const checkHello = (message: unknown, own: Hello): void => {
 export type SessionStep =
   | { readonly kind: 'greet' }
   | { readonly kind: 'call'; readonly request: Request }
+  | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'reject'; readonly error: BusbarError };
 
 /** The daemon's side of the conversation with one caller: lines in, steps out, no socket. */
@@ -51,7 +60,7 @@ export class IpcSession {
     try {
       if (this.#ended) throw malformed('The conversation is over');
       const message = parseJsonBytes(line);
-      if (this.#greeted) return { kind: 'call', request: readRequest(message) };
+      if (this.#greeted) return readStep(message);
       checkHello(message, this.#own);
       this.#greeted = true;
       return { kind: 'greet' };

@@ -43,10 +43,11 @@ export class CallPort<Theirs extends Offer> {
     this.#offer = offer;
     this.#onDefect = onDefect;
     this.remote = new Proxy({} as Remote<Theirs>, {
-      get:
-        (_, name) =>
-        (...values: unknown[]) =>
-          this.#call(String(name), values),
+      get: (_, name) => {
+        // Else a promise of it would take it for another promise.
+        if (name === 'then') return undefined;
+        return (...values: unknown[]) => this.#call(String(name), values);
+      },
     });
     port.on('message', (message: Message) => this.#receive(message));
   }

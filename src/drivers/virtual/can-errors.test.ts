@@ -9,6 +9,14 @@ const openPair = async (one: OpenSettings = {}, two: OpenSettings = {}) => {
   return { rig, sender: await rig.openCan(0, one), receiver: await rig.openCan(1, two) };
 };
 
+/** Rates by how many ticks of the clock a bit takes. */
+const bitOf = (ticks: number, dataTicks = 40): OpenSettings => ({
+  timing: {
+    nominal: { prescaler: 1, tseg1: ticks - 101, tseg2: 100, sjw: 50 },
+    data: { prescaler: 1, tseg1: dataTicks - 17, tseg2: 16, sjw: 8 },
+  },
+});
+
 describe('bit errors', () => {
   it('cost the sender eight and the receiver one, and the frame is sent again', async () => {
     const { rig, sender, receiver } = await openPair();
@@ -152,6 +160,8 @@ describe('a node that is off the bus', () => {
 describe('nodes that do not understand each other', () => {
   it.each([
     ['another bit rate', { bitrate: 500_000 }, { bitrate: 250_000 }, 0],
+    ['a bit rate 2 % higher', bitOf(300), bitOf(294), 0],
+    ['a bit rate 2 % lower', bitOf(300), bitOf(306), 0],
     ['no CAN FD', {}, { bus: 'can' }, frameFlag.fd],
     [
       'another data rate',
@@ -159,6 +169,7 @@ describe('nodes that do not understand each other', () => {
       { dataBitrate: 4_000_000 },
       frameFlag.fd | frameFlag.brs,
     ],
+    ['a data rate 2 % higher', bitOf(160, 49), bitOf(160, 48), frameFlag.fd | frameFlag.brs],
   ] as [string, OpenSettings, OpenSettings, number][])(
     'disturb each other until the sender is off the bus: %s',
     async (_, one, two, flags) => {
@@ -196,6 +207,17 @@ describe('nodes that do not understand each other', () => {
     sendHex(sender.channel, 0x123, 'AA');
     rig.advanceUs(1_000);
     expect(receiver.events.received).toHaveLength(1);
+  });
+
+  it.each([299, 301])('get along where the rates are 0.3 % apart: 300 to %i', async (ticks) => {
+    const { rig, sender, receiver } = await openPair(bitOf(300), bitOf(ticks));
+    sendHex(sender.channel, 0x123, 'AA', { flags: frameFlag.fd });
+    sendHex(receiver.channel, 0x124, 'BB');
+    rig.advanceUs(1_000);
+    for (const { channel, events } of [sender, receiver]) {
+      expect([events.completed.length, events.received.length]).toEqual([1, 1]);
+      expect(channel.stats().errorFrames).toBe(0);
+    }
   });
 
   it('leave the others alone if they only listen', async () => {

@@ -55,6 +55,21 @@ describe('filters', () => {
     expect(sender.events.completed).toHaveLength(4);
   });
 
+  it('are told by a byte: those behind the 255th as the 255th', async () => {
+    const rig = new VirtualRig();
+    const sender = await rig.openCan(0);
+    const filters = Array.from({ length: 300 }, (_, id) => ({ id }));
+    const receiver = await rig.openCan(1, { filters });
+    for (const id of [253, 254, 255, 299]) sendHex(sender.channel, id);
+    rig.advanceUs(2_000);
+    expect(receiver.events.received.map(({ id, filterHit }) => [id, filterHit])).toEqual([
+      [253, 254],
+      [254, 255],
+      [255, 255],
+      [299, 255],
+    ]);
+  });
+
   it('do not hide errors', async () => {
     const rig = new VirtualRig();
     const sender = await rig.openCan(0);

@@ -22,7 +22,8 @@ const bearer = /^Bearer +([!-~]+) *$/i;
 export const bearerToken = (header: string | undefined): string | null =>
   (header === undefined ? null : bearer.exec(header)?.[1]) ?? null;
 
-const prefix = 'svc.token.';
+/** What a token that is offered as a subprotocol begins with. */
+export const tokenPrefix = 'svc.token.';
 
 /**
  * The token that a WebSocket client offers as a subprotocol, because browsers let it set no
@@ -33,7 +34,7 @@ export const subprotocolToken = (header: string | undefined): string | null => {
   const offered = header
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => name.startsWith(prefix));
+    .filter((name) => name.startsWith(tokenPrefix));
   const [only] = offered;
-  return offered.length === 1 && only !== undefined ? only.slice(prefix.length) : null;
+  return offered.length === 1 && only !== undefined ? only.slice(tokenPrefix.length) : null;
 };

@@ -40,6 +40,7 @@ const setUp = () => {
     feed: {
       resolve: async (selectors) => selectors?.map(Number) ?? null,
       selectorOf: String,
+      subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
       subscribe: (options) => {
         subscribed.push(options);
         const number = subscribed.length;

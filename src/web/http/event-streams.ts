@@ -3,10 +3,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { ConsumerKind, Outlet } from '../../broker/outlet.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
+import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
+import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
+import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import { openEventStream } from '../sse/open-event-stream.ts';
+import { openSampleStream } from '../sse/open-sample-stream.ts';
 import { ScratchPool } from '../stream/scratch-pool.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
@@ -18,12 +21,21 @@ export interface EventFeed {
     caller: Caller,
   ): Promise<readonly number[] | null>;
   subscribe(options: SubscribeOptions): Subscription;
+  /** Follows signals instead; refuses plans and signals that are not there. */
+  subscribeSamples(query: SampleQuery, outlet: SampleOutlet): SampleSubscription;
   selectorOf(slot: number): string;
 }
 
 /** What a client asks of a stream. */
 export interface StreamQuery {
   readonly channel?: readonly string[];
+  readonly after?: number;
+}
+
+/** What a client asks of a stream of samples. */
+export interface SampleQuery {
+  readonly plan?: readonly string[];
+  readonly signal?: readonly string[];
   readonly after?: number;
 }
 
@@ -39,8 +51,9 @@ export interface EventStreamsOptions {
 }
 
 interface OpenStream {
-  readonly outlet: Outlet;
-  readonly subscription: Subscription;
+  readonly kind: StreamTransport;
+  /** Lets go of the cursor and says farewell. */
+  readonly end: () => void;
   readonly socket: Duplex | null;
 }
 
@@ -83,9 +96,9 @@ export class EventStreams {
     this.#options = options;
   }
 
-  count(kind: ConsumerKind): number {
+  count(kind: StreamTransport): number {
     let count = 0;
-    for (const { outlet } of this.#open) if (outlet.kind === kind) count++;
+    for (const stream of this.#open) if (stream.kind === kind) count++;
     return count;
   }
 
@@ -109,6 +122,29 @@ export class EventStreams {
       headers,
       selectorOf: (slot) => feed.selectorOf(slot),
       subscribe: (outlet) => this.#subscribe({ outlet, channels, after }, null),
+    });
+  }
+
+  /** Answers with the samples of signals. Throws while another answer can still be given. */
+  openSamples(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: SampleQuery,
+    headers: Readonly<Record<string, string>>,
+  ): void {
+    const after = lastEventId(request) ?? query.after;
+    const wanted = after === undefined ? query : { ...query, after };
+    this.#checkLimit('sse');
+    const { feed, clock } = this.#options;
+    stayPatient(request.socket);
+    openSampleStream(response, {
+      clock,
+      scratch: this.#scratch,
+      headers,
+      subscribe: (outlet) => {
+        const subscription = feed.subscribeSamples(wanted, outlet);
+        return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
+      },
     });
   }
 
@@ -138,15 +174,15 @@ export class EventStreams {
     });
   }
 
-  /** Ends all streams: says so to the clients, then hangs up on those that do not react. */
+  /**
+   * Ends all streams: says so to the clients, then hangs up on WebSockets that do not react. The
+   * HTTP server sees to the other connections.
+   */
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#waiting) socket.destroy();
     const sockets = [...this.#open].map(({ socket }) => socket);
-    for (const { outlet, subscription } of this.#open) {
-      subscription.close();
-      outlet.end('shut_down');
-    }
+    for (const { end } of this.#open) end();
     if (sockets.length === 0) return;
     this.#options.clock.after(farewellMs, () => {
       for (const socket of sockets) socket?.destroy();
@@ -158,11 +194,25 @@ export class EventStreams {
     socket: Duplex | null,
   ): Subscription {
     const { outlet } = wanted;
+    const kind = socket ? 'websocket' : 'sse';
     // Others may have come while the channels were looked up.
-    this.#checkLimit(outlet.kind);
+    this.#checkLimit(kind);
     const { feed, capacity } = this.#options;
     const subscription = feed.subscribe({ ...wanted, capacity });
-    const open: OpenStream = { outlet, subscription, socket };
+    return this.#keep(kind, subscription, () => outlet.end('shut_down'), socket);
+  }
+
+  #keep(
+    kind: StreamTransport,
+    subscription: Subscription,
+    sayFarewell: () => void,
+    socket: Duplex | null,
+  ): Subscription {
+    const end = (): void => {
+      subscription.close();
+      sayFarewell();
+    };
+    const open: OpenStream = { kind, end, socket };
     this.#open.add(open);
     return {
       resume: () => subscription.resume(),
@@ -173,7 +223,7 @@ export class EventStreams {
     };
   }
 
-  #checkLimit(kind: ConsumerKind): void {
+  #checkLimit(kind: StreamTransport): void {
     const { limits } = this.#options;
     const limit = kind === 'sse' ? limits.sse : limits.websocket;
     if (this.count(kind) < limit) return;

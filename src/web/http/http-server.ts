@@ -65,6 +65,14 @@ export interface HttpServerOptions {
   readonly patience?: Patience;
 }
 
+/**
+ * Node leaves the connection of an upgrade or a tunnel to whoever listens, errors included; one that
+ * nobody hears would end the thread.
+ */
+const tolerateErrors = (socket: Duplex): void => {
+  socket.on('error', () => socket.destroy());
+};
+
 /** The path template that matched, in the table's spelling; null where none did. */
 const patternOf = (request: FastifyRequest): string | null =>
   request.routeOptions?.config?.pattern ?? null;
@@ -106,8 +114,14 @@ export class HttpServer {
       }
       this.#server.emit('request', request, response);
     });
-    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
-    this.#server.on('connect', (request, socket) => this.#refuseTunnel(request, socket));
+    this.#server.on('upgrade', (request, socket, head) => {
+      tolerateErrors(socket);
+      this.#upgrade(request, socket, head);
+    });
+    this.#server.on('connect', (request, socket) => {
+      tolerateErrors(socket);
+      this.#refuseTunnel(request, socket);
+    });
   }
 
   /** Starts to listen and answers the endpoint in use, with the port that the system chose for 0. */
@@ -192,7 +206,7 @@ export class HttpServer {
       '*',
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) =>
-        readJsonBody(request.headers['content-type'], bytes),
+        readJsonBody(request.headers['content-type'], bytes, request.routeOptions.config.kept),
     );
     return app;
   }
@@ -309,9 +323,6 @@ export class HttpServer {
     const path = pathnameOf(target);
     const seen = { method: request.method ?? '-', path };
     const startedUs = clock.monotonicUs();
-    // Until a WebSocket or an answer takes over, a connection that breaks is nobody's business.
-    const ignore = (): void => undefined;
-    socket.on('error', ignore);
     try {
       this.#clients.check(request.socket);
       checkHost(request, request.url ?? '');
@@ -335,8 +346,6 @@ export class HttpServer {
       });
     } catch (thrown) {
       this.#answerBare(socket, BusbarError.from(thrown), seen);
-    } finally {
-      socket.off('error', ignore);
     }
   }
 

@@ -1,14 +1,35 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
+import { keeping } from '../../operations/kept-arguments.ts';
 import { limits } from '../../operations/limits.ts';
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Reads a request body: JSON in UTF-8, strictly, or nothing at all. */
-export const readJsonBody = (contentType: string | undefined, bytes: Uint8Array): unknown => {
+/** What a body says that is refused, where it can be told at all. Only for telling it back. */
+const readLeniently = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads a request body: JSON in UTF-8, strictly, or nothing at all. A refusal tells the fields in
+ * `kept` back.
+ */
+export const readJsonBody = (
+  contentType: string | undefined,
+  bytes: Uint8Array,
+  kept: readonly string[] = [],
+): unknown => {
   if (contentType === undefined && bytes.length === 0) return undefined;
   if (contentType === undefined || !jsonType.test(contentType)) {
     throw new BusbarError('unsupported_media_type');
   }
-  return parseJsonBytes(bytes, { maxDepth: limits.jsonDepth });
+  try {
+    return parseJsonBytes(bytes, { maxDepth: limits.jsonDepth });
+  } catch (thrown) {
+    throw kept.length > 0 ? keeping(kept, readLeniently(bytes), thrown) : thrown;
+  }
 };

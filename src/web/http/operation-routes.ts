@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The path as the operations table spells it; absent on what is not an operation. */
     pattern?: string;
+    /** Fields of the body that every failure keeps. */
+    kept?: readonly string[];
   }
 }
 
@@ -72,7 +74,7 @@ export const registerOperations = (
     app.route({
       method: http.method,
       url: routerPath(http.path),
-      config: { pattern: http.path },
+      config: { pattern: http.path, ...(operation.kept ? { kept: operation.kept } : {}) },
       handler: async (request, reply) => {
         const values = argumentsOf(operation, http, {
           target: request.raw.url ?? '',

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import { signalStream } from '../../operations/signal.ts';
 import { validateArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
-import type { EventStreams, StreamQuery } from './event-streams.ts';
+import type { EventStreams } from './event-streams.ts';
 import { argumentsOf } from './operation-arguments.ts';
 import { routerPath } from './route-map.ts';
 
@@ -19,7 +20,7 @@ export const streamOperations = (operations: readonly Operation[]): readonly Str
   });
 
 /** What the query of a request asks of a stream. */
-export const streamQuery = ({ operation, http }: StreamOperation, target: string): StreamQuery => {
+export const streamQuery = ({ operation, http }: StreamOperation, target: string): object => {
   const values = argumentsOf(operation, http, { target, params: {}, body: undefined });
   validateArguments(operation, values);
   return values;
@@ -40,7 +41,10 @@ export const registerStreams = (
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
       const query = streamQuery(stream, request.raw.url ?? '');
-      await streams.openSse(request.raw, reply.raw, query, plainHeaders(reply));
+      const headers = plainHeaders(reply);
+      if (stream.operation.id === signalStream.id) {
+        streams.openSamples(request.raw, reply.raw, query, headers);
+      } else await streams.openSse(request.raw, reply.raw, query, headers);
       reply.hijack();
       // The framework tells of answers that were finished; most streams are left before that.
       reply.raw.once('close', () => {

@@ -1,4 +1,5 @@
 import type { WindowBounds } from '../../broker/window.ts';
+import { copyWords } from '../../frame/copy-words.ts';
 import { frm2, frm2HeaderLength, frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { Scratch } from '../stream/scratch-pool.ts';
 
@@ -22,19 +23,6 @@ const gapText = ({ oldestAvailable, newestAvailable }: WindowBounds): string =>
     oldest_available: oldestAvailable,
     newest_available: newestAvailable,
   });
-
-/** Copies whole words, so up to three bytes more than asked for. */
-const copyWords = (
-  target: DataView,
-  at: number,
-  source: DataView,
-  from: number,
-  length: number,
-): void => {
-  for (let byte = 0; byte < length; byte += wordBytes) {
-    target.setUint32(at + byte, source.getUint32(from + byte, true), true);
-  }
-};
 
 /**
  * Puts WebSocket frames of a server one behind the other: each a binary message with one FRM2 record

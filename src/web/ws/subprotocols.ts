@@ -1,10 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { tokenPrefix } from '../auth/token.ts';
 
 /** The one format that the stream of raw events speaks. */
 export const framesSubprotocol = 'svc.frames.v2';
-
-/** A token may be offered beside it. It is a secret: never selected, never told to anyone. */
-const tokenPrefix = 'svc.token.';
 
 const namesIn = (header: string): string[] =>
   header
@@ -18,6 +16,7 @@ export const selectSubprotocol = (header: string | undefined): typeof framesSubp
   if (offered.includes(framesSubprotocol)) return framesSubprotocol;
   throw new BusbarError('unsupported_websocket_subprotocol', {
     details: {
+      // A token that is offered beside it is a secret: never selected, never told to anyone.
       offered: offered.filter((name) => !name.toLowerCase().startsWith(tokenPrefix)),
       required: framesSubprotocol,
     },

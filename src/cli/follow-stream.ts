@@ -1,0 +1,56 @@
+import type { StreamListener } from '../link/connection.ts';
+import type { OutputFormat } from '../operations/global-options.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { noLink } from './daemon-commands.ts';
+import { openLink } from './daemon-link.ts';
+import { onInterruption } from './interruption.ts';
+
+/** How a stream came to its end. */
+export interface StreamEnd {
+  readonly reason: 'count' | 'duration' | 'channel_closed' | 'plans_removed' | 'shut_down';
+}
+
+/** Writes what a stream brings. */
+export interface StreamPrinter extends StreamListener {
+  end(end: StreamEnd): void;
+}
+
+/** Ends that the caller did not ask for, in words. */
+const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
+  channel_closed: 'end: the channel was closed\n',
+  plans_removed: 'end: the plans are gone\n',
+  shut_down: 'end: the service shut down\n',
+};
+
+/** What people are told of an end; programs read the exit code. */
+export const endText = ({ reason }: StreamEnd, format: OutputFormat): string =>
+  format === 'text' || format === 'csv' ? (unexpectedEnds[reason] ?? '') : '';
+
+/** Prints a stream until it ends, is interrupted or nobody reads it any more. */
+export const followStream = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+  printerFor: (stop: () => void) => StreamPrinter,
+): Promise<Outcome> => {
+  const link = await openLink(context.home, context.clock);
+  if (!link) throw noLink(context);
+  let isEnough = false;
+  // All that came so far is written by then: that is how a batch is taken.
+  const stop = (): void => {
+    isEnough = true;
+    link.close();
+  };
+  const forget = onInterruption(stop);
+  const printer = printerFor(stop);
+  try {
+    printer.end((await link.stream(command.id, values, context.project, printer)) as StreamEnd);
+  } catch (thrown) {
+    if (!isEnough) throw thrown;
+  } finally {
+    forget();
+    link.close();
+  }
+  return { exitCode: 0 };
+};

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { ProjectRoot } from '../../base/files/project-root.ts';
+import { DatabaseShelf, type DatabaseSummary } from '../../database/database-shelf.ts';
+import { dbcLimits } from '../../database/dbc/limits.ts';
+
+export interface LoadRequest {
+  readonly file: string;
+  readonly name: string | null;
+}
+
+const field = 'file';
+const longestName = 128;
+
+/** `vehicle` for `networks/vehicle.dbc`, and nothing in it that a name may not have. */
+const nameOf = (file: string): string =>
+  (basename(file).replace(/\.dbc$/i, '') || basename(file))
+    .replaceAll(/[\s\p{Cc}]+/gu, '_')
+    .slice(0, longestName)
+    .replace(/^\.{1,2}$/, '_');
+
+/** Reads databases from files of the project onto the shelf. */
+export class DatabaseLoader {
+  readonly shelf: DatabaseShelf;
+  readonly #projectRoot: string;
+
+  constructor(projectRoot: string, limit: number, nowUs: () => number) {
+    this.#projectRoot = projectRoot;
+    this.shelf = new DatabaseShelf(limit, nowUs);
+  }
+
+  load({ file, name }: LoadRequest): DatabaseSummary {
+    const wanted = name ?? nameOf(file);
+    this.shelf.checkFree(wanted);
+    try {
+      return this.shelf.load({ name: wanted, file, bytes: this.#read(file) });
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      if (error.code !== 'invalid_database') throw thrown;
+      const { message, details } = error;
+      throw new BusbarError(error.code, { message, details: { field, file, ...details } });
+    }
+  }
+
+  #read(file: string): Uint8Array {
+    const root = ProjectRoot.open(this.#projectRoot);
+    try {
+      const { fd } = root.openForReading(file, { field });
+      try {
+        // Before it fills the memory, not after.
+        if (fstatSync(fd).size > dbcLimits.fileBytes) {
+          throw new BusbarError('invalid_database', {
+            message: `The file has more than ${dbcLimits.fileBytes} bytes`,
+            details: { field, file, line: 1, column: 1, reason: 'too_large' },
+          });
+        }
+        return readFileSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    } finally {
+      root.close();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Outlet } from '../../broker/outlet.ts';
+import type { Staging } from '../../broker/staging.ts';
+import type { WindowBounds } from '../../broker/window.ts';
+import type { PlanSet } from '../../signal/live/plan-set.ts';
+import type { SampleHub } from '../../signal/live/sample-hub.ts';
+
+/** Offers every event to the signal plans. */
+export class DecodeOutlet implements Outlet {
+  readonly kind = 'decode';
+  readonly isReady = true;
+  readonly #plans: PlanSet;
+  readonly #samples: SampleHub;
+  #hasTaken = false;
+
+  constructor(plans: PlanSet, samples: SampleHub) {
+    this.#plans = plans;
+    this.#samples = samples;
+  }
+
+  record({ view }: Staging, offset: number): boolean {
+    if (this.#plans.take(view, offset)) this.#hasTaken = true;
+    return true;
+  }
+
+  gap(_bounds: WindowBounds, missed: number | null): void {
+    this.#plans.missed(missed ?? 0);
+    this.#hasTaken = true;
+  }
+
+  flush(): void {
+    if (!this.#hasTaken) return;
+    this.#hasTaken = false;
+    this.#samples.nudge();
+  }
+
+  end(): void {}
+}

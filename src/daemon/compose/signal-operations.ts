@@ -1,0 +1,73 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { signalHistory as depth, samplePage } from '../../operations/limits.ts';
+import {
+  signalHistory,
+  signalLatest,
+  signalList,
+  signalPlanCreate,
+  signalPlanDelete,
+  signalWatch,
+} from '../../operations/signal.ts';
+import { SampleOutlet } from '../ipc/sample-outlet.ts';
+import type { Remote } from '../threads/call-port.ts';
+import type { ClientEvents } from './client-events.ts';
+import type { LoaderLink } from './loader-link.ts';
+import type { SignalService } from './signal-service.ts';
+import type { BenchOffer } from './thread-contracts.ts';
+
+interface SignalContext {
+  readonly clock: Clock;
+  readonly bench: Remote<BenchOffer>;
+  readonly events: ClientEvents;
+  readonly loader: LoaderLink;
+  readonly signals: SignalService;
+}
+
+/** Binds what concerns signal plans and their samples. */
+export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
+  const { clock, bench, events, loader, signals } = context;
+  dispatcher
+    .bind(signalList, ({ arguments: { offset, limit } }) => signals.list(offset, limit))
+    .bind(signalPlanCreate, async ({ arguments: wish, caller }) => {
+      // Before anything is looked up: without the Web service there is nothing to say about it.
+      signals.list();
+      const [slot = -1] = (await events.resolve([wish.channel], caller)) ?? [];
+      const { record } = await bench.channelReport(String(slot), plainCaller(caller));
+      if (record.bus === 'lin') {
+        throw invalidArgument(
+          'channel',
+          'Databases describe CAN messages, and this channel is LIN',
+          {
+            reason: 'not_on_bus',
+            channel: wish.channel,
+          },
+        );
+      }
+      const message = await (await loader.remote).message(wish.database, wish.message);
+      return signals.create({
+        channel: wish.channel,
+        slot,
+        database: wish.database,
+        message,
+        ...(wish.signals ? { signals: wish.signals } : {}),
+        history: wish.history ?? depth.default,
+      });
+    })
+    .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
+    .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
+    .bind(signalHistory, ({ arguments: { plan, signal, after, limit } }) =>
+      signals.history(plan, signal, after ?? 0, limit ?? samplePage.default),
+    )
+    .bindStream(signalWatch, ({ arguments: query }, sink) => {
+      const outlet = new SampleOutlet({
+        sink,
+        clock,
+        count: query.count ?? Number.POSITIVE_INFINITY,
+        durationMs: query.duration_ms ?? null,
+      });
+      outlet.attach(signals.subscribe(query, outlet));
+      return outlet;
+    });
+};

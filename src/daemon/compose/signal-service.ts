@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { wholeRing } from '../../broker/reader.ts';
+import type { ReaderHub, Subscription } from '../../broker/reader-hub.ts';
+import type { Message } from '../../database/model.ts';
+import { limits, planPage } from '../../operations/limits.ts';
+import type { SignalPlan } from '../../operations/signal.ts';
+import { LivePlan } from '../../signal/live/live-plan.ts';
+import { PlanSet, type SampleChoice } from '../../signal/live/plan-set.ts';
+import { SampleHub, type SampleSubscription } from '../../signal/live/sample-hub.ts';
+import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
+import type { SampleQuery } from '../../web/http/event-streams.ts';
+import { DecodeOutlet } from './decode-outlet.ts';
+
+/** What a new plan is to decode, everything looked up. */
+export interface PlanWish {
+  readonly channel: string;
+  readonly slot: number;
+  readonly database: string;
+  readonly message: Message;
+  readonly signals?: readonly string[];
+  readonly history: number;
+}
+
+interface SignalServiceOptions {
+  readonly events: ReaderHub;
+  readonly clock: Clock;
+  /** Selector of an open channel; empty for one that is closed. */
+  readonly selectorOf: (slot: number) => string;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+const beyondBudget = (wanted: number, promised: number): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `The samples of all plans together may take ${limits.signalBytes} bytes`,
+    details: { field: 'history', limit: limits.signalBytes, promised, wanted },
+  });
+
+/** What is remembered of a plan beside what it does. */
+interface PlanOrigin {
+  readonly channel: string;
+  readonly selector: string;
+  readonly database: string;
+}
+
+/** Everything that one life of the Web service has decoded. */
+interface SignalLife {
+  readonly plans: PlanSet;
+  readonly samples: SampleHub;
+  readonly origins: Map<string, PlanOrigin>;
+  /** The cursor of all plans together; there is one as long as there are plans. */
+  decoding: Subscription | undefined;
+}
+
+/** What an answer needs beside its list. */
+const reservedBytes = 4096;
+
+/** As many of the first items as an answer has room for. */
+const fitting = <Item extends object>(items: readonly Item[]): Item[] => {
+  let room = limits.responseBytes - reservedBytes;
+  const end = items.findIndex((item) => {
+    room -= Buffer.byteLength(JSON.stringify(item)) + 1;
+    return room < 0;
+  });
+  return items.slice(0, end < 0 ? undefined : end);
+};
+
+/** The signal plans of the Web service. They begin and end with it. */
+export class SignalService {
+  readonly #options: SignalServiceOptions;
+  #life: SignalLife | null = null;
+
+  constructor(options: SignalServiceOptions) {
+    this.#options = options;
+  }
+
+  begin(): void {
+    const { clock, onDefect } = this.#options;
+    const plans = new PlanSet();
+    const samples = new SampleHub({ plans, clock, onDefect });
+    this.#life = { plans, samples, origins: new Map(), decoding: undefined };
+  }
+
+  end(): void {
+    const life = this.#life;
+    this.#life = null;
+    life?.decoding?.close();
+    life?.samples.close();
+    life?.plans.clear();
+  }
+
+  create(wish: PlanWish): SignalPlan {
+    const life = this.#running();
+    if (life.plans.list().length >= limits.signalPlans) {
+      throw new BusbarError('capacity_exceeded', {
+        message: `At most ${limits.signalPlans} plans can be active`,
+        details: { limit: limits.signalPlans },
+      });
+    }
+    const { channel, slot, database, message, signals, history } = wish;
+    const unknown = signals?.find((name) => !message.signals.some((one) => one.name === name));
+    if (unknown !== undefined) {
+      throw new BusbarError('signal_not_found', {
+        message: `${message.name} has no signal ${unknown}`,
+        details: { field: 'signals', database, message: message.name, signal: unknown },
+      });
+    }
+    const planId = `plan-${randomUUID().slice(0, 8)}`;
+    const plan = new LivePlan({
+      planId,
+      channel: slot,
+      message,
+      ...(signals ? { signals } : {}),
+      history,
+    });
+    const promised = life.plans.list().reduce((sum, { mostBytes }) => sum + mostBytes, 0);
+    if (promised + plan.mostBytes > limits.signalBytes)
+      throw beyondBudget(plan.mostBytes, promised);
+    life.plans.add(plan);
+    life.origins.set(planId, { channel, selector: this.#options.selectorOf(slot), database });
+    life.decoding ??= this.#options.events.subscribe({
+      channels: null,
+      after: null,
+      capacity: wholeRing,
+      outlet: new DecodeOutlet(life.plans, life.samples),
+    });
+    return this.#record(life, plan);
+  }
+
+  delete(planId: string): SignalPlan {
+    const life = this.#running();
+    const plan = life.plans.get(planId);
+    const record = this.#record(life, plan);
+    life.plans.remove(planId);
+    life.origins.delete(planId);
+    if (life.plans.list().length === 0) {
+      life.decoding?.close();
+      life.decoding = undefined;
+    }
+    return record;
+  }
+
+  /** Some of the plans, as many as an answer has room for. */
+  list(offset = 0, limit: number = planPage.default) {
+    const life = this.#running();
+    const all = life.plans.list();
+    const plans = fitting(
+      all.slice(offset, offset + limit).map((plan) => this.#record(life, plan)),
+    );
+    return {
+      plans,
+      plan_total: all.length,
+      plan_offset: offset,
+      plan_next_offset: Math.min(offset + plans.length, all.length),
+      missed_events: life.plans.missedRecords,
+    };
+  }
+
+  latest(planId: string, signal: string) {
+    return { plan_id: planId, ...this.#running().plans.latest(planId, signal) };
+  }
+
+  history(planId: string, signal: string, after: number, limit: number) {
+    const page = this.#running().plans.history(planId, signal, after, limit);
+    const all = page.samples.map((sample) => ({ plan_id: planId, ...sample }));
+    const samples = fitting(all);
+    const isCut = samples.length < all.length;
+    return {
+      samples,
+      next_after: isCut ? (samples.at(-1)?.sequence ?? after) : page.nextAfter,
+      oldest_available: page.oldestAvailable,
+      newest_available: page.newestAvailable,
+    };
+  }
+
+  subscribe(query: SampleQuery, outlet: SampleOutlet): SampleSubscription {
+    const { plans, samples } = this.#running();
+    if (plans.list().length === 0) {
+      throw new BusbarError('plan_not_found', { message: 'There is no plan to follow' });
+    }
+    const choices: SampleChoice[] = plans.choose(
+      query.plan ?? plans.list().map(({ planId }) => planId),
+      query.signal ?? null,
+    );
+    return samples.subscribe({ choices, after: query.after ?? null, outlet });
+  }
+
+  #running(): SignalLife {
+    if (this.#life) return this.#life;
+    throw new BusbarError('web_not_running');
+  }
+
+  #record({ origins }: SignalLife, plan: LivePlan): SignalPlan {
+    const { planId, channel: slot, message, signals, capacity, frames } = plan;
+    const { channel = '', selector = '', database = '' } = origins.get(planId) ?? {};
+    return {
+      plan_id: planId,
+      channel,
+      selector,
+      slot,
+      database,
+      message: message.name,
+      id: message.id,
+      extended: message.extended,
+      signals: signals.map(({ name }) => name),
+      history: capacity,
+      frames,
+      channel_open: this.#options.selectorOf(slot) !== '',
+    };
+  }
+}

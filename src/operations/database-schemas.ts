@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { named, nullable } from './define.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const decimal = (description: string) => Type.String({ description, examples: ['0.25'] });
+
+const summary = {
+  name: Type.String(),
+  type: Type.Enum(['dbc']),
+  file: Type.String({ description: 'As it was given, inside the project directory' }),
+  size_bytes: count('Size of the file'),
+  encoding: Type.String({ description: 'How the bytes of the file make characters' }),
+  version: nullable(Type.String()),
+  messages: count('Messages it describes'),
+  signals: count('Signals of all messages'),
+  nodes: count('Nodes of the network'),
+  warnings: count('Things that are not as they should be'),
+  errors: count('Statements that could not be read'),
+  loaded_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+};
+
+export const DatabaseRecord = named('Database', Type.Object(summary));
+
+const ValueText = Type.Object({
+  raw: Type.String({ description: 'Raw value as a decimal integer' }),
+  text: Type.String(),
+});
+
+const DatabaseSignal = named(
+  'DatabaseSignal',
+  Type.Object({
+    name: Type.String(),
+    start_bit: count('Least significant bit (Intel) or most significant bit (Motorola)'),
+    length: count('Bits'),
+    byte_order: Type.Enum(['intel', 'motorola']),
+    kind: Type.Enum(['unsigned', 'signed', 'float32', 'float64']),
+    factor: decimal('What the raw value is multiplied by'),
+    offset: decimal('What is added then'),
+    minimum: nullable(Type.String()),
+    maximum: nullable(Type.String()),
+    unit: Type.String(),
+    receivers: Type.Array(Type.String()),
+    is_switch: Type.Boolean({ description: 'Whether other signals depend on it' }),
+    multiplexing: nullable(
+      Type.Object({
+        switch: Type.String(),
+        ranges: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
+      }),
+      { description: 'When the signal is in the message; null: always' },
+    ),
+    values: Type.Array(ValueText),
+    comment: nullable(Type.String()),
+  }),
+);
+
+const DatabaseMessage = named(
+  'DatabaseMessage',
+  Type.Object({
+    name: Type.String(),
+    id: Type.Integer({ minimum: 0 }),
+    extended: Type.Boolean(),
+    fd: Type.Boolean(),
+    brs: Type.Boolean(),
+    length: count('Bytes'),
+    senders: Type.Array(Type.String()),
+    cycle_time_ms: nullable(Type.Number()),
+    comment: nullable(Type.String()),
+    signals: Type.Array(DatabaseSignal),
+    signals_omitted: count('Signals that no answer has room for; 0 but for monstrous messages'),
+  }),
+);
+
+const Diagnostic = named(
+  'DatabaseDiagnostic',
+  Type.Object({
+    severity: Type.Enum(['warning', 'error']),
+    code: Type.String(),
+    line: Type.Integer(),
+    column: Type.Integer(),
+    message: Type.String(),
+    action: Type.String({ description: 'What was made of it' }),
+  }),
+);
+
+export const DatabaseContent = named(
+  'DatabaseContent',
+  Type.Object({
+    ...summary,
+    diagnostics: Type.Array(Diagnostic, { description: 'The first of them' }),
+    message_total: count('Messages that there are'),
+    message_offset: count('Place of the first message of this page'),
+    message_next_offset: count('Where the next page begins; message_total behind the last one'),
+    message_page: Type.Array(DatabaseMessage),
+  }),
+);

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { DatabaseContent, DatabaseRecord } from './database-schemas.ts';
+import { defineOperation } from './define.ts';
+import { databasePage } from './limits.ts';
+
+const execution = { place: 'client', daemon: 'required', streaming: false } as const;
+
+const name = Type.String({
+  description: 'Name of a loaded database',
+  minLength: 1,
+  maxLength: 128,
+  examples: ['vehicle'],
+});
+
+export const databaseLoad = defineOperation({
+  id: 'database.load',
+  summary: 'Load a database of messages and signals',
+  description:
+    'The file must lie inside the directory that the daemon was started in. What is wrong with it but clear in its meaning is reported and mended; a file that cannot be trusted is refused with line and column.',
+  parameters: {
+    file: Type.String({
+      description: 'File to load',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['vehicle.dbc'],
+    }),
+    name: Type.Optional(
+      Type.String({
+        description: 'What to call it; the name of the file if left out',
+        minLength: 1,
+        maxLength: 128,
+        pattern: '^(?!\\.{1,2}$)[^/\\s\\u0000-\\u001f\\u007f]+$',
+        'x-form': 'without blanks and slashes, and not . or ..',
+        examples: ['vehicle'],
+      }),
+    ),
+    type: Type.Optional(
+      Type.Enum(['dbc'], { description: 'Format of the file', default: 'dbc', examples: ['dbc'] }),
+    ),
+  },
+  result: DatabaseRecord,
+  errors: [
+    'already_exists',
+    'capacity_exceeded',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+    'invalid_database',
+  ],
+  permission: 'operate',
+  execution,
+  cli: { words: ['database', 'load'], positionals: ['file'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/databases',
+    success: 201,
+    bodyName: 'DatabaseLoadRequest',
+  },
+  examples: ['busbar database load vehicle.dbc', 'busbar database load body.dbc --name=body'],
+});
+
+export const databaseList = defineOperation({
+  id: 'database.list',
+  summary: 'List the loaded databases',
+  result: Type.Object({ databases: Type.Array(DatabaseRecord) }),
+  errors: [],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['database', 'list'],
+    columns: ['name', 'type', 'file', 'messages', 'signals', 'warnings', 'errors', 'loaded_at_us'],
+  },
+  http: { method: 'GET', path: '/api/v1/databases', success: 200 },
+});
+
+export const databaseShow = defineOperation({
+  id: 'database.show',
+  summary: 'Show a database: what is wrong with it, and its messages with their signals',
+  description:
+    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter.',
+  parameters: {
+    name,
+    offset: Type.Optional(
+      Type.Integer({ description: 'First message to show', minimum: 0, default: 0 }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        description: 'Most messages to show',
+        minimum: 1,
+        maximum: databasePage.maximum,
+        default: databasePage.default,
+      }),
+    ),
+  },
+  result: DatabaseContent,
+  errors: ['database_not_found'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['database', 'show'],
+    positionals: ['name'],
+  },
+  http: { method: 'GET', path: '/api/v1/databases/{name}', success: 200 },
+  examples: ['busbar database show vehicle --limit=10'],
+});
+
+export const databaseUnload = defineOperation({
+  id: 'database.unload',
+  summary: 'Unload a database; plans made from it go on',
+  parameters: { name },
+  result: DatabaseRecord,
+  errors: ['database_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['database', 'unload'], positionals: ['name'] },
+  http: { method: 'DELETE', path: '/api/v1/databases/{name}', success: 200 },
+  examples: ['busbar database unload vehicle'],
+});

@@ -1,0 +1,293 @@
+import { type Static, Type } from 'typebox';
+import { lookupErrors } from './channel.ts';
+import { selector } from './channel-schemas.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import { signalHistory as depth, limits, planPage, samplePage } from './limits.ts';
+import { GapEvent } from './message-schemas.ts';
+
+const execution = { place: 'client', daemon: 'required', streaming: false } as const;
+const streamed = { ...execution, streaming: true } as const;
+
+const planId = Type.String({
+  description: 'Id of a plan',
+  minLength: 1,
+  maxLength: 64,
+  examples: ['plan-1'],
+});
+
+const signalName = Type.String({
+  description: 'Name of a signal of the plan',
+  minLength: 1,
+  maxLength: 256,
+  examples: ['EngineSpeed'],
+});
+
+export const SignalPlan = named(
+  'SignalPlan',
+  Type.Object({
+    plan_id: Type.String(),
+    channel: Type.String({ description: 'The selector as it was given' }),
+    selector: Type.String({ description: 'Stable selector of the channel' }),
+    slot: Type.Integer({ minimum: 0 }),
+    database: Type.String(),
+    message: Type.String({ description: 'Name of the message' }),
+    id: Type.Integer({ minimum: 0 }),
+    extended: Type.Boolean(),
+    signals: Type.Array(Type.String()),
+    history: Type.Integer({ minimum: 1, description: 'Samples kept of each signal' }),
+    frames: Type.Integer({ minimum: 0, description: 'Frames decoded so far' }),
+    channel_open: Type.Boolean({ description: 'Whether the channel is still open' }),
+  }),
+);
+export type SignalPlan = Static<typeof SignalPlan>;
+
+export const SignalSample = named(
+  'SignalSample',
+  Type.Object({
+    sequence: Type.Integer({ minimum: 1, description: 'One counter over all plans' }),
+    plan_id: Type.String(),
+    signal: Type.String(),
+    value: nullable(Type.String(), { description: 'Physical value, exact; null if there is none' }),
+    raw: Type.String({ description: 'Raw value, exact' }),
+    label: nullable(Type.String(), { description: 'What the database calls this raw value' }),
+    unit: Type.String(),
+    valid: Type.Boolean({ description: 'Whether it is a number within the limits of the signal' }),
+    timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
+    event_id: Type.Integer({ minimum: 0, description: 'The raw event it was decoded from' }),
+  }),
+);
+
+export const signalList = defineOperation({
+  id: 'signal.list',
+  summary: 'List the active decode plans',
+  description:
+    'A page at a time: go on with offset set to plan_next_offset until that is plan_total. The byte limit of responses may make a page shorter.',
+  parameters: {
+    offset: Type.Optional(
+      Type.Integer({ description: 'First plan to show', minimum: 0, default: 0 }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        description: 'Most plans to show',
+        minimum: 1,
+        maximum: planPage.maximum,
+        default: planPage.default,
+      }),
+    ),
+  },
+  result: Type.Object({
+    plans: Type.Array(SignalPlan),
+    plan_total: Type.Integer({ minimum: 0 }),
+    plan_offset: Type.Integer({ minimum: 0 }),
+    plan_next_offset: Type.Integer({ minimum: 0 }),
+    missed_events: Type.Integer({
+      minimum: 0,
+      description: 'Raw events that were lost before they could be decoded',
+    }),
+  }),
+  errors: ['web_not_running'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['signal', 'list'],
+    columns: ['plan_id', 'channel', 'database', 'message', 'history', 'frames', 'channel_open'],
+  },
+  http: { method: 'GET', path: '/api/v1/signals', success: 200 },
+});
+
+export const signalPlanCreate = defineOperation({
+  id: 'signal.plan-create',
+  summary: 'Decode a message of a channel from now on',
+  description:
+    'Plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives a sample of each signal that is in it.',
+  parameters: {
+    channel: selector('Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot'),
+    database: Type.String({
+      description: 'Name of a loaded database',
+      minLength: 1,
+      maxLength: 128,
+      examples: ['vehicle'],
+    }),
+    message: Type.Union(
+      [Type.String({ minLength: 1, maxLength: 256 }), Type.Integer({ minimum: 0 })],
+      {
+        description: 'Message by name, or by id in decimal or hex',
+        examples: ['Engine'],
+      },
+    ),
+    signals: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        description: 'Signals to decode; all of the message if left out',
+        minItems: 1,
+        maxItems: limits.signalsOfPlan,
+        examples: [['EngineSpeed']],
+      }),
+    ),
+    history: Type.Optional(
+      Type.Integer({
+        description: 'Samples to keep of each signal',
+        minimum: 1,
+        maximum: depth.maximum,
+        default: depth.default,
+      }),
+    ),
+  },
+  result: SignalPlan,
+  errors: [
+    ...lookupErrors,
+    'channel_not_open',
+    'database_not_found',
+    'message_not_found',
+    'signal_not_found',
+    'capacity_exceeded',
+    'web_not_running',
+  ],
+  permission: 'operate',
+  execution,
+  cli: { words: ['signal', 'plan', 'create'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/signals/plans',
+    success: 201,
+    bodyName: 'SignalPlanRequest',
+  },
+  examples: [
+    'busbar signal plan create --channel=powertrain --database=vehicle --message=Engine',
+    'busbar signal plan create --channel=0 --database=vehicle --message=0x100 --signals=EngineSpeed',
+  ],
+});
+
+export const signalPlanDelete = defineOperation({
+  id: 'signal.plan-delete',
+  summary: 'End a decode plan; its samples go with it',
+  parameters: { plan_id: planId },
+  result: SignalPlan,
+  errors: ['plan_not_found', 'web_not_running'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['signal', 'plan', 'delete'], positionals: ['plan_id'] },
+  http: { method: 'DELETE', path: '/api/v1/signals/plans/{plan_id}', success: 200 },
+  examples: ['busbar signal plan delete plan-1'],
+});
+
+const sampleErrors = ['plan_not_found', 'signal_not_found', 'web_not_running'] as const;
+
+export const signalLatest = defineOperation({
+  id: 'signal.latest',
+  summary: 'Show the latest sample of a signal',
+  parameters: { plan: planId, signal: signalName },
+  result: SignalSample,
+  errors: [...sampleErrors, 'no_sample'],
+  permission: 'observe',
+  execution,
+  cli: { words: ['signal', 'latest'], positionals: ['plan', 'signal'] },
+  http: { method: 'GET', path: '/api/v1/signals/latest', success: 200 },
+  examples: ['busbar signal latest plan-1 EngineSpeed'],
+});
+
+export const signalHistory = defineOperation({
+  id: 'signal.history',
+  summary: 'Read past samples of a signal, a page at a time',
+  description:
+    'Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
+  parameters: {
+    plan: planId,
+    signal: signalName,
+    after: Type.Optional(
+      Type.Integer({ description: 'Sequence to go on behind', minimum: 0, default: 0 }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        description: 'Most samples in one answer',
+        minimum: 1,
+        maximum: samplePage.maximum,
+        default: samplePage.default,
+      }),
+    ),
+  },
+  result: named(
+    'SignalHistory',
+    Type.Object({
+      samples: Type.Array(SignalSample),
+      next_after: Type.Integer({ minimum: 0 }),
+      oldest_available: Type.Integer({ minimum: 0 }),
+      newest_available: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+  errors: [...sampleErrors, 'no_sample', 'cursor_expired'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['signal', 'history'],
+    positionals: ['plan', 'signal'],
+    columns: ['sequence', 'value', 'unit', 'label', 'raw', 'valid', 'timestamp_us', 'event_id'],
+  },
+  http: { method: 'GET', path: '/api/v1/signals/history', success: 200 },
+  examples: ['busbar signal history plan-1 EngineSpeed --limit=20'],
+});
+
+const streamFields = {
+  plan: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      description: 'Plans to follow; all that there are now if left out',
+      maxItems: 1024,
+      examples: [['plan-1']],
+    }),
+  ),
+  signal: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      description: 'Signals to follow, by name; all of these plans if left out',
+      maxItems: 1024,
+      examples: [['EngineSpeed']],
+    }),
+  ),
+  after: Type.Optional(
+    Type.Integer({ description: 'Sequence to go on behind', minimum: 0, examples: [0] }),
+  ),
+};
+
+export const signalWatch = defineOperation({
+  id: 'signal.watch',
+  summary: 'Print samples of signals as they come',
+  parameters: {
+    ...streamFields,
+    count: Type.Optional(
+      Type.Integer({ description: 'End after so many samples', minimum: 1, examples: [100] }),
+    ),
+    duration_ms: Type.Optional(
+      Type.Integer({
+        description: 'End after so many milliseconds',
+        minimum: 1,
+        maximum: 2_147_483_647,
+        examples: [10_000],
+      }),
+    ),
+  },
+  result: Type.Union([SignalSample, GapEvent]),
+  errors: sampleErrors,
+  permission: 'observe',
+  execution: streamed,
+  cli: { words: ['signal', 'watch'] },
+  http: { none: 'Served as a stream at /api/v1/signals/stream' },
+  examples: ['busbar signal watch --plan=plan-1 --signal=EngineSpeed'],
+});
+
+export const signalStream = defineOperation({
+  id: 'signal.stream',
+  summary: 'Follow samples of signals as server-sent events',
+  description:
+    'Each event sample has the sequence as its id and a SignalSample as its data; an event gap tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else live.',
+  parameters: streamFields,
+  result: Type.String({ description: 'An endless stream of events sample and gap' }),
+  errors: sampleErrors,
+  permission: 'observe',
+  execution: streamed,
+  cli: null,
+  http: {
+    method: 'GET',
+    path: '/api/v1/signals/stream',
+    success: 200,
+    mediaType: 'text/event-stream',
+    transport: 'sse',
+  },
+});

@@ -1,0 +1,143 @@
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import { EventStreams } from './event-streams.ts';
+
+type OpenSse = Parameters<EventStreams['openSse']>;
+type OpenWebSocket = Parameters<EventStreams['openWebSocket']>;
+
+/** A connection whose client takes everything and never says a word. */
+const silentClient = (): Duplex =>
+  new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+
+/** A request, and what is asked of the connection that it came over. */
+const setUpRequest = (headers: Record<string, string> = {}) => {
+  const asked: Record<string, unknown[]> = {};
+  const note =
+    (option: string) =>
+    (...args: unknown[]): void => {
+      asked[option] = args;
+    };
+  const socket = {
+    setTimeout: note('setTimeout'),
+    setKeepAlive: note('setKeepAlive'),
+    setNoDelay: note('setNoDelay'),
+  };
+  return { asked, request: { method: 'GET', headers, socket } as unknown as OpenSse[0] };
+};
+
+const response = () =>
+  ({
+    writeHead: () => undefined,
+    flushHeaders: () => undefined,
+    once: () => undefined,
+    end: () => undefined,
+    socket: null,
+    destroyed: false,
+  }) as unknown as OpenSse[1];
+
+const handshake = {
+  upgrade: 'websocket',
+  connection: 'Upgrade',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
+  'sec-websocket-protocol': 'svc.frames.v2',
+};
+
+const setUp = (resolve: () => Promise<null> = async () => null) => {
+  const clock = new FakeClock();
+  let subscribed = 0;
+  const subscription = { resume: () => undefined, close: () => undefined };
+  const streams = new EventStreams({
+    clock,
+    epoch: 7,
+    capacity: 100,
+    limits: { sse: 2, websocket: 2 },
+    feed: {
+      resolve,
+      selectorOf: String,
+      subscribeSamples: () => subscription,
+      subscribe: () => {
+        subscribed += 1;
+        return subscription;
+      },
+    },
+  });
+  const upgrade = (socket = silentClient()) => {
+    const { asked, request } = setUpRequest(handshake);
+    const opening = streams.openWebSocket(
+      request as OpenWebSocket[0],
+      socket,
+      Buffer.alloc(0),
+      {},
+      {},
+    );
+    return { asked, opening, socket };
+  };
+  return { clock, streams, upgrade, subscribed: () => subscribed };
+};
+
+describe('the farewell of the streams of events', () => {
+  it('is followed by hanging up on clients that do not react, after half a second', async () => {
+    const { clock, streams, upgrade } = setUp();
+    const clients = [upgrade(), upgrade()];
+    await Promise.all(clients.map(({ opening }) => opening));
+    streams.close();
+    const hungUp = () => clients.map(({ socket }) => socket.destroyed);
+    await nextTurn();
+    clock.advanceUs(499_000);
+    expect(hungUp()).toEqual([false, false]);
+    clock.advanceUs(1_000);
+    expect(hungUp()).toEqual([true, true]);
+  });
+
+  it('is spared those that wait for their channels: they are hung up on at once', async () => {
+    const channels = new Deferred<null>();
+    const { clock, streams, upgrade, subscribed } = setUp(() => channels.promise);
+    const { opening, socket } = upgrade();
+    streams.close();
+    expect([socket.destroyed, clock.pendingTimers]).toEqual([true, 0]);
+    channels.resolve(null);
+    await opening;
+    expect(subscribed()).toBe(0);
+  });
+
+  it('leaves alone those whose look-up was refused before', async () => {
+    const channels = new Deferred<null>();
+    const { streams, upgrade } = setUp(() => channels.promise);
+    const { opening, socket } = upgrade();
+    channels.reject(new TypeError('no such channel'));
+    await expect(opening).rejects.toThrow('no such channel');
+    streams.close();
+    // Whoever asked for the stream has an answer to give over it.
+    expect(socket.destroyed).toBe(false);
+  });
+});
+
+describe('the connection of a stream', () => {
+  const patient = { setTimeout: [0], setKeepAlive: [true, 30_000], setNoDelay: [true] };
+
+  it('of server-sent events has no time limit and sends without delay', async () => {
+    const { streams } = setUp();
+    const { asked, request } = setUpRequest();
+    await streams.openSse(request, response(), {}, {});
+    expect(asked).toEqual(patient);
+  });
+
+  it('of samples has no time limit and sends without delay', () => {
+    const { streams } = setUp();
+    const { asked, request } = setUpRequest();
+    streams.openSamples(request, response(), {}, {});
+    expect(asked).toEqual(patient);
+  });
+
+  it('of frames has no time limit and sends without delay', async () => {
+    const { upgrade } = setUp();
+    const { asked, opening, socket } = upgrade();
+    await opening;
+    expect(asked).toEqual(patient);
+    socket.destroy();
+  });
+});
