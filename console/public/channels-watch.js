@@ -1,6 +1,5 @@
 import { getJson } from './api.js';
-
-const pollMs = 2000;
+import { pollWhileServed } from './poll-while-served.js';
 
 /** Null for a channel that was closed after it was listed. */
 const withStats = async (channel) => {
@@ -19,35 +18,5 @@ const look = async () => {
   return all.filter((channel) => channel !== null);
 };
 
-/**
- * Asks for the open channels and their statistics over and over while somebody looks and the
- * service answers; see `watchHealth`. Tells `show(channels)` or `fail(error)`.
- */
-export const watchChannels = ({ show, fail }) => {
-  let isServed = false;
-  let isAsking = false;
-  let timer;
-
-  const poll = async () => {
-    if (isAsking || !isServed || document.visibilityState !== 'visible') return;
-    clearTimeout(timer);
-    isAsking = true;
-    try {
-      show(await look());
-    } catch (error) {
-      fail(error);
-    }
-    isAsking = false;
-    timer = setTimeout(poll, pollMs);
-  };
-
-  document.addEventListener('visibilitychange', poll);
-  return {
-    follow: ({ error }) => {
-      const wasServed = isServed;
-      isServed = error === null;
-      if (error) fail(error);
-      else if (!wasServed) poll();
-    },
-  };
-};
+/** Asks for the open channels and their statistics; see `pollWhileServed`. */
+export const watchChannels = ({ show, fail }) => pollWhileServed({ look, show, fail });

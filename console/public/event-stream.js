@@ -21,17 +21,22 @@ export class EventStream {
   #path;
   #onEvent;
   #onState;
+  #prepare;
   #run = null;
   state = 'paused';
   error = null;
   /** Id of the last event that the listener has had. */
   lastId = null;
 
-  /** `onEvent(type, data, id)` is called while `lastId` is still that of the event before. */
-  constructor(path, { onEvent, onState }) {
+  /**
+   * `onEvent(type, data, id)` is called while `lastId` is still that of the event before. `prepare`
+   * is awaited before every connection; an ApiError that it throws counts as a break.
+   */
+  constructor(path, { onEvent, onState, prepare = async () => {} }) {
     this.#path = path;
     this.#onEvent = onEvent;
     this.#onState = onState;
+    this.#prepare = prepare;
   }
 
   start() {
@@ -45,6 +50,11 @@ export class EventStream {
     this.#run?.abort();
     this.#run = null;
     this.#become('paused');
+  }
+
+  /** Goes on live at the next connection: the ids so far mean nothing any more. */
+  forget() {
+    this.lastId = null;
   }
 
   #become(state, error = null) {
@@ -75,7 +85,7 @@ export class EventStream {
   async #read(stopped, onLive) {
     const dead = new AbortController();
     const signal = AbortSignal.any([stopped, dead.signal]);
-    let timer = setTimeout(() => dead.abort(timeout()), answerMs);
+    let timer;
     const parser = new SseParser((type, data, id) => {
       // What was under way when the stream was stopped is fetched again when it goes on.
       if (stopped.aborted) return;
@@ -83,6 +93,8 @@ export class EventStream {
       if (id !== null) this.lastId = id;
     });
     try {
+      await this.#prepare();
+      timer = setTimeout(() => dead.abort(timeout()), answerMs);
       const headers = this.lastId === null ? {} : { 'last-event-id': this.lastId };
       const pieces = await openText(this.#path, { headers, signal });
       if (!stopped.aborted) onLive();

@@ -7,6 +7,7 @@ import { showHealth } from './health-view.js';
 import { watchHealth } from './health-watch.js';
 import { showInfo, showInfoError } from './info-view.js';
 import { showOperations, showOperationsError } from './operations-view.js';
+import { followSignals } from './signals-view.js';
 import { onTokenEntered, showTokenForm } from './token-form.js';
 import { followService, nameChannels, startTraffic } from './traffic-view.js';
 import './views.js';
@@ -32,6 +33,7 @@ const watch = watchHealth((known) => {
   documents.follow(known);
   channels.follow(known);
   followService(known);
+  followSignals(known);
 });
 
 onTokenEntered(watch.refresh);

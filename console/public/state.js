@@ -23,6 +23,10 @@ const looks = {
   error_active: { sign: '●', tone: 'good' },
   error_warning: { sign: '▲', tone: 'warn' },
   error_passive: { sign: '▲', tone: 'warn' },
+  stale: { sign: '▲', tone: 'warn' },
+  invalid: { sign: '▲', tone: 'bad' },
+  expired: { sign: '■', tone: 'warn' },
+  'channel closed': { sign: '■', tone: 'warn' },
   bus_off: { sign: '■', tone: 'bad' },
   stopped: { sign: '■', tone: 'bad' },
 };

@@ -1,58 +1,34 @@
+import { RowList } from './row-list.js';
 import { TrafficRowView } from './traffic-row.js';
 
-const isBefore = (one, other) => {
-  const differs = one.order.findIndex((part, index) => part !== other.order[index]);
-  return differs >= 0 && one.order[differs] < other.order[differs];
-};
-
-/**
- * The rows of the page, kept in order, of which a filter shows some. Only those on the screen are
- * drawn: laying out hundreds of rows costs far more than all the rest.
- */
+/** The rows of the traffic on the page; see `RowList`. */
 export class TrafficBody {
-  #body;
-  #views = [];
-  #onScreen = new Set();
-  #observer;
-  #words = [];
+  #list;
   #names = new Map();
 
   /** `onScroll` is called when rows came onto the screen that want to be drawn. */
   constructor(body, onScroll) {
-    this.#body = body;
-    this.#observer = new IntersectionObserver((changes) => {
-      for (const { target, isIntersecting } of changes) {
-        if (isIntersecting) this.#onScreen.add(target);
-        else this.#onScreen.delete(target);
-      }
-      onScroll();
-    });
+    this.#list = new RowList(body, onScroll);
   }
 
   get size() {
-    return this.#views.length;
+    return this.#list.size;
   }
 
   get shown() {
-    return this.#views.filter(({ node }) => !node.hidden).length;
+    return this.#list.shown;
   }
 
   add(row) {
     const view = new TrafficRowView(row);
     view.showChannel(this.#names.get(view.selector));
-    view.node.hidden = !view.matches(this.#words);
-    const found = this.#views.findIndex((other) => isBefore(view, other));
-    const at = found < 0 ? this.#views.length : found;
-    this.#body.insertBefore(view.node, this.#views[at]?.node ?? null);
-    this.#views.splice(at, 0, view);
-    this.#observer.observe(view.node);
+    this.#list.add(view);
   }
 
   /** Whether some marks are left that have to be wiped later. */
   draw(now) {
     let isMarked = false;
-    for (const view of this.#views) {
-      if (!this.#onScreen.has(view.node)) continue;
+    for (const view of this.#list.onScreen) {
       view.draw(now);
       isMarked ||= view.isMarked;
     }
@@ -61,26 +37,19 @@ export class TrafficBody {
 
   /** Shows the rows whose id or channel holds every word of the query. */
   filter(query) {
-    this.#words = query
-      .toLowerCase()
-      .split(/\s+/)
-      .map((word) => word.replace(/^0x/, ''));
-    for (const view of this.#views) view.node.hidden = !view.matches(this.#words);
+    this.#list.filter(query);
   }
 
   /** Takes the names of channels, by selector. */
   nameChannels(names) {
     this.#names = names;
-    for (const view of this.#views) {
+    for (const view of this.#list.rows) {
       // A channel that was closed keeps the name it had.
       if (names.has(view.selector)) view.showChannel(names.get(view.selector));
     }
   }
 
   clear() {
-    this.#observer.disconnect();
-    this.#onScreen.clear();
-    this.#views = [];
-    this.#body.replaceChildren();
+    this.#list.clear();
   }
 }

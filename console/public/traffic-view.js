@@ -1,10 +1,12 @@
 import { byTestId, setText } from './dom.js';
 import { EventStream } from './event-stream.js';
+import { onFilter } from './filter-box.js';
 import { focusBySlash } from './filter-key.js';
 import { formatCount, formatRate } from './format.js';
 import { GapList } from './gap-list.js';
 import { showError, showNotice } from './notice.js';
 import { paced } from './paced.js';
+import { RateMeter } from './rate-meter.js';
 import { showState } from './state.js';
 import { TrafficBody } from './traffic-body.js';
 import { rowLimit, TrafficTable } from './traffic-table.js';
@@ -19,7 +21,7 @@ const clear = byTestId('traffic-clear');
 const body = new TrafficBody(byTestId('traffic-table').tBodies[0], () => requestDraw());
 
 const traffic = new TrafficTable();
-const gaps = new GapList();
+const gaps = new GapList(byTestId('traffic-gaps'), 'event');
 
 const labels = {
   connecting: 'Connecting',
@@ -30,20 +32,11 @@ const labels = {
   ended: 'Ended',
 };
 
-const rate = { fps: 0, events: 0, at: performance.now() };
-
-/** Events a second, measured over about a second. */
-const measureRate = (now) => {
-  const seconds = (now - rate.at) / 1000;
-  if (seconds < 1) return;
-  rate.fps = Math.max(0, traffic.events - rate.events) / seconds;
-  rate.events = traffic.events;
-  rate.at = now;
-};
+const rate = new RateMeter();
 
 const figuresText = () => {
   const parts = [`${formatCount(traffic.events)} events`];
-  if (stream.state === 'live') parts.unshift(`${formatRate(rate.fps)} /s`);
+  if (stream.state === 'live') parts.unshift(`${formatRate(rate.perSecond)} /s`);
   if (filter.value.trim() !== '') parts.push(`${body.shown} of ${body.size} rows`);
   if (stream.lastId !== null) parts.push(`at event ${formatCount(Number(stream.lastId))}`);
   return parts.join(' · ');
@@ -59,12 +52,12 @@ const draw = () => {
   const now = performance.now();
   for (const row of traffic.takeFresh()) body.add(row);
   const isMarked = body.draw(now);
-  measureRate(now);
+  rate.measure(traffic.events, now);
   setText(figures, figuresText());
   setText(limit, limitText());
   gaps.draw();
   showWaiting();
-  return isMarked || (stream.state === 'live' && rate.fps > 0);
+  return isMarked || (stream.state === 'live' && rate.perSecond > 0);
 };
 
 const { request: requestDraw } = paced(draw);
@@ -94,7 +87,7 @@ const showStream = ({ state, error }) => {
 const onEvent = (type, data) => {
   if (type === 'message') traffic.take(JSON.parse(data));
   else if (type === 'gap') {
-    gaps.add(JSON.parse(data), stream.lastId);
+    gaps.add(JSON.parse(data), { lastId: stream.lastId, hasIds: true });
     traffic.interrupt();
   }
   requestDraw();
@@ -111,19 +104,12 @@ clear.addEventListener('click', () => {
   traffic.clear();
   gaps.clear();
   body.clear();
-  rate.events = 0;
+  rate.reset();
   requestDraw();
 });
 
-filter.addEventListener('input', () => {
-  body.filter(filter.value);
-  requestDraw();
-});
-filter.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return;
-  event.preventDefault();
-  filter.value = '';
-  body.filter('');
+onFilter(filter, (query) => {
+  body.filter(query);
   requestDraw();
 });
 focusBySlash(filter);

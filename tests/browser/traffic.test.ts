@@ -89,7 +89,7 @@ describe.runIf(hasBrowser())('the live traffic in the console', () => {
       .getByTestId('traffic-gaps')
       .getByText(/Missed up to \d+ events, before event/)
       .waitFor();
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByTestId('traffic-clear').click();
     await console.row('123').waitFor({ state: 'detached' });
     await page.getByTestId('traffic-gaps').waitFor({ state: 'hidden' });
     expect(console.trouble).toEqual([]);

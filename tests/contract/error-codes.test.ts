@@ -47,6 +47,11 @@ let taken: Server;
 
 const historyCapacity = 16;
 
+const engine = `BO_ 256 Engine: 8 ECU
+ SG_ Speed : 0|16@1+ (1,0) [0|0] "" ECU
+`;
+let plan = '';
+
 beforeAll(async () => {
   ({ port } = await open.startWeb(`--history-capacity=${historyCapacity}`));
   writeFileSync(join(open.project, 'busbar.bench.json'), '{"networks":{"spare":null}}');
@@ -56,6 +61,10 @@ beforeAll(async () => {
     { channel: 'SIM00001/4', name: 'master' },
   ];
   for (const json of channels) await askJson({ port, path: '/api/v1/channels', json });
+  writeFileSync(join(open.project, 'engine.dbc'), engine);
+  await askJson({ port, path: '/api/v1/databases', json: { file: 'engine.dbc' } });
+  const json = { channel: 'deaf', database: 'engine', message: 'Engine' };
+  ({ plan_id: plan } = (await askJson({ port, path: '/api/v1/signals/plans', json })).json());
   ({ port: guardedPort } = await guarded.startWeb('--token=right'));
   taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
@@ -221,6 +230,22 @@ const send = (json: object): Promise<Met> =>
 const openChannel = (json: object): Promise<Met> =>
   askJson({ port, path: '/api/v1/channels', json }).then(overHttp);
 
+const createPlan = (change: object): Promise<Met> => {
+  const json = { channel: 'deaf', database: 'engine', message: 'Engine', ...change };
+  return askJson({ port, path: '/api/v1/signals/plans', json }).then(overHttp);
+};
+
+const invalidDatabase = (): Promise<Met> => {
+  const file = 'broken.dbc';
+  writeFileSync(join(open.project, file), 'no database');
+  return askJson({ port, path: '/api/v1/databases', json: { file } }).then(overHttp);
+};
+
+const withoutWeb = async (): Promise<Met> => {
+  await bare.run(['daemon', 'start']);
+  return command(bare, 'signal', 'list');
+};
+
 const outdatedCursor = async (): Promise<Met> => {
   const json = { channel: 'loop', id: 1, count: historyCapacity + 2 };
   await askJson({ port, path: '/api/v1/messages', json });
@@ -284,10 +309,15 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   origin_not_allowed: () => request('/api/v1/info', { headers: { origin: 'http://evil.example' } }),
   path_outside_project: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=/'),
   channel_not_found: () => request('/api/v1/channels/none'),
+  database_not_found: () => request('/api/v1/databases/none'),
   file_not_found: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=none'),
   job_not_found: () => request('/api/v1/jobs/none'),
+  message_not_found: () => createPlan({ message: 'None' }),
+  no_sample: () => request(`/api/v1/signals/latest?plan=${plan}&signal=Speed`),
   operation_not_found: () => request('/api/v1/operations/none'),
+  plan_not_found: () => request('/api/v1/signals/latest?plan=none&signal=Speed'),
   route_not_found: () => request('/api/v1/none'),
+  signal_not_found: () => createPlan({ signals: ['None'] }),
   method_not_allowed: () => request('/api/v1/info', { method: 'DELETE' }),
   request_timeout: () =>
     withServer(async (own) => overHttp(await sendRaw(own, 'GET / HTTP/1.1\r\nHost: x'))),
@@ -307,11 +337,13 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     command(bare, 'web', 'start', '--listen=192.0.2.1:0', '--token=x', '--allow-insecure-http'),
   network_unbound: () => send({ channel: 'spare', id: 1 }),
   operation_cancelled: closedDuringBatch,
+  web_not_running: withoutWeb,
   payload_too_large: () =>
     askJson({ port, path: '/api/v1/execute', json: 'x'.repeat(70_000) }).then(overHttp),
   unsupported_media_type: () =>
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
   invalid_bench: invalidBench,
+  invalid_database: invalidDatabase,
   unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>

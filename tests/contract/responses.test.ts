@@ -1,16 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { ErrorEnvelope } from '../../src/operations/error-schema.ts';
 import { MessageEvent } from '../../src/operations/message-schemas.ts';
 import { operations } from '../../src/operations/registry.ts';
+import { SignalSample } from '../../src/operations/signal.ts';
 import { ask, askJson } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
-import { Workbench } from '../support/workbench.ts';
+import { eventually, Workbench } from '../support/workbench.ts';
 
 const bench = new Workbench();
 let port = 0;
+let plan = '';
+
+/** With a signal of every kind, something to multiplex and something to complain about. */
+const vehicle = `VERSION "1"
+BU_: ECU
+BO_ 291 Engine: 8 ECU
+ SG_ Speed : 0|16@1+ (0.25,0) [0|100] "rpm" ECU
+ SG_ Page M : 16|8@1+ (1,0) [0|0] "" ECU
+ SG_ Level m1 : 24|32@1- (1,0) [0|0] "" ECU
+ SG_ Beyond : 60|8@0- (1,0) [0|0] "" ECU
+CM_ SG_ 291 Speed "Crankshaft";
+VAL_ 291 Page 1 "One" ;
+SIG_VALTYPE_ 291 Level : 1;
+`;
 
 const api = '/api/v1';
 
@@ -20,7 +37,14 @@ beforeAll(async () => {
   ({ port } = await bench.startWeb());
   await post('/channels', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
   await post('/channels', { channel: 'SIM00001/4', name: 'door' });
-  await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE' });
+  writeFileSync(join(bench.project, 'vehicle.dbc'), vehicle);
+  await post('/databases', { file: 'vehicle.dbc' });
+  const wish = { channel: 'engine', database: 'vehicle', message: 'Engine' };
+  ({ plan_id: plan } = (await post('/signals/plans', wish)).json());
+  await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE010000C07F' });
+  await eventually(
+    async () => (await get(`/signals/latest?plan=${plan}&signal=Speed`)).status === 200,
+  );
 });
 afterAll(() => bench.dispose());
 
@@ -57,6 +81,20 @@ const streamed = async (): Promise<Success> => {
   expect({ event, id }).toEqual({ event: 'message', id: `${data.event_id}` });
   expect([...Compile(MessageEvent).Errors(data)]).toEqual([]);
   return { status: stream.status, result: `event: ${event}` };
+};
+
+const sampled = async (): Promise<Success> => {
+  const stream = await SseClient.open({ port, path: `${api}/signals/stream?after=0` });
+  expect(stream.headers['content-type']).toBe('text/event-stream');
+  const { event, id, data } = await stream.next();
+  expect({ event, id }).toEqual({ event: 'sample', id: `${data.sequence}` });
+  expect([...Compile(SignalSample).Errors(data)]).toEqual([]);
+  return { status: stream.status, result: `event: ${event}` };
+};
+
+const removed = async (path: string): Promise<Success> => {
+  const answer = await ask({ port, method: 'DELETE', path: `${api}${path}` });
+  return { status: answer.status, result: answer.json() };
 };
 
 /** An upgrade answers nothing but its status; what follows are frames of another protocol. */
@@ -98,6 +136,21 @@ const successes: Record<string, () => Promise<Success>> = {
   'message.history': () => get('/messages/history'),
   'message.stream': streamed,
   'message.ws': upgraded,
+  'database.load': () => created('/databases', { file: 'vehicle.dbc', name: 'spare' }),
+  'database.list': () => get('/databases'),
+  'database.show': () => get('/databases/vehicle'),
+  'database.unload': () => removed('/databases/spare'),
+  'signal.list': () => get('/signals'),
+  'signal.plan-create': () =>
+    created('/signals/plans', { channel: 'engine', database: 'vehicle', message: 291 }),
+  'signal.plan-delete': async () => {
+    const wish = { channel: 'engine', database: 'vehicle', message: '0x123' };
+    const { plan_id } = (await post('/signals/plans', wish)).json();
+    return removed(`/signals/plans/${plan_id}`);
+  },
+  'signal.latest': () => get(`/signals/latest?plan=${plan}&signal=Speed`),
+  'signal.history': () => get(`/signals/history?plan=${plan}&signal=Page`),
+  'signal.stream': sampled,
   'job.list': () => get('/jobs'),
   execute: () => created('/execute', { operation: 'version' }),
 };
@@ -118,6 +171,9 @@ const commands: [id: string, ...args: string[]][] = [
   ['channel.configure', 'engine', '--mode=loopback'],
   ['message.send', 'engine', '123#CAFE'],
   ['message.history'],
+  ['database.list'],
+  ['database.show', 'vehicle'],
+  ['signal.list'],
 ];
 
 describe('every answer', () => {
@@ -142,6 +198,12 @@ describe('every answer', () => {
     const line = ['message', 'recv', '--after=0', '--count=1', '--format=jsonl'];
     const { stdout } = await bench.run(line);
     expect(problemsOf(declared('message.recv'), JSON.parse(stdout))).toEqual([]);
+  });
+
+  it('that is a sample of signal watch fits its declared result', async () => {
+    const line = ['signal', 'watch', '--after=0', '--count=1', '--format=jsonl'];
+    const { stdout } = await bench.run(line);
+    expect(problemsOf(declared('signal.watch'), JSON.parse(stdout))).toEqual([]);
   });
 
   it.each(['/jobs/none', '/channels/none', '/channels/a%2Fb', '/messages/history?after=x'])(

@@ -21,8 +21,14 @@ describe('history of two channels, 300 frames each', () => {
     expect(sizes).toEqual([500, 500, 200]);
   });
 
-  it('gives 256 events where no limit is named', async () => {
-    expect((await bench.history('')).events).toHaveLength(256);
+  it('gives the 256 oldest events where neither a limit nor a cursor is named', async () => {
+    const { events, next_after } = await bench.history('');
+    expect(idsOf(events)).toEqual(range(1, 256));
+    expect(next_after).toBe(256);
+  });
+
+  it('gives 256 events behind a cursor where no limit is named', async () => {
+    expect(idsOf((await bench.history('after=300')).events)).toEqual(range(301, 556));
   });
 
   it('answers the last page with where to go on, and stays there while nothing comes', async () => {

@@ -196,14 +196,63 @@ export const describeCanChannel = (
       await received(1);
       expect(two.events.received).toMatchObject([{ id: 0x321 }]);
     });
+  });
 
-    it('hears through filters only what they let pass', async () => {
+  describe('the filters of a CAN channel', () => {
+    const hits = () => two.events.received.map(({ id, filterHit }) => [id, filterHit]);
+
+    it('let only what fits them be heard, while the rest is acknowledged', async () => {
       await two.channel.close();
       two = await openCan(rig, ports[1], { filters: [{ id: 0x200, mask: 0x700 }] });
       for (const id of [0x1ff, 0x200, 0x2ff, 0x300]) send(one, id);
       await completed(4);
       await rig.pass(2_000);
-      expect(two.events.received.map(({ id }) => id)).toEqual([0x200, 0x2ff]);
+      expect(hits()).toEqual([
+        [0x200, 1],
+        [0x2ff, 1],
+      ]);
+    });
+
+    it('are counted from one, and the first that fits is the one told', async () => {
+      const filters = [
+        { id: 0x100, mask: 0x700, extended: false },
+        { id: 0x234 },
+        { id: 0x200, mask: 0x700 },
+        { id: 0x18ff0000, mask: 0x1fff0000, extended: true },
+      ];
+      await two.channel.close();
+      two = await openCan(rig, ports[1], { filters });
+      for (const id of [0x1ff, 0x234, 0x235, 0x300, 0x100]) send(one, id);
+      for (const id of [0x18ff1134, 0x18fe1134, 0x100, 0x234]) send(one, id, extended);
+      await completed(9);
+      await rig.pass(2_000);
+      expect(hits()).toEqual([
+        [0x1ff, 1],
+        [0x234, 2],
+        [0x235, 3],
+        [0x100, 1],
+        [0x18ff1134, 4],
+        [0x234, 2],
+      ]);
+    });
+
+    it('are none, which is zero, unless the channel was opened with some', async () => {
+      for (const id of [0, 0x123, 0x7ff]) send(one, id);
+      await received(3);
+      expect(hits()).toEqual([
+        [0, 0],
+        [0x123, 0],
+        [0x7ff, 0],
+      ]);
+    });
+
+    it('do not stand in the way of what it sends itself', async () => {
+      await one.channel.close();
+      one = await openCan(rig, ports[0], { filters: [{ id: 0x700 }] });
+      send(one, 0x123, 0, 8);
+      await completed(1);
+      await received(1);
+      expect(one.events.completed).toMatchObject([{ id: 0x123, filterHit: 0 }]);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { TestContext } from 'vitest';
 import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-settings.ts';
 import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
@@ -14,7 +15,12 @@ export interface DriverFeatures {
     readonly acknowledges: boolean;
   };
   /** Two LIN ports on one bus with nobody else on it. */
-  readonly lin?: { readonly master: number; readonly slave: number };
+  readonly lin?: {
+    readonly master: number;
+    readonly slave: number;
+    /** Nodes that speak at once notice it. */
+    readonly collides: boolean;
+  };
   /** The device can be unplugged and plugged in by the test. */
   readonly canLose: boolean;
 }
@@ -31,8 +37,28 @@ export interface DriverRig {
   pass(us: number): Promise<void>;
   loseDevice?(): Promise<void>;
   returnDevice?(): Promise<void>;
+  /** Destroys whatever a CAN port sends from now on. Gives how to end that. */
+  readonly breakFrames?: (port: number) => Promise<() => Promise<void>>;
+  /** Makes the next responses of a LIN port carry a wrong checksum. */
+  readonly spoilChecksums?: (port: number, responses: number) => Promise<void>;
+  /** Keeps a LIN port silent where it would respond next. */
+  readonly dropResponses?: (port: number, responses: number) => Promise<void>;
   tearDown(): Promise<void>;
 }
+
+/** Why a case is skipped on a bench without the hook it needs. */
+const missingHook = {
+  breakFrames: 'this bench cannot destroy frames on their way',
+  spoilChecksums: 'this bench cannot spoil the checksum of a response',
+  dropResponses: 'this bench cannot keep a node from responding',
+} as const satisfies Partial<Record<keyof DriverRig, string>>;
+
+/** A hook of the bench. Where it has none, the case ends here and is told as skipped. */
+export const hookOf = <Name extends keyof typeof missingHook>(
+  rig: DriverRig,
+  name: Name,
+  { skip }: TestContext,
+): NonNullable<DriverRig[Name]> => rig[name] ?? skip(missingHook[name]);
 
 export type SetUpRig = () => Promise<DriverRig>;
 

@@ -31,6 +31,12 @@ const setUp = async (): Promise<DriverRig> => {
     pass: async (us) => clock.advanceUs(us),
     loseDevice: async () => driver.faults.loseDevice(),
     returnDevice: async () => driver.faults.returnDevice(),
+    breakFrames: async (port) => {
+      driver.faults.bitErrors(port, Number.POSITIVE_INFINITY);
+      return async () => driver.faults.bitErrors(port, 0);
+    },
+    spoilChecksums: async (port, responses) => driver.faults.wrongChecksums(port, responses),
+    dropResponses: async (port, responses) => driver.faults.droppedResponses(port, responses),
     tearDown: () => driver.close(),
   };
 };
@@ -41,7 +47,7 @@ describeDriver(
   'virtual',
   {
     can: { ports: [0, 1], fd: true, modes, acknowledges: true },
-    lin: { master: 4, slave: 5 },
+    lin: { master: 4, slave: 5, collides: true },
     canLose: true,
   },
   setUp,
@@ -51,7 +57,7 @@ describeDriver(
   'virtual, ports exchanged,',
   {
     can: { ports: [3, 2], fd: true, modes, acknowledges: true },
-    lin: { master: 5, slave: 4 },
+    lin: { master: 5, slave: 4, collides: true },
     canLose: true,
   },
   setUp,

@@ -31,6 +31,7 @@ export class StreamServer {
         resolve: () => this.lookUp(),
         subscribe: (options) => hub.subscribe(options),
         selectorOf: (slot) => `SIM00001/${slot}`,
+        subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
       },
       clock,
       epoch: 1,

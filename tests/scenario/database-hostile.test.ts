@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { api, refusedOverHttp } from './support/channel-bench.ts';
+import { setUpSignalBench } from './support/signal-bench.ts';
+
+const small = 'VERSION ""\nBO_ 1 M: 8 ECU\n SG_ A : 0|8@1+ (1,0) [0|0] "" ECU\n';
+const megabytes = 1_000_000;
+
+/** Files of some twenty megabytes that ask for more than they are worth. */
+const hostile: [what: string, make: () => string, reason: RegExp][] = [
+  [
+    'signals without end',
+    () => `BO_ 1 M: 8 ECU\n${' SG_ A : 0|8@1+ (1,0) [0|0] "" ECU\n'.repeat(550_000)}`,
+    /more than 250000 signals/,
+  ],
+  [
+    'nodes without end',
+    () => `BU_:${Array.from({ length: 2_400_000 }, (_, at) => ` N${at}`).join('')}\n`,
+    /more than 2000000 entries/,
+  ],
+  ['a text without end', () => `VERSION "${'\\"'.repeat(10 * megabytes)}`, /no closing quote/],
+  ['words without sense', () => 'xyz '.repeat(5 * megabytes), /no statement/],
+  ['marks without sense', () => ':;'.repeat(10 * megabytes), /cannot be read/],
+];
+
+describe('a file that means harm', () => {
+  it.each(hostile)('and is %s is refused, and everyone else is served', async (_, make, reason) => {
+    const bench = await setUpSignalBench();
+    await bench.use('small', small);
+    bench.write('hostile.dbc', make());
+    let isDone = false;
+    const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {
+      isDone = true;
+    });
+    let served = 0;
+    while (!isDone) {
+      expect((await bench.get(`${api}/health`)).status).toBe(200);
+      served += 1;
+    }
+    expect(served).toBeGreaterThan(2);
+    const refused = refusedOverHttp(await loading);
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_database' });
+    expect(refused.details).toMatchObject({ reason: expect.stringMatching(reason) });
+
+    const { databases } = (await bench.get(`${api}/databases`)).json();
+    expect(databases.map(({ name }: { name: string }) => name)).toEqual(['small']);
+    const { daemon } = (await bench.get(`${api}/health`)).json();
+    expect(daemon.threads).toContainEqual(expect.objectContaining({ name: 'loader', restarts: 0 }));
+  });
+
+  it('is refused for its size before it is read', async () => {
+    const bench = await setUpSignalBench();
+    bench.write('hostile.dbc', new Uint8Array(64 * 1024 * 1024 + 1).fill(32));
+    expect(refusedOverHttp(await bench.load({ file: 'hostile.dbc' }))).toEqual({
+      status: 422,
+      code: 'invalid_database',
+      details: {
+        field: 'file',
+        file: 'hostile.dbc',
+        line: 1,
+        column: 1,
+        reason: expect.any(String),
+      },
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { ask, type HttpAnswer } from '../../support/http.ts';
+import { SseClient } from '../../support/sse.ts';
+import { eventually } from '../../support/workbench.ts';
+import { api, ChannelBench } from './channel-bench.ts';
+
+/** A sample of a signal, as every face gives it. */
+export interface SampleRecord {
+  readonly plan_id: string;
+  readonly sequence: number;
+  readonly signal: string;
+  readonly value: string | null;
+  readonly raw: string;
+  readonly label: string | null;
+  readonly unit: string;
+  readonly valid: boolean;
+  readonly timestamp_us: number;
+  readonly event_id: number;
+}
+
+export interface SampleHistory {
+  readonly samples: SampleRecord[];
+  readonly next_after: number;
+  readonly oldest_available: number;
+  readonly newest_available: number;
+}
+
+export interface PlanRecord {
+  readonly plan_id: string;
+  readonly signals: string[];
+  readonly frames: number;
+  readonly channel_open: boolean;
+  readonly [field: string]: unknown;
+}
+
+export const sequencesOf = (samples: readonly SampleRecord[]): number[] =>
+  samples.map(({ sequence }) => sequence);
+
+const accepted = (answer: HttpAnswer, status: number) => {
+  expect(answer.status, answer.text).toBe(status);
+  return answer.json();
+};
+
+/** As fast as the ports can be, so that much traffic takes little time. */
+const fast = { bitrate: 1_000_000, data_bitrate: 8_000_000 };
+
+/** A bench with databases and plans. */
+export class SignalBench extends ChannelBench {
+  /** Puts a file into the project; its folder need not exist. */
+  write(name: string, content: string | Uint8Array): void {
+    const path = join(this.project, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+
+  load(json: unknown): Promise<HttpAnswer> {
+    return this.post(`${api}/databases`, json);
+  }
+
+  /** Writes a database and loads it, which must succeed. */
+  async use(name: string, text: string | Uint8Array) {
+    this.write(`${name}.dbc`, text);
+    return accepted(await this.load({ file: `${name}.dbc` }), 201);
+  }
+
+  /** Opens both ports of the first segment: `engine`, and its peer that acknowledges. */
+  async openSegment(): Promise<void> {
+    await this.open('SIM00001/0', { ...fast, name: 'engine' });
+    await this.open('SIM00001/1', { ...fast, name: 'peer' });
+  }
+
+  create(wish: object): Promise<HttpAnswer> {
+    return this.post(`${api}/signals/plans`, wish);
+  }
+
+  /** A plan that must be made, on `engine` unless it says otherwise. */
+  async plan(wish: object): Promise<PlanRecord> {
+    return accepted(await this.create({ channel: 'engine', ...wish }), 201);
+  }
+
+  deletePlan(planId: string): Promise<HttpAnswer> {
+    const path = `${api}/signals/plans/${encodeURIComponent(planId)}`;
+    return ask({ port: this.port, method: 'DELETE', path });
+  }
+
+  async plans(): Promise<PlanRecord[]> {
+    return accepted(await this.get(`${api}/signals`), 200).plans;
+  }
+
+  /** Until a plan has decoded so many frames. */
+  async decoded(planId: string, frames: number): Promise<void> {
+    await eventually(
+      async () => (await this.plans()).find((plan) => plan.plan_id === planId)?.frames === frames,
+    );
+  }
+
+  /** Sends frames from `engine`; they must be accepted. */
+  async transmit(frame: object): Promise<void> {
+    accepted(await this.send({ channel: 'engine', ...frame }), 200);
+  }
+
+  latestAnswer(plan: string, signal: string): Promise<HttpAnswer> {
+    return this.get(`${api}/signals/latest?${new URLSearchParams({ plan, signal })}`);
+  }
+
+  async latest(plan: string, signal: string): Promise<SampleRecord> {
+    return accepted(await this.latestAnswer(plan, signal), 200);
+  }
+
+  pageAnswer(plan: string, signal: string, more: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.get(`${api}/signals/history?${new URLSearchParams({ plan, signal, ...more })}`);
+  }
+
+  async page(plan: string, signal: string, more?: Record<string, string>): Promise<SampleHistory> {
+    return accepted(await this.pageAnswer(plan, signal, more), 200);
+  }
+
+  stream(query: string, headers: Record<string, string> = {}): Promise<SseClient> {
+    return SseClient.open({ port: this.port, path: `${api}/signals/stream?${query}`, headers });
+  }
+}
+
+/** A bench that is taken down when the running test ends. */
+export const setUpSignalBench = async (...args: string[]): Promise<SignalBench> => {
+  const bench = new SignalBench();
+  onTestFinished(() => bench.dispose());
+  return bench.start(...args);
+};
+
+/** A bench for all tests of a file. */
+export const shareSignalBench = (prepare?: (bench: SignalBench) => Promise<void>): SignalBench => {
+  const bench = new SignalBench();
+  beforeAll(async () => {
+    await bench.start();
+    await prepare?.(bench);
+  });
+  afterAll(() => bench.dispose());
+  return bench;
+};
