@@ -1,4 +1,4 @@
-import { BusbarError } from '../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
 import { MessageIndex } from './message-index.ts';
@@ -54,6 +54,26 @@ interface Entry {
 /** What a message may have that is handed out to be decoded: far more than any frame can carry. */
 const mostSignals = 4096;
 const mostValues = 100_000;
+const longestName = 256;
+
+/** Bytes of all files together; what they describe takes several times as much. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** A message without what only people read: it is copied to another thread and kept there. */
+const forDecoding = (message: Message): Message => ({
+  ...message,
+  comment: null,
+  attributes: {},
+  senders: [],
+  signals: message.signals.map((signal) => ({
+    ...signal,
+    comment: null,
+    attributes: {},
+    receivers: [],
+    unit: shortened(signal.unit),
+    values: signal.values.map(({ raw, text }) => ({ raw, text: shortened(text) })),
+  })),
+});
 
 /** A text that a list shows; files may hold a megabyte of it. */
 const longestShown = 256;
@@ -94,6 +114,7 @@ export class DatabaseShelf {
 
   load({ name, file, bytes }: DatabaseSource): DatabaseSummary {
     this.checkFree(name);
+    this.#checkRoom(bytes.length);
     const { database, diagnostics, encoding } = readDbc(bytes);
     const { messages, nodes, version } = database;
     const summary: DatabaseSummary = {
@@ -114,6 +135,16 @@ export class DatabaseShelf {
     return summary;
   }
 
+  #checkRoom(bytes: number): void {
+    let held = bytes;
+    for (const { summary } of this.#entries.values()) held += summary.size_bytes;
+    if (held <= mostBytes) return;
+    throw new BusbarError('capacity_exceeded', {
+      message: `The files of all databases together may have ${mostBytes} bytes`,
+      details: { field: 'file', limit: mostBytes },
+    });
+  }
+
   list(): readonly DatabaseSummary[] {
     return [...this.#entries.values()].map(({ summary }) => summary);
   }
@@ -130,7 +161,8 @@ export class DatabaseShelf {
       // One that no answer has room for is cut rather than never passed.
       if (bytes > room) {
         if (page.length === 0) {
-          page.push({ ...record, signals: [], signals_omitted: record.signals.length });
+          const bare = { comment: null, senders: [], signals: [] };
+          page.push({ ...record, ...bare, signals_omitted: record.signals.length });
         }
         break;
       }
@@ -152,11 +184,22 @@ export class DatabaseShelf {
     const message = findMessage(name, this.#get(name).index, reference);
     const { signals } = message;
     const values = signals.reduce((sum, signal) => sum + signal.values.length, 0);
-    if (signals.length <= mostSignals && values <= mostValues) return message;
-    throw new BusbarError('capacity_exceeded', {
-      message: `${message.name} has more signals or value texts than can be decoded`,
-      details: { field: 'message', signals: signals.length, values, limit: mostSignals },
-    });
+    if (signals.length > mostSignals || values > mostValues) {
+      throw invalidArgument('message', `${message.name} is larger than can be decoded`, {
+        reason: 'too_large',
+        signals: signals.length,
+        values,
+        limit: mostSignals,
+      });
+    }
+    const unspeakable = signals.find((signal) => signal.name.length > longestName);
+    if (unspeakable) {
+      throw invalidArgument('message', `A signal has a name of over ${longestName} characters`, {
+        reason: 'name_too_long',
+        signal: shortened(unspeakable.name),
+      });
+    }
+    return forDecoding(message);
   }
 
   unload(name: string): DatabaseSummary {

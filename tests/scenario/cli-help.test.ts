@@ -17,7 +17,7 @@ describe('help', () => {
     const help = await bench.run(['help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
     for (const { id } of operations)
-      expect(help.stdout).toContain(`busbar ${id.replace('.', ' ')} `);
+      expect(help.stdout).toContain(`busbar ${id.replaceAll(/[.-]/g, ' ')} `);
     expect(await bench.run([])).toEqual(help);
     expect(await bench.run(['--help'])).toEqual(help);
     expect(await bench.run(['-h'])).toEqual(help);
@@ -90,6 +90,10 @@ describe('help', () => {
       details: { command: 'web strat', suggestion: 'web start' },
     });
     expect(await bench.failure('help', 'web', 'start', 'now')).toMatchObject({
+      exit: 2,
+      code: 'unknown_command',
+    });
+    expect(await bench.failure('help', 'signal', 'plan', 'create', 'now')).toMatchObject({
       exit: 2,
       code: 'invalid_argument',
     });

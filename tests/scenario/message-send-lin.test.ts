@@ -48,8 +48,8 @@ const writes: [request: object, heard: object][] = [
   ],
   // A diagnostic frame is classic whatever the channel is set to.
   [
-    { id: 0x3c, data: '00' },
-    { id: 0x3c, data: '00', flags: 0, checksum: 0xff, status: 0 },
+    { id: 0x3c, data: '0100000000000000' },
+    { id: 0x3c, data: '0100000000000000', flags: 0, checksum: 0xfe, status: 0 },
   ],
   [{ type: 'sync-break' }, { id: 0, dlc: 0, data: '', flags: syncBreak }],
   // A slave that expects the enhanced model finds the classic checksum wrong.

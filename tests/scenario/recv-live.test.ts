@@ -127,7 +127,7 @@ describe('message recv without a Web service', () => {
     await eventually(() => linesOf(receiver.stdout).length === 20);
     await bench.json('daemon', 'stop');
     expect(await receiver.ended).toEqual({ code: 0, signal: null });
-    expect(receiver.stderr).toBe('end: the daemon shut down\n');
+    expect(receiver.stderr).toBe('end: the service shut down\n');
     expect(linesOf(receiver.stdout)).toHaveLength(20);
   });
 

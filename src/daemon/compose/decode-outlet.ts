@@ -12,9 +12,13 @@ export class DecodeOutlet implements Outlet {
   readonly #samples: SampleHub;
   #hasTaken = false;
 
-  constructor(plans: PlanSet, samples: SampleHub) {
+  readonly #onEnded: () => void;
+
+  /** `onEnded` is told when no more events come although nobody asked for that. */
+  constructor(plans: PlanSet, samples: SampleHub, onEnded: () => void) {
     this.#plans = plans;
     this.#samples = samples;
+    this.#onEnded = onEnded;
   }
 
   record({ view }: Staging, offset: number): boolean {
@@ -33,5 +37,7 @@ export class DecodeOutlet implements Outlet {
     this.#samples.nudge();
   }
 
-  end(): void {}
+  end(): void {
+    this.#onEnded();
+  }
 }

@@ -70,6 +70,7 @@ const fitting = <Item extends object>(items: readonly Item[]): Item[] => {
 export class SignalService {
   readonly #options: SignalServiceOptions;
   #life: SignalLife | null = null;
+  #nextSequence = 1;
 
   constructor(options: SignalServiceOptions) {
     this.#options = options;
@@ -77,7 +78,8 @@ export class SignalService {
 
   begin(): void {
     const { clock, onDefect } = this.#options;
-    const plans = new PlanSet();
+    const plans = new PlanSet(this.#nextSequence);
+    plans.onFailed = (_plan, thrown) => onDefect(thrown);
     const samples = new SampleHub({ plans, clock, onDefect });
     this.#life = { plans, samples, origins: new Map(), decoding: undefined };
   }
@@ -88,6 +90,7 @@ export class SignalService {
     life?.decoding?.close();
     life?.samples.close();
     life?.plans.clear();
+    if (life) this.#nextSequence = life.plans.newestSequence + 1;
   }
 
   create(wish: PlanWish): SignalPlan {
@@ -106,6 +109,10 @@ export class SignalService {
         details: { field: 'signals', database, message: message.name, signal: unknown },
       });
     }
+    if (this.#options.selectorOf(slot) === '') {
+      // It was closed while the message was looked up.
+      throw new BusbarError('channel_not_open', { details: { channel } });
+    }
     const planId = `plan-${randomUUID().slice(0, 8)}`;
     const plan = new LivePlan({
       planId,
@@ -119,13 +126,25 @@ export class SignalService {
       throw beyondBudget(plan.mostBytes, promised);
     life.plans.add(plan);
     life.origins.set(planId, { channel, selector: this.#options.selectorOf(slot), database });
-    life.decoding ??= this.#options.events.subscribe({
+    life.decoding ??= this.#decode(life);
+    return this.#record(life, plan);
+  }
+
+  #decode(life: SignalLife): Subscription {
+    const { plans, samples } = life;
+    const onEnded = (): void => {
+      life.decoding = undefined;
+      if (this.#life !== life) return;
+      // Nobody can tell how much was not seen meanwhile; that it was at least one is certain.
+      plans.missed(1);
+      life.decoding = this.#decode(life);
+    };
+    return this.#options.events.subscribe({
       channels: null,
       after: null,
       capacity: wholeRing,
-      outlet: new DecodeOutlet(life.plans, life.samples),
+      outlet: new DecodeOutlet(plans, samples, onEnded),
     });
-    return this.#record(life, plan);
   }
 
   delete(planId: string): SignalPlan {

@@ -30,11 +30,18 @@ export class PlanSet {
   readonly #plans = new Map<string, LivePlan>();
   /** Plans by channel, then by what `keyOf` says. */
   readonly #channels = new Map<number, Map<number, readonly LivePlan[]>>();
-  #nextSequence = 1;
+  #nextSequence: number;
   #missedRecords = 0;
   #interruptedAt = 0;
   /** Called when plans were removed, after each was told so. */
   onRemoved: () => void = () => {};
+  /** Told of a plan that could not decode a frame, or keep it. It is removed; the others go on. */
+  onFailed: (plan: LivePlan, thrown: unknown) => void = () => {};
+
+  /** Sequences go on from one set to the next, so that an old cursor never means a new sample. */
+  constructor(firstSequence = 1) {
+    this.#nextSequence = firstSequence;
+  }
 
   /** The last sequence handed out; 0 before the first one. */
   get newestSequence(): number {
@@ -130,8 +137,17 @@ export class PlanSet {
     const plans = byKey.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
     if (plans === undefined || (flags & unusable) !== 0) return false;
     if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return false;
-    for (const plan of plans) this.#nextSequence += plan.take(view, at, this.#nextSequence);
+    for (const plan of plans) this.#give(plan, view, at);
     return true;
+  }
+
+  #give(plan: LivePlan, view: DataView, at: number): void {
+    try {
+      this.#nextSequence += plan.take(view, at, this.#nextSequence);
+    } catch (thrown) {
+      this.remove(plan.planId);
+      this.onFailed(plan, thrown);
+    }
   }
 
   /**
