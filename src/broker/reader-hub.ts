@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { FeedTurns } from '../base/feeds/feed-turns.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { Bell } from './doorbell.ts';
@@ -67,17 +68,14 @@ export interface Consumer {
  */
 export class ReaderHub {
   readonly #memory: BrokerMemory;
-  readonly #onDefect: (thrown: unknown) => void;
   readonly #staging = new StagingPool();
   readonly #rings = new Map<number, RingHandle>();
   readonly #loop: DeliveryLoop;
-  /** Replaced, never changed, so that it can be walked while outlets come and go. */
-  #feeds: readonly Feed[] = [];
-  #nextFeed = 0;
+  readonly #turns: FeedTurns<Feed>;
 
   constructor({ memory, bell, clock, onDefect = () => {} }: ReaderHubOptions) {
     this.#memory = memory;
-    this.#onDefect = onDefect;
+    this.#turns = new FeedTurns(onDefect);
     this.#loop = new DeliveryLoop({
       bell,
       clock,
@@ -91,7 +89,9 @@ export class ReaderHub {
   addRing(ring: RingHandle): void {
     if (this.#rings.has(ring.channel)) return;
     this.#rings.set(ring.channel, ring);
-    for (const { everyChannel, reader } of this.#feeds) if (everyChannel) reader.attach(ring);
+    for (const { everyChannel, reader } of this.#turns.feeds) {
+      if (everyChannel) reader.attach(ring);
+    }
     this.#loop.nudge();
   }
 
@@ -101,9 +101,9 @@ export class ReaderHub {
    */
   removeRing(channel: number): void {
     this.#rings.delete(channel);
-    for (const feed of this.#feeds) {
+    for (const feed of this.#turns.feeds) {
       if (!feed.reader.follows(channel)) continue;
-      this.#guard(feed, () => feed.leave(channel, turnRecords));
+      this.#turns.guard(feed, () => feed.leave(channel, turnRecords));
       if (!feed.everyChannel && !feed.reader.hasChannels) this.#end(feed, 'channel_closed');
     }
     this.#loop.nudge();
@@ -114,11 +114,11 @@ export class ReaderHub {
     const reader = this.#openReader(channels, capacity);
     const startsBehindGap = after !== null && reader.seek(after).expired;
     const feed = new Feed({ reader, outlet, everyChannel: channels === null, startsBehindGap });
-    this.#feeds = [...this.#feeds, feed];
+    this.#turns.add(feed);
     this.#loop.nudge();
     return {
       resume: () => this.#loop.nudge(),
-      close: () => this.#remove(feed),
+      close: () => this.#turns.remove(feed),
     };
   }
 
@@ -133,7 +133,7 @@ export class ReaderHub {
   }
 
   consumersOf(channel: number): Consumer[] {
-    return this.#feeds
+    return this.#turns.feeds
       .filter(({ reader }) => reader.follows(channel))
       .map(({ outlet, reader }) => ({
         kind: outlet.kind,
@@ -145,7 +145,7 @@ export class ReaderHub {
   /** Ends all streams. */
   close(): void {
     this.#loop.stop();
-    for (const feed of this.#feeds) this.#end(feed, 'shut_down');
+    for (const feed of this.#turns.feeds) this.#end(feed, 'shut_down');
     this.#rings.clear();
   }
 
@@ -169,64 +169,20 @@ export class ReaderHub {
     throw new BusbarError('channel_not_open', { details: { channel: String(channel) } });
   }
 
-  /** Serves outlets in turns until none takes more, or enough is done for now. */
+  /** Whether anything was given, or is left for an outlet that would take it. */
   #pass(): boolean {
-    const feeds = this.#feeds;
-    let left = passRecords;
-    let served = feeds.length;
-    while (served > 0 && left > 0) {
-      served = 0;
-      for (let turn = 0; turn < feeds.length && left > served; turn++) {
-        served += this.#serve(feeds[this.#nextFeed++ % feeds.length]);
-      }
-      left -= served;
-    }
-    return left < passRecords || this.#feeds.some((feed) => feed.isReady && feed.hasNews);
-  }
-
-  #serve(feed: Feed | undefined): number {
-    if (!feed) return 0;
-    try {
-      return feed.serve(turnRecords);
-    } catch (thrown) {
-      this.#fail(feed, thrown);
-      return 1;
-    }
+    const served = this.#turns.serveAll(turnRecords, passRecords);
+    return served > 0 || this.#turns.feeds.some((feed) => feed.isReady && feed.hasNews);
   }
 
   #end(feed: Feed, reason: EndReason): void {
-    this.#guard(feed, () => feed.end(reason));
-    this.#remove(feed);
-  }
-
-  #guard(feed: Feed, act: () => void): void {
-    try {
-      act();
-    } catch (thrown) {
-      this.#fail(feed, thrown);
-    }
-  }
-
-  /** Whoever has thrown is told to go, and may throw once more. */
-  #fail(feed: Feed, thrown: unknown): void {
-    const wasOpen = feed.isOpen;
-    this.#remove(feed);
-    this.#onDefect(thrown);
-    try {
-      if (wasOpen) feed.outlet.end('shut_down');
-    } catch (again) {
-      this.#onDefect(again);
-    }
-  }
-
-  #remove(feed: Feed): void {
-    feed.close();
-    this.#feeds = this.#feeds.filter((other) => other !== feed);
+    this.#turns.guard(feed, () => feed.end(reason));
+    this.#turns.remove(feed);
   }
 
   #awaitedWriters(): number {
     let writers = 0;
-    for (const { isReady, reader } of this.#feeds) if (isReady) writers |= reader.writers;
+    for (const { isReady, reader } of this.#turns.feeds) if (isReady) writers |= reader.writers;
     return writers;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { FeedTurns } from '../../base/feeds/feed-turns.ts';
 import type { PlanSet, SampleChoice } from './plan-set.ts';
 import { SampleCursor } from './sample-cursor.ts';
 import { SampleFeed } from './sample-feed.ts';
@@ -43,22 +44,19 @@ export interface SampleSubscription {
 export class SampleHub {
   readonly #plans: PlanSet;
   readonly #clock: Clock;
-  readonly #onDefect: (thrown: unknown) => void;
-  /** Replaced, never changed, so that it can be walked while outlets come and go. */
-  #feeds: readonly SampleFeed[] = [];
-  #nextFeed = 0;
+  readonly #turns: FeedTurns<SampleFeed>;
   #timer: Timer | undefined;
   #isNudged = false;
 
   constructor({ plans, clock, onDefect = () => {} }: SampleHubOptions) {
     this.#plans = plans;
     this.#clock = clock;
-    this.#onDefect = onDefect;
+    this.#turns = new FeedTurns(onDefect);
     plans.onRemoved = () => this.#endDone();
   }
 
   get streams(): number {
-    return this.#feeds.length;
+    return this.#turns.feeds.length;
   }
 
   /** Starts a stream. Its first samples may be given before this returns. */
@@ -66,37 +64,28 @@ export class SampleHub {
     const cursor = new SampleCursor(this.#plans, choices);
     const startsBehindGap = after !== null && cursor.seek(after);
     const feed = new SampleFeed({ cursor, outlet, startsBehindGap });
-    this.#feeds = [...this.#feeds, feed];
+    this.#turns.add(feed);
     this.#resume(feed);
     return { resume: () => this.#resume(feed), close: () => this.#remove(feed) };
   }
 
   /** The plans have taken records. */
   nudge(): void {
-    if (this.#feeds.length === 0) return;
+    if (this.streams === 0) return;
     if (this.#timer) this.#isNudged = true;
     else this.#pass();
   }
 
   /** Ends all streams. */
   close(): void {
-    for (const feed of this.#feeds) this.#end(feed, 'shut_down');
+    for (const feed of this.#turns.feeds) this.#end(feed, 'shut_down');
   }
 
   /** Serves outlets in turns until none takes more, or enough is done for now. */
   #pass(): void {
     this.#isNudged = false;
-    const feeds = this.#feeds;
-    let left = passSamples;
-    let served = feeds.length;
-    while (served > 0 && left > 0) {
-      served = 0;
-      for (let turn = 0; turn < feeds.length && left > served; turn++) {
-        served += this.#serve(feeds[this.#nextFeed++ % feeds.length]);
-      }
-      left -= served;
-    }
-    this.#hold(this.#feeds.some(({ isBehind }) => isBehind) ? breatherMs : collectMs);
+    this.#turns.serveAll(turnSamples, passSamples);
+    this.#hold(this.#turns.feeds.some(({ isBehind }) => isBehind) ? breatherMs : collectMs);
   }
 
   /** A client that has just read is served at once: others are not kept waiting for its sake. */
@@ -104,16 +93,17 @@ export class SampleHub {
     let left = passSamples;
     let served = left;
     while (served > 0 && left > 0) {
-      served = this.#serve(feed);
+      served = this.#turns.serve(feed, turnSamples);
       left -= served;
     }
     if (feed.isBehind) this.#hold(breatherMs);
+    else this.#rest();
   }
 
   #hold(delayMs: number): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    if (this.#feeds.length === 0) return;
+    if (this.streams === 0) return;
     if (delayMs === breatherMs) this.#isNudged = true;
     this.#timer = this.#clock.after(delayMs, () => {
       this.#timer = undefined;
@@ -121,48 +111,26 @@ export class SampleHub {
     });
   }
 
-  #serve(feed: SampleFeed | undefined): number {
-    if (!feed) return 0;
-    try {
-      return feed.serve(turnSamples);
-    } catch (thrown) {
-      this.#fail(feed, thrown);
-      return 1;
-    }
-  }
-
   #endDone(): void {
-    for (const feed of this.#feeds) {
+    for (const feed of this.#turns.feeds) {
       feed.cursor.forgetRemoved();
       if (feed.cursor.isDone) this.#end(feed, 'plans_removed');
     }
   }
 
   #end(feed: SampleFeed, reason: SampleEndReason): void {
-    try {
-      feed.end(reason);
-    } catch (thrown) {
-      this.#onDefect(thrown);
-    }
+    this.#turns.guard(feed, () => feed.end(reason));
     this.#remove(feed);
-  }
-
-  /** Whoever has thrown is told to go, and may throw once more. */
-  #fail(feed: SampleFeed, thrown: unknown): void {
-    const wasOpen = feed.isOpen;
-    this.#remove(feed);
-    this.#onDefect(thrown);
-    try {
-      if (wasOpen) feed.outlet.end('shut_down');
-    } catch (again) {
-      this.#onDefect(again);
-    }
   }
 
   #remove(feed: SampleFeed): void {
-    feed.close();
-    this.#feeds = this.#feeds.filter((other) => other !== feed);
-    if (this.#feeds.length > 0) return;
+    this.#turns.remove(feed);
+    this.#rest();
+  }
+
+  /** Without streams no clock runs. */
+  #rest(): void {
+    if (this.streams > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;
   }
