@@ -1,14 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import { BenchThread } from '../../src/daemon/compose/bench-thread.ts';
+import { describe, expect, it } from 'vitest';
 import type { ThreadName } from '../../src/daemon/threads/supervisor.ts';
-import { Connection } from '../../src/link/connection.ts';
-import { locateHome, prepareHome } from '../../src/link/home.ts';
-import { eventually, repository } from '../support/workbench.ts';
+import { eventually } from '../support/workbench.ts';
+import { startInnerDaemon } from './support/inner-daemon.ts';
 
 interface Listed {
   readonly databases: { readonly name: string; readonly file: string }[];
@@ -18,54 +13,13 @@ const engine = `BO_ 256 Engine: 8 ECU
  SG_ Speed : 0|16@1+ (1,0) [0|0] "" ECU
 `;
 
-/** A daemon inside the test's own process, so that its threads can be killed one by one. */
 const startDaemon = async () => {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
-  const project = join(directory, 'project');
-  mkdirSync(project);
-  const home = locateHome({ BUSBAR_HOME: join(directory, 'home') });
-  prepareHome(home);
-  const threads = new Map<ThreadName, Worker>();
-  const bench = new BenchThread({
-    home,
-    projectRoot: project,
-    packagedConsole: join(repository, 'console', 'public'),
-    realtime: false,
-    startThread: (name, workerData) => {
-      const file = join(repository, 'dist', `${name}.cjs`);
-      const worker = new Worker(file, { name, workerData, stderr: true });
-      threads.set(name, worker);
-      return worker;
-    },
-    writeLog: () => undefined,
-    onStopped: () => undefined,
-  });
-  await bench.start();
-  onTestFinished(async () => {
-    await bench.stop();
-    rmSync(directory, { recursive: true });
-  });
-  const call = async <T>(operation: string, values: object = {}): Promise<T> => {
-    for (;;) {
-      const link = await Connection.open({
-        socket: home.socket,
-        version: 'test',
-        clock: new SystemClock(),
-      });
-      // Null while the client thread is on its way up again.
-      if (!link) continue;
-      try {
-        return (await link.call(operation, values, null)) as T;
-      } finally {
-        link.close();
-      }
-    }
-  };
+  const { project, call, thread, kill: end } = await startInnerDaemon();
   /** Ends a thread and returns when its successor runs. */
   const kill = async (name: ThreadName): Promise<void> => {
-    const victim = threads.get(name);
-    await victim?.terminate();
-    await eventually(() => threads.get(name) !== victim);
+    const victim = thread(name);
+    await end(name);
+    await eventually(() => thread(name) !== victim);
   };
   const names = async () => (await call<Listed>('database.list')).databases.map(({ name }) => name);
   return { project, call, kill, names };

@@ -3,8 +3,8 @@ import { ask } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
+import { startInnerDaemon } from './support/inner-daemon.ts';
 import { type HistoryRecord, idsOf, range, StreamBench } from './support/stream-bench.ts';
-import { startInnerDaemon } from './support/stream-daemon.ts';
 import { linesOf, startReceiver } from './support/stream-receivers.ts';
 
 describe('a restart of the Web service', () => {
@@ -57,7 +57,7 @@ describe('a restart of the Web service', () => {
 
 describe('the death of the thread that serves clients', () => {
   it('costs no channel and no event, while frames go on', async () => {
-    const { call, killClientThread } = await startInnerDaemon();
+    const { call, kill } = await startInnerDaemon();
     for (const port of [0, 1]) await call('channel.open', { channel: `SIM00001/${port}` });
     const { listen } = await call<{ listen: string }>('web.start', {
       listen: '127.0.0.1:0',
@@ -72,7 +72,7 @@ describe('the death of the thread that serves clients', () => {
     const before = await history();
     const client = await SseClient.open({ port });
 
-    await killClientThread();
+    await kill('client');
     await expect(client.ended).rejects.toThrow();
     expect(await call('channel.list')).toMatchObject({
       channels: [
@@ -97,9 +97,9 @@ describe('the death of the thread that serves clients', () => {
   });
 
   it('leaves channels that can be closed and opened as before', async () => {
-    const { call, killClientThread } = await startInnerDaemon();
+    const { call, kill } = await startInnerDaemon();
     for (const port of [0, 1]) await call('channel.open', { channel: `SIM00001/${port}` });
-    await killClientThread();
+    await kill('client');
     await call('channel.close', { selector: 'SIM00001/1' });
     await call('channel.open', { channel: 'SIM00001/1' });
     await call('message.send', { channel: 'SIM00001/1', type: 'data', id: 1, data: '00' });

@@ -1,15 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import { BenchThread } from '../../src/daemon/compose/bench-thread.ts';
-import type { ThreadName } from '../../src/daemon/threads/supervisor.ts';
-import { Connection } from '../../src/link/connection.ts';
-import { locateHome, prepareHome } from '../../src/link/home.ts';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
-import { eventually, repository } from '../support/workbench.ts';
+import { eventually } from '../support/workbench.ts';
+import { startInnerDaemon } from './support/inner-daemon.ts';
 
 interface Health {
   readonly status: string;
@@ -19,63 +11,12 @@ interface Health {
   };
 }
 
-/** A daemon inside the test's own process, so that its threads can be killed one by one. */
-const startDaemon = async () => {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
-  const project = join(directory, 'project');
-  mkdirSync(project);
-  const home = locateHome({ BUSBAR_HOME: join(directory, 'home') });
-  prepareHome(home);
-  const threads = new Map<ThreadName, Worker>();
-  const log: { event: string; thread?: string }[] = [];
-  const bench = new BenchThread({
-    home,
-    projectRoot: project,
-    packagedConsole: join(repository, 'console', 'public'),
-    realtime: false,
-    startThread: (name, workerData) => {
-      const file = join(repository, 'dist', `${name}.cjs`);
-      const worker = new Worker(file, { name, workerData, stderr: true });
-      threads.set(name, worker);
-      return worker;
-    },
-    writeLog: (line) => log.push(JSON.parse(line)),
-    onStopped: () => undefined,
-  });
-  await bench.start();
-  onTestFinished(async () => {
-    await bench.stop();
-    rmSync(directory, { recursive: true });
-  });
-
-  const call = async <T>(operation: string, values: object = {}): Promise<T> => {
-    for (;;) {
-      const link = await Connection.open({
-        socket: home.socket,
-        version: 'test',
-        clock: new SystemClock(),
-      });
-      // Null while the client thread is on its way up again.
-      if (!link) continue;
-      try {
-        return (await link.call(operation, values, null)) as T;
-      } finally {
-        link.close();
-      }
-    }
-  };
-  const kill = async (name: ThreadName): Promise<void> => {
-    await threads.get(name)?.terminate();
-  };
-  return { call, kill, log };
-};
-
 const threadIn = (health: Health, name: string) =>
   health.daemon.threads.find((thread) => thread.name === name);
 
 describe('a thread of the daemon that dies', () => {
   it('is restarted and reported, if it serves the clients, with the Web service as it was', async () => {
-    const { call, kill } = await startDaemon();
+    const { call, kill } = await startInnerDaemon();
     const before = await call<{ listen: string; stream_epoch: number }>('web.start', {
       listen: '127.0.0.1:0',
       history_capacity: 100,
@@ -93,7 +34,7 @@ describe('a thread of the daemon that dies', () => {
   });
 
   it('is restarted without a Web service where none ran', async () => {
-    const { call, kill } = await startDaemon();
+    const { call, kill } = await startInnerDaemon();
     await call('web.start', { listen: '127.0.0.1:0', log_level: 'off' });
     await call('web.stop');
     await kill('client');
@@ -101,7 +42,7 @@ describe('a thread of the daemon that dies', () => {
   });
 
   it('is restarted and reported, if it keeps the time, and deadlines go on', async () => {
-    const { call, kill } = await startDaemon();
+    const { call, kill } = await startInnerDaemon();
     await kill('metronome');
     await eventually(async () => {
       const thread = threadIn(await call<Health>('health'), 'metronome');
@@ -113,7 +54,7 @@ describe('a thread of the daemon that dies', () => {
   });
 
   it('is restarted and reported, if it loads files', async () => {
-    const { call, kill, log } = await startDaemon();
+    const { call, kill, log } = await startInnerDaemon();
     await kill('loader');
     await eventually(async () => {
       const health = await call<Health>('health');

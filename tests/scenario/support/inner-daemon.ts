@@ -5,24 +5,31 @@ import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 import { BenchThread } from '../../../src/daemon/compose/bench-thread.ts';
+import type { ThreadName } from '../../../src/daemon/threads/supervisor.ts';
 import { Connection } from '../../../src/link/connection.ts';
 import { locateHome, prepareHome } from '../../../src/link/home.ts';
 import { repository } from '../../support/workbench.ts';
 
 interface InnerDaemon {
+  readonly project: string;
+  /** What the daemon has written to its log. */
+  readonly log: readonly { readonly event: string; readonly thread?: string }[];
   /** Carries out an operation, as soon as the client thread is there to take it. */
   call<T>(operation: string, values?: object): Promise<T>;
-  killClientThread(): Promise<void>;
+  /** The thread of that name as it runs now. */
+  thread(name: ThreadName): Worker | undefined;
+  kill(name: ThreadName): Promise<void>;
 }
 
-/** A daemon inside the test's own process, so that the thread of its clients can be killed. */
+/** A daemon inside the test's own process, so that its threads can be killed one by one. */
 export const startInnerDaemon = async (): Promise<InnerDaemon> => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-test-')));
   const project = join(directory, 'project');
   mkdirSync(project);
   const home = locateHome({ BUSBAR_HOME: join(directory, 'home') });
   prepareHome(home);
-  const clients: Worker[] = [];
+  const threads = new Map<ThreadName, Worker>();
+  const log: { event: string; thread?: string }[] = [];
   const bench = new BenchThread({
     home,
     projectRoot: project,
@@ -31,10 +38,10 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
     startThread: (name, workerData) => {
       const file = join(repository, 'dist', `${name}.cjs`);
       const worker = new Worker(file, { name, workerData, stderr: true });
-      if (name === 'client') clients.push(worker);
+      threads.set(name, worker);
       return worker;
     },
-    writeLog: () => undefined,
+    writeLog: (line) => log.push(JSON.parse(line)),
     onStopped: () => undefined,
   });
   await bench.start();
@@ -57,9 +64,10 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
     }
   };
   return {
+    project,
+    log,
     call,
-    killClientThread: async () => {
-      await clients.at(-1)?.terminate();
-    },
+    thread: (name) => threads.get(name),
+    kill: async (name) => void (await threads.get(name)?.terminate()),
   };
 };
