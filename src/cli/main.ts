@@ -5,7 +5,7 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { locateHome } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
 import { keeping } from '../operations/kept-arguments.ts';
-import type { CliTable } from '../operations/render/cli-table.ts';
+import type { CliCommand, CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import { CommandLineReader, type ParsedLine } from './command-line.ts';
 import type { CliContext, Outcome } from './context.ts';
@@ -56,17 +56,23 @@ const projectOf = (globals: ParsedLine['globals'], workingDirectory: string): st
   return project;
 };
 
+type Values = ParsedLine['arguments'];
+type Run = (command: CliCommand, values: Values, context: CliContext) => Promise<Outcome>;
+
+/** Commands that take more than asking the daemon and printing its answer. */
+const ownWays: Readonly<Record<string, (values: Values) => Promise<Run | undefined>>> = {
+  'message.recv': async () => (await import('./receive.ts')).receive,
+  'signal.watch': async () => (await import('./watch.ts')).watch,
+  'message.send': async ({ count = 1 }) =>
+    Number(count) > 1 ? (await import('./send-batch.ts')).sendBatch : undefined,
+};
+
 /** What only some commands need is loaded only for them: the rest start in half the time. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
-    if (command.id === 'signal.watch') {
-      return (await import('./watch.ts')).watch(command, values, context);
-    }
-    if (command.streaming) return (await import('./receive.ts')).receive(command, values, context);
-    const isBatch = command.id === 'message.send' && Number(values.count ?? 1) > 1;
-    if (isBatch) return (await import('./send-batch.ts')).sendBatch(command, values, context);
-    return callDaemon(command, values, context);
+    const run = (await ownWays[command.id]?.(values)) ?? callDaemon;
+    return run(command, values, context);
   }
   const { localCommands } = await import('./local-commands.ts');
   const local = localCommands[command.id];

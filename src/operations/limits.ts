@@ -42,3 +42,6 @@ export const limits = {
   jobsRunning: 4,
   jobsKept: 64,
 } as const;
+
+/** What a page of an answer may take, with room for what stands around it. */
+export const pageBytes = limits.responseBytes - 4096;

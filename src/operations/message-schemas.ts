@@ -143,6 +143,21 @@ export const cursorFields = {
   ),
 };
 
+/** When a stream that is printed ends by itself. */
+export const endFields = (what: string) => ({
+  count: Type.Optional(
+    Type.Integer({ description: `End after so many ${what}`, minimum: 1, examples: [100] }),
+  ),
+  duration_ms: Type.Optional(
+    Type.Integer({
+      description: 'End after so many milliseconds',
+      minimum: 1,
+      maximum: 2_147_483_647,
+      examples: [10_000],
+    }),
+  ),
+});
+
 export const limitField = Type.Optional(
   Type.Integer({
     description: 'Most events in one answer; the byte limit of responses may make it fewer',

@@ -6,6 +6,7 @@ import { defineOperation, named, nullable } from './define.ts';
 import {
   batchFields,
   cursorFields,
+  endFields,
   frameFields,
   GapEvent,
   LinResponse,
@@ -108,7 +109,7 @@ export const messageHistory = defineOperation({
   examples: ['busbar message history --channel=SIM00001/1 --limit=20'],
 });
 
-const streamErrors = [...lookupErrors, 'channel_not_open', 'capacity_exceeded'] as const;
+const streamErrors = [...lookupErrors, 'channel_not_open'] as const;
 
 export const messageRecv = defineOperation({
   id: 'message.recv',
@@ -117,17 +118,7 @@ export const messageRecv = defineOperation({
     'Starts with what comes next, or behind an event id with --after. Text looks like candump; jsonl prints an event a line. Events lost on the way are reported, never passed over.',
   parameters: {
     ...cursorFields,
-    count: Type.Optional(
-      Type.Integer({ description: 'End after so many events', minimum: 1, examples: [100] }),
-    ),
-    duration_ms: Type.Optional(
-      Type.Integer({
-        description: 'End after so many milliseconds',
-        minimum: 1,
-        maximum: 2_147_483_647,
-        examples: [10_000],
-      }),
-    ),
+    ...endFields('events'),
   },
   result: Type.Union([MessageEvent, GapEvent]),
   errors: streamErrors,

@@ -3,7 +3,7 @@ import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation, named, nullable } from './define.ts';
 import { signalHistory as depth, limits, planPage, samplePage } from './limits.ts';
-import { GapEvent } from './message-schemas.ts';
+import { endFields, GapEvent } from './message-schemas.ts';
 
 const execution = { place: 'client', daemon: 'required', streaming: false } as const;
 const streamed = { ...execution, streaming: true } as const;
@@ -251,17 +251,7 @@ export const signalWatch = defineOperation({
   summary: 'Print samples of signals as they come',
   parameters: {
     ...streamFields,
-    count: Type.Optional(
-      Type.Integer({ description: 'End after so many samples', minimum: 1, examples: [100] }),
-    ),
-    duration_ms: Type.Optional(
-      Type.Integer({
-        description: 'End after so many milliseconds',
-        minimum: 1,
-        maximum: 2_147_483_647,
-        examples: [10_000],
-      }),
-    ),
+    ...endFields('samples'),
   },
   result: Type.Union([SignalSample, GapEvent]),
   errors: sampleErrors,

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { networkPosition } from '../database/layout.ts';
 import type { ByteOrder, RawKind, Signal } from '../database/model.ts';
 
 /** Bits of the longest signal: a CAN FD payload as one number. */
@@ -61,7 +62,7 @@ const intelLayout = (startBit: number, length: number): SignalLayout => ({
 
 const motorolaLayout = (startBit: number, length: number): SignalLayout => {
   // Positions count from the first bit on the wire: byte by byte, most significant bit first.
-  const first = startBit ^ 7;
+  const first = networkPosition(startBit);
   const last = first + length - 1;
   return {
     byteOrder: 'motorola',

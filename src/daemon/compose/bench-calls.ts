@@ -1,5 +1,4 @@
-import type { Caller } from '../../operations/dispatcher.ts';
-import { plainCaller } from '../../operations/dispatcher.ts';
+import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 

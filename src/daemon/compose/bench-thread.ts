@@ -194,13 +194,15 @@ export class BenchThread {
     };
     writeDaemonRecord(home, record);
     this.#log.event('started', { pid, version: product.version, project_root: projectRoot });
-    if (this.#options.demo) await startDemoVehicle(this.#demoParts());
+    if (this.#options.demo) {
+      await startDemoVehicle({
+        channels: this.#channels,
+        clock: this.#clock,
+        scheduler: this.#scheduler,
+      });
+    }
     // Last, because bringing the record to the disk may take longer than any deadline.
     this.#startPulse();
-  }
-
-  #demoParts() {
-    return { channels: this.#channels, clock: this.#clock, scheduler: this.#scheduler };
   }
 
   /** Ends everything in order: callers first, then the bench, then the threads. */

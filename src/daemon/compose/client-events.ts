@@ -3,10 +3,9 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
-import { ReaderHub, type SubscribeOptions, type Subscription } from '../../broker/reader-hub.ts';
+import { ReaderHub } from '../../broker/reader-hub.ts';
 import { RingView } from '../../broker/ring-view.ts';
-import type { Caller } from '../../operations/dispatcher.ts';
-import { plainCaller } from '../../operations/dispatcher.ts';
+import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
 
@@ -64,10 +63,6 @@ export class ClientEvents {
       throw new BusbarError('channel_not_open', { details: { channel: selectors[index] } });
     }
     return [...new Set(slots)];
-  }
-
-  subscribe(options: SubscribeOptions): Subscription {
-    return this.hub.subscribe(options);
   }
 
   /** Makes every channel keep so many events for clients. */

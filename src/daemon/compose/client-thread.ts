@@ -74,7 +74,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     http: { operations, dispatcher, metrics: requests },
     events: {
       resolve: (selectors, caller) => events.resolve(selectors, caller),
-      subscribe: (options) => events.subscribe(options),
+      subscribe: (options) => events.hub.subscribe(options),
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
       selectorOf: (slot) => events.selectorOf(slot),
       keep: (capacity) => events.keep(capacity),

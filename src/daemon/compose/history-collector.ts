@@ -1,18 +1,16 @@
 import { type EventJson, eventObject } from '../../frame/event-json.ts';
 import { frm2Channel, frm2PayloadLength } from '../../frame/frm2-codec.ts';
-import { limits } from '../../operations/limits.ts';
+import { pageBytes } from '../../operations/limits.ts';
 
 /** Bytes of an event in JSON beside its selector and payload, at most. */
 const eventBytes = 480;
-/** What the answer needs beside its events. */
-const reservedBytes = 4096;
 
 /** Gathers one page of history, as much as an answer may hold. */
 export class HistoryCollector {
   readonly events: EventJson[] = [];
   readonly #epoch: number;
   readonly #selectorOf: (slot: number) => string;
-  #room = limits.responseBytes - reservedBytes;
+  #room = pageBytes;
 
   constructor(epoch: number, selectorOf: (slot: number) => string) {
     this.#epoch = epoch;

@@ -2,14 +2,11 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
-import { limits } from '../../operations/limits.ts';
+import { limits, pageBytes } from '../../operations/limits.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import type { DatabaseOffer, LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
-
-/** What an answer needs beside the messages of a database. */
-const reservedBytes = 4096;
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = (
@@ -24,12 +21,11 @@ export const runLoaderThread = (
     const bytes = new TextEncoder().encode(vehicleDatabase());
     shelf.load({ name: demoDatabase, file: 'built-in', bytes });
   }
-  const maxBytes = limits.responseBytes - reservedBytes;
   const offer: LoaderOffer = { loadBench };
   const databases: DatabaseOffer = {
     load: (request) => loader.load(request),
     list: () => shelf.list(),
-    show: (name, offset, limit) => shelf.page(name, { offset, limit, maxBytes }),
+    show: (name, offset, limit) => shelf.page(name, { offset, limit, maxBytes: pageBytes }),
     message: (name, reference) => shelf.message(name, reference),
     unload: (name) => shelf.unload(name),
   };

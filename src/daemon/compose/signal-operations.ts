@@ -32,7 +32,7 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
     .bind(signalList, ({ arguments: { offset, limit } }) => signals.list(offset, limit))
     .bind(signalPlanCreate, async ({ arguments: wish, caller }) => {
       // Before anything is looked up: without the Web service there is nothing to say about it.
-      signals.list();
+      signals.requireRunning();
       const [slot = -1] = (await events.resolve([wish.channel], caller)) ?? [];
       const { record } = await bench.channelReport(String(slot), plainCaller(caller));
       if (record.bus === 'lin') {

@@ -12,6 +12,7 @@ import { SampleHub, type SampleSubscription } from '../../signal/live/sample-hub
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import type { SampleQuery } from '../../web/http/event-streams.ts';
 import { DecodeOutlet } from './decode-outlet.ts';
+import { fittingPage } from './fitting-page.ts';
 
 /** What a new plan is to decode, everything looked up. */
 export interface PlanWish {
@@ -48,27 +49,21 @@ interface PlanOrigin {
 interface SignalLife {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
-  readonly origins: Map<string, PlanOrigin>;
   /** The cursor of all plans together; there is one as long as there are plans. */
   decoding: Subscription | undefined;
 }
 
-/** What an answer needs beside its list. */
-const reservedBytes = 4096;
-
-/** As many of the first items as an answer has room for. */
-const fitting = <Item extends object>(items: readonly Item[]): Item[] => {
-  let room = limits.responseBytes - reservedBytes;
-  const end = items.findIndex((item) => {
-    room -= Buffer.byteLength(JSON.stringify(item)) + 1;
-    return room < 0;
-  });
-  return items.slice(0, end < 0 ? undefined : end);
+/** Without plans nobody has to look at events. */
+const stopIfIdle = (life: SignalLife): void => {
+  if (life.plans.list().length > 0) return;
+  life.decoding?.close();
+  life.decoding = undefined;
 };
 
 /** The signal plans of the Web service. They begin and end with it. */
 export class SignalService {
   readonly #options: SignalServiceOptions;
+  readonly #origins = new WeakMap<LivePlan, PlanOrigin>();
   #life: SignalLife | null = null;
   #nextSequence = 1;
 
@@ -79,9 +74,13 @@ export class SignalService {
   begin(): void {
     const { clock, onDefect } = this.#options;
     const plans = new PlanSet(this.#nextSequence);
-    plans.onFailed = (_plan, thrown) => onDefect(thrown);
     const samples = new SampleHub({ plans, clock, onDefect });
-    this.#life = { plans, samples, origins: new Map(), decoding: undefined };
+    const life: SignalLife = { plans, samples, decoding: undefined };
+    plans.onFailed = (_plan, thrown) => {
+      onDefect(thrown);
+      stopIfIdle(life);
+    };
+    this.#life = life;
   }
 
   end(): void {
@@ -125,9 +124,9 @@ export class SignalService {
     if (promised + plan.mostBytes > limits.signalBytes)
       throw beyondBudget(plan.mostBytes, promised);
     life.plans.add(plan);
-    life.origins.set(planId, { channel, selector: this.#options.selectorOf(slot), database });
+    this.#origins.set(plan, { channel, selector: this.#options.selectorOf(slot), database });
     life.decoding ??= this.#decode(life);
-    return this.#record(life, plan);
+    return this.#record(plan);
   }
 
   #decode(life: SignalLife): Subscription {
@@ -149,14 +148,9 @@ export class SignalService {
 
   delete(planId: string): SignalPlan {
     const life = this.#running();
-    const plan = life.plans.get(planId);
-    const record = this.#record(life, plan);
+    const record = this.#record(life.plans.get(planId));
     life.plans.remove(planId);
-    life.origins.delete(planId);
-    if (life.plans.list().length === 0) {
-      life.decoding?.close();
-      life.decoding = undefined;
-    }
+    stopIfIdle(life);
     return record;
   }
 
@@ -164,9 +158,7 @@ export class SignalService {
   list(offset = 0, limit: number = planPage.default) {
     const life = this.#running();
     const all = life.plans.list();
-    const plans = fitting(
-      all.slice(offset, offset + limit).map((plan) => this.#record(life, plan)),
-    );
+    const plans = fittingPage(all.slice(offset, offset + limit).map((plan) => this.#record(plan)));
     return {
       plans,
       plan_total: all.length,
@@ -183,7 +175,7 @@ export class SignalService {
   history(planId: string, signal: string, after: number, limit: number) {
     const page = this.#running().plans.history(planId, signal, after, limit);
     const all = page.samples.map((sample) => ({ plan_id: planId, ...sample }));
-    const samples = fitting(all);
+    const samples = fittingPage(all);
     const isCut = samples.length < all.length;
     return {
       samples,
@@ -205,14 +197,19 @@ export class SignalService {
     return samples.subscribe({ choices, after: query.after ?? null, outlet });
   }
 
+  /** Refuses what makes no sense without the Web service. */
+  requireRunning(): void {
+    this.#running();
+  }
+
   #running(): SignalLife {
     if (this.#life) return this.#life;
     throw new BusbarError('web_not_running');
   }
 
-  #record({ origins }: SignalLife, plan: LivePlan): SignalPlan {
+  #record(plan: LivePlan): SignalPlan {
     const { planId, channel: slot, message, signals, capacity, frames } = plan;
-    const { channel = '', selector = '', database = '' } = origins.get(planId) ?? {};
+    const { channel = '', selector = '', database = '' } = this.#origins.get(plan) ?? {};
     return {
       plan_id: planId,
       channel,

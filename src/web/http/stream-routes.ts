@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import { messageStream } from '../../operations/message.ts';
 import { signalStream } from '../../operations/signal.ts';
 import { validateArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
@@ -31,6 +32,9 @@ const plainHeaders = (reply: FastifyReply): Record<string, string> =>
     Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
   );
 
+/** Answers a request with server-sent events. */
+type OpenSse = (...answer: Parameters<EventStreams['openSse']>) => void | Promise<void>;
+
 /** Serves the streams of events: server-sent ones here, WebSockets by their upgrade. */
 export const registerStreams = (
   app: FastifyInstance,
@@ -38,13 +42,15 @@ export const registerStreams = (
   streams: EventStreams,
   onAbandoned: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void => {
+  const openers: Readonly<Record<string, OpenSse>> = {
+    [messageStream.id]: (...answer) => streams.openSse(...answer),
+    [signalStream.id]: (...answer) => streams.openSamples(...answer),
+  };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
       const query = streamQuery(stream, request.raw.url ?? '');
       const headers = plainHeaders(reply);
-      if (stream.operation.id === signalStream.id) {
-        streams.openSamples(request.raw, reply.raw, query, headers);
-      } else await streams.openSse(request.raw, reply.raw, query, headers);
+      await openers[stream.operation.id]?.(request.raw, reply.raw, query, headers);
       reply.hijack();
       // The framework tells of answers that were finished; most streams are left before that.
       reply.raw.once('close', () => {
