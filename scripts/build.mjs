@@ -1,6 +1,7 @@
-// Bundles the product: bin/busbar (the CLI, one file) and dist/ (the daemon and its threads).
+// Bundles the product: bin/busbar (what every command needs) and dist/ (the daemon, its threads, and
+// what only some commands need).
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { loadSource, root } from './load-source.mjs';
@@ -32,6 +33,44 @@ const embeddedTexts = (texts) => ({
   },
 });
 
+/**
+ * What only some commands need: loading it would cost all the others a part of their time. Each
+ * `import()` of one becomes a file in dist/ of its own.
+ */
+const cliParts = [
+  'src/cli/local-commands.ts',
+  'src/cli/completion/render-completion.ts',
+  'src/cli/receive.ts',
+  'src/cli/watch.ts',
+  'src/cli/send-batch.ts',
+  'src/cli/daemon-process.ts',
+  'src/cli/daemon-start.ts',
+  'src/cli/demo.ts',
+  'src/cli/trace-commands.ts',
+  'src/entry/cli-descriptions.ts',
+];
+const partName = (path) => `cli-${basename(path, '.ts').replace(/^cli-/, '')}`;
+
+/** Leads from one file of the CLI to the next; `dist` is where the importing file finds dist/. */
+const betweenParts = (dist) => ({
+  name: 'between-parts',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = cliParts.find((known) => join(root, known) === resolve(resolveDir, path));
+      return part && { path: `${dist}/${partName(part)}.cjs`, external: true };
+    });
+  },
+});
+
+/** There must be one class of errors, however many files know it: the one that bin/busbar has. */
+const errorsOfTheCli = {
+  name: 'errors-of-the-cli',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/busbar-error\.ts$/ }, () => ({ path: '../bin/busbar', external: true }));
+  },
+};
+
 const { operations } = await loadSource('src/operations/registry.ts');
 const { renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
@@ -39,26 +78,38 @@ const { describeCommands } = await loadSource('src/operations/render/describe.ts
 // Built aside and put in place at the end: whoever runs the product meanwhile finds it whole.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
-await build({
+const texts = embeddedTexts({
+  'busbar:cli-table': JSON.stringify(renderCliTable(operations)),
+  'busbar:descriptions': brotliCompressSync(JSON.stringify(describeCommands(operations))).toString(
+    'base64',
+  ),
+});
+const cli = {
   ...common,
+  minify: true,
+  // require() is as lazy here, and does not set up the loader of ES modules, which takes longer.
+  supported: { 'dynamic-import': false },
+};
+await build({
+  ...cli,
   entryPoints: ['src/entry/cli.ts'],
   outfile: join(aside, 'busbar'),
   banner: { js: '#!/usr/bin/env node' },
-  minify: true,
-  plugins: [
-    embeddedTexts({
-      'busbar:cli-table': JSON.stringify(renderCliTable(operations)),
-      // Only help reads them; packed, they cost the other commands next to nothing to load.
-      'busbar:descriptions': brotliCompressSync(
-        JSON.stringify(describeCommands(operations)),
-      ).toString('base64'),
-    }),
-  ],
+  plugins: [texts, betweenParts('../dist')],
+});
+await build({
+  ...cli,
+  entryPoints: cliParts.map((path) => ({ in: path, out: partName(path) })),
+  outdir: aside,
+  outExtension: { '.js': '.cjs' },
+  plugins: [texts, betweenParts('.'), errorsOfTheCli],
 });
 await chmod(join(aside, 'busbar'), 0o755);
 await build({
   ...common,
-  entryPoints: ['daemon', 'client', 'metronome', 'loader'].map((name) => `src/entry/${name}.ts`),
+  entryPoints: ['daemon', 'client', 'metronome', 'loader', 'recorder'].map(
+    (name) => `src/entry/${name}.ts`,
+  ),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   sourcemap: true,

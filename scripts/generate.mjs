@@ -1,8 +1,10 @@
-// Renders docs/reference from the operations table. Refuses to break the published API.
+// Renders docs/reference and the console's types from the operations table. Refuses to break the
+// published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';
 import { findBreakingChanges } from './openapi/compare.mjs';
+import { renderConsoleTypes } from './openapi/console-types.mjs';
 
 const reference = join(root, 'docs', 'reference');
 const acceptBreaking = process.argv.includes('--accept-breaking');
@@ -27,3 +29,4 @@ await writeFile(join(reference, 'openapi.json'), `${JSON.stringify(document, nul
 for (const [name, text] of Object.entries(renderReference(operations))) {
   await writeFile(join(reference, name), text);
 }
+await writeFile(join(root, 'console', 'src', 'api', 'schema.ts'), renderConsoleTypes(document));

@@ -6,6 +6,9 @@ const peers = [
   { program: '/usr/bin/chromium', package: 'chromium' },
   { program: '/usr/bin/zsh', package: 'zsh' },
   { program: '/usr/bin/fish', package: 'fish' },
+  { program: '/usr/lib/python3/dist-packages/can/__init__.py', package: 'python3-can' },
+  { program: '/usr/bin/log2asc', package: 'can-utils' },
+  { program: '/usr/bin/tshark', package: 'tshark' },
 ];
 
 const apt = (...args) =>

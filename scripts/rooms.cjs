@@ -20,6 +20,7 @@ const layers = [
     { room: 'drivers', only: ['frame', 'broker'] },
     { room: 'modbus/transport' },
     { room: 'remote', only: ['frame', 'broker'] },
+    { room: 'recording', only: ['frame', 'broker', 'trace'] },
   ],
   [
     { room: 'bench' },

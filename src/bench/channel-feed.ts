@@ -5,6 +5,7 @@ import type { ChannelEvents } from '../drivers/driver-channel.ts';
 import { eventStatus } from '../drivers/event-status.ts';
 import { type Bus, busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { EventPublisher } from './event-publisher.ts';
+import { FrameListeners } from './frame-listeners.ts';
 import { Listeners } from './listeners.ts';
 
 const nothing = new Uint8Array();
@@ -19,6 +20,7 @@ export type Interruption = 'closed' | 'configured' | 'lost';
 export class ChannelFeed implements ChannelEvents {
   readonly interruptions: Listeners<Interruption>;
   readonly outcomes: Listeners;
+  readonly frames: FrameListeners;
   readonly #publisher: EventPublisher;
   isBusOff = false;
   isLost = false;
@@ -33,6 +35,7 @@ export class ChannelFeed implements ChannelEvents {
     this.#clock = clock;
     this.interruptions = new Listeners(onDefect);
     this.outcomes = new Listeners(onDefect);
+    this.frames = new FrameListeners(onDefect);
   }
 
   event(
@@ -66,6 +69,7 @@ export class ChannelFeed implements ChannelEvents {
       length,
     );
     if (kind === eventKindCode.tx_complete) this.outcomes.tell();
+    else if (status === eventStatus.ok) this.frames.tell(id, flags, dlc, payload, offset, length);
   }
 
   failed(): void {

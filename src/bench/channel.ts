@@ -11,6 +11,7 @@ import {
   channelRecord,
   channelStatsRecord,
 } from './channel-record.ts';
+import type { FrameListener } from './frame-listeners.ts';
 import { RateMeter } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 import { Turns } from './turns.ts';
@@ -88,6 +89,11 @@ export class Channel implements ChannelIdentity {
   /** Told whenever an accepted frame got its outcome, so that the queue has room again. Returns how to stop listening. */
   onOutcome(listener: () => void): () => void {
     return this.#feed.outcomes.add(listener);
+  }
+
+  /** Told of every frame that is received, but of no error. Returns how to stop listening. */
+  onFrame(listener: FrameListener): () => void {
+    return this.#feed.frames.add(listener);
   }
 
   /**

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
 import {
   type Bench,
@@ -29,16 +30,6 @@ const unusable = (path: string, message: string, cause?: unknown): BusbarError =
 
 const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? 'unknown';
 
-/** Reads no more than the limit, whatever the size is said to be. */
-const readLimited = (descriptor: number): Uint8Array => {
-  const bytes = new Uint8Array(largestFile + 1);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-    read = readSync(descriptor, bytes, length, bytes.length - length, null);
-  }
-  return bytes.subarray(0, length);
-};
-
 /** The bytes of a bench file; undefined if there is none. */
 const readBenchFile = (path: string): Uint8Array | undefined => {
   let descriptor: number | undefined;
@@ -46,7 +37,7 @@ const readBenchFile = (path: string): Uint8Array | undefined => {
     // A pipe of that name must not hold us up until somebody writes to it.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
-    const bytes = readLimited(descriptor);
+    const bytes = readAtMost(descriptor, largestFile);
     if (bytes.length > largestFile) throw unusable(path, 'The file is larger than 1 MiB');
     return bytes;
   } catch (thrown) {

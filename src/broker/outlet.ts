@@ -2,7 +2,7 @@ import type { Staging } from './staging.ts';
 import type { WindowBounds } from './window.ts';
 
 /** What a consumer of events is, as statistics name it. */
-export const consumerKinds = ['sse', 'websocket', 'recv', 'decode'] as const;
+export const consumerKinds = ['sse', 'websocket', 'recv', 'decode', 'forward', 'logging'] as const;
 export type ConsumerKind = (typeof consumerKinds)[number];
 
 /** Why a subscription ended without its consumer asking for it. */

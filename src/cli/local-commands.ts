@@ -1,8 +1,5 @@
 import { product } from '../base/product.ts';
-import { renderCompletion } from './completion/render-completion.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { daemonStart } from './daemon-start.ts';
-import { runDemo } from './demo.ts';
 import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -30,15 +27,21 @@ const version: LocalCommand = () => {
   return { result: { product: name, version: number, contract, api } };
 };
 
-const completion: LocalCommand = ({ shell }, { table }) => ({
-  result: renderCompletion(shell as 'bash' | 'zsh' | 'fish', table),
-});
+const completion: LocalCommand = async ({ shell }, { table }) => {
+  const { renderCompletion } = await import('./completion/render-completion.ts');
+  return { result: renderCompletion(shell as 'bash' | 'zsh' | 'fish', table) };
+};
 
 /** Commands that the CLI carries out itself, by operation id. */
 export const localCommands: Readonly<Record<string, LocalCommand>> = {
   help,
   version,
   completion,
-  demo: runDemo,
-  'daemon.start': daemonStart,
+  demo: async (values, context) => (await import('./demo.ts')).runDemo(values, context),
+  'daemon.start': async (values, context) =>
+    (await import('./daemon-start.ts')).daemonStart(values, context),
+  'trace.info': async (values, context) =>
+    (await import('./trace-commands.ts')).traceInfo(values, context),
+  'trace.convert': async (values, context) =>
+    (await import('./trace-commands.ts')).traceConvert(values, context),
 };

@@ -3,20 +3,12 @@ import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
-import { ProgressBar } from './progress-bar.ts';
-
-const usualColumns = 80;
+import { terminalBar } from './terminal-bar.ts';
 
 interface BatchProgress {
   readonly accepted: number;
   readonly count: number;
 }
-
-const barFor = ({ stderr, env, clock, format }: CliContext): ProgressBar | undefined => {
-  if (format !== 'text' || !stderr.isTerminal || env.TERM === 'dumb') return undefined;
-  const columns = (): number => process.stderr.columns ?? usualColumns;
-  return new ProgressBar({ output: stderr, clock, columns });
-};
 
 /** How long the daemon may take to say how far an interrupted batch came. */
 const farewellMs = 2000;
@@ -30,7 +22,7 @@ export const sendBatch = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
-  const bar = barFor(context);
+  const bar = terminalBar(context);
   let link: Connection | undefined;
   const watch: CallWatch = {
     linked: (opened) => {

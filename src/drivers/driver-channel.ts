@@ -1,3 +1,4 @@
+import type { CanOffload } from './can-offload.ts';
 import type { ChannelSettings, SettingChange } from './channel-settings.ts';
 import type { BusState, ChannelStats } from './channel-stats.ts';
 import type { PortCapabilities } from './port-capabilities.ts';
@@ -56,8 +57,9 @@ export type SendResult =
 /**
  * An open port. No call blocks. Frames are sent in the order they were accepted in, and each one
  * accepted has exactly one outcome, in that order: its `tx_complete` event, or its share of
- * `failed`, or, for a master read, the call of `done`. A LIN response out of the table is reported
- * as `tx_complete` too, without having been accepted.
+ * `failed`, or, for a master read, the call of `done`. What a device sends by itself, a LIN response
+ * out of the table or a frame of an offloaded job, is reported in the same way without having been
+ * accepted.
  */
 interface OpenChannel {
   readonly sn: string;
@@ -89,6 +91,8 @@ export interface CanChannel extends OpenChannel {
   ): SendResult;
   /** Begins the way back from bus off. Does nothing in any other state. */
   recover(): void;
+  /** Where the device can send by itself. */
+  readonly offload?: CanOffload;
 }
 
 /** How a master read ended; `aborted` by close, a change of settings or a lost device. */

@@ -1,10 +1,12 @@
 import tableText from 'busbar:cli-table';
-import descriptionsText from 'busbar:descriptions';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import { runCli } from '../cli/main.ts';
 import { DescriptorOutput } from '../cli/output.ts';
+
+// What is loaded later takes its errors from here, so that all know each other's.
+export * from '../base/errors/busbar-error.ts';
 
 runCli({
   argv: process.argv.slice(2),
@@ -12,11 +14,7 @@ runCli({
   workingDirectory: process.cwd(),
   distribution: join(realpathSync(process.argv[1] ?? ''), '..', '..', 'dist'),
   table: JSON.parse(tableText),
-  descriptions: async () => {
-    const { brotliDecompressSync } = await import('node:zlib');
-    const packed = Buffer.from(descriptionsText, 'base64');
-    return JSON.parse(brotliDecompressSync(packed).toString());
-  },
+  descriptions: async () => (await import('./cli-descriptions.ts')).readDescriptions(),
   clock: new SystemClock(),
   stdout: new DescriptorOutput(1),
   stderr: new DescriptorOutput(2),

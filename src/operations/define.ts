@@ -31,6 +31,10 @@ export interface CliShape {
   readonly columns?: readonly string[];
   /** Parameters that only the command line has: other ways to say what the rest can say too. */
   readonly only?: readonly string[];
+  /** Parameters that the command line does not have: it says the same in another way, or always. */
+  readonly except?: readonly string[];
+  /** Options that are called otherwise than their parameters, such as one of a list by its singular. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -69,6 +73,8 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly kept?: readonly string[];
   /** What this operation can fail with beyond what its face can (see `face-errors.ts`). */
   readonly errors: readonly ErrorCode[];
+  /** What the job that it queues can fail with. */
+  readonly jobErrors?: readonly ErrorCode[];
   readonly permission: Permission;
   readonly execution: ExecutionPolicy;
   readonly cli: CliShape | null;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
 import { defineOperation, named, nullable } from './define.ts';
+import { Job } from './job.ts';
 
 const Range = Type.Object({ min: Type.Number(), max: Type.Number() });
 
@@ -51,4 +52,27 @@ export const deviceList = defineOperation({
     columns: ['sn', 'uid', 'name', 'driver', 'firmware_version', 'state'],
   },
   http: { method: 'GET', path: '/api/v1/devices', success: 200 },
+});
+
+export const deviceFirmwareCheck = defineOperation({
+  id: 'device.firmware-check',
+  summary: 'Compare the firmware of a device with the bench’s firmware index',
+  description:
+    'Queues a job and answers it at once; job show tells what it found. The device itself is not disturbed: its channels stay open and traffic goes on. The job fails with firmware_index_missing, firmware_index_unreachable or invalid_firmware_index where the index is no help.',
+  parameters: {
+    selector: Type.String({
+      description: 'Serial number or UID of the device',
+      minLength: 1,
+      maxLength: 128,
+      examples: ['SIM00001'],
+    }),
+  },
+  result: Job,
+  errors: ['device_not_found', 'capacity_exceeded', 'hardware_error'],
+  jobErrors: ['firmware_index_missing', 'invalid_firmware_index', 'firmware_index_unreachable'],
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['device', 'firmware', 'check'], positionals: ['selector'] },
+  http: { method: 'POST', path: '/api/v1/devices/{selector}/firmware-check', success: 202 },
+  examples: ['busbar device firmware check SIM00001'],
 });

@@ -77,6 +77,12 @@ describe('errorsOf', () => {
 });
 
 describe('publishedErrors', () => {
+  it('has what jobs can fail with, which no operation answers itself', () => {
+    const queue: Operation = { ...partShow, jobErrors: ['firmware_index_missing'] };
+    expect(publishedErrors([queue])).toContain('firmware_index_missing');
+    expect(errorsOf(queue)).not.toContain('firmware_index_missing');
+  });
+
   it('is what any of the operations can end with, in the order of the table', () => {
     const codes = publishedErrors([partShow, partLabel]);
     expect(codes).toEqual(expect.arrayContaining(['job_not_found', 'unknown_command']));
@@ -85,6 +91,6 @@ describe('publishedErrors', () => {
   });
 
   it('knows of requests that reach no operation at all', () => {
-    expect(publishedErrors([])).toEqual(['route_not_found', 'method_not_allowed']);
+    expect(publishedErrors([])).toEqual(['endpoint_not_found', 'method_not_allowed']);
   });
 });

@@ -18,10 +18,10 @@ const httpAlways: readonly ErrorCode[] = [
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** What a request whose path is too long for any operation can meet. */
-const longPath: readonly ErrorCode[] = ['route_not_found'];
+const longPath: readonly ErrorCode[] = ['endpoint_not_found'];
 
 /** What a request to no operation at all can meet. */
-const unroutedErrors: readonly ErrorCode[] = ['route_not_found', 'method_not_allowed'];
+const unroutedErrors: readonly ErrorCode[] = ['endpoint_not_found', 'method_not_allowed'];
 
 /** Everything an operation can answer over HTTP, in the order of the table. */
 export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readonly ErrorCode[] => {
@@ -47,8 +47,15 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   return [...new Set([...cli, ...http])];
 };
 
+/** Codes that only the record of a job can have. */
+const jobErrorsOf = ({ jobErrors = [] }: Operation): readonly ErrorCode[] => jobErrors;
+
 /** Codes that something can end with now, in the order of the table; only these are published. */
 export const publishedErrors = (operations: readonly Operation[]): readonly ErrorCode[] => {
-  const reachable = new Set([...unroutedErrors, ...operations.flatMap(errorsOf)]);
+  const reachable = new Set([
+    ...unroutedErrors,
+    ...operations.flatMap(errorsOf),
+    ...operations.flatMap(jobErrorsOf),
+  ]);
   return errorCodes.filter((code) => reachable.has(code));
 };

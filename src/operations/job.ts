@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { defineOperation, named, nullable } from './define.ts';
 import { ErrorBody } from './error-schema.ts';
 
-const Job = named(
+/** Work that goes on after its caller was answered. */
+export const Job = named(
   'Job',
   Type.Object({
     job_id: Type.String(),

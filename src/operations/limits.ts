@@ -39,6 +39,8 @@ export const limits = {
   signalPlans: 4096,
   signalsOfPlan: 4096,
   signalBytes: 512 * 1024 * 1024,
+  txTasks: 256,
+  routes: 64,
   jobsRunning: 4,
   jobsKept: 64,
 } as const;

@@ -45,6 +45,27 @@ export const frameFields = {
   ),
 };
 
+/** A frame as text, instead of the fields above. */
+export const frameText = Type.Optional(
+  Type.String({
+    description: 'The frame in short notation, instead of type, id, data and so on',
+    minLength: 1,
+    maxLength: 300,
+    examples: ['123#DEADBEEF'],
+  }),
+);
+
+/** A time as people write it. */
+export const durationText = (description: string) =>
+  Type.Optional(
+    Type.String({
+      description,
+      pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?(us|ms|s)$',
+      'x-form': 'a number with us, ms or s behind it',
+      examples: ['10ms'],
+    }),
+  );
+
 /** How often and when a frame is sent. */
 export const batchFields = {
   count: Type.Optional(

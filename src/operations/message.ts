@@ -6,8 +6,10 @@ import { defineOperation, named, nullable } from './define.ts';
 import {
   batchFields,
   cursorFields,
+  durationText,
   endFields,
   frameFields,
+  frameText,
   GapEvent,
   LinResponse,
   limitField,
@@ -24,24 +26,10 @@ export const messageSend = defineOperation({
     'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
-    frame: Type.Optional(
-      Type.String({
-        description: 'The frame in short notation, instead of type, id, data and so on',
-        minLength: 1,
-        maxLength: 300,
-        examples: ['123#DEADBEEF'],
-      }),
-    ),
+    frame: frameText,
     ...frameFields,
     ...batchFields,
-    cycle: Type.Optional(
-      Type.String({
-        description: 'Time from one frame to the next with its unit, instead of cycle_us',
-        pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?(us|ms|s)$',
-        'x-form': 'a number with us, ms or s behind it',
-        examples: ['10ms'],
-      }),
-    ),
+    cycle: durationText('Time from one frame to the next with its unit, instead of cycle_us'),
   },
   result: named(
     'SendResult',

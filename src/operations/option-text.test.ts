@@ -107,3 +107,37 @@ describe('an option that has fields', () => {
     },
   );
 });
+
+describe('an option whose keys are free', () => {
+  const schema: OptionSchema = {
+    type: 'object',
+    patternProperties: { '^.*$': { type: 'string', maxLength: 12 } },
+  };
+  const channels = { field: 'channels', shown: '--channels' };
+  const take = (text: string): unknown => valueOfOption(schema, channels, text);
+
+  it.each<[text: string, value: object]>([
+    ['1=SIM00001/0', { 1: 'SIM00001/0' }],
+    ['1=SIM00001/0,can-0.5=a=b', { 1: 'SIM00001/0', 'can-0.5': 'a=b' }],
+    ['{"1":"SIM00001/0","x,y":"z"}', { 1: 'SIM00001/0', 'x,y': 'z' }],
+  ])('is read from %s', (text, value) => {
+    expect(take(text)).toEqual(value);
+  });
+
+  it('keeps a key that objects have of their own', () => {
+    expect(Object.entries(take('__proto__=x') as object)).toEqual([['__proto__', 'x']]);
+  });
+
+  it.each<[text: string, field: string, message: RegExp]>([
+    ['1', 'channels', /^--channels takes <key>=<value>/],
+    ['=x', 'channels', /^--channels takes <key>=<value>/],
+    ['1=a,,2=b', 'channels', /^--channels takes <key>=<value>/],
+    ['1=a,1=b', 'channels.1', /^1 of --channels is given more than once$/],
+    ['1=', 'channels.1', /^1 of --channels must not be empty$/],
+    ['1=much-too-long-for-it', 'channels.1', /^1 of --channels must have at most 12 characters$/],
+    ['{"1":2}', 'channels.1', /^1 of --channels must be a string$/],
+  ])('refuses %s', (text, field, message) => {
+    expect(() => take(text)).toThrow(message);
+    expect(() => take(text)).toThrow(expect.objectContaining({ details: { field } }));
+  });
+});

@@ -14,6 +14,8 @@ export interface OptionSchema extends TextSchema {
   /** Fields of an object. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   readonly required?: readonly string[];
+  /** Values of an object whose keys the caller chooses. */
+  readonly patternProperties?: Readonly<Record<string, OptionSchema>>;
 }
 
 /** What a value is called: by programs, and by whoever typed it. */
@@ -107,6 +109,23 @@ export const fieldsOfText = (
   return fields;
 };
 
+/** What the values of an object are, where its keys are free; undefined for all else. */
+const valuesOf = (schema: OptionSchema): OptionSchema | undefined =>
+  Object.values(schema.patternProperties ?? {})[0];
+
+/** Entries as `key=value` with commas between them, where the keys are taken as they stand. */
+const entriesOfText = (values: OptionSchema, name: OptionName, text: string): unknown => {
+  const entries = new Map<string, unknown>();
+  for (const entry of text.split(',')) {
+    const [key = '', ...rest] = entry.split('=');
+    if (key === '' || rest.length === 0) throw refuse(name, 'takes <key>=<value>,…');
+    const place = insideOf(name, key);
+    if (entries.has(key)) throw refuse(place, 'is given more than once');
+    entries.set(key, valueOfOption(values, place, rest.join('=')));
+  }
+  return Object.fromEntries(entries);
+};
+
 const kindsOfJson: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: Number.isSafeInteger,
   number: (value) => typeof value === 'number',
@@ -116,13 +135,14 @@ const kindsOfJson: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const checkJson = (schema: OptionSchema, name: OptionName, value: unknown, path = ''): void => {
   const place = path === '' ? name : insideOf(name, path);
-  if (schema.properties) {
+  const values = valuesOf(schema);
+  if (schema.properties || values) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw refuse(place, 'must be an object');
     }
     for (const [key, inner] of Object.entries(value)) {
       const deeper = path === '' ? key : `${path}.${key}`;
-      checkJson(fieldOf(schema, key, insideOf(name, deeper)), name, inner, deeper);
+      checkJson(values ?? fieldOf(schema, key, insideOf(name, deeper)), name, inner, deeper);
     }
     return;
   }
@@ -149,10 +169,10 @@ const fieldsOfJson = (schema: OptionSchema, name: OptionName, text: string): unk
 /** The value of one option or argument, refused where it does not fit its declaration. */
 export const valueOfOption = (schema: OptionSchema, name: OptionName, text: string): unknown => {
   if (text === '' && !schema.enum) throw refuse(name, 'must not be empty');
-  if (schema.properties) {
-    return text.startsWith('{')
-      ? fieldsOfJson(schema, name, text)
-      : fieldsOfText(schema, name, text);
+  const values = valuesOf(schema);
+  if (schema.properties || values) {
+    if (text.startsWith('{')) return fieldsOfJson(schema, name, text);
+    return values ? entriesOfText(values, name, text) : fieldsOfText(schema, name, text);
   }
   checkEnum(schema, name, text);
   const value = valueOfText(schema, name.field, text, name.shown);

@@ -3,7 +3,7 @@ import { isErrorCode } from '../base/errors/table.ts';
 import { hasHttp, type Operation } from './define.ts';
 import { pathParameters } from './http-parameters.ts';
 import { operations } from './registry.ts';
-import { optionName } from './render/usage.ts';
+import { commandParameters, optionOf } from './render/usage.ts';
 import { validateArguments } from './validate.ts';
 
 interface ParameterSchema {
@@ -50,8 +50,9 @@ describe('the operations table', () => {
     '$id',
     ({ operation }) => {
       it('is named by its category and action, and so is its command', () => {
-        expect(operation.id).toMatch(/^[a-z]+(\.[a-z]+(-[a-z]+)*)?$/);
-        const words = operation.id.split(/[.-]/);
+        expect(operation.id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
+        const [category = '', action] = operation.id.split('.');
+        const words = action === undefined ? [category] : [category, ...action.split('-')];
         if (operation.cli) expect(operation.cli.words).toEqual(words);
       });
 
@@ -98,7 +99,7 @@ describe('the operations table', () => {
       });
 
       it('does not take a global option for itself', () => {
-        const own = namesOf(operation).map(optionName);
+        const own = commandParameters(operation).map((name) => optionOf(operation, name));
         expect(own.filter((name) => ['--format', '--project', '--help'].includes(name))).toEqual(
           [],
         );

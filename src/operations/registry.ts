@@ -13,12 +13,16 @@ import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import { databaseList, databaseLoad, databaseShow, databaseUnload } from './database.ts';
 import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
-import { deviceList } from './device.ts';
+import { deviceFirmwareCheck, deviceList } from './device.ts';
 import { health } from './health.ts';
 import { jobList, jobShow } from './job.ts';
+import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import { messageHistory, messageRecv, messageSend, messageStream, messageWs } from './message.ts';
 import { metrics } from './metrics.ts';
 import { operationList, operationShow } from './operation.ts';
+import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
+import { replayStart, replayStatus, replayStop } from './replay.ts';
+import { routeAdd, routeList, routeRemove } from './route.ts';
 import { capabilities, info, openapi } from './service.ts';
 import {
   signalHistory,
@@ -29,6 +33,8 @@ import {
   signalStream,
   signalWatch,
 } from './signal.ts';
+import { traceConvert, traceInfo } from './trace.ts';
+import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
 import { webStart, webStatus, webStop } from './web.ts';
 
@@ -52,6 +58,7 @@ export const operations: readonly Operation[] = [
   operationList,
   operationShow,
   benchShow,
+  deviceFirmwareCheck,
   deviceList,
   channelList,
   channelOpen,
@@ -65,6 +72,12 @@ export const operations: readonly Operation[] = [
   messageRecv,
   messageStream,
   messageWs,
+  txTaskAdd,
+  txTaskList,
+  txTaskRemove,
+  routeAdd,
+  routeList,
+  routeRemove,
   databaseLoad,
   databaseList,
   databaseShow,
@@ -76,6 +89,17 @@ export const operations: readonly Operation[] = [
   signalHistory,
   signalWatch,
   signalStream,
+  loggingStart,
+  loggingStatus,
+  loggingStop,
+  replayStart,
+  replayStatus,
+  replayStop,
+  remoteStart,
+  remoteStatus,
+  remoteStop,
+  traceInfo,
+  traceConvert,
   jobList,
   jobShow,
   execute,

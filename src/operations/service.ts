@@ -58,6 +58,8 @@ export const capabilities = defineOperation({
         history_page: Type.Integer({ description: 'Most events in one answer' }),
         databases: Type.Integer({ description: 'Databases loaded at once' }),
         signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
+        tx_tasks: Type.Integer({ description: 'Transmit tasks, finished ones included' }),
+        routes: Type.Integer({ description: 'Message routes' }),
         sends: Type.Integer({ description: 'Sends under way at once' }),
         sample_page: Type.Integer({ description: 'Most samples in one answer' }),
         http_batch_us: Type.Integer({

@@ -49,7 +49,8 @@ export const requestedFrame = (request: SendRequest, hardware: DriverChannel): F
   return frameFromText(frame, bus, request.checksum, linChecksum);
 };
 
-const wholeNumber = (field: string, value: number, least: number): number => {
+/** A number of a request, if it is an integer of at least that. */
+export const wholeNumber = (field: string, value: number, least: number): number => {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw invalidArgument(field, `${field} must be an integer of at least ${least}`, {
     reason: 'out_of_range',
@@ -60,13 +61,17 @@ const wholeNumber = (field: string, value: number, least: number): number => {
 const microsecondsIn: Readonly<Record<string, number>> = { us: 1, ms: 1000, s: 1_000_000 };
 const durationText = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s)$/;
 
+/** Microseconds of a time with its unit, such as `10ms`. */
+export const durationUs = (field: string, text: string): number => {
+  const [, amount = '', unit = ''] = durationText.exec(text) ?? [];
+  const us = Math.round(Number(amount) * (microsecondsIn[unit] ?? Number.NaN));
+  if (Number.isSafeInteger(us)) return us;
+  throw invalidArgument(field, `${field} must be a number with us, ms or s behind it`);
+};
+
 const requestedCycleUs = ({ cycle, cycle_us }: SendRequest): number => {
   if (cycle === undefined) return wholeNumber('cycle_us', cycle_us ?? 0, 0);
-  const [, amount = '', unit = ''] = durationText.exec(cycle) ?? [];
-  const cycleUs = Math.round(Number(amount) * (microsecondsIn[unit] ?? Number.NaN));
-  if (!Number.isSafeInteger(cycleUs)) {
-    throw invalidArgument('cycle', 'cycle must be a number with us, ms or s behind it');
-  }
+  const cycleUs = durationUs('cycle', cycle);
   if (cycle_us !== undefined && cycle_us !== 0) {
     throw invalidArgument('cycle', 'cycle says the same as cycle_us: leave one of them out', {
       reason: 'exclusive',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
+import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, type LogLevel, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
@@ -11,7 +12,7 @@ import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import { type EventFeed, EventStreams } from './http/event-streams.ts';
 import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
-import { consoleUrl, formatHostPort, type HostPort } from './listen-address.ts';
+import { consoleUrl } from './listen-address.ts';
 import { admitListener, listenError } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
 

@@ -46,6 +46,8 @@ let guardedPort = 0;
 let taken: Server;
 
 const historyCapacity = 16;
+const networks = { networks: { spare: null } };
+const benchFile = join(open.project, 'busbar.bench.json');
 
 const engine = `BO_ 256 Engine: 8 ECU
  SG_ Speed : 0|16@1+ (1,0) [0|0] "" ECU
@@ -54,7 +56,8 @@ let plan = '';
 
 beforeAll(async () => {
   ({ port } = await open.startWeb(`--history-capacity=${historyCapacity}`));
-  writeFileSync(join(open.project, 'busbar.bench.json'), '{"networks":{"spare":null}}');
+  writeFileSync(benchFile, JSON.stringify(networks));
+  writeFileSync(join(open.project, 'empty.json'), '{}');
   const channels = [
     { channel: 'SIM00001/0', name: 'loop', mode: 'loopback' },
     { channel: 'SIM00001/1', name: 'deaf', mode: 'listen_only' },
@@ -241,6 +244,28 @@ const invalidDatabase = (): Promise<Met> => {
   return askJson({ port, path: '/api/v1/databases', json: { file } }).then(overHttp);
 };
 
+const invalidTrace = (): Promise<Met> => {
+  const file = 'broken.asc';
+  writeFileSync(join(open.project, file), 'no trace');
+  const json = { file, channels: { 1: 'loop' } };
+  return askJson({ port, path: '/api/v1/replay', json }).then(overHttp);
+};
+
+const queueCheck = (device: string) =>
+  askJson({ port, path: `/api/v1/devices/${device}/firmware-check`, json: {} });
+
+/** The code that a job ends with when the bench names that index. */
+const failedCheck = async (firmware_index?: string): Promise<unknown> => {
+  writeFileSync(benchFile, JSON.stringify({ ...networks, firmware_index }));
+  const { job_id } = (await queueCheck('SIM00001')).json();
+  let job = { state: '', error: { code: '' } };
+  await eventually(async () => {
+    job = (await ask({ port, path: `/api/v1/jobs/${job_id}` })).json();
+    return job.state === 'failed';
+  });
+  return job.error.code;
+};
+
 const withoutWeb = async (): Promise<Met> => {
   await bare.run(['daemon', 'start']);
   return command(bare, 'signal', 'list');
@@ -297,6 +322,13 @@ const impostor = async (): Promise<Met> => {
   }
 };
 
+/** Which index lets a firmware check end with which code. */
+const jobs: Partial<Record<ErrorCode, string | undefined>> = {
+  firmware_index_missing: undefined,
+  invalid_firmware_index: 'empty.json',
+  firmware_index_unreachable: 'none.json',
+};
+
 /** How each published code is met. */
 const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_argument: () => request('/api/v1/info?x=1'),
@@ -310,14 +342,17 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   path_outside_project: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=/'),
   channel_not_found: () => request('/api/v1/channels/none'),
   database_not_found: () => request('/api/v1/databases/none'),
+  device_not_found: () => queueCheck('none').then(overHttp),
   file_not_found: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=none'),
   job_not_found: () => request('/api/v1/jobs/none'),
   message_not_found: () => createPlan({ message: 'None' }),
   no_sample: () => request(`/api/v1/signals/latest?plan=${plan}&signal=Speed`),
   operation_not_found: () => request('/api/v1/operations/none'),
   plan_not_found: () => request('/api/v1/signals/latest?plan=none&signal=Speed'),
-  route_not_found: () => request('/api/v1/none'),
+  endpoint_not_found: () => request('/api/v1/none'),
+  route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
   signal_not_found: () => createPlan({ signals: ['None'] }),
+  task_not_found: () => request('/api/v1/tx-tasks/none', { method: 'DELETE' }),
   method_not_allowed: () => request('/api/v1/info', { method: 'DELETE' }),
   request_timeout: () =>
     withServer(async (own) => overHttp(await sendRaw(own, 'GET / HTTP/1.1\r\nHost: x'))),
@@ -344,6 +379,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
   invalid_bench: invalidBench,
   invalid_database: invalidDatabase,
+  invalid_trace: invalidTrace,
   unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>
@@ -375,7 +411,12 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
 
 describe('every published error code', () => {
   it('has a way to be met here', () => {
-    expect(Object.keys(ways)).toEqual(publishedErrors(operations));
+    const codes = [...Object.keys(ways), ...Object.keys(jobs)].sort();
+    expect(codes).toEqual([...publishedErrors(operations)].sort());
+  });
+
+  it.each(Object.entries(jobs))('is what a job ends with: %s', async (code, index) => {
+    expect(await failedCheck(index)).toBe(code);
   });
 
   it.each(Object.entries(ways))('is met, with its status or exit code: %s', async (code, meet) => {

@@ -63,7 +63,7 @@ describe('a selector in a path', () => {
       expect([path, (await bench.get(`/api/v1/channels/${path}`)).status]).toEqual([path, 200]);
     }
     const plain = refusedOverHttp(await bench.get('/api/v1/channels/SIM00001/0'));
-    expect(plain).toMatchObject({ status: 404, code: 'route_not_found' });
+    expect(plain).toMatchObject({ status: 404, code: 'endpoint_not_found' });
   });
 
   it.each([...malformed, ...blank])('is refused where it is malformed: "%s"', async (selector) => {

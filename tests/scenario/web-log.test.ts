@@ -117,7 +117,7 @@ const detailed = [
   route(found, true),
   request('info', found, 200),
   route(missing, false),
-  { level: 'debug', event: 'error_detail', code: 'route_not_found', detail: '[redacted]' },
+  { level: 'debug', event: 'error_detail', code: 'endpoint_not_found', detail: '[redacted]' },
   ...refusal,
   lifecycle('stopping'),
   lifecycle('stopped'),

@@ -36,6 +36,21 @@ describe('nearestFloat', () => {
     );
   });
 
+  it('rounds once where a double has few bits left, as reading the decimal does', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 16n }),
+        fc.integer({ min: 308, max: 340 }),
+        (coefficient, exponent) => {
+          expect(nearestFloat(coefficient, 10n ** BigInt(exponent), 'float64')).toBe(
+            Number(`${coefficient}e-${exponent}`),
+          );
+        },
+      ),
+      { seed: 13, numRuns: 2000 },
+    );
+  });
+
   it('sees what lies just beside a tie, however far behind', () => {
     const tie = 2n ** 24n + 1n;
     const fine = 10n ** 80n;

@@ -5,6 +5,17 @@ const quotientBits: Readonly<Record<FloatKind, number>> = { float32: 40, float64
 
 const bitLength = (magnitude: bigint): number => magnitude.toString(2).length;
 
+const smallestNormal = 2 ** -1022;
+
+/** In the range where a double has fewer bits, rounding to all of them first would round twice. */
+const nearestSubnormal = (over: bigint, under: bigint): number => {
+  const units = over << 1074n;
+  const whole = units / under;
+  const rest = 2n * (units % under);
+  const up = rest > under || (rest === under && whole % 2n === 1n);
+  return Number(up ? whole + 1n : whole) * Number.MIN_VALUE;
+};
+
 /** The float nearest to a quotient of integers, ties to even; infinite beyond the largest. */
 export const nearestFloat = (dividend: bigint, divisor: bigint, kind: FloatKind): number => {
   const over = dividend < 0n ? -dividend : dividend;
@@ -19,6 +30,7 @@ export const nearestFloat = (dividend: bigint, divisor: bigint, kind: FloatKind)
   const half = Math.trunc(power / 2);
   // In two steps, as one power of two may be out of range where the result is not.
   const magnitude = significand * 2 ** half * 2 ** (power - half);
-  const float = kind === 'float32' ? Math.fround(magnitude) : magnitude;
+  const double = magnitude <= smallestNormal ? nearestSubnormal(over, under) : magnitude;
+  const float = kind === 'float32' ? Math.fround(magnitude) : double;
   return dividend < 0n === divisor < 0n ? float : -float;
 };

@@ -84,6 +84,13 @@ const rows = {
     retryable: false,
     hint: 'busbar database list shows those that are loaded.',
   },
+  device_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such device',
+    retryable: false,
+    hint: 'busbar device list shows those there are.',
+  },
   file_not_found: {
     status: 404,
     exit: 1,
@@ -118,18 +125,32 @@ const rows = {
     retryable: false,
     hint: 'Plans end with the Web service; busbar signal list shows those there are.',
   },
-  route_not_found: {
+  endpoint_not_found: {
     status: 404,
     exit: 1,
     message: 'Nothing is served at this path',
     retryable: false,
     hint: 'GET /api/v1/openapi.json lists every path.',
   },
+  route_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such message route',
+    retryable: false,
+    hint: 'busbar route list shows those there are.',
+  },
   signal_not_found: {
     status: 404,
     exit: 1,
     message: 'The plan or the message has no such signal',
     retryable: false,
+  },
+  task_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'There is no such transmit task',
+    retryable: false,
+    hint: 'busbar tx-task list shows those there are.',
   },
   method_not_allowed: {
     status: 405,
@@ -199,6 +220,13 @@ const rows = {
     message: 'The address cannot be listened on',
     retryable: false,
   },
+  firmware_index_missing: {
+    status: 409,
+    exit: 1,
+    message: 'The bench names no firmware index',
+    retryable: false,
+    hint: 'Set firmware_index in busbar.bench.json to a file or an address.',
+  },
   network_unbound: {
     status: 409,
     exit: 1,
@@ -245,6 +273,20 @@ const rows = {
     retryable: false,
     hint: 'details tells the line and column at fault.',
   },
+  invalid_firmware_index: {
+    status: 422,
+    exit: 1,
+    message: 'The firmware index cannot be read',
+    retryable: false,
+    hint: 'The message names the place that is wrong.',
+  },
+  invalid_trace: {
+    status: 422,
+    exit: 1,
+    message: 'The file is not a trace that can be read',
+    retryable: false,
+    hint: 'ASC, BLF and candump logs are read; busbar trace info tells what a file holds.',
+  },
   unsupported_by_hardware: {
     status: 422,
     exit: 1,
@@ -285,6 +327,25 @@ const rows = {
     message: 'The device failed or is gone',
     retryable: true,
   },
+  firmware_index_unreachable: {
+    status: 502,
+    exit: 1,
+    message: 'The firmware index cannot be reached',
+    retryable: true,
+  },
+  modbus_exception: {
+    status: 502,
+    exit: 1,
+    message: 'The Modbus server answered with an exception',
+    retryable: false,
+    hint: 'details.exception holds its code.',
+  },
+  modbus_unreachable: {
+    status: 502,
+    exit: 1,
+    message: 'The Modbus link could not be made or broke',
+    retryable: true,
+  },
   too_many_clients: {
     status: 503,
     exit: 1,
@@ -315,6 +376,12 @@ const rows = {
     status: 504,
     exit: 1,
     message: 'The hardware did not answer in time',
+    retryable: true,
+  },
+  modbus_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The Modbus server did not answer in time',
     retryable: true,
   },
 } as const satisfies Record<string, ErrorRow>;

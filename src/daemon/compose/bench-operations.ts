@@ -9,30 +9,35 @@ import {
   channelRecover,
   channelShow,
 } from '../../operations/channel.ts';
-import { deviceList } from '../../operations/device.ts';
+import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
 import { batchLimit } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import type { Sender } from '../../transmit/sender.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { FirmwareChecks } from './firmware-checks.ts';
 
 interface BenchContext {
   readonly channels: ChannelTable;
   readonly sender: Sender;
   readonly jobs: JobRunner;
+  readonly firmware: FirmwareChecks;
   /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 
 /** Binds the operations that the bench thread carries out. */
 export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContext): void => {
-  const { channels, sender, jobs, benchOf } = context;
+  const { channels, sender, jobs, firmware, benchOf } = context;
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))
+    .bind(deviceFirmwareCheck, ({ arguments: { selector }, caller }) =>
+      firmware.queue(selector, benchOf(caller)),
+    )
     .bind(channelList, () => ({ channels: channels.channels.map((channel) => channel.record()) }))
     .bind(channelOpen, ({ arguments: request, caller }) => channels.open(request, benchOf(caller)))
     .bind(channelShow, async ({ arguments: { selector }, caller }) =>

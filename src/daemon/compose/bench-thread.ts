@@ -19,14 +19,13 @@ import type { Home } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
-import { Sender } from '../../transmit/sender.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { CallPort } from '../threads/call-port.ts';
+import { CallPort, type Remote } from '../threads/call-port.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
-import { bindBenchOperations } from './bench-operations.ts';
+import { BenchServices } from './bench-services.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { RunningCalls } from './running-calls.ts';
 import type {
@@ -87,6 +86,7 @@ export class BenchThread {
   readonly #scheduler: Scheduler;
   readonly #supervisor: Supervisor;
   readonly #jobs: JobRunner;
+  readonly #services: BenchServices;
   readonly #dispatcher: Dispatcher;
   readonly #broker = new Broker();
   readonly #drivers: DriverRegistry;
@@ -144,27 +144,49 @@ export class BenchThread {
       broker: this.#broker,
       onDefect: (thrown) => this.#log.defect(thrown),
       audience: {
-        opening: async (entry) => this.#client?.remote.channelOpening(entry),
-        closed: async (slot) => this.#client?.remote.channelClosed(slot),
+        opening: async (entry) => {
+          await Promise.all([
+            this.#client?.remote.channelOpening(entry),
+            this.#services.logging.channelOpening(entry),
+          ]);
+        },
+        closed: async (slot) => {
+          await Promise.all([
+            this.#client?.remote.channelClosed(slot),
+            this.#services.logging.channelClosed(slot),
+          ]);
+        },
       },
     });
-    this.#dispatcher = new Dispatcher(operations);
-    bindBenchOperations(this.#dispatcher, {
+    this.#services = new BenchServices({
+      clock,
+      scheduler,
+      broker: this.#broker,
       channels: this.#channels,
-      sender: new Sender({ clock, scheduler }),
       jobs: this.#jobs,
+      identity: this.#identity,
+      loader: () => this.#loading,
       benchOf: (caller) => this.#benchOf(caller),
+      startRecorder: (data) => options.startThread('recorder', data),
+      onEvent: (event, fields) => this.#log.event(event, fields),
+      onDefect: (thrown) => this.#log.defect(thrown),
     });
+    this.#dispatcher = new Dispatcher(operations);
+    this.#services.bind(this.#dispatcher);
+  }
+
+  /** The loader is there from the start, and again soon after it died. */
+  get #loading(): Remote<LoaderOffer> {
+    if (!this.#loader) throw new BusbarError('internal_error');
+    return this.#loader.remote;
   }
 
   #benchOf({ project }: PlainCaller): BenchSource {
-    return async () => {
-      if (!this.#loader) throw new BusbarError('internal_error');
-      return this.#loader.remote.loadBench({
+    return async () =>
+      this.#loading.loadBench({
         project: project ?? this.#identity.projectRoot,
         global: globalBenchDirectory(process.env),
       });
-    };
   }
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
@@ -214,6 +236,7 @@ export class BenchThread {
   async #shutDown(): Promise<void> {
     await this.#within(clientShutDownMs, this.#client?.remote.shutDown());
     await this.#jobs.close();
+    await this.#services.close();
     await this.#channels.closeAll();
     await this.#drivers.close();
     this.#metronome.stop();
@@ -300,13 +323,8 @@ export class BenchThread {
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>
         reportOf((await this.#channels.find(selector, this.#benchOf(caller))).channel),
-      followChannels: async (selectors, caller) => {
-        const bench = this.#benchOf(caller);
-        const found = await Promise.all(
-          selectors.map((selector) => this.#channels.follow(selector, bench)),
-        );
-        return found.map(({ channel }) => channel.slot);
-      },
+      followChannels: (selectors, caller) => this.#services.follow(selectors, caller),
+      consumersOf: (slot) => this.#services.consumersOf(slot),
       growHistory: (capacity) => this.#channels.growHistory(capacity),
       rememberWeb: (configuration) => {
         this.#resumeWeb = configuration;

@@ -3,7 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
-import { ReaderHub } from '../../broker/reader-hub.ts';
+import { type Consumer, ReaderHub } from '../../broker/reader-hub.ts';
 import { RingView } from '../../broker/ring-view.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
@@ -70,8 +70,8 @@ export class ClientEvents {
     await this.#bench.growHistory(capacity);
   }
 
-  /** What the broker keeps of a channel. */
-  retention(slot: number, capacity: number) {
+  /** What the broker keeps of a channel, and for whom; `others` are not in this thread. */
+  retention(slot: number, capacity: number, others: readonly Consumer[]) {
     const entry = this.#entries.get(slot);
     if (!entry) {
       throw new BusbarError('channel_not_found', { details: { channel: String(slot) } });
@@ -87,7 +87,7 @@ export class ClientEvents {
       newest_event_id: retained > 0 ? newestAvailable : null,
       overwritten: published - retained,
       ring_slots: ring.size,
-      consumers: this.hub.consumersOf(slot),
+      consumers: [...this.hub.consumersOf(slot), ...others],
     };
   }
 }

@@ -155,6 +155,8 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         history_page: historyPage.maximum,
         databases: limits.databases,
         signal_plans: limits.signalPlans,
+        tx_tasks: limits.txTasks,
+        routes: limits.routes,
         sends: mostActive,
         sample_page: samplePage.maximum,
         http_batch_us: batchLimit.httpDurationUs,

@@ -29,7 +29,8 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
   dispatcher
     .bind(channelStats, async ({ arguments: { selector }, caller }) => {
       const { stats } = await bench.channelReport(selector, plainCaller(caller));
-      return { ...stats, broker: events.retention(stats.slot, view().capacity) };
+      const others = await bench.consumersOf(stats.slot);
+      return { ...stats, broker: events.retention(stats.slot, view().capacity, others) };
     })
     .bind(messageHistory, async ({ arguments: query, caller }) => {
       const channels = await events.resolve(query.channel, caller);

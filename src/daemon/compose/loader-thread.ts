@@ -1,12 +1,15 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { limits, pageBytes } from '../../operations/limits.ts';
-import { CallPort, type Port } from '../threads/call-port.ts';
+import { openTrace } from '../../trace/open-trace.ts';
+import { CallPort, moving, type Port } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import type { DatabaseOffer, LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
+import { TraceLoader } from './trace-loader.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = (
@@ -21,7 +24,17 @@ export const runLoaderThread = (
     const bytes = new TextEncoder().encode(vehicleDatabase());
     shelf.load({ name: demoDatabase, file: 'built-in', bytes });
   }
-  const offer: LoaderOffer = { loadBench };
+  const traces = new TraceLoader(projectRoot, openTrace);
+  const offer: LoaderOffer = {
+    loadBench,
+    openTrace: (file, loop) => traces.open(file, loop),
+    readTrace: (handle, spare) => {
+      const piece = traces.read(handle, spare);
+      return moving(piece, [piece.buffer]);
+    },
+    closeTrace: (handle) => traces.close(handle),
+    readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
+  };
   const databases: DatabaseOffer = {
     load: (request) => loader.load(request),
     list: () => shelf.list(),

@@ -3,14 +3,20 @@ import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench.ts';
 import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
+import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
+import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabasePage, DatabaseSummary } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
 import type { Home } from '../../link/home.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
+import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
+import type { RecordingRecord } from '../../recording/recording-record.ts';
+import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
+import type { OpenedTrace } from './trace-loader.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];
 
@@ -66,6 +72,8 @@ export type BenchOffer = {
   channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
   /** Slots of the channels that selectors name, for history and streams. */
   followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
+  /** Who beside clients reads the events of a channel. */
+  consumersOf(slot: number): Promise<readonly Consumer[]>;
   /** Lets every channel keep so many events for clients. */
   growHistory(capacity: number): void;
   /** Which Web service to bring back if the client thread dies. */
@@ -105,4 +113,44 @@ export type DatabaseOffer = {
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */
 export type LoaderOffer = {
   loadBench(places: { readonly project: string; readonly global: string }): Bench;
+  /** Opens a trace to be read from its beginning, once or over and over. */
+  openTrace(file: string, loop: boolean): OpenedTrace;
+  /** The next piece of an open trace. Buffers change hands in both directions. */
+  readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
+  closeTrace(handle: number): void;
+  readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
+};
+
+/** What a recorder is started with. */
+export interface RecorderThreadData {
+  readonly projectRoot: string;
+  readonly unixOffsetUs: number;
+  readonly broker: {
+    readonly memory: SharedArrayBuffer;
+    /** Number of this thread among the readers. */
+    readonly reader: number;
+    /** The channels that are open when the thread starts. */
+    readonly channels: readonly RecorderChannel[];
+  };
+}
+
+/** What a recorder does for the bench thread. */
+export type RecorderOffer = {
+  /** Opens the file; what is published from then on is recorded. */
+  begin(request: RecordingRequest): RecordingRecord;
+  channelOpening(entry: RecorderChannel): void;
+  /** Lets go of a channel that has ended; its memory may be used again afterwards. */
+  channelClosed(slot: number): void;
+  record(): RecordingRecord;
+  consumersOf(slot: number): readonly Consumer[];
+  /** Completes the file with what was published until now. */
+  finish(): RecordingRecord;
+};
+
+/** What the bench thread does for a recorder. */
+export type RecordingOffer = {
+  /** How far it is, every now and then. */
+  progress(record: RecordingRecord): void;
+  /** Nothing more is recorded; the thread has nothing left to do. */
+  ended(record: RecordingRecord): void;
 };

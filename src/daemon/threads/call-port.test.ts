@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort, type Offer } from './call-port.ts';
+import { CallPort, moving, type Offer } from './call-port.ts';
 
 const channels: MessageChannel[] = [];
 
@@ -56,5 +56,29 @@ describe('CallPort', () => {
     near.break();
     await expect(waiting).rejects.toMatchObject({ code: 'internal_error' });
     await expect(near.remote.never()).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('hands over the buffers of arguments and results that are moving, without a copy', async () => {
+    const there: ArrayBuffer[] = [];
+    const { near } = connect({
+      fill: (buffer: ArrayBuffer) => {
+        new Uint8Array(buffer).fill(7);
+        there.push(buffer);
+        return moving({ buffer, count: 1 }, [buffer]);
+      },
+    });
+    const mine = new ArrayBuffer(4);
+    const { buffer, count } = await near.remote.fill(moving(mine, [mine]));
+    expect(mine.byteLength).toBe(0);
+    expect(there[0]?.byteLength).toBe(0);
+    expect([...new Uint8Array(buffer)]).toEqual([7, 7, 7, 7]);
+    expect(count).toBe(1);
+  });
+
+  it('copies what is not moving', async () => {
+    const { near } = connect({ echo: (buffer: ArrayBuffer) => ({ buffer }) });
+    const mine = new ArrayBuffer(4);
+    expect((await near.remote.echo(mine)).buffer.byteLength).toBe(4);
+    expect(mine.byteLength).toBe(4);
   });
 });

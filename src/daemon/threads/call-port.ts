@@ -2,12 +2,12 @@ import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts
 
 /** As much of a Worker or MessagePort as calls between threads need. */
 export interface Port {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   // biome-ignore lint/suspicious/noExplicitAny: Node's own listeners take anything
   on(event: string, listener: (message: any) => void): unknown;
 }
 
-/** Functions that one thread offers to another. Arguments and results are structured clones. */
+/** Functions that one thread offers to another. Arguments and results are clones, unless `moving`. */
 // biome-ignore lint/suspicious/noExplicitAny: each offer narrows this to its own signatures
 export type Offer = Record<string, (...values: any[]) => unknown>;
 
@@ -17,6 +17,23 @@ export type Remote<O extends Offer> = {
     ...values: Parameters<O[Name]>
   ) => Promise<Awaited<ReturnType<O[Name]>>>;
 };
+
+const moved = new WeakMap<object, readonly ArrayBuffer[]>();
+
+/**
+ * An argument or result whose buffers change hands instead of being copied. This side has nothing
+ * left in them once the value is on its way.
+ */
+export const moving = <Value extends object>(
+  value: Value,
+  buffers: readonly ArrayBuffer[],
+): Value => {
+  moved.set(value, buffers);
+  return value;
+};
+
+const buffersOf = (value: unknown): readonly ArrayBuffer[] =>
+  (typeof value === 'object' && value !== null && moved.get(value)) || [];
 
 type Message =
   | { readonly call: number; readonly name: string; readonly values: readonly unknown[] }
@@ -66,7 +83,10 @@ export class CallPort<Theirs extends Offer> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject });
-      this.#port.postMessage({ call: id, name, values } satisfies Message);
+      this.#port.postMessage(
+        { call: id, name, values } satisfies Message,
+        values.flatMap(buffersOf),
+      );
     });
   }
 
@@ -86,7 +106,7 @@ export class CallPort<Theirs extends Offer> {
       const offered = this.#offer[message.name];
       if (!offered) throw new BusbarError('internal_error');
       const result = await offered(...message.values);
-      this.#port.postMessage({ answer: message.call, result } satisfies Message);
+      this.#port.postMessage({ answer: message.call, result } satisfies Message, buffersOf(result));
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') this.#onDefect(thrown);

@@ -1,10 +1,13 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 
-export type ThreadName = 'client' | 'metronome' | 'loader';
+/** Threads that live as long as the daemon does. */
+export type SupervisedThread = 'client' | 'metronome' | 'loader';
+/** All threads there are. A recorder lives as long as something is logged. */
+export type ThreadName = SupervisedThread | 'recorder';
 
 /** How a thread is, as health tells it. */
 export interface ThreadReport {
-  readonly name: ThreadName;
+  readonly name: SupervisedThread;
   readonly state: 'starting' | 'running' | 'restarting' | 'stopped';
   readonly restarts: number;
   readonly last_failure: string | null;
@@ -40,7 +43,7 @@ const describeFailure = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 
 class Supervised {
-  readonly #name: ThreadName;
+  readonly #name: SupervisedThread;
   readonly #plan: ThreadPlan;
   readonly #options: SupervisorOptions;
   #thread: Thread | undefined;
@@ -51,7 +54,7 @@ class Supervised {
   #startedUs = 0;
   #lastFailure: string | null = null;
 
-  constructor(name: ThreadName, plan: ThreadPlan, options: SupervisorOptions) {
+  constructor(name: SupervisedThread, plan: ThreadPlan, options: SupervisorOptions) {
     this.#name = name;
     this.#plan = plan;
     this.#options = options;
@@ -112,7 +115,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  add(name: ThreadName, plan: ThreadPlan): void {
+  add(name: SupervisedThread, plan: ThreadPlan): void {
     this.#threads.push(new Supervised(name, plan, this.#options));
   }
 

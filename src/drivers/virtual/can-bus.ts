@@ -47,6 +47,8 @@ export class CanBus implements Segment {
   /** When the outcome shows. */
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
+  /** How far it has come. */
+  #reachedUs = Number.NEGATIVE_INFINITY;
   /** The sender retries alone, and nothing of that is reported before its next report is due. */
   #unnoticed = false;
 
@@ -86,9 +88,19 @@ export class CanBus implements Segment {
     this.#advancing = true;
     try {
       while (this.#step(nowUs));
+      this.#reach(nowUs);
     } finally {
       this.#advancing = false;
     }
+  }
+
+  /**
+   * Comes as far as that time, if it is not further, and says how far it is: what another bus hands
+   * over cannot be queued before things that have happened here.
+   */
+  comeTo(atUs: number): number {
+    this.advance(atUs);
+    return Math.max(atUs, this.#reachedUs);
   }
 
   get nextDeadlineUs(): number {
@@ -99,7 +111,8 @@ export class CanBus implements Segment {
       nextUs = Math.min(nextUs, node.recoveredUs);
       if (this.#sender) continue;
       // Summed up as the frame itself will be: a rounding error later would miss the wake-up.
-      const wholeUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
+      const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
+      const wholeUs = Math.min(queuedUs, node.jobWholeUs(this.#freeUs));
       nextUs = Math.min(nextUs, wholeUs - interframeBits * node.bitUs);
     }
     if (!this.#sender) return nextUs;
@@ -110,9 +123,13 @@ export class CanBus implements Segment {
   /** Does the next thing that happened by now; false if there is none. */
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
-    const recovered = this.#nextRecovered(Math.min(nextUs, nowUs));
+    const untilUs = Math.min(nextUs, nowUs);
+    const recovered = this.#nextRecovered(untilUs);
+    const quietUs = recovered ? recovered.recoveredUs : untilUs;
+    if (this.#runJob(quietUs)) return true;
     if (recovered) {
-      restart(recovered, recovered.recoveredUs);
+      this.#reach(quietUs);
+      restart(recovered, quietUs);
       return true;
     }
     if (this.#sender) {
@@ -124,6 +141,21 @@ export class CanBus implements Segment {
     if (nextUs >= nowUs) return false;
     this.#begin(nextUs, nowUs);
     return true;
+  }
+
+  /** Lets a node queue the frame that it has to send by itself by then; false if there is none. */
+  #runJob(untilUs: number): boolean {
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node || node.jobs.dueUs > untilUs) continue;
+      node.jobs.run(node, untilUs);
+      return true;
+    }
+    return false;
+  }
+
+  #reach(atUs: number): void {
+    if (atUs > this.#reachedUs) this.#reachedUs = atUs;
   }
 
   #nextRecovered(untilUs: number): CanNode | undefined {
@@ -206,6 +238,7 @@ export class CanBus implements Segment {
     const atUs = this.#endUs;
     const busyUs = this.#freeUs - this.#startUs;
     this.#sender = undefined;
+    this.#reach(atUs);
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node?.hears) continue;

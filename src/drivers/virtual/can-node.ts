@@ -2,7 +2,10 @@ import { canFrameUs } from '../../frame/can-bits.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
+import type { SendResult } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import { CanCyclicJobs } from './can-cyclic-jobs.ts';
+import type { CanDeviceRoute } from './can-device-route.ts';
 import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
@@ -22,6 +25,9 @@ const agree = (one: number, other: number): boolean => Math.abs(one / other - 1)
 export class CanNode {
   readonly reporter: PortReporter;
   readonly queue = new CanTxQueue(canTxQueueLength);
+  readonly jobs = new CanCyclicJobs();
+  /** What passes on what it receives; replaced and never changed, so that a round is not disturbed. */
+  routes: readonly CanDeviceRoute[] = [];
   readonly counters = new CanErrorCounters();
   /** The state that was last reported. */
   severity: number = severity.active;
@@ -43,6 +49,8 @@ export class CanNode {
   #bitrate = 0;
   #dataBitrate = 0;
   #fd = false;
+  /** Flags of frames that the bus does not know. */
+  #impossible = 0;
 
   constructor(reporter: PortReporter, filters: readonly IdPredicate[]) {
     this.reporter = reporter;
@@ -54,6 +62,7 @@ export class CanNode {
     this.#bitrate = settings.bitrate;
     this.#dataBitrate = settings.dataBitrate ?? settings.bitrate;
     this.#fd = settings.bus === 'canfd';
+    this.#impossible = frameFlag.error | (this.#fd ? 0 : frameFlag.fd);
     this.bitUs = 1e6 / settings.bitrate;
     this.listenOnly = settings.mode === 'listen_only';
     this.counters.reset();
@@ -63,6 +72,7 @@ export class CanNode {
     this.readyUs = Number.NEGATIVE_INFINITY;
     this.recoveredUs = Number.POSITIVE_INFINITY;
     this.nextReportUs = Number.NEGATIVE_INFINITY;
+    this.jobs.measure(this);
   }
 
   get isBusOff(): boolean {
@@ -75,18 +85,33 @@ export class CanNode {
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
-  /** Whether the queue had room. */
-  enqueue(
+  /** Queues a frame that can go out from that time on. */
+  take(
     id: number,
     flags: number,
     dlc: number,
     data: Uint8Array,
     offset: number,
     length: number,
-    nowUs: number,
-  ): boolean {
-    const frameUs = this.#frameUs(id, flags, dlc, data, offset);
-    return this.queue.push(id, flags, dlc, data, offset, length, nowUs, frameUs);
+    atUs: number,
+  ): SendResult {
+    if ((flags & this.#impossible) !== 0) return 'not_on_bus';
+    if (this.listenOnly) return 'listen_only';
+    if (this.isBusOff) return 'bus_off';
+    const frameUs = this.frameUs(id, flags, dlc, data, offset);
+    const hadRoom = this.queue.push(id, flags, dlc, data, offset, length, atUs, frameUs);
+    return hadRoom ? 'accepted' : 'full';
+  }
+
+  /** How long a frame occupies the bus, interframe space included. */
+  frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
+    return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
+  }
+
+  /** When the first frame of a job would be over; Infinity while none can be sent. */
+  jobWholeUs(freeUs: number): number {
+    if (this.listenOnly || this.isBusOff) return Number.POSITIVE_INFINITY;
+    return this.jobs.wholeUs(Math.max(freeUs, this.readyUs));
   }
 
   /** The flags of the next frame as they go out: a passive node says so in a CAN FD frame. */
@@ -100,7 +125,7 @@ export class CanNode {
   outgoingUs(flags: number): number {
     const { queue } = this;
     if (flags === queue.headFlags) return queue.headUs;
-    return this.#frameUs(queue.headId, flags, queue.headDlc, queue.data, queue.headOffset);
+    return this.frameUs(queue.headId, flags, queue.headDlc, queue.data, queue.headOffset);
   }
 
   /** Whether this node can follow a frame of that sender. A classic one trips over CAN FD. */
@@ -111,7 +136,7 @@ export class CanNode {
     return (flags & frameFlag.brs) === 0 || agree(this.#dataBitrate, sender.#dataBitrate);
   }
 
-  /** Reports the frame on the bus as received, if a filter lets it pass. */
+  /** Reports the frame on the bus as received, if a filter lets it pass, and passes it on. */
   receive(frame: CanWireFrame, atUs: number): void {
     const { id, flags, dlc, data, offset, length } = frame;
     const hit = this.#filterHit(id, flags);
@@ -119,6 +144,8 @@ export class CanNode {
     this.reporter.rxFrames += 1;
     const ok = eventStatus.ok;
     this.reporter.received(frame.bus, id, flags, dlc, ok, atUs, hit, 0, data, offset, length);
+    const { routes } = this;
+    for (let i = 0; i < routes.length; i++) routes[i]?.offer(frame, atUs);
   }
 
   /** Reports the frame on the bus as sent. */
@@ -140,9 +167,5 @@ export class CanNode {
       if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
     }
     return -1;
-  }
-
-  #frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
-    return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
   }
 }

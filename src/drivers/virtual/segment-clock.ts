@@ -21,6 +21,10 @@ export class SegmentClock {
     this.#task = scheduler.createTask('virtual bus', (nowUs) => this.#wake(nowUs));
   }
 
+  get nowUs(): number {
+    return this.#clock.monotonicUs();
+  }
+
   add(segment: Segment): void {
     this.#segments.push(segment);
   }

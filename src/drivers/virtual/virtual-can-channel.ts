@@ -1,26 +1,36 @@
-import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
+import type { CanOffload } from '../can-offload.ts';
 import type { CanChannel, SendResult } from '../driver-channel.ts';
 import { CanBus } from './can-bus.ts';
+import type { CanDeviceRoutes } from './can-device-routes.ts';
 import { CanNode } from './can-node.ts';
+import { VirtualCanOffload } from './virtual-can-offload.ts';
 import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
+
+export interface VirtualCanParts extends VirtualChannelParts {
+  /** The bus that the port is wired to. */
+  readonly shared: CanBus;
+  readonly filters: readonly IdPredicate[];
+  readonly routes: CanDeviceRoutes;
+}
 
 /** A CAN port of the virtual device. */
 export class VirtualCanChannel extends VirtualChannel implements CanChannel {
   readonly bus: 'can' | 'canfd';
   readonly node: CanNode;
+  readonly offload: CanOffload;
   readonly #shared: CanBus;
-  /** Flags of frames that the bus does not know. */
-  readonly #impossible: number;
+  readonly #routes: CanDeviceRoutes;
   #on: CanBus;
 
-  constructor(parts: VirtualChannelParts, shared: CanBus, filters: readonly IdPredicate[]) {
+  constructor(parts: VirtualCanParts) {
     super(parts);
     this.bus = parts.settings.bus === 'canfd' ? 'canfd' : 'can';
-    this.#impossible = frameFlag.error | (this.bus === 'can' ? frameFlag.fd : 0);
-    this.#shared = shared;
-    this.#on = shared;
-    this.node = new CanNode(parts.reporter, filters);
+    this.#shared = parts.shared;
+    this.#on = parts.shared;
+    this.#routes = parts.routes;
+    this.node = new CanNode(parts.reporter, parts.filters);
+    this.offload = new VirtualCanOffload(this, parts.routes);
     this.putOnBus();
   }
 
@@ -33,16 +43,50 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     length: number,
   ): SendResult {
     if (!this.present) return 'lost';
-    if ((flags & this.#impossible) !== 0) return 'not_on_bus';
-    const { node } = this;
-    if (node.listenOnly) return 'listen_only';
-    const nowUs = this.time.catchUp(this.#on);
+    return this.#take(id, flags, dlc, data, offset, length, this.time.catchUp(this.#on));
+  }
+
+  /** Takes over a frame that another port of the device received at that time. */
+  forward(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+    atUs: number,
+  ): SendResult {
+    if (!this.present) return 'lost';
+    return this.#take(id, flags, dlc, data, offset, length, this.#on.comeTo(atUs));
+  }
+
+  #take(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+    atUs: number,
+  ): SendResult {
     // A report on the way here may have changed everything, down to closing the channel.
     if (!this.present) return 'lost';
-    if (node.isBusOff) return 'bus_off';
-    if (!node.enqueue(id, flags, dlc, data, offset, length, nowUs)) return 'full';
-    this.time.attend(this.#on);
-    return 'accepted';
+    const result = this.node.take(id, flags, dlc, data, offset, length, atUs);
+    if (result === 'accepted') this.time.attend(this.#on);
+    return result;
+  }
+
+  /** Brings what it sends by itself up to now, and says when that is. */
+  settle(): number {
+    if (this.present) return this.time.catchUp(this.#on);
+    const { nowUs } = this.time;
+    this.node.jobs.refuse(nowUs, 'lost');
+    return nowUs;
+  }
+
+  /** Sees to it that what it sends by itself gets reported. */
+  attend(): void {
+    if (this.present) this.time.attend(this.#on);
   }
 
   recover(): void {
@@ -50,6 +94,18 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     const nowUs = this.time.catchUp(this.#on);
     this.#on.recover(this.node, nowUs);
     this.time.attend(this.#on);
+  }
+
+  override comeBack(): void {
+    this.settle();
+    super.comeBack();
+  }
+
+  override close(): Promise<void> {
+    const closed = super.close();
+    this.node.jobs.clear();
+    this.#routes.stopAt(this);
+    return closed;
   }
 
   protected get segment(): CanBus {

@@ -3,6 +3,7 @@ import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelEvents } from '../driver-channel.ts';
 import { deviceLost, noSuchPort, portInUse, unsupportedByHardware } from '../refusals.ts';
 import { CanBus } from './can-bus.ts';
+import { CanDeviceRoutes } from './can-device-routes.ts';
 import { LinBus } from './lin-bus.ts';
 import { PortReporter } from './port-reporter.ts';
 import type { SegmentClock } from './segment-clock.ts';
@@ -30,6 +31,10 @@ export class VirtualDevice {
   readonly #canBuses = canSegments.map((ports) => ({ ports, bus: new CanBus() }));
   readonly #linBus = new LinBus();
   readonly #channels = new Map<number, AnyVirtualChannel>();
+  readonly #routes = new CanDeviceRoutes((channel) => {
+    const own = this.#channels.get(channel.port);
+    return own === channel && own instanceof VirtualCanChannel ? own : undefined;
+  });
   #present = true;
 
   constructor(time: SegmentClock) {
@@ -67,7 +72,7 @@ export class VirtualDevice {
     const segment = canBus ?? this.#linBus;
     this.#time.catchUp(segment);
     const channel = canBus
-      ? new VirtualCanChannel(parts, canBus, filters)
+      ? new VirtualCanChannel({ ...parts, shared: canBus, filters, routes: this.#routes })
       : new VirtualLinChannel(parts, this.#linBus);
     this.#channels.set(port, channel);
     this.#time.attend(segment);

@@ -2,7 +2,7 @@ import type { DaemonNeed, Operation, Place } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
 import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
-import { isRequired, optionName } from './usage.ts';
+import { commandParameters, isRequired, optionName, optionOf } from './usage.ts';
 
 /** One parameter as the command line takes it. */
 export interface CliParameter {
@@ -49,11 +49,9 @@ const commandOf = (operation: Operation): CliCommand[] => {
   const { cli } = operation;
   if (!cli) return [];
   const positionals = cli.positionals ?? [];
-  const names = Object.keys(operation.parameters.properties);
-  const ordered = [...positionals, ...names.filter((name) => !positionals.includes(name))];
-  const parameters = ordered.map((name) => ({
+  const parameters = commandParameters(operation).map((name) => ({
     name,
-    option: optionName(name),
+    option: optionOf(operation, name),
     schema: plainSchema(operation.parameters.properties[name] as object),
     required: isRequired(operation, name),
     positional: positionals.includes(name),

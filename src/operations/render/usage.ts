@@ -9,6 +9,18 @@ interface SchemaFacts {
 
 export const optionName = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;
 
+/** What the option of a parameter is called. */
+export const optionOf = ({ cli }: Operation, parameter: string): string =>
+  optionName(cli?.names?.[parameter] ?? parameter);
+
+/** The parameters that a command takes, those without an option first. */
+export const commandParameters = ({ cli, parameters }: Operation): string[] => {
+  const positionals = cli?.positionals ?? [];
+  const except = cli?.except ?? [];
+  const names = Object.keys(parameters.properties).filter((name) => !except.includes(name));
+  return [...positionals, ...names.filter((name) => !positionals.includes(name))];
+};
+
 /** A word for the kind of value a parameter takes, such as `<count>`-like placeholders need. */
 export const typeWord = (schema: object): string => {
   const facts = schema as SchemaFacts;
@@ -31,25 +43,22 @@ export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
 const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);
 
-/** How one parameter is written on a command line; null where the operation has no command. */
+/** How one parameter is written on a command line; null where that does not have it. */
 export const cliNotation = (operation: Operation, parameter: string): string | null => {
-  if (!operation.cli) return null;
+  if (!operation.cli || operation.cli.except?.includes(parameter)) return null;
+  const option = optionOf(operation, parameter);
   const schema = operation.parameters.properties[parameter] as SchemaFacts & object;
   if (operation.cli.positionals?.includes(parameter)) return valueHint(parameter, schema);
-  if (schema.type === 'boolean')
-    return optionName(parameter) + (takesBoolean(schema) ? '[=true|false]' : '');
+  if (schema.type === 'boolean') return option + (takesBoolean(schema) ? '[=true|false]' : '');
   const item = schema.type === 'array' && schema.items ? schema.items : schema;
-  return `${optionName(parameter)}=${valueHint(parameter, item)}`;
+  return `${option}=${valueHint(operation.cli.names?.[parameter] ?? parameter, item)}`;
 };
 
 /** The usage line of a command; null where the operation has none. */
 export const usageOf = (operation: Operation): string | null => {
   const { cli } = operation;
   if (!cli) return null;
-  const positionals = cli.positionals ?? [];
-  const names = Object.keys(operation.parameters.properties);
-  const ordered = [...positionals, ...names.filter((name) => !positionals.includes(name))];
-  const parts = ordered.map((name) => {
+  const parts = commandParameters(operation).map((name) => {
     const schema = operation.parameters.properties[name] as SchemaFacts;
     const notation = cliNotation(operation, name) ?? '';
     const repeated = schema.type === 'array' ? `${notation} …` : notation;

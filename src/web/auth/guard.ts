@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { formatHostPort, type HostPort } from '../listen-address.ts';
+import { formatHostPort, type HostPort } from '../../base/net/host-port.ts';
 import { bearerToken, subprotocolToken, type Token } from './token.ts';
 
 interface GuardedRequest {

@@ -11,7 +11,7 @@ describe('busbarErrorOf', () => {
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'invalid_argument'],
     ['FST_ERR_BAD_URL', 'invalid_argument'],
     ['ECONNRESET', 'invalid_argument'],
-    ['FST_ERR_MAX_PARAM_LENGTH', 'route_not_found'],
+    ['FST_ERR_MAX_PARAM_LENGTH', 'endpoint_not_found'],
   ])('reads the framework’s %s as %s', (theirs, ours) => {
     const error = busbarErrorOf(withCode(theirs));
     expect(error.code).toBe(ours);

@@ -9,7 +9,7 @@ const translations: Readonly<Record<string, () => BusbarError>> = {
   FST_ERR_BAD_URL: () =>
     new BusbarError('invalid_argument', { message: 'The path is not valid percent-encoding' }),
   ECONNRESET: () => new BusbarError('invalid_argument', { message: 'The request broke off' }),
-  FST_ERR_MAX_PARAM_LENGTH: () => new BusbarError('route_not_found'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new BusbarError('endpoint_not_found'),
 };
 
 /** Whatever a request handler threw, as an error of the table. */

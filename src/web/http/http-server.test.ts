@@ -185,7 +185,7 @@ describe('HttpServer', () => {
         'POST /api/v1/ping',
         tooLarge,
       ],
-      ['route_not_found', 'a path that is too long', partShow, `GET /api/v1/parts/${tooLong}`],
+      ['endpoint_not_found', 'a path that is too long', partShow, `GET /api/v1/parts/${tooLong}`],
     ])('is %s, which the operation publishes, for %s', async (code, _, operation, line, body) => {
       const { status, json } = await parsed(line, body);
       expect(json.error).toMatchObject({ code, retryable: errorTable[code].retryable });

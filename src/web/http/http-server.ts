@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { HostPort } from '../../base/net/host-port.ts';
 import type { Operation } from '../../operations/define.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { Guard } from '../auth/guard.ts';
 import type { Token } from '../auth/token.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { HostPort } from '../listen-address.ts';
 import type { StaticFiles } from '../static/static-files.ts';
 import { checkHandshake } from '../ws/websocket-upgrade.ts';
 import { answerBareSocket, errorOfParser } from './bare-socket.ts';
@@ -246,7 +246,7 @@ export class HttpServer {
   #refuseUnrouted(method: string, path: string): void {
     const allow = this.#routes.methodsAt(path);
     if (allow.length > 0) throw new BusbarError('method_not_allowed', { details: { allow } });
-    if (isProtectedPath(path)) throw new BusbarError('route_not_found');
+    if (isProtectedPath(path)) throw new BusbarError('endpoint_not_found');
     checkStaticMethod(method);
   }
 
@@ -327,7 +327,7 @@ export class HttpServer {
       this.#clients.check(request.socket);
       checkHost(request, request.url ?? '');
       this.#guard?.check({ headers: request.headers, needsToken: true, upgrade: true });
-      if (this.#routes.methodsAt(path).length === 0) throw new BusbarError('route_not_found');
+      if (this.#routes.methodsAt(path).length === 0) throw new BusbarError('endpoint_not_found');
       const stream = streamOperations(operations).find(
         ({ http }) => http.transport === 'websocket' && http.path === path,
       );

@@ -42,11 +42,11 @@ const fromQuery = (
 };
 
 const fromBody = (operation: Operation, binding: HttpBinding, body: unknown): object => {
-  if (parametersIn(operation, binding, 'body').length === 0) {
-    if (body === undefined) return {};
+  if (body === undefined) return {};
+  // Many clients cannot post without an object: an empty one says nothing, and does no harm.
+  if (binding.method !== 'POST' && parametersIn(operation, binding, 'body').length === 0) {
     throw invalidArgument('', 'This request takes no body');
   }
-  if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidArgument('', 'The body must be a JSON object', { reason: 'type' });
   }

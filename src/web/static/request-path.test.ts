@@ -65,7 +65,7 @@ describe('the file that a request names', () => {
     ['a hidden file further down', '/assets/.htpasswd'],
     ['a hidden directory', '/.well-known/'],
   ])('is none for %s: %s', (_trick, rawPathname) => {
-    expect(codeOf(rawPathname)).toBe('route_not_found');
+    expect(codeOf(rawPathname)).toBe('endpoint_not_found');
   });
 
   it.each([

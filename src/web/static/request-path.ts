@@ -7,7 +7,7 @@ const forbidden = /[\x00-\x1f\x7f\\]/;
 
 /** The refusal of everything that is not served; which rule it was stays unsaid. */
 export const notServed = (rawPathname: string, cause?: unknown): BusbarError =>
-  new BusbarError('route_not_found', { details: { path: rawPathname }, cause });
+  new BusbarError('endpoint_not_found', { details: { path: rawPathname }, cause });
 
 const malformed = (message: string): BusbarError => invalidArgument('path', message);
 

@@ -14,7 +14,7 @@ const tagOf = (content: string): string =>
 const content = ({ body }: StaticAnswer): string | undefined =>
   body === undefined ? undefined : textOf({ fd: body.fd, path: '' });
 
-const notServed = (path: string) => ({ code: 'route_not_found', details: { path } });
+const notServed = (path: string) => ({ code: 'endpoint_not_found', details: { path } });
 
 describe('static files', () => {
   let sandbox: FileSandbox;
@@ -180,7 +180,7 @@ describe('static files', () => {
     expect(content(get('/assets/app.js'))).toBe('hashed();');
     renameSync(join(root.path, 'assets'), join(sandbox.outside, 'assets'));
     symlinkSync(join(sandbox.outside, 'assets'), join(root.path, 'assets'));
-    expect(refusal(() => get('/assets/index-BxYz12_3.js')).code).toBe('route_not_found');
+    expect(refusal(() => get('/assets/index-BxYz12_3.js')).code).toBe('endpoint_not_found');
   });
 
   it('keeps trouble of the machine apart from a missing file', () => {
@@ -209,7 +209,7 @@ describe('static files', () => {
         }
       }
     }
-    expect([...seen].sort()).toEqual(['invalid_argument', 'route_not_found']);
+    expect([...seen].sort()).toEqual(['endpoint_not_found', 'invalid_argument']);
     expect(sandbox.heldDescriptors()).toBe(held);
   });
 

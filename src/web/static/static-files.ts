@@ -43,7 +43,7 @@ export class StaticFiles {
     this.#root = root;
   }
 
-  /** Throws `invalid_argument` for a malformed path and `route_not_found` for what is not served. */
+  /** Throws `invalid_argument` for a malformed path and `endpoint_not_found` for what is not served. */
   lookup(
     rawPathname: string,
     requestHeaders: StaticRequestHeaders,

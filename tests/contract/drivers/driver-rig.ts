@@ -4,6 +4,15 @@ import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
 import { RecordingEvents } from '../../../src/drivers/testing/recording-events.ts';
 
+export interface OffloadFeatures {
+  /** Cyclic jobs that one port has room for. */
+  readonly cyclic: number;
+  /** Routes that the device has room for. */
+  readonly routes: number;
+  /** How far from its time a frame of a cyclic job may be. */
+  readonly jitterUs: number;
+}
+
 /** What a driver's test bench has. Behaviour that it cannot show is not asked for. */
 export interface DriverFeatures {
   /** Two CAN ports on one bus with nobody else on it. */
@@ -13,6 +22,8 @@ export interface DriverFeatures {
     readonly modes: readonly ChannelMode[];
     /** Error frames and a queue that stands still tell that nobody acknowledges. */
     readonly acknowledges: boolean;
+    /** What the device can send by itself. */
+    readonly offload?: OffloadFeatures;
   };
   /** Two LIN ports on one bus with nobody else on it. */
   readonly lin?: {

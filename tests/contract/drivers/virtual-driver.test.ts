@@ -42,11 +42,12 @@ const setUp = async (): Promise<DriverRig> => {
 };
 
 const modes = ['normal', 'listen_only', 'loopback'] as const;
+const offload = { cyclic: 8, routes: 16, jitterUs: 1 };
 
 describeDriver(
   'virtual',
   {
-    can: { ports: [0, 1], fd: true, modes, acknowledges: true },
+    can: { ports: [0, 1], fd: true, modes, acknowledges: true, offload },
     lin: { master: 4, slave: 5, collides: true },
     canLose: true,
   },
@@ -56,7 +57,7 @@ describeDriver(
 describeDriver(
   'virtual, ports exchanged,',
   {
-    can: { ports: [3, 2], fd: true, modes, acknowledges: true },
+    can: { ports: [3, 2], fd: true, modes, acknowledges: true, offload },
     lin: { master: 5, slave: 4, collides: true },
     canLose: true,
   },

@@ -1,0 +1,79 @@
+// Frames read from and written into ASC files in a second of processor time, beside python-can with
+// frames of the same file, each in its best round, since other programs on the machine only ever
+// slow them down.
+// Usage: node bench/asc.mjs [python that has python-can]
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const here = join(import.meta.dirname, 'asc');
+const FRAMES = 300_000;
+// python-can needs seconds for more.
+const PEER_FRAMES = 40_000;
+const TURNS = 4;
+const ROUNDS = 7;
+const PEER_ROUNDS = 2;
+const LEAST = { read: 15, write: 5 };
+
+// Debian's package belongs to Debian's own Python.
+const systemPython = '/usr/bin/python3';
+const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
+
+/** The best figures of several runs; undefined if there were none. */
+const bestOf = (runs) =>
+  runs[0] && {
+    ...runs[0],
+    read: Math.max(...runs.map(({ read }) => read)),
+    write: Math.max(...runs.map(({ write }) => write)),
+  };
+
+const millions = (rate) => `${(rate / 1e6).toFixed(2)}M frames/s`;
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-asc-'));
+try {
+  const program = join(folder, 'measure.mjs');
+  await build({
+    entryPoints: [join(here, 'measure.ts')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outfile: program,
+    logLevel: 'error',
+  });
+  const [whole, part, copy] = ['whole', 'part', 'copy'].map((name) => join(folder, `${name}.asc`));
+  const sizes = [FRAMES, PEER_FRAMES, ROUNDS].map(String);
+  const peer = join(here, 'python_can_peer.py');
+  const runOurs = () =>
+    JSON.parse(execFileSync(process.execPath, [program, whole, part, ...sizes]).toString());
+  const runPeer = () => {
+    const { status, stdout } = spawnSync(python, [peer, part, copy, String(PEER_ROUNDS)]);
+    return status === 0 ? JSON.parse(stdout.toString()) : undefined;
+  };
+  // In turns, so that a busy spell of the machine hits both.
+  const turns = Array.from({ length: TURNS }, () => [runOurs(), runPeer()]);
+  const ours = bestOf(turns.map(([run]) => run));
+  const theirs = bestOf(turns.map(([, run]) => run));
+  console.log(`file        ${(ours.bytes / 1e6).toFixed(0)} MB, ${ours.frames} frames`);
+  if (theirs === undefined) console.log('python-can  not found: give a python that has it');
+  const isWhole = ours.frames === FRAMES && (theirs === undefined || theirs.frames === PEER_FRAMES);
+  if (!isWhole) console.log('frames are missing');
+  if (!isWhole) process.exitCode = 1;
+  for (const [way, least] of Object.entries(LEAST)) {
+    const figure = `${way.padEnd(12)}${millions(ours[way])}`;
+    if (theirs === undefined) console.log(figure);
+    else {
+      const ratio = ours[way] / theirs[way];
+      const verdict = ratio < least ? 'missed' : 'at least';
+      console.log(
+        `${figure}, python-can ${theirs.version} ${millions(theirs[way])}: ` +
+          `${ratio.toFixed(0)}× (${verdict} ${least}×)`,
+      );
+      if (ratio < least) process.exitCode = 1;
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,160 @@
+// Frames written into and read from BLF files in a second of processor time: a file that we wrote
+// and one that python-can wrote, both read by us, by python-can and by tshark.
+// Usage: node bench/blf.mjs [python that has python-can]
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSource } from '../scripts/load-source.mjs';
+
+const FRAMES = 500_000;
+const PEER_FRAMES = 200_000;
+const ROUNDS = 7;
+const PEER_ROUNDS = 2;
+const BATCH = 4096;
+const RATIO_LIMIT = 8;
+
+// Debian's package belongs to Debian's own Python.
+const systemPython = '/usr/bin/python3';
+const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
+const peer = join(import.meta.dirname, 'blf', 'python_can_peer.py');
+
+const [{ readBlf }, { createBlf }, { TraceBatch }] = await Promise.all(
+  ['src/trace/blf/read-blf.ts', 'src/trace/blf/create-blf.ts', 'src/trace/trace-batch.ts'].map(
+    loadSource,
+  ),
+);
+
+/** Four classic frames of counters and noise, then one FD frame, as on two busy channels. */
+const fill = (batch, first) => {
+  batch.clear();
+  for (let row = 0; row < batch.capacity && first + row < FRAMES; row++) {
+    const at = first + row;
+    const isFd = at % 5 === 4;
+    const length = isFd ? 64 : 8;
+    batch.timeNs[row] = at * 100_000;
+    batch.id[row] = 0x100 + (at % 200);
+    batch.flags[row] = isFd ? 12 : 0;
+    batch.channel[row] = 1 + (at % 2);
+    batch.kind[row] = at % 3 === 0 ? 2 : 1;
+    batch.bus[row] = isFd ? 2 : 1;
+    batch.dlc[row] = isFd ? 15 : 8;
+    batch.length[row] = length;
+    for (let i = 0; i < length; i++) batch.payload[64 * row + i] = (at * 7 + i * 13) >> (i & 3);
+    batch.count++;
+  }
+};
+
+/** Processor time: a machine that does other things too must not count against anyone. */
+const secondsSince = (start) => {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+};
+
+/** Seconds spent in the writer alone. */
+const writeOurs = (file) => {
+  const fd = openSync(file, 'w');
+  const sink = {
+    write: (bytes) => writeSync(fd, bytes),
+    rewrite: (at, bytes) => writeSync(fd, bytes, 0, bytes.length, at),
+  };
+  const writer = createBlf(sink, {
+    startUnixUs: 1_700_000_000_000_000,
+    channelName: (channel) => `can${channel}`,
+  });
+  const batch = new TraceBatch(BATCH);
+  let seconds = 0;
+  for (let first = 0; first < FRAMES; first += BATCH) {
+    fill(batch, first);
+    const start = process.cpuUsage();
+    writer.write(batch, 0, batch.count);
+    seconds += secondsSince(start);
+  }
+  writer.end();
+  closeSync(fd);
+  return seconds;
+};
+
+const readOurs = (file) => {
+  const fd = openSync(file, 'r');
+  const start = process.cpuUsage();
+  const reader = readBlf({ size: statSync(file).size, read: (into) => readSync(fd, into) });
+  const batch = new TraceBatch(BATCH);
+  let frames = 0;
+  let bytes = 0;
+  while (reader.read(batch)) {
+    frames += batch.count;
+    for (let row = 0; row < batch.count; row++) bytes += batch.length[row];
+  }
+  const seconds = secondsSince(start);
+  closeSync(fd);
+  return { seconds, frames, bytes };
+};
+
+const best = (measure, rounds = ROUNDS) =>
+  Array.from({ length: rounds }, measure).reduce((a, b) => (b.seconds < a.seconds ? b : a));
+
+const hasPythonCan = spawnSync(python, ['-c', 'import can']).status === 0;
+
+const readPythonCan = (file) =>
+  JSON.parse(execFileSync(python, [peer, 'read', file], { encoding: 'utf8' }));
+
+const readTshark = (file) => {
+  const script = 'TIMEFORMAT="%U %S"; time tshark -n -r "$0" -w /dev/null 2>&-';
+  const { status, stderr } = spawnSync('bash', ['-c', script, file], { encoding: 'utf8' });
+  if (status !== 0) return undefined;
+  const [user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  return user + system;
+};
+
+const line = (what, figure) => console.log(`${what.padEnd(30)} ${figure}`);
+const rate = (frames, seconds) => `${(frames / seconds / 1e6).toFixed(2)}M frames/s`;
+
+const compare = (file) => {
+  const ours = best(() => readOurs(file));
+  line('  read', rate(ours.frames, ours.seconds));
+  if (!hasPythonCan) {
+    line('  python-can', 'not found: give a python that has it');
+  } else {
+    const pythonCan = best(() => readPythonCan(file), PEER_ROUNDS);
+    const ratio = pythonCan.seconds / ours.seconds;
+    const agrees = pythonCan.frames === ours.frames && pythonCan.bytes === ours.bytes;
+    const isMissed = ratio < RATIO_LIMIT || !agrees;
+    line('  python-can', rate(pythonCan.frames, pythonCan.seconds));
+    line('  against python-can', `${ratio.toFixed(0)}×; limit ${RATIO_LIMIT}×`);
+    if (!agrees) line('  differs', `${pythonCan.frames} frames of ${pythonCan.bytes} bytes`);
+    if (isMissed) process.exitCode = 1;
+  }
+  const tshark = readTshark(file);
+  if (tshark === undefined) line('  tshark', 'not installed');
+  else line('  against tshark', `${(tshark / ours.seconds).toFixed(0)}×`);
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-blf-'));
+try {
+  const ours = join(folder, 'ours.blf');
+  const writing = best(() => ({ seconds: writeOurs(ours) }));
+  line('our file', `${FRAMES} frames, ${(statSync(ours).size / 1e6).toFixed(1)} MB`);
+  line('  written', rate(FRAMES, writing.seconds));
+  compare(ours);
+  const theirs = join(folder, 'python-can.blf');
+  if (hasPythonCan) {
+    execFileSync(python, [peer, 'write', theirs, String(PEER_FRAMES)]);
+    line(
+      'python-can’s file',
+      `${PEER_FRAMES} frames, ${(statSync(theirs).size / 1e6).toFixed(1)} MB`,
+    );
+    compare(theirs);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,108 @@
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { Deferred } from '../../src/base/deferred.ts';
+import { requestFifo } from '../../src/base/native/libc.ts';
+import { Metronome } from '../../src/base/schedule/metronome.ts';
+import type { MetronomeReport } from '../../src/base/schedule/metronome-messages.ts';
+import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { Channel } from '../../src/bench/channel.ts';
+import { ChannelFeed } from '../../src/bench/channel-feed.ts';
+import { Broker } from '../../src/broker/broker.ts';
+import { Publisher } from '../../src/broker/publisher.ts';
+import { RingWriter } from '../../src/broker/ring-writer.ts';
+import { loaderTraces } from '../../src/daemon/compose/loader-traces.ts';
+import type { LoaderOffer } from '../../src/daemon/compose/thread-contracts.ts';
+import { CallPort } from '../../src/daemon/threads/call-port.ts';
+import { createVirtualDriver } from '../../src/drivers/virtual/virtual-driver.ts';
+import type { ReplayRecord } from '../../src/transmit/replay/replay-record.ts';
+import { ReplayService } from '../../src/transmit/replay/replay-service.ts';
+import type { FoundSendChannel } from '../../src/transmit/send-channel.ts';
+
+/** How often the service is asked how far it is. */
+const pollMs = 200;
+const settings = { bus: 'canfd', bitrate: 1_000_000, dataBitrate: 8_000_000 } as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { realtime: { type: 'boolean', default: false } },
+});
+const [file = '', warmUp] = positionals;
+
+const clock = new SystemClock();
+const reported = new Deferred<MetronomeReport>();
+const metronome = new Metronome({
+  clock,
+  ...(values.realtime ? { fifoPriority: 11 } : {}),
+  onReport: (report) => reported.resolve(report),
+});
+metronome.attach(new Worker(join(__dirname, 'metronome-worker.cjs')));
+const fail = (thrown: unknown): void => {
+  console.error(thrown);
+  process.exit(1);
+};
+const scheduler = new Scheduler({ clock, alarm: metronome, onError: fail });
+const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
+const broker = new Broker();
+const publisher = new Publisher(broker.memory, broker.claimWriter());
+
+/** Why there is no real time, which helps only if both threads have it. */
+const enterRealtime = async (): Promise<string | null> => {
+  const { fifo } = await reported.promise;
+  const outcomes = [fifo, await requestFifo(10)];
+  const refused = outcomes.find((outcome) => outcome?.granted === false);
+  return refused?.granted === false ? refused.reason : null;
+};
+
+const open = async (port: number): Promise<Channel> => {
+  const ring = broker.openRing({ channel: port, writer: publisher.writer });
+  const feed = new ChannelFeed(new RingWriter(publisher, ring), clock, fail);
+  const hardware = await driver.open('SIM00001', port, settings, feed);
+  const identity = { slot: port, name: null, driver: 'virtual', sn: 'SIM00001', uid: 'sim', port };
+  return new Channel({ identity, hardware, feed, clock });
+};
+
+const run = async (): Promise<void> => {
+  const refusal = values.realtime ? await enterRealtime() : null;
+  const loader = new Worker(join(__dirname, 'loader-worker.cjs'), { workerData: dirname(file) });
+  const calls = new CallPort<LoaderOffer>(loader, {}, fail);
+  const channels = new Map<string, Channel>();
+  for (const port of [0, 1, 2, 3]) {
+    const channel = await open(port);
+    channels.set(channel.selector, channel);
+  }
+  const service = new ReplayService({ clock, scheduler, traces: loaderTraces(() => calls.remote) });
+  const mapping = {
+    can0: 'SIM00001/0',
+    can1: 'SIM00001/1',
+    can2: 'SIM00001/2',
+    can3: 'SIM00001/3',
+  };
+  const find = async (text: string): Promise<FoundSendChannel> => {
+    const channel = channels.get(text);
+    if (!channel) throw new TypeError(text);
+    return { channel, text, kind: 'serial', resolved: null };
+  };
+  const replay = async (path: string): Promise<ReplayRecord> => {
+    await service.start({ file: path, channels: mapping }, find);
+    while (service.status().state === 'running') await delay(pollMs);
+    return service.status();
+  };
+  const heard = (): number =>
+    [...channels.values()].reduce((sum, channel) => sum + channel.stats().rx_frames, 0);
+  // Nobody replays in the first second of a daemon's life, when its code is still being compiled.
+  if (warmUp) await replay(warmUp);
+  const heardBefore = heard();
+  const before = process.cpuUsage();
+  const startUs = clock.monotonicUs();
+  const record = await replay(file);
+  const { user, system } = process.cpuUsage(before);
+  const cores = (user + system) / (clock.monotonicUs() - startUs);
+  // What was heard on the buses, by others than the sender.
+  console.log(JSON.stringify({ record, heard: heard() - heardBefore, cores, refusal }));
+  process.exit();
+};
+
+run().catch(fail);

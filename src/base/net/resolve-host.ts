@@ -1,0 +1,35 @@
+import { lookup } from 'node:dns/promises';
+import { SocketAddress } from 'node:net';
+import type { Clock } from '../clock/clock.ts';
+
+/** How long the resolver may take before a name counts as unknown. */
+const resolveMs = 5000;
+
+/**
+ * The addresses that a host has, IPv4 first, each as the system itself spells it: senders of
+ * datagrams are recognized by that.
+ */
+export const addressesOf = async (host: string, clock: Clock): Promise<string[]> => {
+  const found = await withTimeLimit(lookup(host, { all: true }), clock);
+  return found
+    .toSorted((one, other) => one.family - other.family)
+    .map(({ address, family }) =>
+      family === 6 ? new SocketAddress({ address, family: 'ipv6' }).address : address,
+    );
+};
+
+const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]> => {
+  let giveUp = (): void => undefined;
+  const tooLate = new Promise<T[]>((resolve) => {
+    giveUp = () => resolve([]);
+  });
+  const timer = clock.after(resolveMs, () => giveUp());
+  try {
+    return await Promise.race([answer, tooLate]);
+  } catch {
+    // The name is what went wrong, whatever the resolver calls it.
+    return [];
+  } finally {
+    timer.cancel();
+  }
+};

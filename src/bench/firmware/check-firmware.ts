@@ -1,0 +1,53 @@
+import type { DeviceRecord } from '../device-record.ts';
+import type { FirmwareIndex, FirmwareRelease } from './firmware-index.ts';
+import { compareFirmwareVersions } from './firmware-version.ts';
+
+export const firmwareStates = ['current', 'outdated', 'newer', 'not_listed', 'unknown'] as const;
+export type FirmwareState = (typeof firmwareStates)[number];
+
+/** How the firmware of a device compares with what the index has for it. */
+export interface FirmwareReport {
+  readonly sn: string;
+  readonly uid: string;
+  readonly device: string;
+  readonly installed: string;
+  readonly status: FirmwareState;
+  /** The newest release for the device; null if the index has none. */
+  readonly latest: { version: string; notes: string | null; url: string | null } | null;
+  readonly index: string;
+}
+
+const newest = (releases: readonly FirmwareRelease[]): FirmwareRelease | undefined =>
+  releases.reduce<FirmwareRelease | undefined>(
+    (best, release) =>
+      best && (compareFirmwareVersions(release.version, best.version) ?? 0) <= 0 ? best : release,
+    undefined,
+  );
+
+const stateOf = (installed: string, latest: FirmwareRelease | undefined): FirmwareState => {
+  if (!latest) return 'not_listed';
+  const order = compareFirmwareVersions(installed, latest.version);
+  if (order === undefined) return 'unknown';
+  if (order === 0) return 'current';
+  return order < 0 ? 'outdated' : 'newer';
+};
+
+/** Looks the device up in the index. Nothing is asked of the device itself. */
+export const checkFirmware = (
+  { sn, uid, name, firmware_version }: DeviceRecord,
+  firmware: FirmwareIndex,
+  index: string,
+): FirmwareReport => {
+  const latest = newest(firmware.releases.filter(({ device }) => device === name));
+  return {
+    sn,
+    uid,
+    device: name,
+    installed: firmware_version,
+    status: stateOf(firmware_version, latest),
+    latest: latest
+      ? { version: latest.version, notes: latest.notes ?? null, url: latest.url ?? null }
+      : null,
+    index,
+  };
+};

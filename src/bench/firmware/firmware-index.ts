@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
+import { mostProblems, type Problem, problemAt, schemaProblems } from '../schema-problems.ts';
+import { isFirmwareVersion } from './firmware-version.ts';
+
+const Release = Type.Object(
+  {
+    /** The name that the device gives itself, as `device list` shows it. */
+    device: Type.String({ minLength: 1, maxLength: 128 }),
+    version: Type.String({ minLength: 1, maxLength: 64 }),
+    notes: Type.Optional(Type.String({ maxLength: 4096 })),
+    url: Type.Optional(Type.String({ maxLength: 2048 })),
+  },
+  { additionalProperties: false },
+);
+
+const FirmwareIndex = Type.Object(
+  {
+    format: Type.Enum(['busbar-firmware']),
+    schema_version: Type.Enum([1]),
+    releases: Type.Array(Release, { maxItems: 10_000 }),
+  },
+  { additionalProperties: false },
+);
+
+export type FirmwareRelease = Static<typeof Release>;
+export type FirmwareIndex = Static<typeof FirmwareIndex>;
+
+/** `index` is the place that the bytes came from. */
+export const invalidFirmwareIndex = (
+  index: string,
+  problems: readonly Problem[],
+  cause?: unknown,
+): BusbarError =>
+  new BusbarError('invalid_firmware_index', {
+    message: `The firmware index is not valid: ${problems[0]?.message}`,
+    details: { index, problems: problems.slice(0, mostProblems) },
+    cause,
+  });
+
+const parsed = (index: string, bytes: Uint8Array): unknown => {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    throw invalidFirmwareIndex(index, [{ field: String(details.field ?? ''), message }], thrown);
+  }
+};
+
+/** The releases that a file tells of, or a refusal that names all that is wrong with it. */
+export const parseFirmwareIndex = (index: string, bytes: Uint8Array): FirmwareIndex => {
+  const document = parsed(index, bytes);
+  const problems = schemaProblems(FirmwareIndex, document);
+  if (problems.length > 0) throw invalidFirmwareIndex(index, problems);
+  const firmware = document as FirmwareIndex;
+  const unreadable = firmware.releases.flatMap(({ version }, i) =>
+    isFirmwareVersion(version)
+      ? []
+      : [problemAt(['releases', i, 'version'], 'must be numbers with dots between them')],
+  );
+  if (unreadable.length > 0) throw invalidFirmwareIndex(index, unreadable);
+  return firmware;
+};

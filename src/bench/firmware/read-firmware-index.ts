@@ -1,0 +1,91 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { readAtMost } from '../../base/files/read-at-most.ts';
+import type { Bench } from '../bench.ts';
+import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './firmware-index.ts';
+
+const largestIndex = 1024 * 1024;
+const answerMs = 10_000;
+
+/** An index, and the file or address it was read from. */
+export interface FoundFirmwareIndex {
+  readonly index: string;
+  readonly firmware: FirmwareIndex;
+}
+
+const unreachable = (index: string, reason: string, cause?: unknown): BusbarError =>
+  new BusbarError('firmware_index_unreachable', {
+    message: `The firmware index cannot be reached: ${reason}`,
+    details: { index, reason },
+    cause,
+  });
+
+const tooLarge = (index: string): BusbarError =>
+  invalidFirmwareIndex(index, [{ field: '', message: 'The file is larger than 1 MiB' }]);
+
+const readFile = (path: string): Uint8Array => {
+  let descriptor: number | undefined;
+  try {
+    // A pipe of that name must not hold us up until somebody writes to it.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(descriptor).isFile()) throw unreachable(path, 'it is not a regular file');
+    const bytes = readAtMost(descriptor, largestIndex);
+    if (bytes.length > largestIndex) throw tooLarge(path);
+    return bytes;
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) throw thrown;
+    throw unreachable(path, (thrown as NodeJS.ErrnoException).code ?? 'unknown', thrown);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+};
+
+const readBody = async (address: string, response: Response): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > largestIndex) throw tooLarge(address);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** What the platform says about a failed request hides in its cause. */
+const reasonOf = (thrown: unknown): string => {
+  const { cause, message } = thrown as Error & { cause?: { code?: string } };
+  return cause?.code ?? message;
+};
+
+const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
+  const patience = new AbortController();
+  const timer = clock.after(answerMs, () => patience.abort());
+  try {
+    const response = await fetch(address, { signal: patience.signal });
+    if (!response.ok) throw unreachable(address, `status ${response.status}`);
+    return await readBody(address, response);
+  } catch (thrown) {
+    if (thrown instanceof BusbarError) throw thrown;
+    if (patience.signal.aborted) throw unreachable(address, 'no answer in time', thrown);
+    throw unreachable(address, reasonOf(thrown), thrown);
+  } finally {
+    timer.cancel();
+  }
+};
+
+/**
+ * The index that a bench names. A file is found from where the bench file lies. Runs where reading
+ * may take its time.
+ */
+export const readFirmwareIndex = async (
+  { firmware_index, path }: Pick<Bench, 'firmware_index' | 'path'>,
+  clock: Clock,
+): Promise<FoundFirmwareIndex> => {
+  if (firmware_index === null) throw new BusbarError('firmware_index_missing');
+  const isAddress = /^https?:\/\//i.test(firmware_index);
+  const index = isAddress ? firmware_index : resolve(dirname(path ?? ''), firmware_index);
+  const bytes = isAddress ? await download(index, clock) : readFile(index);
+  return { index, firmware: parseFirmwareIndex(index, bytes) };
+};

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { sendHex } from '../drivers/virtual/testing/virtual-rig.ts';
+import { FrameListeners } from './frame-listeners.ts';
+import { canOf, TableRig } from './testing/table-rig.ts';
+
+const nothing = new Uint8Array(0);
+
+describe('FrameListeners', () => {
+  it('tells everybody in the order they came, whatever one of them throws', () => {
+    const defects: unknown[] = [];
+    const told: string[] = [];
+    const listeners = new FrameListeners((thrown) => defects.push(thrown));
+    const broken = new RangeError('broken');
+    listeners.add((id) => void told.push(`one ${id}`));
+    listeners.add(() => {
+      throw broken;
+    });
+    const stop = listeners.add((id) => void told.push(`three ${id}`));
+    listeners.tell(1, 0, 0, nothing, 0, 0);
+    stop();
+    listeners.tell(2, 0, 0, nothing, 0, 0);
+    expect(told).toEqual(['one 1', 'three 1', 'one 2']);
+    expect(defects).toEqual([broken, broken]);
+  });
+
+  it('does not disturb a round when somebody comes or goes in it', () => {
+    const told: string[] = [];
+    const listeners = new FrameListeners(() => undefined);
+    const stop = listeners.add(() => {
+      stop();
+      listeners.add(() => void told.push('late'));
+    });
+    listeners.add(() => void told.push('second'));
+    listeners.tell(1, 0, 0, nothing, 0, 0);
+    expect(told).toEqual(['second']);
+    listeners.tell(1, 0, 0, nothing, 0, 0);
+    expect(told).toEqual(['second', 'second', 'late']);
+  });
+});
+
+describe('the frames of a channel', () => {
+  it('are those it receives: neither its own nor errors', async () => {
+    const rig = new TableRig();
+    const zero = await rig.open(0);
+    const one = await rig.open(1);
+    const heard: string[] = [];
+    const stop = zero.onFrame((id, flags, dlc, payload, offset, length) => {
+      const data = Buffer.from(payload.subarray(offset, offset + length)).toString('hex');
+      heard.push(`${id} ${flags} ${dlc} ${data}`);
+    });
+    sendHex(canOf(one), 0x123, 'CAFE');
+    sendHex(canOf(zero), 0x124, 'BEEF');
+    rig.driver.faults.bitErrors(1, 1);
+    rig.clock.advanceUs(10_000);
+    expect(heard).toEqual([`${0x123} 0 2 cafe`]);
+    expect(rig.records(zero.slot).some(({ status }) => status !== 0)).toBe(true);
+    stop();
+    sendHex(canOf(one), 0x123);
+    rig.clock.advanceUs(10_000);
+    expect(heard).toHaveLength(1);
+  });
+});

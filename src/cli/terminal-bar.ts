@@ -1,0 +1,16 @@
+import type { CliContext } from './context.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+const usualColumns = 80;
+
+/** A progress bar where somebody looks at the terminal, and nothing for programs. */
+export const terminalBar = ({
+  stderr,
+  env,
+  clock,
+  format,
+}: CliContext): ProgressBar | undefined => {
+  if (format !== 'text' || !stderr.isTerminal || env.TERM === 'dumb') return undefined;
+  const columns = (): number => process.stderr.columns ?? usualColumns;
+  return new ProgressBar({ output: stderr, clock, columns });
+};

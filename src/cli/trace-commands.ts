@@ -1,0 +1,176 @@
+import { extname } from 'node:path';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { NamedPath } from '../base/files/path-refusals.ts';
+import { createAsc } from '../trace/asc/asc-writer.ts';
+import { createBlf } from '../trace/blf/create-blf.ts';
+import { createCandump } from '../trace/candump/candump-writer.ts';
+import { type Conversion, convertTrace, type TraceFilter } from '../trace/convert-trace.ts';
+import { openTrace } from '../trace/open-trace.ts';
+import type { CreateTrace, TraceFormat, TraceReader } from '../trace/trace-format.ts';
+import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { onInterruption } from './interruption.ts';
+import { terminalBar } from './terminal-bar.ts';
+import { TraceDraft, TraceInput } from './trace-files.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const writers: Readonly<Record<TraceFormat, CreateTrace>> = {
+  asc: createAsc,
+  blf: createBlf,
+  candump: createCandump,
+};
+
+const formatOfExtension: Readonly<Record<string, TraceFormat>> = {
+  '.asc': 'asc',
+  '.blf': 'blf',
+  '.log': 'candump',
+};
+
+const formatFor = (output: string, to: unknown): TraceFormat => {
+  const format = to ?? formatOfExtension[extname(output).toLowerCase()];
+  if (format) return format as TraceFormat;
+  const known = Object.keys(formatOfExtension).join(', ');
+  throw invalidArgument('to', `--to is needed where the output ends in none of ${known}`);
+};
+
+/** How often the bar is drawn and signals are looked for. */
+const turnUs = 50_000;
+
+/** Lets everything else have its turn, such as what a signal sets off. */
+const turn = (clock: Clock): Promise<void> =>
+  new Promise((resolve) => void clock.after(0, resolve));
+
+/** Reads a file to its end under a bar that tells how far it is. */
+const underBar = async <T>(
+  input: TraceInput,
+  context: CliContext,
+  work: (progress: TraceProgress) => Promise<T>,
+  onTurn?: () => void,
+): Promise<T> => {
+  const { clock } = context;
+  const bar = terminalBar(context);
+  let nextUs = clock.monotonicUs() + turnUs;
+  try {
+    return await work(async (position) => {
+      if (clock.monotonicUs() < nextUs) return;
+      nextUs = clock.monotonicUs() + turnUs;
+      if (input.size !== null) bar?.show(Math.min(position, input.size), input.size);
+      await turn(clock);
+      onTurn?.();
+    });
+  } finally {
+    bar?.clear();
+  }
+};
+
+/** Tells what a trace holds. */
+export const traceInfo = async ({ file }: Values, context: CliContext): Promise<Outcome> => {
+  const path = file as string;
+  const input = new TraceInput({ path, field: 'file' });
+  try {
+    const reader = openTrace(input);
+    const summary = await underBar(input, context, (progress) => summarizeTrace(reader, progress));
+    return { result: { file: path, bytes: reader.position, ...summary } };
+  } finally {
+    input.close();
+  }
+};
+
+/** What a channel is called in the new file; the names of candump are those of interfaces. */
+const namesFrom =
+  (reader: TraceReader, to: TraceFormat) =>
+  (channel: number): string =>
+    reader.channelNames?.get(channel) ?? (to === 'candump' ? `can${channel - 1}` : `${channel}`);
+
+/** Refusals of a reader name the argument that this command has for the file. */
+const openInput = (input: TraceInput): TraceReader => {
+  try {
+    return openTrace(input);
+  } catch (thrown) {
+    const { code, message, details } = BusbarError.from(thrown);
+    if (code !== 'invalid_trace') throw thrown;
+    throw new BusbarError(code, { message, details: { ...details, field: 'input' } });
+  }
+};
+
+interface Plan {
+  readonly format: TraceFormat;
+  readonly output: NamedPath;
+  readonly overwrite: boolean;
+  readonly filter: TraceFilter | undefined;
+}
+
+/** Writes the output aside and gives it its name at the end; whatever fails leaves nothing. */
+const convert = async (
+  input: TraceInput,
+  reader: TraceReader,
+  { format, output, overwrite, filter }: Plan,
+  context: CliContext,
+): Promise<Conversion & { bytes: number }> => {
+  let isInterrupted = false;
+  const forget = onInterruption(() => {
+    isInterrupted = true;
+  });
+  const refuseInterrupted = (): void => {
+    if (isInterrupted) throw new BusbarError('operation_cancelled');
+  };
+  let draft: TraceDraft | undefined;
+  try {
+    draft = new TraceDraft(output, input, overwrite);
+    const writer = writers[format](draft, {
+      startUnixUs: reader.startUnixUs ?? 0,
+      channelName: namesFrom(reader, format),
+    });
+    const conversion = await underBar(
+      input,
+      context,
+      (progress) => convertTrace(reader, writer, progress, filter),
+      refuseInterrupted,
+    );
+    // What filled a pipe may have been interrupted as well: then this is not the end of a trace.
+    await turn(context.clock);
+    refuseInterrupted();
+    draft.finish();
+    return { ...conversion, bytes: draft.size };
+  } finally {
+    draft?.discard();
+    forget();
+  }
+};
+
+/** Writes a trace anew in another format. */
+export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
+  const path = values.output as string;
+  const channels = values.channel as readonly number[] | undefined;
+  const format = formatFor(path, values.to);
+  const input = new TraceInput({ path: values.input as string, field: 'input' });
+  try {
+    const reader = openInput(input);
+    const plan: Plan = {
+      format,
+      output: { path, field: 'output' },
+      overwrite: values.overwrite === true,
+      filter: channels && { channels: new Set(channels) },
+    };
+    const { bytes, ...conversion } = await convert(input, reader, plan, context);
+    const { skipped, malformed, flaws, truncated } = reader.account;
+    return {
+      result: {
+        input: values.input,
+        input_format: reader.format,
+        output: path,
+        output_format: format,
+        bytes,
+        ...conversion,
+        skipped,
+        malformed,
+        flaws,
+        truncated,
+      },
+    };
+  } finally {
+    input.close();
+  }
+};

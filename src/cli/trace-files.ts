@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import {
+  assertNameable,
+  errnoOf,
+  type NamedPath,
+  refusalOf,
+  unavailable,
+} from '../base/files/path-refusals.ts';
+import type { ByteSink, ByteSource } from '../trace/trace-format.ts';
+
+/** Does something with a file; what the system refuses names the argument at fault. */
+const attempt = <T>(named: NamedPath, act: () => T): T => {
+  try {
+    return act();
+  } catch (thrown) {
+    throw refusalOf(named, thrown);
+  }
+};
+
+/** A trace to read: a file, or a pipe, which has no size. */
+export class TraceInput implements ByteSource {
+  readonly size: number | null;
+  readonly #named: NamedPath;
+  readonly #fd: number;
+
+  constructor(named: NamedPath) {
+    assertNameable(named);
+    this.#named = named;
+    this.#fd = attempt(named, () => openSync(named.path, 'r'));
+    const status = fstatSync(this.#fd);
+    this.size = status.isFile() ? status.size : null;
+    if (status.isDirectory()) {
+      this.close();
+      throw unavailable(named, 'not_a_file');
+    }
+  }
+
+  /** Whether a path leads to this very file. */
+  isAt(path: string): boolean {
+    const here = fstatSync(this.#fd);
+    const there = statSync(path, { throwIfNoEntry: false });
+    return there !== undefined && there.dev === here.dev && there.ino === here.ino;
+  }
+
+  read(into: Uint8Array): number {
+    return attempt(this.#named, () => readSync(this.#fd, into));
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+const bufferBytes = 256 * 1024;
+
+/** A trace under way, in a file beside its place: whoever looks there finds all of it or nothing. */
+export class TraceDraft implements ByteSink {
+  readonly #named: NamedPath;
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #overwrite: boolean;
+  readonly #buffer = Buffer.allocUnsafe(bufferBytes);
+  #held = 0;
+  #written = 0;
+
+  constructor(named: NamedPath, input: TraceInput, overwrite: boolean) {
+    const { path } = named;
+    assertNameable(named);
+    const there = attempt(named, () => statSync(path, { throwIfNoEntry: false }));
+    if (input.isAt(path)) {
+      throw invalidArgument('output', 'A trace cannot be converted into its own file');
+    }
+    if (there && !there.isFile()) throw unavailable(named, 'not_a_file');
+    if (there && !overwrite) throw alreadyExists(named);
+    this.#named = named;
+    this.#overwrite = overwrite;
+    const suffix = randomBytes(6).toString('hex');
+    this.#path = join(dirname(path), `.${basename(path)}.${suffix}.tmp`);
+    this.#fd = attempt(named, () => openSync(this.#path, 'wx'));
+  }
+
+  /** Bytes in all. */
+  get size(): number {
+    return this.#written + this.#held;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#held + bytes.length > bufferBytes) this.#flush();
+    if (bytes.length > bufferBytes) {
+      this.#put(bytes, this.#written);
+      this.#written += bytes.length;
+      return;
+    }
+    this.#buffer.set(bytes, this.#held);
+    this.#held += bytes.length;
+  }
+
+  rewrite(at: number, bytes: Uint8Array): void {
+    this.#flush();
+    this.#put(bytes, at);
+  }
+
+  /** Gives the file its name. */
+  finish(): void {
+    this.#flush();
+    attempt(this.#named, () => closeSync(this.#fd));
+    attempt(this.#named, () => this.#publish());
+  }
+
+  /** Leaves no trace of the attempt; harmless once the file has its name. */
+  discard(): void {
+    try {
+      closeSync(this.#fd);
+    } catch {
+      // Closed before it failed.
+    }
+    rmSync(this.#path, { force: true });
+  }
+
+  #publish(): void {
+    const { path } = this.#named;
+    if (!this.#overwrite) {
+      try {
+        // Unlike a rename it replaces nothing that came there in the meantime.
+        linkSync(this.#path, path);
+        rmSync(this.#path);
+        return;
+      } catch (thrown) {
+        if (errnoOf(thrown) === 'EEXIST') throw alreadyExists(this.#named);
+        // Some file systems have no links.
+      }
+    }
+    renameSync(this.#path, path);
+  }
+
+  #flush(): void {
+    this.#put(this.#buffer.subarray(0, this.#held), this.#written);
+    this.#written += this.#held;
+    this.#held = 0;
+  }
+
+  #put(bytes: Uint8Array, position: number): void {
+    attempt(this.#named, () => {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
+      }
+    });
+  }
+}
+
+const alreadyExists = ({ path, field }: NamedPath): BusbarError =>
+  new BusbarError('already_exists', {
+    message: `There is a file already: ${path}; --overwrite replaces it`,
+    details: { field, path },
+  });

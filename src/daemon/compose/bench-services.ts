@@ -1,0 +1,109 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import type { Broker } from '../../broker/broker.ts';
+import { Doorbell } from '../../broker/doorbell.ts';
+import type { Consumer } from '../../broker/reader-hub.ts';
+import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { limits } from '../../operations/limits.ts';
+import { RemoteService } from '../../remote/remote-service.ts';
+import { ReplayService } from '../../transmit/replay/replay-service.ts';
+import { Routes } from '../../transmit/routes/routes.ts';
+import { Sender } from '../../transmit/sender.ts';
+import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import type { Remote } from '../threads/call-port.ts';
+import { bindBenchOperations } from './bench-operations.ts';
+import { FirmwareChecks } from './firmware-checks.ts';
+import { loaderTraces } from './loader-traces.ts';
+import { bindLoggingOperations } from './logging-operations.ts';
+import { LoggingService } from './logging-service.ts';
+import type { RecorderThread } from './recorder-session.ts';
+import { bindRemoteOperations } from './remote-operations.ts';
+import { bindReplayOperations } from './replay-operations.ts';
+import type { DaemonIdentity, LoaderOffer, RecorderThreadData } from './thread-contracts.ts';
+import { bindTransmitOperations } from './transmit-operations.ts';
+
+interface BenchServicesOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly broker: Broker;
+  readonly channels: ChannelTable;
+  readonly jobs: JobRunner;
+  readonly identity: DaemonIdentity;
+  /** The loader, which is there from the start and again soon after it died. */
+  readonly loader: () => Remote<LoaderOffer>;
+  /** The bench that a caller has chosen. */
+  readonly benchOf: (caller: Caller) => BenchSource;
+  readonly startRecorder: (data: RecorderThreadData) => RecorderThread;
+  readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** All that the bench thread does with its channels on somebody's behalf. */
+export class BenchServices {
+  readonly #options: BenchServicesOptions;
+  readonly #sender: Sender;
+  readonly #txTasks: TxTasks;
+  readonly #routes: Routes;
+  readonly #replay: ReplayService;
+  readonly #remote: RemoteService;
+  readonly logging: LoggingService;
+
+  constructor(options: BenchServicesOptions) {
+    this.#options = options;
+    const { clock, scheduler, broker, channels, identity, loader } = options;
+    this.#sender = new Sender({ clock, scheduler });
+    this.#txTasks = new TxTasks({ clock, scheduler, channels, capacity: limits.txTasks });
+    this.#routes = new Routes({ clock, channels, capacity: limits.routes });
+    this.#replay = new ReplayService({ clock, scheduler, traces: loaderTraces(loader) });
+    const { memory } = broker;
+    const bell = new Doorbell(memory, broker.claimReader());
+    this.#remote = new RemoteService({ clock, scheduler, memory, bell });
+    this.logging = new LoggingService({
+      clock,
+      broker,
+      projectRoot: identity.projectRoot,
+      unixOffsetUs: identity.unixOffsetUs,
+      startRecorder: options.startRecorder,
+      entries: () => channels.entries,
+      follow: (selectors, caller) => this.follow(selectors, caller),
+      onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
+      onDefect: options.onDefect,
+    });
+  }
+
+  bind(dispatcher: Dispatcher): void {
+    const { channels, jobs, loader, benchOf } = this.#options;
+    const firmware = new FirmwareChecks({
+      channels,
+      jobs,
+      readIndex: async (bench) => loader().readFirmwareIndex(bench),
+    });
+    bindBenchOperations(dispatcher, { channels, sender: this.#sender, jobs, firmware, benchOf });
+    bindTransmitOperations(dispatcher, { txTasks: this.#txTasks, routes: this.#routes, benchOf });
+    bindReplayOperations(dispatcher, { replay: this.#replay, channels, benchOf });
+    bindRemoteOperations(dispatcher, { remote: this.#remote, channels, benchOf });
+    bindLoggingOperations(dispatcher, this.logging);
+  }
+
+  /** Slots of the channels that selectors name, for whoever follows their events. */
+  async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
+    const { channels, benchOf } = this.#options;
+    const bench = benchOf(plainCaller(caller));
+    const found = await Promise.all(selectors.map((selector) => channels.follow(selector, bench)));
+    return found.map(({ channel }) => channel.slot);
+  }
+
+  /** Who reads the events of a channel on behalf of the bench thread. */
+  async consumersOf(slot: number): Promise<readonly Consumer[]> {
+    return [...this.#remote.consumers(slot), ...(await this.logging.consumersOf(slot))];
+  }
+
+  /** Ends what is under way, so that files are complete before the channels go. */
+  async close(): Promise<void> {
+    await this.#replay.close();
+    await this.#remote.close();
+    await this.logging.close();
+  }
+}

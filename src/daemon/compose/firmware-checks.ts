@@ -1,0 +1,38 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Bench } from '../../bench/bench.ts';
+import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import { checkFirmware } from '../../bench/firmware/check-firmware.ts';
+import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
+import type { JobRecord } from '../jobs/job.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+
+interface FirmwareChecksOptions {
+  readonly channels: ChannelTable;
+  readonly jobs: JobRunner;
+  /** Reads the index that a bench names, away from deadlines. */
+  readonly readIndex: (bench: Bench) => Promise<FoundFirmwareIndex>;
+}
+
+/** Compares the firmware of devices with the bench's index, as jobs. */
+export class FirmwareChecks {
+  readonly #options: FirmwareChecksOptions;
+
+  constructor(options: FirmwareChecksOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses a device that nobody knows; all else is for the job to find out. */
+  async queue(selector: string, bench: BenchSource): Promise<JobRecord> {
+    const { channels, jobs, readIndex } = this.#options;
+    const devices = await channels.devices();
+    const device =
+      devices.find(({ sn }) => sn === selector) ?? devices.find(({ uid }) => uid === selector);
+    if (!device) {
+      throw new BusbarError('device_not_found', { details: { field: 'selector', selector } });
+    }
+    return jobs.submit('firmware_check', device.sn, async () => {
+      const { index, firmware } = await readIndex(await bench());
+      return checkFirmware(device, firmware, index);
+    });
+  }
+}

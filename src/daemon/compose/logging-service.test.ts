@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { eventually } from '../../base/testing/eventually.ts';
+import type { ChannelEntry } from '../../bench/channel-table.ts';
+import { Broker } from '../../broker/broker.ts';
+import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
+import { type LoggingRequest, LoggingService } from './logging-service.ts';
+import { FakeRecorder } from './testing/fake-recorder.ts';
+
+const caller = { face: 'http', project: null } as const;
+const request: LoggingRequest = {
+  file: 'drive.asc',
+  format: 'asc',
+  overwrite: false,
+  channels: [],
+};
+
+const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
+  const broker = new Broker();
+  const clock = new FakeClock();
+  const recorders: FakeRecorder[] = [];
+  const failed: RecordingRecord[] = [];
+  const defects: unknown[] = [];
+  const ring = broker.openRing({ channel: 3, writer: broker.claimWriter(), slots: 16 });
+  const entry: ChannelEntry = { slot: 3, selector: 'SIM00001/0', name: null, ring };
+  const followed: unknown[] = [];
+  const service = new LoggingService({
+    broker,
+    clock,
+    projectRoot: '/project',
+    unixOffsetUs: 5,
+    startRecorder: (data) => {
+      const recorder = new FakeRecorder(data);
+      prepare(recorder);
+      recorders.push(recorder);
+      return recorder;
+    },
+    entries: () => [entry],
+    follow: async (selectors) => {
+      followed.push(selectors);
+      if (selectors.includes('nobody')) throw new BusbarError('channel_not_found');
+      return selectors.map(() => 3);
+    },
+    onFailed: (record) => failed.push(record),
+    onDefect: (thrown) => defects.push(thrown),
+  });
+  const recorder = (index = 0): FakeRecorder => recorders[index] as FakeRecorder;
+  /** Whether no thread holds a number among the readers. */
+  const hasFreeReaders = (): boolean => {
+    const reader = broker.claimReader();
+    broker.releaseReader(reader);
+    return reader === 0;
+  };
+  return { service, clock, recorder, recorders, failed, defects, followed, entry, hasFreeReaders };
+};
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (thrown) => BusbarError.from(thrown).code,
+  );
+
+describe('LoggingService', () => {
+  it('is idle before anything was logged, and stopping it then changes nothing', async () => {
+    const { service, recorders } = setUp();
+    expect(await service.status()).toEqual(noRecording);
+    expect(await service.stop()).toEqual(noRecording);
+    expect(recorders).toEqual([]);
+  });
+
+  it('starts a thread for a file and ends it with the file', async () => {
+    const { service, recorder, entry, hasFreeReaders, failed } = setUp();
+    expect(await service.start(request, caller)).toMatchObject({ state: 'running' });
+    expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
+    expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
+    expect(recorder().asked).toEqual([
+      ['begin', { file: 'drive.asc', format: 'asc', overwrite: false, slots: null }],
+    ]);
+    expect(hasFreeReaders()).toBe(false);
+    recorder().record = { ...recorder().record, frames: 12 };
+    expect(await service.status()).toMatchObject({ state: 'running', frames: 12 });
+    expect(await service.stop()).toMatchObject({ state: 'idle', file: 'drive.asc', frames: 12 });
+    expect(await service.status()).toMatchObject({ state: 'idle', file: 'drive.asc', frames: 12 });
+    expect(recorder().isGone).toBe(true);
+    expect(hasFreeReaders()).toBe(true);
+    expect(failed).toEqual([]);
+  });
+
+  it('resolves selectors, and logs each channel once', async () => {
+    const { service, recorder, followed } = setUp();
+    await service.start({ ...request, channels: ['a', 'b'] }, caller);
+    expect(followed).toEqual([['a', 'b']]);
+    expect(recorder().asked).toMatchObject([['begin', { slots: [3] }]]);
+  });
+
+  it('starts no thread for a selector that names nothing', async () => {
+    const { service, recorders } = setUp();
+    const refused = service.start({ ...request, channels: ['nobody'] }, caller);
+    expect(await codeOf(refused)).toBe('channel_not_found');
+    expect(recorders).toEqual([]);
+    expect(await service.status()).toEqual(noRecording);
+  });
+
+  it('logs to one file at a time, from the moment it is asked for', async () => {
+    const { service, recorders } = setUp();
+    const first = service.start(request, caller);
+    const second = service.start({ ...request, file: 'other.asc' }, caller);
+    await expect(second).rejects.toMatchObject({
+      code: 'already_running',
+      details: { state: 'running', file: 'drive.asc' },
+    });
+    await first;
+    await expect(service.start(request, caller)).rejects.toMatchObject({
+      code: 'already_running',
+      details: { state: 'running', file: 'drive.asc', frames: 0 },
+    });
+    expect(recorders).toHaveLength(1);
+  });
+
+  it('keeps the last record when a start is refused, and lets go of the thread', async () => {
+    const { service, recorder, recorders, hasFreeReaders } = setUp();
+    await service.start(request, caller);
+    const last = await service.stop();
+    const refused = setUp((thread) => {
+      thread.refusal = new BusbarError('already_exists', { details: { field: 'file' } });
+    });
+    await expect(refused.service.start(request, caller)).rejects.toMatchObject({
+      code: 'already_exists',
+      details: { field: 'file' },
+    });
+    expect(await refused.service.status()).toEqual(noRecording);
+    expect(refused.recorder().isGone).toBe(true);
+    expect(refused.hasFreeReaders()).toBe(true);
+    expect(refused.failed).toEqual([]);
+    expect(await service.status()).toEqual(last);
+    await service.start(request, caller);
+    expect(recorders).toHaveLength(2);
+    expect(recorder(1).isGone).toBe(false);
+    expect(hasFreeReaders()).toBe(false);
+  });
+
+  it('stops what is just being started', async () => {
+    const { service, recorder } = setUp();
+    const started = service.start(request, caller);
+    const stopped = service.stop();
+    expect(await started).toMatchObject({ state: 'running' });
+    expect(await stopped).toMatchObject({ state: 'idle', file: 'drive.asc' });
+    expect(recorder().isGone).toBe(true);
+  });
+
+  it('is stopped once, however many ask for it', async () => {
+    const { service, recorder } = setUp();
+    await service.start(request, caller);
+    const records = await Promise.all([service.stop(), service.stop(), service.close()]);
+    expect(records.slice(0, 2)).toMatchObject([{ state: 'idle' }, { state: 'idle' }]);
+    expect(recorder().asked.filter((asked) => `${asked}` === 'finish')).toHaveLength(1);
+  });
+
+  it('starts nothing any more once it is closed', async () => {
+    const { service, recorders } = setUp();
+    await service.close();
+    expect(await codeOf(service.start(request, caller))).toBe('operation_cancelled');
+    expect(recorders).toEqual([]);
+  });
+
+  it('is idle again when the recorder has ended by itself', async () => {
+    const { service, recorder, hasFreeReaders } = setUp();
+    await service.start(request, caller);
+    void recorder().bench.ended({ ...recorder().record, state: 'idle', frames: 7 });
+    await eventually(() => recorder().isGone);
+    expect(await service.status()).toMatchObject({ state: 'idle', frames: 7 });
+    expect(hasFreeReaders()).toBe(true);
+    expect(await service.start(request, caller)).toMatchObject({ state: 'running' });
+  });
+
+  it('shows why the recorder has failed, and can be started anew', async () => {
+    const { service, recorder, failed } = setUp();
+    await service.start(request, caller);
+    const error = new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
+    const final: RecordingRecord = {
+      ...recorder().record,
+      state: 'failed',
+      error: error.toRecord(),
+    };
+    void recorder().bench.ended(final);
+    await eventually(() => recorder().isGone);
+    expect(await service.status()).toEqual(final);
+    expect(await service.stop()).toEqual(final);
+    expect(failed).toEqual([final]);
+    expect(await service.start(request, caller)).toMatchObject({ state: 'running', error: null });
+  });
+
+  it('fails with what was last known when the thread dies', async () => {
+    const { service, recorder, clock, failed, hasFreeReaders } = setUp();
+    await service.start(request, caller);
+    await recorder().bench.progress({ ...recorder().record, frames: 40, bytes: 2000 });
+    clock.advanceUs(1_000_000);
+    recorder().emit('error', new RangeError('out of memory'));
+    recorder().die();
+    const record = await service.status();
+    expect(record).toMatchObject({
+      state: 'failed',
+      frames: 40,
+      bytes: 2000,
+      stopped_at_us: 1_700_000_001_000_000,
+      error: {
+        code: 'internal_error',
+        details: { reason: 'recorder_died', failure: 'RangeError: out of memory' },
+      },
+    });
+    await eventually(() => failed.length > 0);
+    expect(failed).toEqual([record]);
+    expect(hasFreeReaders()).toBe(true);
+  });
+
+  it('refuses a start whose thread dies over it', async () => {
+    const { service, recorder, hasFreeReaders } = setUp((thread) => {
+      thread.hangs = true;
+    });
+    const started = codeOf(service.start(request, caller));
+    await eventually(() => recorder()?.asked.length === 1);
+    recorder().die();
+    expect(await started).toBe('internal_error');
+    expect(await service.status()).toEqual(noRecording);
+    expect(hasFreeReaders()).toBe(true);
+  });
+
+  describe('with a disk that hangs', () => {
+    it('gives up a start', async () => {
+      const { service, recorder, clock } = setUp((thread) => {
+        thread.hangs = true;
+      });
+      const started = service.start(request, caller);
+      const refused = expect(started).rejects.toMatchObject({
+        code: 'file_unavailable',
+        details: { reason: 'stalled' },
+      });
+      await eventually(() => recorder()?.asked.length === 1);
+      clock.advanceUs(10_000_000);
+      await refused;
+      expect(recorder().isGone).toBe(true);
+    });
+
+    it('answers what was last known', async () => {
+      const { service, recorder, clock } = setUp();
+      await service.start(request, caller);
+      await recorder().bench.progress({ ...recorder().record, frames: 40 });
+      recorder().hangs = true;
+      const [status, consumers] = [service.status(), service.consumersOf(3)];
+      await eventually(() => recorder().asked.length === 3);
+      clock.advanceUs(1_000_000);
+      expect(await status).toMatchObject({ state: 'running', frames: 40 });
+      expect(await consumers).toEqual([]);
+    });
+
+    it('fails a stop, and ends the thread', async () => {
+      const { service, recorder, clock } = setUp();
+      await service.start(request, caller);
+      recorder().hangs = true;
+      const stopped = service.stop();
+      await eventually(() => recorder().asked.length === 2);
+      clock.advanceUs(10_000_000);
+      expect(await stopped).toMatchObject({
+        state: 'failed',
+        error: { code: 'file_unavailable', details: { reason: 'stalled' } },
+      });
+      expect(recorder().isGone).toBe(true);
+    });
+
+    it('holds up no channel that is opened, and says of a closed one that it may be in use', async () => {
+      const { service, recorder, clock, entry } = setUp();
+      await service.start(request, caller);
+      recorder().hangs = true;
+      const opening = service.channelOpening(entry);
+      const closed = codeOf(service.channelClosed(3));
+      await eventually(() => recorder().asked.length === 3);
+      clock.advanceUs(1_000_000);
+      await opening;
+      expect(await closed).toBe('busy');
+    });
+  });
+
+  it('tells the recorder of channels, also while it is being started', async () => {
+    const { service, recorder, entry } = setUp();
+    const started = service.start(request, caller);
+    await service.channelClosed(3);
+    await service.channelOpening(entry);
+    await started;
+    await service.channelClosed(4);
+    expect(recorder().asked.filter((asked) => !`${asked}`.startsWith('begin'))).toEqual([
+      ['closed', 3],
+      ['opening', 3],
+      ['closed', 4],
+    ]);
+  });
+
+  it('lets go of channels when the recorder is gone', async () => {
+    const { service, recorder } = setUp();
+    await service.start(request, caller);
+    recorder().hangs = true;
+    const closed = service.channelClosed(3);
+    await eventually(() => recorder().asked.length === 2);
+    recorder().die();
+    await closed;
+    await service.channelClosed(4);
+    expect(recorder().asked).toHaveLength(2);
+  });
+
+  it('shows the cursor of the recorder', async () => {
+    const { service, recorder } = setUp();
+    expect(await service.consumersOf(3)).toEqual([]);
+    await service.start(request, caller);
+    recorder().consumers = [{ kind: 'logging', cursor: 9, lag: 2 }];
+    expect(await service.consumersOf(3)).toEqual(recorder().consumers);
+  });
+});

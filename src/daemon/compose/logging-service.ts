@@ -1,0 +1,159 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ChannelEntry } from '../../bench/channel-table.ts';
+import type { Broker } from '../../broker/broker.ts';
+import type { Consumer } from '../../broker/reader-hub.ts';
+import type { Caller } from '../../operations/dispatcher.ts';
+import type { RecordingRequest } from '../../recording/recorder.ts';
+import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
+import { RecorderSession, type RecorderThread } from './recorder-session.ts';
+import type { RecorderThreadData } from './thread-contracts.ts';
+
+export interface LoggingRequest extends Omit<RecordingRequest, 'slots'> {
+  /** Selectors of the channels to log; all, also those opened later, if there are none. */
+  readonly channels: readonly string[];
+}
+
+export interface LoggingServiceOptions {
+  readonly broker: Broker;
+  readonly clock: Clock;
+  readonly projectRoot: string;
+  readonly unixOffsetUs: number;
+  readonly startRecorder: (data: RecorderThreadData) => RecorderThread;
+  /** The channels that are open, those being opened included. */
+  readonly entries: () => readonly ChannelEntry[];
+  /** Slots of the channels that selectors name. */
+  readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
+  /** Told of every recording that did not end as asked for. */
+  readonly onFailed: (record: RecordingRecord) => void;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** What is being started, and what was there before. */
+interface Start {
+  readonly done: Promise<RecordingRecord>;
+  readonly record: RecordingRecord;
+}
+
+const alreadyRunning = (record: RecordingRecord): BusbarError =>
+  new BusbarError('already_running', {
+    message: `Logging to ${record.file} is running already`,
+    details: { ...record },
+  });
+
+/**
+ * Logging as the bench thread offers it: one file at a time, written by a thread that exists only
+ * meanwhile. Whatever happens to that thread, the rest of the daemon goes on.
+ */
+export class LoggingService {
+  readonly #options: LoggingServiceOptions;
+  /** Sessions whose threads still exist, and may hold memory of channels. */
+  readonly #sessions = new Set<RecorderSession>();
+  #last: RecordingRecord = noRecording;
+  #start: Start | undefined;
+  #session: RecorderSession | undefined;
+  #isClosed = false;
+
+  constructor(options: LoggingServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Answers once the file is open: whatever is published afterwards is logged. */
+  async start(request: LoggingRequest, caller: Caller): Promise<RecordingRecord> {
+    if (this.#start || this.#session) throw alreadyRunning(await this.status());
+    if (this.#isClosed) throw new BusbarError('operation_cancelled');
+    const { clock } = this.#options;
+    const record: RecordingRecord = {
+      ...noRecording,
+      state: 'running',
+      file: request.file,
+      format: request.format,
+      started_at_us: clock.unixUs(),
+    };
+    const done = this.#begin(request, record, caller);
+    this.#start = { done, record };
+    try {
+      return await done;
+    } finally {
+      this.#start = undefined;
+    }
+  }
+
+  async status(): Promise<RecordingRecord> {
+    return (await this.#session?.record()) ?? this.#start?.record ?? this.#last;
+  }
+
+  /** Completes the file. Where nothing is logged, there is nothing to do. */
+  async stop(): Promise<RecordingRecord> {
+    await this.#start?.done.catch(() => undefined);
+    return this.#session ? this.#session.finish() : this.#last;
+  }
+
+  /** Completes the file and lets nobody start another one. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+  }
+
+  /** Resolves once a channel that is about to run is logged, if it is to be. */
+  async channelOpening(entry: ChannelEntry): Promise<void> {
+    await Promise.all([...this.#sessions].map((session) => session.channelOpening(entry)));
+  }
+
+  /** Resolves once no recorder looks at the channel's memory; rejects if one may do so. */
+  async channelClosed(slot: number): Promise<void> {
+    await Promise.all([...this.#sessions].map((session) => session.channelClosed(slot)));
+  }
+
+  /** The cursor of the recorder in a channel, for its statistics. */
+  async consumersOf(slot: number): Promise<readonly Consumer[]> {
+    return (await this.#session?.consumersOf(slot)) ?? [];
+  }
+
+  async #begin(
+    { channels, ...request }: LoggingRequest,
+    record: RecordingRecord,
+    caller: Caller,
+  ): Promise<RecordingRecord> {
+    const slots =
+      channels.length > 0 ? [...new Set(await this.#options.follow(channels, caller))] : null;
+    const session = this.#open(record);
+    const begun = await session.begin({ ...request, slots });
+    this.#session = session;
+    void session.ended.promise.then((final) => {
+      this.#last = final;
+      this.#session = undefined;
+      if (final.state === 'failed') this.#options.onFailed(final);
+    });
+    return begun;
+  }
+
+  #open(record: RecordingRecord): RecorderSession {
+    const { broker, clock, onDefect } = this.#options;
+    const reader = broker.claimReader();
+    const thread = this.#startThread(reader);
+    const session = new RecorderSession({ thread, clock, record, onDefect });
+    this.#sessions.add(session);
+    void session.gone.promise.then(() => {
+      this.#sessions.delete(session);
+      // Only now: nobody may ring for a thread that no longer listens, and no other have its number.
+      broker.releaseReader(reader);
+    });
+    return session;
+  }
+
+  #startThread(reader: number): RecorderThread {
+    const { broker, projectRoot, unixOffsetUs, entries, startRecorder } = this.#options;
+    const channels = entries();
+    try {
+      return startRecorder({
+        projectRoot,
+        unixOffsetUs,
+        broker: { memory: broker.memory.buffer, reader, channels },
+      });
+    } catch (thrown) {
+      broker.releaseReader(reader);
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Consumer } from '../../broker/reader-hub.ts';
+import { fileFailure } from '../../recording/file-failure.ts';
+import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
+import type { RecordingRecord } from '../../recording/recording-record.ts';
+import { CallPort, type Port } from '../threads/call-port.ts';
+import type { Thread } from '../threads/supervisor.ts';
+import type { RecorderOffer, RecordingOffer } from './thread-contracts.ts';
+
+/** A thread that records: as much of a Worker as it takes. */
+export type RecorderThread = Port & Thread;
+
+export interface RecorderSessionOptions {
+  readonly thread: RecorderThread;
+  readonly clock: Clock;
+  /** What is known of the recording before its thread says anything. */
+  readonly record: RecordingRecord;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** How long a disk may take to open a file, or to take the rest of it. */
+const fileMs = 10_000;
+/** How long the bench waits for a recorder that may be held up by its disk. */
+const answerMs = 1000;
+
+const died = (failure: string | null): BusbarError =>
+  new BusbarError('internal_error', {
+    message: 'The recorder ended unexpectedly',
+    details: { reason: 'recorder_died', failure },
+  });
+
+/** One recording and the thread that makes it, as the bench thread sees them. It survives both. */
+export class RecorderSession {
+  /** Settled with how the recording ended, whatever happens. */
+  readonly ended = new Deferred<RecordingRecord>();
+  /** Settled once the thread no longer exists. */
+  readonly gone = new Deferred<void>();
+  readonly #thread: RecorderThread;
+  readonly #clock: Clock;
+  readonly #calls: CallPort<RecorderOffer>;
+  #latest: RecordingRecord;
+  #isOver = false;
+  #isGone = false;
+  #isFinishing = false;
+
+  constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
+    this.#thread = thread;
+    this.#clock = clock;
+    this.#latest = record;
+    const offer: RecordingOffer = {
+      progress: (progress) => this.#note(progress),
+      ended: (final) => this.#end(final),
+    };
+    this.#calls = new CallPort<RecorderOffer>(thread, offer, onDefect);
+    let failure: string | null = null;
+    thread.on('error', (error) => {
+      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    });
+    thread.on('exit', () => {
+      this.#isGone = true;
+      this.#fail(died(failure));
+      this.#calls.break();
+      this.gone.resolve();
+    });
+  }
+
+  /** Opens the file. If that is refused, the thread is ended and the recording never was. */
+  async begin(request: RecordingRequest): Promise<RecordingRecord> {
+    const begun = this.#calls.remote.begin(request);
+    try {
+      const record = await this.#within(fileMs, begun);
+      if (!record) throw fileFailure(request.file, 'stalled');
+      this.#note(record);
+      return this.#latest;
+    } catch (thrown) {
+      this.#isOver = true;
+      void this.#thread.terminate();
+      throw thrown;
+    }
+  }
+
+  /** How the recording is; where the disk holds it up, how it was. */
+  async record(): Promise<RecordingRecord> {
+    if (!this.#isOver) {
+      const record = await this.#within(answerMs, this.#calls.remote.record()).catch(() => null);
+      if (record) this.#note(record);
+    }
+    return this.#latest;
+  }
+
+  /** Completes the file and answers how the recording ended. */
+  finish(): Promise<RecordingRecord> {
+    if (!this.#isFinishing) {
+      this.#isFinishing = true;
+      void this.#finish();
+    }
+    return this.ended.promise;
+  }
+
+  async consumersOf(slot: number): Promise<readonly Consumer[]> {
+    if (this.#isOver) return [];
+    const asked = this.#calls.remote.consumersOf(slot);
+    return (await this.#within(answerMs, asked).catch(() => null)) ?? [];
+  }
+
+  /** Resolves once the recorder follows the channel, or will do so later. */
+  async channelOpening(entry: RecorderChannel): Promise<void> {
+    if (this.#isOver) return;
+    await this.#within(answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
+  }
+
+  /** Resolves once the recorder has let go of the channel; rejects if it may still hold it. */
+  async channelClosed(slot: number): Promise<void> {
+    const asked = this.#calls.remote.channelClosed(slot).then(() => true);
+    const isFree = await this.#within(answerMs, asked).catch(() => this.#isGone);
+    if (isFree) return;
+    throw new BusbarError('busy', { message: 'The recorder does not let go of a channel' });
+  }
+
+  async #finish(): Promise<void> {
+    const finished = this.#calls.remote.finish();
+    try {
+      const record = await this.#within(fileMs, finished);
+      if (record) this.#end(record);
+      else this.#fail(fileFailure(this.#latest.file ?? '', 'stalled'));
+    } catch (thrown) {
+      this.#fail(BusbarError.from(thrown));
+    }
+  }
+
+  #note(record: RecordingRecord): void {
+    if (!this.#isOver) this.#latest = record;
+  }
+
+  #fail(error: BusbarError): void {
+    this.#end({
+      ...this.#latest,
+      state: 'failed',
+      stopped_at_us: this.#clock.unixUs(),
+      error: error.toRecord(),
+    });
+  }
+
+  #end(record: RecordingRecord): void {
+    if (this.#isOver) return;
+    this.#latest = record;
+    this.#isOver = true;
+    this.ended.resolve(record);
+    if (!this.#isGone) void this.#thread.terminate();
+  }
+
+  /** What is promised, or undefined if that takes too long. */
+  #within<T>(delayMs: number, promised: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(delayMs, () => resolve(undefined));
+      promised.then(resolve, reject).finally(() => timer.cancel());
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import type { Consumer } from '../../../broker/reader-hub.ts';
+import type { RecordingRequest } from '../../../recording/recorder.ts';
+import { noRecording, type RecordingRecord } from '../../../recording/recording-record.ts';
+import { CallPort, type Remote } from '../../threads/call-port.ts';
+import type { RecorderOffer, RecorderThreadData, RecordingOffer } from '../thread-contracts.ts';
+
+const never = new Promise<never>(() => undefined);
+
+/** A recorder thread that records nothing, and does as a test tells it. */
+export class FakeRecorder extends EventEmitter {
+  readonly data: RecorderThreadData;
+  readonly bench: Remote<RecordingOffer>;
+  /** What it was asked for, in order. */
+  readonly asked: unknown[] = [];
+  /** Answers nothing while it is set, as a thread does whose disk hangs. */
+  hangs = false;
+  refusal: Error | undefined;
+  isGone = false;
+  record: RecordingRecord = noRecording;
+  consumers: readonly Consumer[] = [];
+  readonly #channel = new MessageChannel();
+
+  constructor(data: RecorderThreadData) {
+    super();
+    this.data = data;
+    const { port1, port2 } = this.#channel;
+    port1.on('message', (message) => this.emit('message', message));
+    const offer: RecorderOffer = {
+      begin: (request) => this.#answer(['begin', request], () => this.#begin(request)),
+      channelOpening: ({ slot }) => this.#answer(['opening', slot], () => undefined),
+      channelClosed: (slot) => this.#answer(['closed', slot], () => undefined),
+      record: () => this.#answer(['record'], () => this.record),
+      consumersOf: (slot) => this.#answer(['consumers', slot], () => this.consumers),
+      finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
+    };
+    this.bench = new CallPort<RecordingOffer>(port2, offer, () => undefined).remote;
+  }
+
+  postMessage(message: unknown): void {
+    this.#channel.port1.postMessage(message);
+  }
+
+  async terminate(): Promise<number> {
+    this.die();
+    return 1;
+  }
+
+  die(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.#channel.port1.close();
+    this.emit('exit', 1);
+  }
+
+  #begin({ file, format }: RecordingRequest): RecordingRecord {
+    if (this.refusal) throw this.refusal;
+    this.record = { ...noRecording, state: 'running', file, format };
+    return this.record;
+  }
+
+  #answer<T>(asked: unknown, answer: () => T): T {
+    this.asked.push(asked);
+    return this.hangs ? (never as T) : answer();
+  }
+}

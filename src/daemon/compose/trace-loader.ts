@@ -1,0 +1,167 @@
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { refusalOf } from '../../base/files/path-refusals.ts';
+import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
+import { TraceBatch } from '../../trace/trace-batch.ts';
+import type { ByteSource, OpenTrace, TraceFormat, TraceReader } from '../../trace/trace-format.ts';
+import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
+
+/** A trace that was opened for somebody. */
+export interface OpenedTrace {
+  readonly handle: number;
+  readonly format: TraceFormat;
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/** Events in a batch: few enough to be read in a moment, many enough to be seldom asked for. */
+export const eventsPerBatch = 8192;
+
+const field = 'file';
+
+/** A file from its beginning on. */
+class FileBytes implements ByteSource {
+  readonly size: number;
+  readonly #fd: number;
+  #position = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.size = fstatSync(fd).size;
+  }
+
+  read(into: Uint8Array): number {
+    const bytes = readSync(this.#fd, into, 0, into.length, this.#position);
+    this.#position += bytes;
+    return bytes;
+  }
+}
+
+const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
+  channelNames ? [...channelNames] : null;
+
+/** One open trace, read piece by piece, and over and over if it is to be. */
+class TraceFile {
+  readonly path: string;
+  readonly #fd: number;
+  readonly #open: (source: ByteSource) => TraceReader;
+  readonly #loop: boolean;
+  #reader: TraceReader;
+  #firstNs = Number.NaN;
+  #lastNs = Number.NaN;
+  #isOver = false;
+
+  constructor({ fd, path }: OpenFile, open: (source: ByteSource) => TraceReader, loop: boolean) {
+    this.path = path;
+    this.#fd = fd;
+    this.#open = open;
+    this.#loop = loop;
+    this.#reader = open(new FileBytes(fd));
+  }
+
+  get format(): TraceFormat {
+    return this.#reader.format;
+  }
+
+  get size(): number {
+    return fstatSync(this.#fd).size;
+  }
+
+  next(spare: ArrayBuffer | null): TracePiece {
+    const batch = new TraceBatch(spare ?? eventsPerBatch);
+    const hasMore = !this.#isOver && this.#reader.read(batch);
+    const piece = {
+      kind: 'events',
+      buffer: batch.buffer,
+      count: batch.count,
+      position: this.#reader.position,
+      malformed: this.#reader.account.malformed,
+      durationUs: null,
+      channelNames: namesOf(this.#reader),
+    } as const;
+    if (!hasMore) return this.#lapEnd(piece);
+    this.#noteTimes(batch);
+    return piece;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #noteTimes({ timeNs, count }: TraceBatch): void {
+    if (count === 0) return;
+    if (Number.isNaN(this.#firstNs)) this.#firstNs = timeNs[0] as number;
+    this.#lastNs = timeNs[count - 1] as number;
+  }
+
+  /** A file without events has nothing that could be repeated. */
+  #lapEnd(piece: TracePiece): TracePiece {
+    const hadEvents = !Number.isNaN(this.#firstNs);
+    const durationUs = hadEvents ? Math.max(0, (this.#lastNs - this.#firstNs) / 1000) : 0;
+    const kind = this.#loop && hadEvents && !this.#isOver ? 'lap' : 'end';
+    if (kind === 'lap') this.#rewind();
+    else this.#isOver = true;
+    return { ...piece, kind, count: 0, durationUs: Math.floor(durationUs) };
+  }
+
+  #rewind(): void {
+    this.#reader = this.#open(new FileBytes(this.#fd));
+    this.#firstNs = Number.NaN;
+  }
+}
+
+/** Opens traces of the project and reads them for others. */
+export class TraceLoader {
+  readonly #projectRoot: string;
+  readonly #openTrace: OpenTrace;
+  readonly #files = new Map<number, TraceFile>();
+  #handles = 0;
+
+  constructor(projectRoot: string, openTrace: OpenTrace) {
+    this.#projectRoot = projectRoot;
+    this.#openTrace = openTrace;
+  }
+
+  /** Refuses what is no trace, or lies outside the project. */
+  open(file: string, loop: boolean): OpenedTrace {
+    const opened = this.#openFile(file);
+    try {
+      const trace = new TraceFile(opened, (source) => this.#openTrace(source), loop);
+      this.#handles += 1;
+      this.#files.set(this.#handles, trace);
+      return { handle: this.#handles, format: trace.format, size: trace.size };
+    } catch (thrown) {
+      closeSync(opened.fd);
+      const error = BusbarError.from(thrown);
+      if (error.code !== 'invalid_trace') throw thrown;
+      const { code, message, details } = error;
+      throw new BusbarError(code, { message, details: { field, file, ...details }, cause: error });
+    }
+  }
+
+  /** The next piece, in the spare buffer if there is one. */
+  read(handle: number, spare: ArrayBuffer | null): TracePiece {
+    const trace = this.#files.get(handle);
+    if (!trace) throw new BusbarError('internal_error', { message: 'That trace is not open' });
+    try {
+      return trace.next(spare);
+    } catch (thrown) {
+      throw refusalOf({ path: trace.path, field }, thrown);
+    }
+  }
+
+  close(handle: number): void {
+    const trace = this.#files.get(handle);
+    this.#files.delete(handle);
+    trace?.close();
+  }
+
+  #openFile(file: string): OpenFile {
+    const root = ProjectRoot.open(this.#projectRoot);
+    try {
+      return root.openForReading(file, { field });
+    } finally {
+      root.close();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { CanChannel, SendResult } from './driver-channel.ts';
+
+/** Why a port did not take a frame. */
+export type NotTaken = Exclude<SendResult, 'accepted'>;
+
+/** A frame that a port is to send by itself, again and again. */
+export interface CyclicJob {
+  readonly id: number;
+  /** FRM2 flags. */
+  readonly flags: number;
+  readonly dlc: number;
+  /** Taken as it is at the call. */
+  readonly data: Uint8Array;
+  /** The first is due at once, and every other one so much later than the one before. */
+  readonly periodUs: number;
+  /** Ends after so many frames that the port took; 0 goes on until it is stopped. */
+  readonly count: number;
+}
+
+/** What a device has done for a job. Once it is stopped, or its channel closed, nothing changes. */
+interface Offloaded {
+  /** Frames that the port took. */
+  readonly sent: number;
+  /** Frames that it did not take: they are gone, and nothing is made up for. */
+  readonly failed: number;
+  /** Why it did not take the last of these. */
+  readonly lastRefusal: NotTaken | undefined;
+  stop(): void;
+}
+
+export interface OffloadedCyclic extends Offloaded {
+  /** All frames of its count are taken. Its slot is free again. */
+  readonly isFinished: boolean;
+}
+
+/** What a port is to pass on of the frames that it receives, remote frames included. */
+export interface RouteJob {
+  readonly id: number;
+  /** A frame is meant where its identifier agrees with `id` in these bits. */
+  readonly mask: number;
+  readonly extended: boolean;
+  /** Another CAN port. */
+  readonly target: CanChannel;
+  /** The identifier it goes out with, of the same length; its own if undefined. */
+  readonly targetId: number | undefined;
+}
+
+export interface OffloadedRoute extends Offloaded {
+  /** Frames that were meant. */
+  readonly matched: number;
+}
+
+/**
+ * What a device can do without the bench thread. It sends under the same rules as `send`, and its
+ * jobs go on through changes of settings, bus off and a lost device: what would have been due
+ * meanwhile has failed, and the next frame comes when its time has come. They end with the channel
+ * they were started on, and a route with its target too.
+ */
+export interface CanOffload {
+  /** Undefined if the device has no slot for it. */
+  startCyclic(job: CyclicJob): OffloadedCyclic | undefined;
+  /** Undefined if the device has no slot for it, or the target is none of its ports. */
+  startRoute(job: RouteJob): OffloadedRoute | undefined;
+}

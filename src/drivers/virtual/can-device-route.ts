@@ -1,0 +1,41 @@
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import type { NotTaken, RouteJob } from '../can-offload.ts';
+import type { CanWireFrame } from './can-wire-frame.ts';
+import type { VirtualCanChannel } from './virtual-can-channel.ts';
+
+/** Passes frames on from one simulated port to another, at the very time they are received. */
+export class CanDeviceRoute {
+  matched = 0;
+  sent = 0;
+  failed = 0;
+  lastRefusal: NotTaken | undefined;
+  readonly source: VirtualCanChannel;
+  readonly target: VirtualCanChannel;
+  readonly #mask: number;
+  readonly #bits: number;
+  readonly #extended: number;
+  readonly #targetId: number | undefined;
+
+  constructor(source: VirtualCanChannel, target: VirtualCanChannel, job: RouteJob) {
+    this.source = source;
+    this.target = target;
+    this.#mask = job.mask;
+    this.#bits = job.id & job.mask;
+    this.#extended = job.extended ? frameFlag.extended : 0;
+    this.#targetId = job.targetId;
+  }
+
+  offer({ id, flags, dlc, data, offset, length }: CanWireFrame, atUs: number): void {
+    if ((id & this.#mask) !== this.#bits) return;
+    if ((flags & frameFlag.extended) !== this.#extended) return;
+    this.matched += 1;
+    const outId = this.#targetId ?? id;
+    const result = this.target.forward(outId, flags, dlc, data, offset, length, atUs);
+    if (result === 'accepted') {
+      this.sent += 1;
+    } else {
+      this.failed += 1;
+      this.lastRefusal = result;
+    }
+  }
+}

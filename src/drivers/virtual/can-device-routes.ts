@@ -1,0 +1,40 @@
+import type { RouteJob } from '../can-offload.ts';
+import type { CanChannel } from '../driver-channel.ts';
+import { CanDeviceRoute } from './can-device-route.ts';
+import type { VirtualCanChannel } from './virtual-can-channel.ts';
+
+/** Routes that the device has room for, over all its ports. */
+export const routeSlots = 16;
+
+/** The routes between the CAN ports of one simulated device. */
+export class CanDeviceRoutes {
+  readonly #ownPort: (channel: CanChannel) => VirtualCanChannel | undefined;
+  readonly #routes = new Set<CanDeviceRoute>();
+
+  /** `ownPort` gives the open port of this device that a channel is, if it is one. */
+  constructor(ownPort: (channel: CanChannel) => VirtualCanChannel | undefined) {
+    this.#ownPort = ownPort;
+  }
+
+  start(source: VirtualCanChannel, job: RouteJob): CanDeviceRoute | undefined {
+    const target = this.#ownPort(job.target);
+    if (!target || this.#routes.size >= routeSlots) return undefined;
+    const route = new CanDeviceRoute(source, target, job);
+    this.#routes.add(route);
+    source.node.routes = [...source.node.routes, route];
+    return route;
+  }
+
+  stop(route: CanDeviceRoute): void {
+    if (!this.#routes.delete(route)) return;
+    const { node } = route.source;
+    node.routes = node.routes.filter((other) => other !== route);
+  }
+
+  /** Ends all that come from a port or go to it. */
+  stopAt(channel: VirtualCanChannel): void {
+    for (const route of this.#routes) {
+      if (route.source === channel || route.target === channel) this.stop(route);
+    }
+  }
+}

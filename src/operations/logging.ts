@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { recordingFormats, recordingStates } from '../recording/recording-record.ts';
+import { lookupErrors } from './channel.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import { ErrorBody } from './error-schema.ts';
+
+const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const selectors = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      description,
+      maxItems: 64,
+      examples: [['SIM00001/0']],
+    }),
+  );
+
+/** The logging that runs, or the last one, with the same fields whether there was one or not. */
+const LoggingRecord = named(
+  'Logging',
+  Type.Object({
+    state: Type.Enum([...recordingStates], {
+      description: 'failed: the last logging could not go on, for the reason in error',
+    }),
+    file: nullable(Type.String(), {
+      description: 'As it was named; null before the first logging',
+    }),
+    format: nullable(Type.Enum([...recordingFormats])),
+    channels: Type.Array(
+      Type.Object({
+        channel: Type.Integer({ minimum: 1, description: 'Its number in the file' }),
+        slot: Type.Integer({ minimum: 0 }),
+        selector: Type.String(),
+        name: nullable(Type.String()),
+      }),
+      { description: 'Channels that are in the file, those closed meanwhile included' },
+    ),
+    frames: count('Events in the file'),
+    bytes: count('Size of the file'),
+    gaps: count('Places in the file where events are missing'),
+    missed: count('Events that are missing there'),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    stopped_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
+    error: nullable(ErrorBody, { description: 'Why it has failed' }),
+  }),
+);
+
+export const loggingStart = defineOperation({
+  id: 'logging.start',
+  summary: 'Log channels to a file in ASC format',
+  description:
+    'Logs what comes once this has answered. The file must lie inside the directory that the daemon was started in. Where channels are named, logging ends by itself when all of them are closed; else it goes on until it is stopped, and channels opened meanwhile are logged too. Events that the disk was too slow for are missing, counted, and marked in the file. A file that takes no more, or that was removed, ends the logging as failed: what is in it stays readable.',
+  parameters: {
+    file: Type.String({
+      description: 'File to write',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['drive.asc'],
+    }),
+    channels: selectors('Channels to log, by any selector; all of them if left out'),
+    format: Type.Optional(
+      Type.Enum([...recordingFormats], { description: 'Format of the file', default: 'asc' }),
+    ),
+    overwrite: Type.Optional(
+      Type.Boolean({ description: 'Replace the file if it exists', default: false }),
+    ),
+  },
+  result: LoggingRecord,
+  errors: [
+    ...lookupErrors,
+    'channel_not_open',
+    'already_running',
+    'already_exists',
+    'capacity_exceeded',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+    'operation_cancelled',
+  ],
+  permission: 'operate',
+  execution,
+  cli: {
+    words: ['logging', 'start'],
+    positionals: ['file'],
+    names: { channels: 'channel' },
+    except: ['format'],
+  },
+  http: {
+    method: 'POST',
+    path: '/api/v1/logging',
+    success: 201,
+    bodyName: 'LoggingStartRequest',
+  },
+  examples: [
+    'busbar logging start drive.asc',
+    'busbar logging start drive.asc --channel=SIM00001/0 --channel=body --overwrite',
+  ],
+});
+
+export const loggingStatus = defineOperation({
+  id: 'logging.status',
+  summary: 'Show what is being logged, or what was logged last',
+  result: LoggingRecord,
+  errors: [],
+  permission: 'observe',
+  execution,
+  cli: { words: ['logging', 'status'] },
+  http: { method: 'GET', path: '/api/v1/logging', success: 200 },
+});
+
+export const loggingStop = defineOperation({
+  id: 'logging.stop',
+  summary: 'Stop logging and complete the file',
+  description:
+    'The file has everything that came before. Where nothing is logged, this answers the last record and changes nothing.',
+  result: LoggingRecord,
+  errors: [],
+  permission: 'operate',
+  execution,
+  cli: { words: ['logging', 'stop'] },
+  http: { method: 'DELETE', path: '/api/v1/logging', success: 200 },
+});

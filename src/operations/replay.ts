@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { traceFormats } from '../trace/trace-format.ts';
+import { replayStates } from '../transmit/replay/replay-record.ts';
+import { mostMappings, speedLimits } from '../transmit/replay/replay-request.ts';
+import { lookupErrors } from './channel.ts';
+import { selector } from './channel-schemas.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import { ErrorBody } from './error-schema.ts';
+
+const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const ReplayRecord = named(
+  'Replay',
+  Type.Object({
+    state: Type.Enum([...replayStates]),
+    stopped: Type.Boolean({ description: 'Whether it was ended before the file was' }),
+    file: nullable(Type.String(), { description: 'null before there was any replay' }),
+    format: nullable(Type.Enum([...traceFormats])),
+    channels: Type.Record(Type.String(), Type.String(), {
+      description: 'Selectors by the channel of the file whose events they get',
+    }),
+    speed: nullable(Type.Number()),
+    loop: Type.Boolean(),
+    loops: count('How often the file was played to its end'),
+    start_offset_us: count('Where in the trace the first loop begins'),
+    position_us: count('How far in the trace it is, from the first event of the file'),
+    duration_us: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'From the first event to the last; null until the file was read to its end',
+    }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How far in the file it is, by bytes; of the present loop',
+    }),
+    frames_sent: count('Events that a channel has taken'),
+    frames_skipped: count('Events that were not sent'),
+    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master',
+    }),
+    malformed: count('Parts of the file that could not be understood'),
+    max_lateness_us: count('Latest that a frame was taken after its time'),
+    deviation_us: Type.Object(
+      {
+        count: count('Frames counted'),
+        p50: count('Not exceeded by half of them'),
+        p99: count('Not exceeded by 99 of 100'),
+        max: count('The largest'),
+      },
+      { description: 'How far from its time a frame was taken, before or after it' },
+    ),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    finished_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
+    error: nullable(ErrorBody, { description: 'Why it failed' }),
+  }),
+);
+
+export const replayStart = defineOperation({
+  id: 'replay.start',
+  summary: 'Replay a trace on open channels, with its own timing',
+  description: [
+    'Reads ASC, BLF and candump logs inside the directory that the daemon was started in. Frames that were received and frames that were sent are both sent again, each at its time: (its time − that of the first event − start_offset_us) ÷ speed after the start. Events that fall within 50 µs go together. What cannot be sent is passed over and counted by its reason; a frame that finds the queue full waits, in order, and is never dropped.',
+    'A LIN master sends every frame with its data behind its own header. A LIN slave answers headers with the data from its time on, until the replay ends.',
+    'With loop the file begins anew, without the offset, one millisecond after its last event. One replay runs at a time.',
+  ].join('\n\n'),
+  parameters: {
+    file: Type.String({
+      description: 'File to replay',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['drive.asc'],
+    }),
+    channels: Type.Optional(
+      Type.Record(Type.String(), selector('Channel to send on'), {
+        description:
+          'Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. At least one is needed',
+        minProperties: 1,
+        maxProperties: mostMappings,
+        examples: [{ 1: 'SIM00001/0' }],
+      }),
+    ),
+    map: Type.Optional(
+      Type.Array(
+        Type.String({
+          minLength: 3,
+          maxLength: 400,
+          pattern: '^[^=]+=.+$',
+          'x-form': '<file channel>=<selector>',
+        }),
+        {
+          description:
+            'One channel of the file and where it is sent, <file channel>=<selector>; once for each, instead of channels',
+          minItems: 1,
+          maxItems: mostMappings,
+          examples: [['1=SIM00001/0']],
+        },
+      ),
+    ),
+    speed: Type.Optional(
+      Type.Number({
+        description: 'How many times as fast as it was recorded',
+        ...speedLimits,
+        examples: [2],
+      }),
+    ),
+    loop: Type.Optional(
+      Type.Boolean({ description: 'Begin anew whenever the file ends', default: false }),
+    ),
+    start_offset_us: Type.Optional(
+      Type.Integer({
+        description: 'Begin this long behind the first event of the file',
+        minimum: 0,
+        default: 0,
+        examples: [5_000_000],
+      }),
+    ),
+  },
+  result: ReplayRecord,
+  errors: [
+    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+    'channel_not_open',
+    'already_running',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+    'invalid_trace',
+  ],
+  permission: 'operate',
+  execution,
+  cli: { words: ['replay', 'start'], positionals: ['file'], only: ['map'], except: ['channels'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/replay',
+    success: 201,
+    bodyName: 'ReplayStartRequest',
+  },
+  examples: [
+    'busbar replay start drive.asc --map=1=SIM00001/0 --map=2=SIM00001/2',
+    'busbar replay start drive.blf --map=1=powertrain --speed=2 --loop',
+    'busbar replay start candump.log --map=can0=SIM00001/0 --start-offset-us=5000000',
+  ],
+});
+
+export const replayStatus = defineOperation({
+  id: 'replay.status',
+  summary: 'Show the replay that runs, or what became of the last one',
+  result: ReplayRecord,
+  errors: [],
+  permission: 'observe',
+  execution,
+  cli: { words: ['replay', 'status'] },
+  http: { method: 'GET', path: '/api/v1/replay', success: 200 },
+});
+
+export const replayStop = defineOperation({
+  id: 'replay.stop',
+  summary: 'Stop the replay; frames that a channel has taken are still sent',
+  description:
+    'Answers the final record: finished, with stopped true. Where nothing runs it answers the last record unchanged.',
+  result: ReplayRecord,
+  errors: [],
+  permission: 'operate',
+  execution,
+  cli: { words: ['replay', 'stop'] },
+  http: { method: 'DELETE', path: '/api/v1/replay', success: 200 },
+});

@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { maxExtendedId } from '../frame/frame.ts';
+import { lookupErrors } from './channel.ts';
+import { selector } from './channel-schemas.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import {
+  counted,
+  createdAtField,
+  lastErrorField,
+  offloadedField,
+  selectedChannelFields,
+} from './transmit-schemas.ts';
+
+const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
+const closed = { additionalProperties: false };
+
+const identifier = (description: string) =>
+  Type.Integer({
+    description,
+    minimum: 0,
+    maximum: maxExtendedId,
+    'x-hex': true,
+    examples: [0x123],
+  });
+
+const sourceFields = {
+  channel: selector('Channel to receive on: <sn>/<port>, <uid>/<port>, name, network or slot'),
+  id: identifier('Identifier to pass on'),
+  mask: identifier('Bits of the identifier that have to agree; all of them if left out'),
+  extended: Type.Boolean({ description: 'Whether the identifiers have 29 bits' }),
+};
+
+const targetFields = {
+  channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
+  id: identifier('Identifier to send with; the one received if left out'),
+};
+
+export const RouteRecord = named(
+  'Route',
+  Type.Object({
+    route_id: Type.String(),
+    source: Type.Object({
+      ...selectedChannelFields,
+      id: Type.Integer({ minimum: 0 }),
+      mask: Type.Integer({ minimum: 0 }),
+      extended: Type.Boolean(),
+    }),
+    target: Type.Object({
+      ...selectedChannelFields,
+      id: nullable(Type.Integer({ minimum: 0 }), {
+        description: 'null where frames keep their own',
+      }),
+    }),
+    offloaded: offloadedField,
+    matched: counted('Frames received that were to be passed on'),
+    sent: counted('Frames that the hardware of the target took'),
+    failed: counted('Frames that it did not take, and frames given up waiting for it'),
+    last_error: lastErrorField,
+    created_at_us: createdAtField,
+  }),
+);
+
+const routeId = Type.String({
+  description: 'Id of a route',
+  minLength: 1,
+  maxLength: 64,
+  examples: ['route-1'],
+});
+
+export const routeAdd = defineOperation({
+  id: 'route.add',
+  summary: 'Pass received CAN frames on to another channel from now on',
+  description:
+    'Needs a source and a target, on the command line as an option for each of their fields. Every frame that the source receives, whose identifier has the length asked for and agrees in the bits of the mask, is sent on the target at once, remote frames included. Where both are ports of a device that can do it by itself, it does. Routes end when they are removed or one of their channels is closed.',
+  parameters: {
+    source: Type.Optional(
+      Type.Object(
+        {
+          ...sourceFields,
+          mask: Type.Optional(sourceFields.mask),
+          extended: Type.Optional(sourceFields.extended),
+        },
+        { ...closed, description: 'What to pass on' },
+      ),
+    ),
+    target: Type.Optional(
+      Type.Object(
+        { ...targetFields, id: Type.Optional(targetFields.id) },
+        { ...closed, description: 'Where to' },
+      ),
+    ),
+    source_channel: Type.Optional(sourceFields.channel),
+    source_id: Type.Optional(sourceFields.id),
+    source_mask: Type.Optional(sourceFields.mask),
+    extended: Type.Optional(sourceFields.extended),
+    target_channel: Type.Optional(targetFields.channel),
+    target_id: Type.Optional(targetFields.id),
+  },
+  result: RouteRecord,
+  errors: [
+    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+    'capacity_exceeded',
+    'channel_not_open',
+  ],
+  permission: 'operate',
+  execution,
+  cli: {
+    words: ['route', 'add'],
+    only: ['source_channel', 'source_id', 'source_mask', 'extended', 'target_channel', 'target_id'],
+  },
+  http: { method: 'POST', path: '/api/v1/routes', success: 201, bodyName: 'RouteRequest' },
+  examples: [
+    'busbar route add --source-channel=SIM00001/0 --source-id=0x123 --target-channel=SIM00001/2',
+    'busbar route add --source-channel=0 --source-id=0x100 --source-mask=0x700 --target-channel=1 --target-id=0x200',
+  ],
+});
+
+export const routeList = defineOperation({
+  id: 'route.list',
+  summary: 'List the routes',
+  result: Type.Object({ routes: Type.Array(RouteRecord) }),
+  errors: [],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['route', 'list'],
+    columns: [
+      'route_id',
+      'source.channel',
+      'source.id',
+      'source.mask',
+      'source.extended',
+      'target.channel',
+      'target.id',
+      'offloaded',
+      'matched',
+      'sent',
+      'failed',
+    ],
+  },
+  http: { method: 'GET', path: '/api/v1/routes', success: 200 },
+});
+
+export const routeRemove = defineOperation({
+  id: 'route.remove',
+  summary: 'End a route and show what it came to',
+  parameters: { route_id: routeId },
+  result: RouteRecord,
+  errors: ['route_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['route', 'remove'], positionals: ['route_id'] },
+  http: { method: 'DELETE', path: '/api/v1/routes/{route_id}', success: 200 },
+  examples: ['busbar route remove route-1'],
+});

@@ -1,0 +1,132 @@
+import { Type } from 'typebox';
+import { traceFormats } from '../trace/trace-format.ts';
+import { defineOperation, named, nullable } from './define.ts';
+
+const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
+
+const path = (description: string, example: string) =>
+  Type.String({ description, minLength: 1, maxLength: 4095, examples: [example] });
+
+const count = (description: string) => Type.Integer({ description, minimum: 0 });
+
+const counts = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
+
+/** What a file holds beside the events that were read from it. */
+const accountFields = {
+  skipped: counts('What was passed over on purpose, by what it was'),
+  malformed: count('Parts that could not be understood'),
+  flaws: Type.Array(
+    Type.Object({
+      at: Type.Integer({ description: 'Line of a text from 1, or byte offset in a BLF file' }),
+      message: Type.String(),
+    }),
+    { description: 'The first of those parts' },
+  ),
+  truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
+};
+
+const ChannelSummary = Type.Object({
+  channel: Type.Integer({ description: 'As the file numbers it', minimum: 0 }),
+  name: nullable(Type.String()),
+  events: count('Events of the channel'),
+  first_us: Type.Integer({ description: 'Time of its first event since the start' }),
+  last_us: Type.Integer(),
+});
+
+export const traceInfo = defineOperation({
+  id: 'trace.info',
+  summary: 'Tell what a trace file holds',
+  description:
+    'Reads ASC, BLF and candump logs, whatever the file is called, from the first to the last byte. What could not be understood is counted and shown, not passed over.',
+  parameters: { file: path('Trace file', 'drive.blf') },
+  result: named(
+    'TraceSummary',
+    Type.Object({
+      file: Type.String(),
+      bytes: count('Bytes of the file that were read'),
+      format: Type.Enum([...traceFormats]),
+      started_at_us: nullable(Type.Integer(), {
+        description: 'Unix time in microseconds from which times count; null if the file has none',
+      }),
+      duration_us: count('From the first event to the last'),
+      events: count('Frames of all kinds'),
+      buses: Type.Object({ can: count('Events'), canfd: count('Events'), lin: count('Events') }),
+      kinds: Type.Object({ rx_frame: count('Received'), tx_complete: count('Sent') }),
+      error_frames: count('Error frames'),
+      remote_frames: count('Remote frames'),
+      distinct_ids: count('Identifiers; those of 11 bits, of 29 bits and of LIN differ'),
+      out_of_order: count('Events that are older than the one before them'),
+      longest_pause_us: count('Longest time between two events'),
+      channels: Type.Array(ChannelSummary),
+      ...accountFields,
+    }),
+  ),
+  errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
+  permission: 'observe',
+  execution: inCli,
+  cli: { words: ['trace', 'info'], positionals: ['file'], callerPaths: ['file'] },
+  http: { none: 'The command reads the file itself, where it was called' },
+  examples: ['busbar trace info drive.blf', 'busbar trace info candump.log --format=json'],
+});
+
+export const traceConvert = defineOperation({
+  id: 'trace.convert',
+  summary: 'Write a trace file anew in another format',
+  description:
+    'Takes over every event that the other format has room for, and counts those it has not: candump logs have none for LIN. The output appears when it is complete. Channels of a candump log are its interfaces in the order in which they appear.',
+  parameters: {
+    input: path('Trace file to read', 'drive.blf'),
+    output: path('File to write', 'drive.asc'),
+    to: Type.Optional(
+      Type.Enum([...traceFormats], {
+        description: 'Format to write; left out, the output tells it: .asc, .blf or .log',
+        examples: ['asc'],
+      }),
+    ),
+    channel: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 65535 }), {
+        description: 'Channel to take over, by its number in the input; all if left out',
+        maxItems: 256,
+        examples: [[1]],
+      }),
+    ),
+    overwrite: Type.Optional(
+      Type.Boolean({ description: 'Replace a file that is there already', default: false }),
+    ),
+  },
+  result: named(
+    'TraceConversion',
+    Type.Object({
+      input: Type.String(),
+      input_format: Type.Enum([...traceFormats]),
+      output: Type.String(),
+      output_format: Type.Enum([...traceFormats]),
+      bytes: count('Bytes that were written'),
+      read: count('Events of the input'),
+      written: count('Events of the output'),
+      filtered: count('Events of other channels'),
+      unwritten: counts('Events that the output has no room for, by why'),
+      ...accountFields,
+    }),
+  ),
+  errors: [
+    'file_not_found',
+    'file_unavailable',
+    'invalid_trace',
+    'already_exists',
+    'operation_cancelled',
+  ],
+  permission: 'operate',
+  execution: inCli,
+  cli: {
+    words: ['trace', 'convert'],
+    positionals: ['input', 'output'],
+    callerPaths: ['input', 'output'],
+  },
+  http: { none: 'The command reads and writes the files itself, where it was called' },
+  examples: [
+    'busbar trace convert drive.blf drive.asc',
+    'busbar trace convert drive.asc bus1.log --channel=1',
+  ],
+});

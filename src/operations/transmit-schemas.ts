@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { selectorKinds } from '../bench/selector.ts';
+import { nullable } from './define.ts';
+
+/** The channel of something that goes on there. */
+export const selectedChannelFields = {
+  channel: Type.String({ description: 'The selector as it was given' }),
+  selector_kind: Type.Enum([...selectorKinds]),
+  resolved: nullable(Type.String(), {
+    description: 'Physical selector that a logical network is bound to',
+  }),
+  selector: Type.String({ description: 'Stable selector of the channel' }),
+  slot: Type.Integer({ minimum: 0 }),
+};
+
+export const offloadedField = Type.Boolean({
+  description: 'Whether the device does it by itself; else the daemon does',
+});
+
+export const lastErrorField = nullable(
+  Type.Object({ code: Type.String(), message: Type.String() }),
+  { description: 'Why a frame could not be sent, the last time that happened' },
+);
+
+export const createdAtField = Type.Integer({ description: 'Unix time in microseconds' });
+
+export const counted = (description: string) => Type.Integer({ minimum: 0, description });

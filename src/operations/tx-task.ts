@@ -1,0 +1,183 @@
+import { Type } from 'typebox';
+import { checksumModels } from '../frame/frame.ts';
+import { txTaskStates } from '../transmit/tasks/task-work.ts';
+import { minPeriodUs, txPatterns, txTaskKinds } from '../transmit/tasks/tx-task-request.ts';
+import { lookupErrors } from './channel.ts';
+import { selector } from './channel-schemas.ts';
+import { defineOperation, named, nullable } from './define.ts';
+import { batchLimit } from './limits.ts';
+import { durationText, frameFields, frameText } from './message-schemas.ts';
+import {
+  counted,
+  createdAtField,
+  lastErrorField,
+  offloadedField,
+  selectedChannelFields,
+} from './transmit-schemas.ts';
+
+const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
+
+export const TxTaskRecord = named(
+  'TxTask',
+  Type.Object({
+    task_id: Type.String(),
+    kind: Type.Enum([...txTaskKinds]),
+    ...selectedChannelFields,
+    type: nullable(Type.Enum(['data', 'remote', 'master-write']), {
+      description: 'null for a LIN response',
+    }),
+    id: Type.Integer({ minimum: 0, description: 'Identifier of the first frame' }),
+    extended: Type.Boolean(),
+    fd: Type.Boolean(),
+    brs: Type.Boolean(),
+    esi: Type.Boolean(),
+    dlc: Type.Integer({ minimum: 0, maximum: 15 }),
+    data: Type.String({ description: 'Payload as it was given, in uppercase hex' }),
+    checksum: nullable(Type.Enum([...checksumModels]), { description: 'LIN only' }),
+    period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
+    count: counted('Frames to send; 0 is endless'),
+    pattern: Type.Enum([...txPatterns]),
+    state: Type.Enum([...txTaskStates], {
+      description: 'finished once all frames of the count are sent',
+    }),
+    offloaded: offloadedField,
+    sent: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Frames that the hardware took, as accepted is in message send; null for a LIN response, of which the device does not tell',
+    }),
+    failed: counted('Times when the channel did not take the frame'),
+    missed: counted('Times that were over before the daemon came to them'),
+    lateness_us: nullable(
+      Type.Object({
+        count: counted('Frames handed over'),
+        p50: counted('Half of them were not later than this'),
+        p99: counted('99 of 100 were not later than this'),
+        max: counted('The latest'),
+      }),
+      { description: 'From when a frame was due to when it was handed over; null if offloaded' },
+    ),
+    last_error: lastErrorField,
+    created_at_us: createdAtField,
+  }),
+);
+
+const taskId = Type.String({
+  description: 'Id of a transmit task',
+  minLength: 1,
+  maxLength: 64,
+  examples: ['task-1'],
+});
+
+export const txTaskAdd = defineOperation({
+  id: 'tx-task.add',
+  summary: 'Send a frame periodically, or respond to a LIN header, from now on',
+  description:
+    'A cyclic task sends its first frame at once and frame k at k periods after it. A time that the daemon comes to too late is counted as missed and never made up for; one at which the channel does not take the frame is counted as failed, and the task goes on. A LIN response is given to every header with its identifier. Where the device can do it by itself, it does. Tasks end when they are removed or their channel is closed.',
+  parameters: {
+    channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
+    kind: Type.Optional(
+      Type.Enum([...txTaskKinds], {
+        description: 'Send periodically, or respond to a LIN header',
+        default: 'cyclic',
+      }),
+    ),
+    frame: frameText,
+    ...frameFields,
+    type: Type.Optional(
+      Type.Enum(['data', 'remote', 'master-write'], {
+        description: 'What to send; data on CAN and master-write on LIN if left out',
+      }),
+    ),
+    period_us: Type.Optional(
+      Type.Integer({
+        description: 'Microseconds from one frame to the next; needed in a cyclic task',
+        minimum: minPeriodUs,
+        maximum: batchLimit.cycleUs,
+        examples: [10_000],
+      }),
+    ),
+    period: durationText('Time from one frame to the next with its unit, instead of period_us'),
+    count: Type.Optional(
+      Type.Integer({
+        description: 'How many frames to send; 0 is endless',
+        minimum: 0,
+        maximum: batchLimit.frames,
+        default: 0,
+      }),
+    ),
+    pattern: Type.Optional(
+      Type.Enum([...txPatterns], {
+        description:
+          'What changes with each frame: nothing, the data counted up as one big-endian number, the identifier counted up, or random data',
+        default: 'fixed',
+      }),
+    ),
+  },
+  result: TxTaskRecord,
+  kept: ['channel'],
+  errors: [
+    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+    'already_exists',
+    'capacity_exceeded',
+    'channel_not_open',
+    'channel_cannot_send',
+  ],
+  permission: 'operate',
+  execution,
+  cli: {
+    words: ['tx-task', 'add'],
+    positionals: ['channel', 'frame'],
+    only: ['frame', 'period'],
+  },
+  http: {
+    method: 'POST',
+    path: '/api/v1/tx-tasks',
+    success: 201,
+    bodyName: 'TxTaskRequest',
+  },
+  examples: [
+    'busbar tx-task add SIM00001/0 123#DEADBEEF --period=10ms',
+    'busbar tx-task add powertrain 123#00 --period=100ms --count=1000 --pattern=increment_data',
+    'busbar tx-task add SIM00001/5 --kind=lin_response --id=0x21 --data=0102',
+  ],
+});
+
+export const txTaskList = defineOperation({
+  id: 'tx-task.list',
+  summary: 'List the transmit tasks',
+  result: Type.Object({ tx_tasks: Type.Array(TxTaskRecord) }),
+  errors: [],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['tx-task', 'list'],
+    columns: [
+      'task_id',
+      'kind',
+      'channel',
+      'id',
+      'data',
+      'period_us',
+      'pattern',
+      'state',
+      'offloaded',
+      'sent',
+      'failed',
+      'missed',
+    ],
+  },
+  http: { method: 'GET', path: '/api/v1/tx-tasks', success: 200 },
+});
+
+export const txTaskRemove = defineOperation({
+  id: 'tx-task.remove',
+  summary: 'End a transmit task and show what it came to',
+  parameters: { task_id: taskId },
+  result: TxTaskRecord,
+  errors: ['task_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['tx-task', 'remove'], positionals: ['task_id'] },
+  http: { method: 'DELETE', path: '/api/v1/tx-tasks/{task_id}', success: 200 },
+  examples: ['busbar tx-task remove task-1'],
+});

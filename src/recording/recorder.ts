@@ -1,0 +1,228 @@
+import type { Clock, Timer } from '../base/clock/clock.ts';
+import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import type { BrokerMemory } from '../broker/broker-memory.ts';
+import type { Bell } from '../broker/doorbell.ts';
+import { wholeRing } from '../broker/reader.ts';
+import { type Consumer, ReaderHub, type Subscription } from '../broker/reader-hub.ts';
+import { takeWatermark } from '../broker/reader-steps.ts';
+import type { RingHandle } from '../broker/ring-memory.ts';
+import type { CreateTrace } from '../trace/trace-format.ts';
+import { fileFailure } from './file-failure.ts';
+import { type FileCalls, RecordingFile } from './recording-file.ts';
+import { channelNumber, RecordingOutlet } from './recording-outlet.ts';
+import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
+import { TraceFile } from './trace-file.ts';
+
+/** A channel of the bench, as a recorder must know it. */
+export interface RecorderChannel {
+  readonly slot: number;
+  readonly selector: string;
+  readonly name: string | null;
+  readonly ring: RingHandle;
+}
+
+export interface RecordingRequest {
+  readonly file: string;
+  readonly format: (typeof recordingFormats)[number];
+  readonly overwrite: boolean;
+  /** The channels to record; null for all, also those opened later. */
+  readonly slots: readonly number[] | null;
+}
+
+export interface RecorderOptions {
+  readonly memory: BrokerMemory;
+  readonly bell: Bell;
+  readonly clock: Clock;
+  readonly channels: readonly RecorderChannel[];
+  readonly projectRoot: string;
+  readonly createTrace: CreateTrace;
+  /** Told about once a second how far it is. */
+  readonly onProgress: (record: RecordingRecord) => void;
+  /** Told once that nothing more is recorded: as asked for, for want of channels, or by failure. */
+  readonly onEnded: (record: RecordingRecord) => void;
+  readonly onDefect: (thrown: unknown) => void;
+  /** For tests. */
+  readonly calls?: FileCalls;
+}
+
+/** What there is once a recording has begun. */
+interface Recording {
+  readonly request: RecordingRequest;
+  readonly startedAtUs: number;
+  readonly file: RecordingFile;
+  readonly trace: TraceFile;
+  readonly outlet: RecordingOutlet;
+}
+
+/** How often a recorder looks whether its file is still there. */
+const checkMs = 1000;
+
+/** Records channels into one file, once. It is of no use afterwards. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #hub: ReaderHub;
+  /** Channels that can be followed. */
+  readonly #open = new Map<number, RecorderChannel>();
+  /** Channels that are, or were, recorded. */
+  readonly #recorded = new Map<number, RecordedChannel>();
+  #recording: Recording | undefined;
+  #subscription: Subscription | undefined;
+  #check: Timer | undefined;
+  #state: RecordingRecord['state'] = 'idle';
+  #stoppedAtUs: number | null = null;
+  #error: ErrorRecord | null = null;
+
+  constructor(options: RecorderOptions) {
+    const { memory, bell, clock, channels, onDefect } = options;
+    this.#options = options;
+    this.#hub = new ReaderHub({ memory, bell, clock, onDefect });
+    for (const channel of channels) this.open(channel);
+  }
+
+  /** Opens the file and follows the channels: what is published from now on will be in it. */
+  begin(request: RecordingRequest): RecordingRecord {
+    const { slots } = request;
+    const missing = slots?.find((slot) => !this.#open.has(slot));
+    if (missing !== undefined) {
+      throw new BusbarError('channel_not_open', { details: { channel: String(missing) } });
+    }
+    const recording = this.#start(request);
+    for (const channel of this.#open.values()) {
+      if (slots?.includes(channel.slot) ?? true) this.#include(channel);
+    }
+    const { outlet } = recording;
+    this.#recording = recording;
+    this.#state = 'running';
+    this.#watch();
+    this.#subscription = this.#hub.subscribe({
+      channels: slots,
+      after: null,
+      capacity: wholeRing,
+      outlet,
+    });
+    const record = this.record();
+    // It may have been given events already, and have failed over them.
+    if (record.state === 'failed') this.#subscription.close();
+    return record;
+  }
+
+  /** Follows a channel that is about to run, if all are recorded. */
+  open(channel: RecorderChannel): void {
+    if (this.#open.has(channel.slot)) return;
+    this.#open.set(channel.slot, channel);
+    if (this.#recording?.request.slots === null) this.#include(channel);
+    this.#hub.addRing(channel.ring);
+  }
+
+  /** Records what is left of a channel that has ended, and lets go of it. */
+  close(slot: number): void {
+    if (!this.#open.delete(slot)) return;
+    this.#hub.removeRing(slot);
+    const isNamed = this.#recording?.request.slots?.includes(slot);
+    // One that was hardly opened leaves no trace in the file, and need not be told of either.
+    if (!isNamed && !this.#recording?.outlet.hasSeen(slot)) this.#recorded.delete(slot);
+  }
+
+  /** Records what was published until now, completes the file and answers how it ended. */
+  finish(): RecordingRecord {
+    this.#recording?.outlet.endAfter(takeWatermark(this.#options.memory) - 1);
+    for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
+    this.#open.clear();
+    this.#hub.close();
+    return this.record();
+  }
+
+  consumersOf(slot: number): readonly Consumer[] {
+    return this.#hub.consumersOf(slot);
+  }
+
+  record(): RecordingRecord {
+    const { request, startedAtUs, file, trace, outlet } = this.#recording ?? {};
+    return {
+      state: this.#state,
+      file: request?.file ?? null,
+      format: request?.format ?? null,
+      channels: [...this.#recorded.values()],
+      frames: trace?.frames ?? 0,
+      bytes: file?.size ?? 0,
+      gaps: outlet?.gaps ?? 0,
+      missed: outlet?.missed ?? 0,
+      started_at_us: startedAtUs ?? null,
+      stopped_at_us: this.#stoppedAtUs,
+      error: this.#error,
+    };
+  }
+
+  #start(request: RecordingRequest): Recording {
+    const { projectRoot, clock, calls, createTrace } = this.#options;
+    const file = RecordingFile.open({ projectRoot, ...request }, calls);
+    try {
+      const startUnixUs = clock.unixUs();
+      const channelName = (channel: number): string => this.#nameOf(channel);
+      const trace = new TraceFile(file, createTrace, { startUnixUs, channelName });
+      if (!trace.begin()) throw fileFailure(request.file, trace.failure ?? '');
+      const outlet = new RecordingOutlet({
+        trace,
+        startUnixUs,
+        onFailed: (defect) => this.#fail(defect),
+        onEnd: () => this.#complete(),
+      });
+      return { request, startedAtUs: startUnixUs, file, trace, outlet };
+    } catch (thrown) {
+      file.discard();
+      throw thrown;
+    }
+  }
+
+  #nameOf(channel: number): string {
+    const recorded = this.#recorded.get(channel - 1);
+    if (!recorded) return '';
+    const { name, selector } = recorded;
+    return name === null ? selector : `${name} (${selector})`;
+  }
+
+  #include({ slot, selector, name }: RecorderChannel): void {
+    this.#recorded.set(slot, { channel: channelNumber(slot), slot, selector, name });
+  }
+
+  #watch(): void {
+    if (this.#state !== 'running') return;
+    this.#check = this.#options.clock.after(checkMs, () => {
+      const reason = this.#recording?.file.lossReason() ?? null;
+      if (reason === null) this.#options.onProgress(this.record());
+      else this.#abandon(reason);
+      this.#watch();
+    });
+  }
+
+  /** Whoever has moved the file away still gets it complete. */
+  #abandon(reason: string): void {
+    const { trace, request } = this.#recording ?? {};
+    trace?.end();
+    this.#end(fileFailure(request?.file ?? '', reason));
+  }
+
+  #fail(defect: BusbarError | undefined): void {
+    if (defect) this.#options.onDefect(defect.cause ?? defect);
+    const { trace, request } = this.#recording ?? {};
+    this.#end(defect ?? fileFailure(request?.file ?? '', trace?.failure ?? ''));
+  }
+
+  #complete(): void {
+    if (this.#state !== 'running') return;
+    const { trace, file, request } = this.#recording ?? {};
+    const reason = trace?.end() ? file?.sync() : trace?.failure;
+    this.#end(reason ? fileFailure(request?.file ?? '', reason) : undefined);
+  }
+
+  #end(error: BusbarError | undefined): void {
+    if (this.#state !== 'running') return;
+    this.#state = error ? 'failed' : 'idle';
+    this.#error = error?.toRecord() ?? null;
+    this.#stoppedAtUs = this.#options.clock.unixUs();
+    this.#check?.cancel();
+    this.#subscription?.close();
+    this.#recording?.file.close();
+    this.#options.onEnded(this.record());
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
+import { BenchOfRings, type OpenRing } from '../../broker/testing/bench-of-rings.ts';
+import { SilentBell } from '../../broker/testing/silent-bell.ts';
+import { createAsc } from '../../trace/asc/asc-writer.ts';
+import type { CreateTrace } from '../../trace/trace-format.ts';
+import { Recorder, type RecorderChannel, type RecordingRequest } from '../recorder.ts';
+import type { FileCalls } from '../recording-file.ts';
+import type { RecordingRecord } from '../recording-record.ts';
+import { publishFrames } from './publish-frames.ts';
+import { readRecording } from './read-recording.ts';
+
+interface RecorderBenchOptions {
+  readonly calls?: FileCalls;
+  readonly createTrace?: CreateTrace;
+}
+
+/** A recorder over real rings and real files, with a clock and a bell that a test moves by hand. */
+export class RecorderBench {
+  readonly files = new FileSandbox();
+  readonly rings = new BenchOfRings();
+  readonly clock = new FakeClock();
+  readonly bell = new SilentBell();
+  readonly ends: RecordingRecord[] = [];
+  readonly progress: RecordingRecord[] = [];
+  readonly defects: unknown[] = [];
+  readonly recorder: Recorder;
+  #published = 0;
+
+  constructor({ calls, createTrace = createAsc }: RecorderBenchOptions = {}) {
+    this.recorder = new Recorder({
+      memory: this.rings.memory,
+      bell: this.bell,
+      clock: this.clock,
+      channels: [],
+      projectRoot: this.files.project,
+      createTrace,
+      onProgress: (record) => this.progress.push(record),
+      onEnded: (record) => this.ends.push(record),
+      onDefect: (thrown) => this.defects.push(thrown),
+      ...(calls ? { calls } : {}),
+    });
+  }
+
+  get path(): string {
+    return join(this.files.project, 'drive.asc');
+  }
+
+  begin(request: Partial<RecordingRequest> = {}): RecordingRecord {
+    return this.recorder.begin({
+      file: 'drive.asc',
+      format: 'asc',
+      overwrite: false,
+      slots: null,
+      ...request,
+    });
+  }
+
+  open(slot: number, { slots = 64, name = null as string | null } = {}): OpenRing {
+    const opened = this.rings.open(slot, slots);
+    const entry: RecorderChannel = { slot, selector: `SIM00001/${slot}`, name, ring: opened.ring };
+    this.recorder.open(entry);
+    return opened;
+  }
+
+  /** Closes a channel as the bench does, and overwrites its memory: nobody may look at it. */
+  close({ ring }: OpenRing): void {
+    this.rings.broker.closeRing(ring.channel);
+    this.recorder.close(ring.channel);
+    new Uint8Array(ring.buffer).fill(0xff);
+  }
+
+  /** Publishes frames; their ids count up over all channels. */
+  publish({ writer }: OpenRing, count: number): void {
+    const timestampUs = this.clock.unixUs();
+    publishFrames(writer, count, { firstId: this.#published, timestampUs });
+    this.#published += count;
+  }
+
+  /** Lets a sleeping recorder look, and what waits for the next milliseconds happen. */
+  settle(): void {
+    this.bell.ring();
+    this.clock.advanceUs(50_000);
+  }
+
+  read() {
+    return readRecording(this.path);
+  }
+
+  dispose(): void {
+    this.recorder.finish();
+    this.files.dispose();
+  }
+}

@@ -1,0 +1,152 @@
+import { TraceBatch } from '../trace/trace-batch.ts';
+import type { CreateTrace, TraceWriteOptions, TraceWriter } from '../trace/trace-format.ts';
+import { ChunkSink } from './chunk-sink.ts';
+import type { RecordingFile } from './recording-file.ts';
+
+/** Failures after which something else can still be written, if it takes less room. */
+const wantOfRoom: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
+
+/** The same events rendered one by one, with the place where each of them ends. */
+interface Pieces {
+  readonly text: Uint8Array;
+  readonly ends: readonly number[];
+  /** What completes the file. */
+  readonly tail: Uint8Array;
+}
+
+/** What stands last in the file: where it begins, and how many events it is. */
+interface Last {
+  readonly start: number;
+  readonly frames: number;
+}
+
+/**
+ * A trace in a file that stays readable whatever the disk does. The writer fills memory, which never
+ * refuses; what was gathered goes to the file in one piece. Where that piece does not fit, as many
+ * whole events as do are written, with the end of the trace behind them.
+ */
+export class TraceFile {
+  /** Events in the file. */
+  frames = 0;
+  readonly #file: RecordingFile;
+  readonly #chunk = new ChunkSink();
+  readonly #writer: TraceWriter;
+  #last: Last | undefined;
+
+  constructor(file: RecordingFile, create: CreateTrace, options: TraceWriteOptions) {
+    this.#file = file;
+    this.#writer = create(this.#chunk, options);
+  }
+
+  /** Why the file takes nothing more; null while it does. Nothing is to be written afterwards. */
+  get failure(): string | null {
+    return this.#file.failure;
+  }
+
+  /** Writes what stands before all events. */
+  begin(): boolean {
+    return this.#store() === null;
+  }
+
+  /** Whether all of it is in the file. */
+  write(batch: TraceBatch): boolean {
+    const lastRow = Math.max(batch.count - 1, 0);
+    this.#writer.write(batch, 0, lastRow);
+    const last = { start: this.#file.size + this.#chunk.length, frames: 1 };
+    this.#writer.write(batch, lastRow, batch.count);
+    const room = this.#store();
+    if (room !== null) {
+      this.#salvage(batch, room);
+      return false;
+    }
+    this.frames += batch.count;
+    this.#last = last;
+    return true;
+  }
+
+  note(timeNs: number, text: string): boolean {
+    const last = { start: this.#file.size, frames: 0 };
+    this.#writer.note(timeNs, text);
+    const room = this.#store();
+    if (room !== null) {
+      this.#salvage(noEvents, room);
+      return false;
+    }
+    this.#last = last;
+    return true;
+  }
+
+  end(): boolean {
+    this.#writer.end();
+    const tail = this.#chunk.bytes.slice();
+    if (this.#store() === null) return true;
+    this.#makeRoom(tail);
+    return false;
+  }
+
+  /** Brings what was gathered to the file; if not all of it fits, how many bytes did. */
+  #store(): number | null {
+    const { bytes } = this.#chunk;
+    const done = this.#file.append(bytes);
+    this.#chunk.clear();
+    if (done < bytes.length) {
+      this.#file.cut();
+      return done;
+    }
+    this.#file.keep(done);
+    return null;
+  }
+
+  /** Completes the file with as many of the events as there is room for. */
+  #salvage(batch: TraceBatch, room: number): void {
+    const { failure } = this.#file;
+    const pieces = this.#pieces(batch);
+    const isComplete = this.#fit(pieces, room);
+    this.#file.failure = failure;
+    if (!isComplete) this.#makeRoom(pieces.tail);
+  }
+
+  /** Lets what stands last in the file give way to its end, which is shorter. */
+  #makeRoom(tail: Uint8Array): void {
+    const { failure } = this.#file;
+    if (!this.#last || !wantOfRoom.includes(failure)) return;
+    this.#file.shrink(this.#last.start);
+    this.frames -= this.#last.frames;
+    this.#chunk.write(tail);
+    this.#store();
+    this.#file.failure = failure;
+  }
+
+  #pieces(batch: TraceBatch): Pieces {
+    const ends = [0];
+    for (let row = 0; row < batch.count; row++) {
+      this.#writer.write(batch, row, row + 1);
+      ends.push(this.#chunk.length);
+    }
+    const textEnd = this.#chunk.length;
+    this.#writer.end();
+    const all = this.#chunk.bytes.slice();
+    this.#chunk.clear();
+    return { ends, text: all.subarray(0, textEnd), tail: all.subarray(textEnd) };
+  }
+
+  /** Room that was there a moment ago may be gone, so that it is tried with less and less. */
+  #fit({ text, ends, tail }: Pieces, foundRoom: number): boolean {
+    let room = foundRoom;
+    for (let count = ends.length - 1; count >= 0; count--) {
+      const end = ends[count] ?? 0;
+      if (end + tail.length > room) continue;
+      this.#chunk.write(text.subarray(0, end));
+      this.#chunk.write(tail);
+      const done = this.#store();
+      if (done === null) {
+        this.frames += count;
+        return true;
+      }
+      room = done;
+    }
+    return false;
+  }
+}
+
+const noEvents = new TraceBatch(0);

@@ -1,0 +1,110 @@
+import { isFrameLength, lengthToDlc } from '../frame/dlc.ts';
+import { maxExtendedId, maxStandardId } from '../frame/frame.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
+import {
+  cannelloniVersion,
+  datagramHeader,
+  dataOpcode,
+  fdFlag,
+  fdLengthBit,
+  frameHeadBytes,
+  idBit,
+} from './cannelloni-layout.ts';
+
+export const datagramFlaws = ['version', 'opcode', 'truncated', 'count'] as const;
+/**
+ * What is wrong with a datagram. `truncated`: it ends within its header or a frame. `count`: it holds
+ * more or fewer bytes than the frames it announces.
+ */
+export type DatagramFlaw = (typeof datagramFlaws)[number];
+
+/** Takes the frames of a datagram. Nothing is allocated for a call. */
+export interface FrameVisitor {
+  /** A frame for the bus: FRM2 flags, and the bytes that its DLC stands for; none if remote. */
+  frame(
+    id: number,
+    flags: number,
+    dlc: number,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+  ): void;
+  /** A frame that no bus can carry. */
+  invalidFrame(): void;
+  /** A report of an error on the other bus, which is no frame. */
+  errorFrame(): void;
+}
+
+/** What is wrong with the header, and null where it announces frames. */
+export const headerFlaw = (bytes: Uint8Array): DatagramFlaw | null => {
+  if (bytes.length > 0 && bytes[datagramHeader.version] !== cannelloniVersion) return 'version';
+  if (bytes.length < datagramHeader.length) return 'truncated';
+  return bytes[datagramHeader.opcode] === dataOpcode ? null : 'opcode';
+};
+
+/** The sequence number of a datagram whose header is good. */
+export const sequenceOf = (bytes: Uint8Array): number => bytes[datagramHeader.sequence] as number;
+
+/**
+ * Visits the frames of a datagram whose header is good, in place, and answers what is wrong with the
+ * rest. The frames before a cut are whole, and are visited.
+ */
+export const visitFrames = (bytes: Uint8Array, visitor: FrameVisitor): DatagramFlaw | null => {
+  const announced = uint16(bytes, datagramHeader.count);
+  const end = bytes.length;
+  let at: number = datagramHeader.length;
+  for (let frame = 0; frame < announced; frame++) {
+    if (at === end) return 'count';
+    if (at + frameHeadBytes > end) return 'truncated';
+    const idWord = uint32(bytes, at);
+    const lengthByte = bytes[at + 4] as number;
+    const isFd = (lengthByte & fdLengthBit) !== 0;
+    const length = lengthByte & ~fdLengthBit;
+    const dataAt = at + frameHeadBytes + (isFd ? 1 : 0);
+    const dataLength = (idWord & idBit.remote) !== 0 ? 0 : length;
+    if (dataAt + dataLength > end) return 'truncated';
+    const fdFlags = isFd ? (bytes[dataAt - 1] as number) : 0;
+    visitFrame(visitor, idWord, isFd, fdFlags, length, bytes, dataAt, dataLength);
+    at = dataAt + dataLength;
+  }
+  return at === end ? null : 'count';
+};
+
+const visitFrame = (
+  visitor: FrameVisitor,
+  idWord: number,
+  isFd: boolean,
+  fdFlags: number,
+  length: number,
+  bytes: Uint8Array,
+  dataAt: number,
+  dataLength: number,
+): void => {
+  if ((idWord & idBit.error) !== 0) {
+    visitor.errorFrame();
+    return;
+  }
+  const isExtended = (idWord & idBit.extended) !== 0;
+  const isRemote = (idWord & idBit.remote) !== 0;
+  const id = idWord & maxExtendedId;
+  const isPossible =
+    isFrameLength(length, isFd) && (isExtended || id <= maxStandardId) && !(isFd && isRemote);
+  if (!isPossible) {
+    visitor.invalidFrame();
+    return;
+  }
+  let flags = 0;
+  if (isExtended) flags |= frameFlag.extended;
+  if (isRemote) flags |= frameFlag.remote;
+  if (isFd) flags |= frameFlag.fd;
+  if ((fdFlags & fdFlag.brs) !== 0) flags |= frameFlag.brs;
+  if ((fdFlags & fdFlag.esi) !== 0) flags |= frameFlag.esi;
+  visitor.frame(id, flags, lengthToDlc(length, isFd), bytes, dataAt, dataLength);
+};
+
+// Read by hand: a DataView would be one object more for every datagram.
+const uint16 = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
+
+const uint32 = (bytes: Uint8Array, at: number): number =>
+  (uint16(bytes, at) << 16) | uint16(bytes, at + 2);

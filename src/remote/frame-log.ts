@@ -1,0 +1,88 @@
+import { maxFdLength } from '../frame/dlc.ts';
+
+/**
+ * The newest frames of all peers, in memory that is taken once. Each has an index, counted from 0;
+ * whoever reads them keeps an index of its own, and what is older than the capacity is gone.
+ */
+export class FrameLog {
+  readonly capacity: number;
+  readonly #ids: Uint32Array;
+  readonly #flags: Uint32Array;
+  readonly #dlcs: Uint8Array;
+  readonly #lengths: Uint8Array;
+  readonly #arrivals: Float64Array;
+  /** The bytes of all frames; those of one start at `dataAt`. */
+  readonly data: Uint8Array;
+  /** One past the newest frame. */
+  head = 0;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.#ids = new Uint32Array(capacity);
+    this.#flags = new Uint32Array(capacity);
+    this.#dlcs = new Uint8Array(capacity);
+    this.#lengths = new Uint8Array(capacity);
+    this.#arrivals = new Float64Array(capacity);
+    this.data = new Uint8Array(capacity * maxFdLength);
+  }
+
+  /** Adds a frame; its time of arrival is no earlier than that of the frame before. */
+  push(
+    id: number,
+    flags: number,
+    dlc: number,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    arrivedUs: number,
+  ): void {
+    const slot = this.head % this.capacity;
+    this.#ids[slot] = id;
+    this.#flags[slot] = flags;
+    this.#dlcs[slot] = dlc;
+    this.#lengths[slot] = length;
+    this.#arrivals[slot] = arrivedUs;
+    const dataAt = slot * maxFdLength;
+    for (let byte = 0; byte < length; byte++) {
+      this.data[dataAt + byte] = bytes[offset + byte] as number;
+    }
+    this.head++;
+  }
+
+  /** The oldest frame that is still there. */
+  get oldest(): number {
+    return Math.max(0, this.head - this.capacity);
+  }
+
+  idAt(index: number): number {
+    return this.#ids[index % this.capacity] as number;
+  }
+
+  flagsAt(index: number): number {
+    return this.#flags[index % this.capacity] as number;
+  }
+
+  dlcAt(index: number): number {
+    return this.#dlcs[index % this.capacity] as number;
+  }
+
+  lengthAt(index: number): number {
+    return this.#lengths[index % this.capacity] as number;
+  }
+
+  dataAt(index: number): number {
+    return (index % this.capacity) * maxFdLength;
+  }
+
+  /** The first frame from `from` on that arrived at that time or later; the head if none did. */
+  firstSince(timeUs: number, from: number): number {
+    let low = from;
+    let high = this.head;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#arrivals[middle % this.capacity] as number) < timeUs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,187 @@
+import type { Clock } from '../base/clock/clock.ts';
+import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
+import type { BrokerMemory } from '../broker/broker-memory.ts';
+import type { Bell } from '../broker/doorbell.ts';
+import { MergedReader } from '../broker/merged-reader.ts';
+import type { RecordVisitor } from '../broker/reader.ts';
+import type { RingHandle } from '../broker/ring-memory.ts';
+import type { Staging } from '../broker/staging.ts';
+import { frm2EventKind, frm2Flags, frm2TimestampUs } from '../frame/frm2-codec.ts';
+import { eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
+import { sequenceModulus } from './cannelloni-layout.ts';
+import { DatagramWriter } from './datagram-writer.ts';
+import type { Peer } from './peer.ts';
+import type { DatagramSocket } from './ports.ts';
+
+export interface PeerFeedOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly memory: BrokerMemory;
+  /** Belongs to this feed alone while it runs. */
+  readonly bell: Bell;
+  readonly rings: readonly RingHandle[];
+  readonly socket: DatagramSocket;
+  readonly peers: readonly Peer[];
+  /** The most bytes of a datagram. */
+  readonly payloadLimit: number;
+  /** How long frames are collected for a datagram. */
+  readonly bufferUs: number;
+  /** Frames that are older when they would be sent are left out. */
+  readonly maxAgeUs: number;
+}
+
+/** About the most records and sends of one pass: together a fraction of a millisecond. */
+const passRecords = 512;
+const passSends = 32;
+/** Before a writer of another thread is looked at again that had not finished its record. */
+const retryUs = 100;
+
+/**
+ * The way of received frames to all peers. It holds no queue: frames wait in the broker's memory,
+ * while they are collected and while the system takes no datagrams, and what is overwritten there
+ * meanwhile is counted as missed.
+ */
+export class PeerFeed implements RecordVisitor {
+  readonly reader: MergedReader;
+  readonly #clock: Clock;
+  readonly #bell: Bell;
+  readonly #socket: DatagramSocket;
+  readonly #peers: readonly Peer[];
+  readonly #bufferUs: number;
+  readonly #maxAgeUs: number;
+  readonly #datagram: DatagramWriter;
+  readonly #task: Task;
+  #isRunning = true;
+  #sequence = 0;
+  #frames = 0;
+  #gaps = 0;
+  #missed = 0;
+  #expired = 0;
+  /** Sends that this pass may still make. */
+  #sendsLeft = 0;
+  #unixUs = 0;
+
+  /** Frames are forwarded that are received from now on. */
+  constructor(options: PeerFeedOptions) {
+    const { memory, rings, payloadLimit, scheduler } = options;
+    this.reader = new MergedReader({ memory, rings, stopsAtGaps: true });
+    this.#clock = options.clock;
+    this.#bell = options.bell;
+    this.#socket = options.socket;
+    this.#peers = options.peers;
+    this.#bufferUs = options.bufferUs;
+    this.#maxAgeUs = options.maxAgeUs;
+    this.#datagram = new DatagramWriter(payloadLimit);
+    this.#task = scheduler.createTask('remote to peers', (nowUs) => this.#turn(nowUs));
+    this.#rest();
+  }
+
+  /** Frames that went to the peers, each counted once. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  get missed(): number {
+    return this.#missed;
+  }
+
+  get expired(): number {
+    return this.#expired;
+  }
+
+  /** The system takes datagrams again. */
+  resume(): void {
+    if (this.#isRunning) this.#task.scheduleAt(this.#clock.monotonicUs());
+  }
+
+  /** Sends what one pass can of a channel that is being closed, and forgets it. */
+  leave(slot: number): void {
+    if (this.#socket.isReady && this.reader.lagOf(slot) > 0) this.#pass();
+    this.reader.drop(slot);
+    this.#skipLost();
+  }
+
+  close(): void {
+    this.#isRunning = false;
+    this.#task.cancel();
+    this.#bell.disarm();
+  }
+
+  record({ view }: Staging, offset: number): boolean {
+    // What we have sent ourselves stays here: two ends would send it to and fro for ever.
+    if (frm2EventKind(view, offset) !== eventKindCode.rx_frame) return true;
+    if ((frm2Flags(view, offset) & frameFlag.error) !== 0) return true;
+    if (this.#unixUs - frm2TimestampUs(view, offset) > this.#maxAgeUs) {
+      this.#expired++;
+      return true;
+    }
+    if (this.#datagram.add(view, offset)) return true;
+    this.#flush();
+    this.#datagram.add(view, offset);
+    return this.#sendsLeft > 0 && this.#socket.isReady;
+  }
+
+  /** Never called: the reader stops before a gap. */
+  gap(): void {}
+
+  #turn(nowUs: number): number | undefined {
+    if (!this.#socket.isReady) return undefined;
+    const delivered = this.#pass();
+    if (this.reader.hasBacklog()) return delivered > 0 ? nowUs : nowUs + retryUs;
+    return this.#rest();
+  }
+
+  #pass(): number {
+    this.#skipLost();
+    this.#unixUs = this.#clock.unixUs();
+    this.#sendsLeft = passSends;
+    const delivered = this.reader.pass(this, passRecords);
+    this.#flush();
+    return delivered;
+  }
+
+  #flush(): void {
+    const datagram = this.#datagram;
+    const { frames, bytes, length } = datagram;
+    if (frames === 0) return;
+    // One number for all: every peer gets every datagram.
+    datagram.seal(this.#sequence);
+    this.#sequence = (this.#sequence + 1) % sequenceModulus;
+    for (const peer of this.#peers) {
+      this.#socket.send(bytes, length, peer.address);
+      peer.sent(frames);
+    }
+    this.#sendsLeft -= this.#peers.length;
+    this.#frames += frames;
+    datagram.clear();
+  }
+
+  #skipLost(): void {
+    if (!this.reader.hasLost) return;
+    const { missed } = this.reader.skipLost();
+    this.#gaps++;
+    this.#missed += missed;
+  }
+
+  /** Waits for the next record, which costs its writer one ring, and collects from there. */
+  #rest(): undefined {
+    this.#bell.arm(this.reader.writers);
+    if (this.reader.hasBacklog()) {
+      this.#bell.disarm();
+      this.#collect();
+    } else {
+      this.#bell.sleep(() => {
+        this.#bell.disarm();
+        this.#collect();
+      });
+    }
+  }
+
+  #collect(): void {
+    if (this.#isRunning) this.#task.scheduleAt(this.#clock.monotonicUs() + this.#bufferUs);
+  }
+}

@@ -1,0 +1,99 @@
+import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
+import {
+  type DatagramFlaw,
+  type FrameVisitor,
+  headerFlaw,
+  sequenceOf,
+  visitFrames,
+} from './datagram-reader.ts';
+import type { FrameLog } from './frame-log.ts';
+import type { RemotePeerRecord } from './remote-record.ts';
+import { SequenceCheck } from './sequence-check.ts';
+
+/** One other end: what came from it and what went to it. Its frames go into the log of all. */
+export class Peer implements FrameVisitor {
+  readonly address: HostPort;
+  readonly #log: FrameLog;
+  readonly #sequence = new SequenceCheck();
+  readonly #malformed: Record<DatagramFlaw, number> = {
+    version: 0,
+    opcode: 0,
+    truncated: 0,
+    count: 0,
+  };
+  #datagramsSent = 0;
+  #framesSent = 0;
+  #datagramsReceived = 0;
+  #framesReceived = 0;
+  #invalidFrames = 0;
+  #errorFrames = 0;
+  #lastReceivedUs: number | null = null;
+  #nowUs = 0;
+
+  constructor(address: HostPort, log: FrameLog) {
+    this.address = address;
+    this.#log = log;
+  }
+
+  /** Frames from it that a bus could carry. */
+  get framesReceived(): number {
+    return this.#framesReceived;
+  }
+
+  sent(frames: number): void {
+    this.#datagramsSent++;
+    this.#framesSent += frames;
+  }
+
+  /** A datagram of this peer: its frames are in the log afterwards. */
+  receive(bytes: Uint8Array, nowUs: number, unixUs: number): void {
+    this.#datagramsReceived++;
+    this.#lastReceivedUs = unixUs;
+    this.#nowUs = nowUs;
+    const flaw = headerFlaw(bytes) ?? this.#take(bytes);
+    if (flaw) this.#malformed[flaw]++;
+  }
+
+  frame(
+    id: number,
+    flags: number,
+    dlc: number,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+  ): void {
+    this.#framesReceived++;
+    this.#log.push(id, flags, dlc, bytes, offset, length, this.#nowUs);
+  }
+
+  invalidFrame(): void {
+    this.#invalidFrames++;
+  }
+
+  errorFrame(): void {
+    this.#errorFrames++;
+  }
+
+  record(): RemotePeerRecord {
+    const { lost, reordered, duplicates } = this.#sequence;
+    return {
+      peer: formatHostPort(this.address),
+      datagrams_sent: this.#datagramsSent,
+      frames_sent: this.#framesSent,
+      datagrams_received: this.#datagramsReceived,
+      frames_received: this.#framesReceived,
+      lost_datagrams: lost,
+      reordered,
+      duplicates,
+      malformed: { ...this.#malformed },
+      invalid_frames: this.#invalidFrames,
+      error_frames: this.#errorFrames,
+      last_received_at_us: this.#lastReceivedUs,
+    };
+  }
+
+  #take(bytes: Uint8Array): DatagramFlaw | null {
+    this.#sequence.accept(sequenceOf(bytes));
+    return visitFrames(bytes, this);
+  }
+}

@@ -1,0 +1,56 @@
+import type { HostPort } from '../base/net/host-port.ts';
+import type { RingHandle } from '../broker/ring-memory.ts';
+
+/** Why a channel stopped serving what was under way on it. */
+export type Interruption = 'closed' | 'configured' | 'lost';
+
+/** An open CAN channel, as far as forwarding needs it. */
+export interface ForwardChannel {
+  readonly slot: number;
+  /** The physical selector, `sn/port`. */
+  readonly selector: string;
+  readonly ring: RingHandle;
+  /** False from the moment it is being closed. */
+  readonly isOpen: boolean;
+  /**
+   * Queues a frame: FRM2 flags, and the bytes that its DLC stands for. Answers `accepted`, `full`
+   * where it may be tried again after an outcome, or why it cannot be sent.
+   */
+  send(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): string;
+  /** Told after each outcome of an accepted frame. Returns how to stop listening. */
+  onOutcome(listener: () => void): () => void;
+  /** Told before anything of the channel goes away. Returns how to stop listening. */
+  onInterrupted(listener: (why: Interruption) => void): () => void;
+}
+
+/** What a socket reports. */
+export interface SocketEvents {
+  /** A datagram came; the bytes may be kept. */
+  datagram(bytes: Uint8Array, address: string, port: number): void;
+  /** The system takes datagrams again. */
+  drained(): void;
+  /** A datagram was not sent. */
+  sendFailed(): void;
+  /** The socket is of no more use. */
+  failed(reason: string): void;
+}
+
+/** A bound UDP socket. No call blocks or throws. */
+export interface DatagramSocket {
+  readonly local: HostPort;
+  /** False while the system has not taken all that was sent. */
+  readonly isReady: boolean;
+  /** Begins to report. */
+  attach(events: SocketEvents): void;
+  /** Sends the first `length` bytes, which may be changed afterwards. */
+  send(bytes: Uint8Array, length: number, to: HostPort): void;
+  /** Nothing is reported any more. */
+  close(): void;
+}

@@ -1,0 +1,183 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
+import type { BrokerMemory } from '../broker/broker-memory.ts';
+import type { Bell } from '../broker/doorbell.ts';
+import type { Consumer } from '../broker/reader-hub.ts';
+import { BusLine } from './bus-line.ts';
+import { payloadLimit } from './cannelloni-layout.ts';
+import { FrameLog } from './frame-log.ts';
+import { Peer } from './peer.ts';
+import { PeerFeed } from './peer-feed.ts';
+import type { DatagramSocket, ForwardChannel, SocketEvents } from './ports.ts';
+import { waitingFrames } from './remote-limits.ts';
+import type { RemoteFailure, RemoteRecord, RemoteState } from './remote-record.ts';
+
+export interface RemoteForwarderOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly memory: BrokerMemory;
+  /** Belongs to this forwarder alone while it runs. */
+  readonly bell: Bell;
+  /** Bound; the forwarder closes it. */
+  readonly socket: DatagramSocket;
+  /** Addresses, not names. */
+  readonly peers: readonly HostPort[];
+  /** At least one, all of them open. */
+  readonly channels: readonly ForwardChannel[];
+  /** Older frames are sent in neither direction; Infinity for no limit. */
+  readonly maxAgeUs: number;
+  /** How long frames are collected for a datagram. */
+  readonly bufferUs: number;
+  /** The most bytes of a datagram; what one packet holds if left out. */
+  readonly payloadLimit?: number;
+  /** How many frames of peers may wait for room on the channels. */
+  readonly waitingFrames?: number;
+}
+
+/** Frames handed to all channels together at a stretch. */
+const framesPerTurn = 128;
+
+const keyOf = (address: string, port: number): string => `${address} ${port}`;
+
+/**
+ * Carries CAN frames between channels and peers: what any of the channels receives goes to every
+ * peer, and what any peer sends goes onto every channel, but not to other peers. Runs from the
+ * moment it is made until it is closed or fails.
+ */
+export class RemoteForwarder implements SocketEvents {
+  readonly #clock: Clock;
+  readonly #socket: DatagramSocket;
+  readonly #maxAgeUs: number;
+  readonly #bufferUs: number;
+  readonly #startedAtUs: number;
+  readonly #lines: readonly BusLine[];
+  readonly #peers: readonly Peer[];
+  readonly #peersByKey: ReadonlyMap<string, Peer>;
+  readonly #feed: PeerFeed;
+  #state: RemoteState = 'running';
+  #error: RemoteFailure | null = null;
+  #strangers = 0;
+  #sendErrors = 0;
+
+  constructor(options: RemoteForwarderOptions) {
+    const { clock, scheduler, socket, channels, peers, maxAgeUs, bufferUs } = options;
+    this.#clock = clock;
+    this.#socket = socket;
+    this.#maxAgeUs = maxAgeUs;
+    this.#bufferUs = bufferUs;
+    this.#startedAtUs = clock.unixUs();
+    const log = new FrameLog(options.waitingFrames ?? waitingFrames);
+    this.#lines = channels.map(
+      (channel) =>
+        new BusLine({
+          channel,
+          clock,
+          scheduler,
+          log,
+          maxAgeUs,
+          framesPerTurn: Math.ceil(framesPerTurn / channels.length),
+          onClosed: () => this.#leave(channel),
+        }),
+    );
+    this.#peers = peers.map((address) => new Peer(address, log));
+    this.#peersByKey = new Map(
+      this.#peers.map((peer) => [keyOf(peer.address.host, peer.address.port), peer]),
+    );
+    this.#feed = new PeerFeed({
+      clock,
+      scheduler,
+      memory: options.memory,
+      bell: options.bell,
+      rings: channels.map(({ ring }) => ring),
+      socket,
+      peers: this.#peers,
+      payloadLimit: options.payloadLimit ?? payloadLimit.ipv4,
+      bufferUs,
+      maxAgeUs,
+    });
+    socket.attach(this);
+  }
+
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  datagram(bytes: Uint8Array, address: string, port: number): void {
+    const peer = this.#peersByKey.get(keyOf(address, port));
+    if (!peer) {
+      this.#strangers++;
+      return;
+    }
+    const nowUs = this.#clock.monotonicUs();
+    peer.receive(bytes, nowUs, this.#clock.unixUs());
+    for (const line of this.#lines) line.serve(nowUs);
+  }
+
+  drained(): void {
+    this.#feed.resume();
+  }
+
+  sendFailed(): void {
+    this.#sendErrors++;
+  }
+
+  failed(reason: string): void {
+    this.#fail({ reason: 'socket_failed', message: `The socket failed: ${reason}` });
+  }
+
+  /** The cursor as the statistics of a channel show it. */
+  consumers(slot: number): Consumer[] {
+    const { reader } = this.#feed;
+    if (!this.isRunning || !reader.follows(slot)) return [];
+    return [{ kind: 'forward', cursor: reader.position, lag: reader.lagOf(slot) }];
+  }
+
+  /** Ends it, whatever state it is in. The record stays to be read. */
+  close(): void {
+    if (this.isRunning) this.#end();
+    this.#state = 'idle';
+  }
+
+  record(): RemoteRecord {
+    const feed = this.#feed;
+    const isLimited = Number.isFinite(this.#maxAgeUs);
+    return {
+      state: this.#state,
+      listen: formatHostPort(this.#socket.local),
+      peers: this.#peers.map((peer) => peer.record()),
+      channels: this.#lines.map((line) => line.record()),
+      max_age_ms: isLimited ? this.#maxAgeUs / 1000 : null,
+      buffer_us: this.#bufferUs,
+      frames_to_peers: feed.frames,
+      frames_from_peers: this.#peers.reduce((sum, { framesReceived }) => sum + framesReceived, 0),
+      gaps: feed.gaps,
+      missed: feed.missed,
+      expired: feed.expired,
+      strangers: this.#strangers,
+      send_errors: this.#sendErrors,
+      started_at_us: this.#startedAtUs,
+      error: this.#error,
+    };
+  }
+
+  /** The other channels go on. */
+  #leave({ slot }: ForwardChannel): void {
+    this.#feed.leave(slot);
+    if (this.#lines.some(({ isOpen }) => isOpen)) return;
+    this.#fail({ reason: 'channel_closed', message: 'All forwarded channels were closed' });
+  }
+
+  #fail(error: RemoteFailure): void {
+    if (!this.isRunning) return;
+    this.#end();
+    this.#state = 'failed';
+    this.#error = error;
+  }
+
+  #end(): void {
+    this.#feed.close();
+    for (const line of this.#lines) line.close();
+    this.#socket.close();
+  }
+}

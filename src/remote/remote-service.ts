@@ -1,0 +1,165 @@
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { formatHostPort, type HostPort, parseHostPort } from '../base/net/host-port.ts';
+import { addressesOf } from '../base/net/resolve-host.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
+import type { BrokerMemory } from '../broker/broker-memory.ts';
+import type { Bell } from '../broker/doorbell.ts';
+import type { Consumer } from '../broker/reader-hub.ts';
+import { payloadLimit } from './cannelloni-layout.ts';
+import type { DatagramSocket, ForwardChannel } from './ports.ts';
+import { RemoteForwarder } from './remote-forwarder.ts';
+import { idleRecord, type RemoteRecord } from './remote-record.ts';
+import { UdpSocket } from './udp-socket.ts';
+
+export interface RemoteServiceOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly memory: BrokerMemory;
+  /** Used by nobody else. */
+  readonly bell: Bell;
+  /** Binds a socket; the system's UDP if left out. */
+  readonly bind?: (address: HostPort) => Promise<DatagramSocket>;
+}
+
+export interface RemoteRequest {
+  /** `host:port` to listen on. */
+  readonly listen: string;
+  /** `host:port` of every peer. */
+  readonly peers: readonly string[];
+  /** Finds the channels, or refuses them. */
+  readonly channels: () => Promise<readonly ForwardChannel[]>;
+  readonly maxAgeMs: number | null;
+  readonly bufferUs: number;
+}
+
+/** Remote forwarding as one thing that runs or does not. Starts and stops take turns. */
+export class RemoteService {
+  readonly #options: RemoteServiceOptions;
+  #forwarder: RemoteForwarder | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RemoteServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Starts forwarding, or refuses and leaves everything as it was. */
+  start(request: RemoteRequest): Promise<RemoteRecord> {
+    return this.#inTurn(async () => {
+      if (this.#forwarder?.isRunning) throw alreadyRunning(this.#forwarder.record());
+      this.#forwarder = await this.#open(request);
+      return this.#forwarder.record();
+    });
+  }
+
+  status(): RemoteRecord {
+    return this.#forwarder?.record() ?? idleRecord;
+  }
+
+  /** Ends forwarding and answers what it came to. */
+  stop(): Promise<RemoteRecord> {
+    return this.#inTurn(async () => {
+      const forwarder = this.#forwarder;
+      this.#forwarder = null;
+      if (!forwarder) return idleRecord;
+      forwarder.close();
+      return forwarder.record();
+    });
+  }
+
+  /** The daemon ends. */
+  async close(): Promise<void> {
+    await this.stop();
+  }
+
+  /** The cursor into a channel, if it is forwarded. */
+  consumers(slot: number): Consumer[] {
+    return this.#forwarder?.consumers(slot) ?? [];
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #open(request: RemoteRequest): Promise<RemoteForwarder> {
+    const { clock, scheduler, memory, bell, bind = UdpSocket.bind } = this.#options;
+    const listen = await this.#listenAddress(request.listen);
+    const peers = await this.#peerAddresses(request.peers, listen.host);
+    const channels = await request.channels();
+    const socket = await bind(listen);
+    try {
+      refuseOneself(peers, socket.local);
+      // Binding took a moment, in which any of them may have been closed.
+      for (const channel of channels) if (!channel.isOpen) throw notOpen(channel);
+      return new RemoteForwarder({
+        clock,
+        scheduler,
+        memory,
+        bell,
+        socket,
+        peers,
+        channels,
+        maxAgeUs: request.maxAgeMs === null ? Number.POSITIVE_INFINITY : request.maxAgeMs * 1000,
+        bufferUs: request.bufferUs,
+        payloadLimit: isIPv6(listen.host) ? payloadLimit.ipv6 : payloadLimit.ipv4,
+      });
+    } catch (thrown) {
+      socket.close();
+      throw thrown;
+    }
+  }
+
+  async #listenAddress(text: string): Promise<HostPort> {
+    const { host, port } = parseHostPort(text, 'listen');
+    const [address] = await addressesOf(host, this.#options.clock);
+    if (address !== undefined) return { host: address, port };
+    throw new BusbarError('listen_failed', {
+      message: `${host} cannot be resolved to an address`,
+      details: { field: 'listen', listen: text, reason: 'ENOTFOUND' },
+    });
+  }
+
+  /** One socket speaks one version of IP, so a peer must have an address of the listener's. */
+  async #peerAddresses(texts: readonly string[], listenHost: string): Promise<HostPort[]> {
+    const { clock } = this.#options;
+    const wanted = texts.map((text) => ({ text, ...parseHostPort(text, 'peer') }));
+    const peers = await Promise.all(
+      wanted.map(async ({ text, host, port }) => {
+        if (port === 0) throw refusedPeer(text, 'must have a port from 1 to 65535');
+        const addresses = await addressesOf(host, clock);
+        if (addresses.length === 0) throw refusedPeer(text, 'cannot be resolved to an address');
+        const address = addresses.find((one) => isIPv6(one) === isIPv6(listenHost));
+        const family = isIPv6(listenHost) ? 'IPv6' : 'IPv4';
+        if (address === undefined)
+          throw refusedPeer(text, `has no ${family} address as listen has`);
+        return { host: address, port };
+      }),
+    );
+    const addresses = peers.map(formatHostPort);
+    const repeated = addresses.findIndex((one, index) => addresses.indexOf(one) !== index);
+    if (repeated >= 0) throw refusedPeer(texts[repeated] ?? '', 'is named twice');
+    return peers;
+  }
+}
+
+const refusedPeer = (peer: string, problem: string): BusbarError =>
+  invalidArgument('peer', `The peer ${peer} ${problem}`, { peer });
+
+const refuseOneself = (peers: readonly HostPort[], local: HostPort): void => {
+  const own = formatHostPort(local);
+  if (peers.some((peer) => formatHostPort(peer) === own)) {
+    throw refusedPeer(own, 'is the address that is listened on');
+  }
+};
+
+const notOpen = ({ selector }: ForwardChannel): BusbarError =>
+  new BusbarError('channel_not_open', { details: { field: 'channels', channel: selector } });
+
+const alreadyRunning = (record: RemoteRecord): BusbarError =>
+  new BusbarError('already_running', {
+    message: `Remote forwarding is running already on ${record.listen}`,
+    details: { ...record },
+  });

@@ -1,0 +1,58 @@
+import { sequenceModulus } from './cannelloni-layout.ts';
+
+/** Further ahead than this is behind. */
+const mostAhead = sequenceModulus / 2 - 1;
+
+/**
+ * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
+ * number that was there before is a duplicate or a peer that starts anew, which the next number
+ * tells: two in a row are a new start.
+ */
+export class SequenceCheck {
+  /** Datagrams that were skipped and have not come so far. */
+  lost = 0;
+  /** Datagrams that came after a later one. */
+  reordered = 0;
+  /** Datagrams with a number that had come already. */
+  duplicates = 0;
+  #expected = -1;
+  #afterDuplicate = -1;
+  /** Which numbers are being missed, of those behind the expected one. */
+  readonly #missing = new Uint8Array(sequenceModulus);
+
+  accept(sequence: number): void {
+    if (this.#expected < 0) this.#expected = sequence;
+    const ahead = wrapped(sequence - this.#expected);
+    if (ahead <= mostAhead) this.#advance(sequence, ahead);
+    else if (this.#missing[sequence] === 1) this.#takeLate(sequence);
+    else this.#takeDuplicate(sequence);
+  }
+
+  #advance(sequence: number, ahead: number): void {
+    for (let skipped = 0; skipped < ahead; skipped++) {
+      this.#missing[wrapped(this.#expected + skipped)] = 1;
+    }
+    this.lost += ahead;
+    this.#missing[sequence] = 0;
+    this.#expected = wrapped(sequence + 1);
+    this.#afterDuplicate = -1;
+  }
+
+  #takeLate(sequence: number): void {
+    this.#missing[sequence] = 0;
+    this.lost--;
+    this.reordered++;
+  }
+
+  #takeDuplicate(sequence: number): void {
+    if (sequence === this.#afterDuplicate) {
+      this.#missing.fill(0);
+      this.#advance(sequence, 0);
+      return;
+    }
+    this.duplicates++;
+    this.#afterDuplicate = wrapped(sequence + 1);
+  }
+}
+
+const wrapped = (sequence: number): number => sequence & (sequenceModulus - 1);

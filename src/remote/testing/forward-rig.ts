@@ -1,0 +1,237 @@
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import type { HostPort } from '../../base/net/host-port.ts';
+import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { BenchOfRings, type OpenRing } from '../../broker/testing/bench-of-rings.ts';
+import { SilentBell } from '../../broker/testing/silent-bell.ts';
+import { dlcToLength, lengthToDlc } from '../../frame/dlc.ts';
+import { setFrm2TimestampUs, writeFrm2 } from '../../frame/frm2-codec.ts';
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { DatagramSocket, ForwardChannel, Interruption, SocketEvents } from '../ports.ts';
+import { RemoteForwarder, type RemoteForwarderOptions } from '../remote-forwarder.ts';
+
+/** What a test may say of a frame on the bus. */
+export interface BusFrame {
+  readonly id: number;
+  readonly hex?: string;
+  readonly flags?: number;
+  readonly dlc?: number;
+  readonly kind?: keyof typeof eventKindCode;
+  readonly timestampUs?: number;
+}
+
+/** A channel that takes frames as it is told to, and has a real ring. */
+export class FakeChannel implements ForwardChannel {
+  readonly slot: number;
+  readonly selector: string;
+  readonly opened: OpenRing;
+  isOpen = true;
+  /** Frames that it still has room for. */
+  room = Number.POSITIVE_INFINITY;
+  /** Why it sends nothing, if it does not. */
+  refusal: string | null = null;
+  /** Runs while a frame is being handed over. */
+  onSend: () => void = () => undefined;
+  readonly sent: string[] = [];
+  readonly #outcomes = new Set<() => void>();
+  readonly #interruptions = new Set<(why: Interruption) => void>();
+
+  constructor(slot: number, opened: OpenRing) {
+    this.slot = slot;
+    this.selector = `SIM00001/${slot}`;
+    this.opened = opened;
+  }
+
+  get ring() {
+    return this.opened.ring;
+  }
+
+  get listeners(): number {
+    return this.#outcomes.size + this.#interruptions.size;
+  }
+
+  send(id: number, flags: number, dlc: number, data: Uint8Array, offset: number, length: number) {
+    const isFull = this.room === 0;
+    this.onSend();
+    if (this.refusal !== null) return this.refusal;
+    if (isFull) return 'full';
+    this.room--;
+    const hex = Buffer.from(data.subarray(offset, offset + length)).toString('hex');
+    this.sent.push(`${id.toString(16)}/${flags}/${dlc}#${hex}`);
+    return 'accepted';
+  }
+
+  onOutcome(listener: () => void): () => void {
+    this.#outcomes.add(listener);
+    return () => void this.#outcomes.delete(listener);
+  }
+
+  onInterrupted(listener: (why: Interruption) => void): () => void {
+    this.#interruptions.add(listener);
+    return () => void this.#interruptions.delete(listener);
+  }
+
+  /** Frames were sent, so that there is room for as many again. */
+  complete(frames: number): void {
+    this.room += frames;
+    for (const listener of [...this.#outcomes]) listener();
+  }
+
+  interrupt(why: Interruption): void {
+    if (why === 'closed') this.isOpen = false;
+    for (const listener of [...this.#interruptions]) listener(why);
+  }
+
+  /** Publishes an event without telling anybody. */
+  publish({ id, hex = '', flags = 0, dlc, kind = 'rx_frame', timestampUs = 0 }: BusFrame): void {
+    const { writer } = this.opened;
+    const data = Buffer.from(hex, 'hex');
+    const isFd = (flags & frameFlag.fd) !== 0;
+    const code = dlc ?? lengthToDlc(data.length, isFd);
+    const length = (flags & frameFlag.remote) !== 0 ? 0 : dlcToLength(code, isFd);
+    const bus = isFd ? busCode.canfd : busCode.can;
+    const at = writer.reserve();
+    const { view } = writer;
+    writeFrm2(view, at, bus, eventKindCode[kind], this.slot, id, flags, code, data, 0, length);
+    setFrm2TimestampUs(view, at, timestampUs);
+    writer.commit();
+  }
+}
+
+/** A socket whose other side is the test. */
+export class FakeSocket implements DatagramSocket {
+  readonly local: HostPort;
+  isReady = true;
+  isClosed = false;
+  readonly sent: { readonly hex: string; readonly port: number }[] = [];
+  events: SocketEvents | undefined;
+
+  constructor(local: HostPort = { host: '127.0.0.1', port: 20_000 }) {
+    this.local = local;
+  }
+
+  attach(events: SocketEvents): void {
+    this.events = events;
+  }
+
+  send(bytes: Uint8Array, length: number, { port }: HostPort): void {
+    this.sent.push({ hex: Buffer.from(bytes.subarray(0, length)).toString('hex'), port });
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  deliver(hex: string, port = firstPeer.port, host = firstPeer.host): void {
+    this.events?.datagram(Buffer.from(hex.replaceAll(' ', ''), 'hex'), host, port);
+  }
+
+  drain(): void {
+    this.isReady = true;
+    this.events?.drained();
+  }
+
+  /** The sequence numbers of what was sent to a peer. */
+  sequencesTo(port: number): number[] {
+    return this.sent.flatMap((one) =>
+      one.port === port ? [Number.parseInt(one.hex.slice(4, 6), 16)] : [],
+    );
+  }
+
+  /** How many frames the datagrams to a peer announce. */
+  framesTo(port: number): number {
+    return this.sent.reduce(
+      (sum, one) => sum + (one.port === port ? Number.parseInt(one.hex.slice(6, 10), 16) : 0),
+      0,
+    );
+  }
+}
+
+export const firstPeer: HostPort = { host: '192.0.2.1', port: 20_001 };
+export const secondPeer: HostPort = { host: '192.0.2.2', port: 20_002 };
+
+/** A datagram with so many empty classic frames, written by hand. */
+export const datagramOf = (sequence: number, frames: readonly string[]): string => {
+  const head = Buffer.from([2, 0, sequence & 0xff, frames.length >> 8, frames.length & 0xff]);
+  return head.toString('hex') + frames.join('');
+};
+
+/** The wire bytes of a classic frame: id and data in hex. */
+export const wireFrame = (id: number, hex = ''): string =>
+  id.toString(16).padStart(8, '0') + (hex.length / 2).toString(16).padStart(2, '0') + hex;
+
+export const bufferUs = 2000;
+
+/** A forwarder between fake channels and a fake socket, on a clock that moves only when told to. */
+export class ForwardRig {
+  readonly clock = new FakeClock({ startUs: 5_000_000 });
+  readonly defects: unknown[] = [];
+  readonly scheduler = new Scheduler({
+    clock: this.clock,
+    alarm: new FakeAlarm(this.clock),
+    onError: (error) => this.defects.push(error),
+  });
+  readonly rings = new BenchOfRings();
+  readonly bell = new SilentBell();
+  readonly socket = new FakeSocket();
+  readonly channels: FakeChannel[] = [];
+  readonly forwarder: RemoteForwarder;
+
+  constructor(
+    options: Partial<RemoteForwarderOptions> & {
+      readonly channelCount?: number;
+      readonly ringSlots?: number;
+      /** Frames that were received before forwarding began. */
+      readonly before?: readonly BusFrame[];
+    } = {},
+  ) {
+    const { channelCount = 1, ringSlots = 1024, before = [], ...more } = options;
+    const publisher = this.rings.publisher();
+    for (let slot = 0; slot < channelCount; slot++) {
+      this.channels.push(new FakeChannel(slot, this.rings.open(slot, ringSlots, publisher)));
+    }
+    for (const frame of before) this.channel().publish(frame);
+    this.forwarder = new RemoteForwarder({
+      clock: this.clock,
+      scheduler: this.scheduler,
+      memory: this.rings.memory,
+      bell: this.bell,
+      socket: this.socket,
+      peers: [firstPeer],
+      channels: this.channels,
+      maxAgeUs: Number.POSITIVE_INFINITY,
+      bufferUs,
+      ...more,
+    });
+  }
+
+  /** The only channel, or the one in that slot. */
+  channel(slot = 0): FakeChannel {
+    const channel = this.channels[slot];
+    if (!channel) throw new RangeError(`There is no channel ${slot}`);
+    return channel;
+  }
+
+  /** Something happens on a bus now. */
+  receive(frame: BusFrame, slot = 0): void {
+    this.channel(slot).publish({ timestampUs: this.clock.unixUs(), ...frame });
+    this.bell.ring();
+  }
+
+  get record() {
+    return this.forwarder.record();
+  }
+
+  /** What is known of the only peer, or of that one. */
+  peer(index = 0) {
+    const peer = this.record.peers[index];
+    if (!peer) throw new RangeError(`There is no peer ${index}`);
+    return peer;
+  }
+
+  line(index = 0) {
+    const line = this.record.channels[index];
+    if (!line) throw new RangeError(`There is no channel ${index}`);
+    return line;
+  }
+}

@@ -1,0 +1,128 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
+import type { DatagramSocket, SocketEvents } from './ports.ts';
+
+/** Room for the longest datagram that is sent. */
+const slotBytes = 2048;
+/**
+ * More than are ever under way: nobody sends while something is, apart from what one last datagram
+ * and the rest of a pass make for the most peers.
+ */
+const slotCount = 64;
+/** What the kernel may keep for us while the thread is busy; it gives as much as it is allowed to. */
+const receiveBufferBytes = 4 * 1024 * 1024;
+
+/** Reports about a single datagram, after which the socket goes on. */
+const passingErrors = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']);
+
+const silent: SocketEvents = {
+  datagram: () => undefined,
+  drained: () => undefined,
+  sendFailed: () => undefined,
+  failed: () => undefined,
+};
+
+const reasonOf = (thrown: unknown): string =>
+  (thrown as NodeJS.ErrnoException).code ?? String(thrown);
+
+/** Why a socket could not be bound, in terms of the table. */
+const listenError = (thrown: unknown, listen: string): BusbarError => {
+  const reason = reasonOf(thrown);
+  const details = { field: 'listen', listen, reason };
+  if (reason === 'EADDRINUSE') {
+    return new BusbarError('address_in_use', {
+      message: `Another program listens on ${listen}`,
+      details,
+      cause: thrown,
+    });
+  }
+  return new BusbarError('listen_failed', {
+    message: `${listen} cannot be listened on (${reason})`,
+    details,
+    cause: thrown,
+  });
+};
+
+/** Datagrams over the system's UDP. */
+export class UdpSocket implements DatagramSocket {
+  readonly local: HostPort;
+  readonly #socket: Socket;
+  readonly #slots = Array.from({ length: slotCount }, () => Buffer.alloc(slotBytes));
+  #nextSlot = 0;
+  #events: SocketEvents = silent;
+  #isOpen = true;
+  /** The system has not taken all that was sent, and somebody may wait for that. */
+  #isBusy = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    const { address, port } = socket.address();
+    this.local = { host: address, port };
+    socket.removeAllListeners('error');
+    socket.on('message', (bytes, { address: host, port: from }) =>
+      this.#events.datagram(bytes, host, from),
+    );
+    socket.on('error', (error) => this.#hear(reasonOf(error)));
+  }
+
+  /** Binds an address; port 0 takes a free one. */
+  static async bind(address: HostPort): Promise<UdpSocket> {
+    const type = isIPv6(address.host) ? 'udp6' : 'udp4';
+    const family = type === 'udp6' ? 6 : 4;
+    // All hosts are addresses. The usual look-up would postpone every send to the next tick.
+    const socket = createSocket({
+      type,
+      lookup: (host, _options, done) => done(null, host, family),
+    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.bind({ address: address.host, port: address.port }, resolve);
+      });
+    } catch (thrown) {
+      socket.close();
+      throw listenError(thrown, formatHostPort(address));
+    }
+    socket.setRecvBufferSize(receiveBufferBytes);
+    return new UdpSocket(socket);
+  }
+
+  get isReady(): boolean {
+    return this.#isOpen && this.#socket.getSendQueueCount() === 0;
+  }
+
+  attach(events: SocketEvents): void {
+    this.#events = events;
+  }
+
+  send(bytes: Uint8Array, length: number, to: HostPort): void {
+    if (!this.#isOpen) return;
+    // The system sends in order, so the slot used longest ago is free.
+    const slot = this.#slots[this.#nextSlot] as Buffer;
+    this.#nextSlot = (this.#nextSlot + 1) % slotCount;
+    slot.set(bytes.subarray(0, length));
+    this.#socket.send(slot, 0, length, to.port, to.host, this.#sent);
+    this.#isBusy ||= this.#socket.getSendQueueCount() > 0;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#events = silent;
+    this.#socket.close();
+  }
+
+  readonly #sent = (error: Error | null): void => {
+    if (error) this.#events.sendFailed();
+    if (!this.#isBusy || !this.isReady) return;
+    this.#isBusy = false;
+    this.#events.drained();
+  };
+
+  #hear(reason: string): void {
+    if (passingErrors.has(reason)) this.#events.sendFailed();
+    else this.#events.failed(reason);
+  }
+}

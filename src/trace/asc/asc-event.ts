@@ -1,0 +1,58 @@
+import { asciiWord } from '../text/line-cursor.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import { type AscLine, flawed, type LineOutcome, skippedAs } from './asc-line.ts';
+import { takeCanLine } from './can-line.ts';
+import { takeCanFdLine } from './canfd-line.ts';
+import { takeCanXlLine } from './canxl-line.ts';
+import { takeLinLine } from './lin-line.ts';
+
+const canFdWord = asciiWord('canfd');
+const canXlWord = asciiWord('canxl');
+const firstLinWord = asciiWord('li');
+
+/** Events of no channel, or of channels that are neither CAN nor LIN, by their first word. */
+const otherEvents = [
+  ['can', 'status'],
+  ['sv:', 'system_variable'],
+  ['comment:', 'comment'],
+  ['start', 'marker'],
+  ['log', 'marker'],
+  ['trigger', 'marker'],
+  ['eth', 'ethernet'],
+  ['fr', 'flexray'],
+].map(([word = '', skipped = '']) => ({ word: asciiWord(word), outcome: skippedAs(skipped) }));
+const otherEvent = skippedAs('other');
+
+const noEvent = flawed('There is nothing behind the channel');
+const badChannel = flawed('The channel is out of range');
+const zero = 0x30;
+const nine = 0x39;
+const lowerL = 0x6c;
+const lowerCase = 0x20;
+const maxChannel = 0xffff;
+
+/**
+ * What stands behind the time of a line. Channels are numbers for CAN, and numbers behind an L, or
+ * Li for the first one, on LIN.
+ */
+export const takeEvent = (line: AscLine, batch: TraceBatch): LineOutcome => {
+  const first = line.bytes[line.at] as number;
+  if (first >= zero && first <= nine) {
+    const channel = line.takeDecimal();
+    if (channel > maxChannel) return badChannel;
+    if (channel < 0) return otherEvent;
+    return line.skipBlanks() ? takeCanLine(line, batch, channel) : noEvent;
+  }
+  if (line.takeWord(canFdWord)) return takeCanFdLine(line, batch);
+  if ((first | lowerCase) === lowerL) {
+    if (line.takeWord(firstLinWord)) return takeLinLine(line, batch, 1);
+    line.at++;
+    const channel = line.takeDecimal();
+    if (channel > maxChannel) return badChannel;
+    if (channel >= 0) return takeLinLine(line, batch, channel);
+    line.at--;
+  }
+  if (line.takeWord(canXlWord)) return takeCanXlLine(line, batch);
+  for (const { word, outcome } of otherEvents) if (line.takeWord(word)) return outcome;
+  return otherEvent;
+};

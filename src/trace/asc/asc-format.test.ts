@@ -1,0 +1,20 @@
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceEvent } from '../testing/trace-events.ts';
+import { describeTraceFormat } from '../testing/trace-format-suite.ts';
+import { readAsc } from './asc-reader.ts';
+import { createAsc } from './asc-writer.ts';
+
+/** Microseconds, no detail of errors, no length of a response that never came, no lone break. */
+const holds = (event: TraceEvent): TraceEvent | null => {
+  const kept = { ...event, timeNs: Math.round(event.timeNs / 1000) * 1000 };
+  if ((event.flags & frameFlag.syncBreak) !== 0) return null;
+  if ((event.flags & frameFlag.noResponse) !== 0) {
+    return { ...kept, kind: eventKindCode.rx_frame, dlc: 0 };
+  }
+  if (event.bus === busCode.can && (event.flags & frameFlag.error) !== 0) {
+    return { ...kept, kind: eventKindCode.rx_frame, id: 0, dlc: 0, data: [] };
+  }
+  return kept;
+};
+
+describeTraceFormat({ name: 'ASC', open: readAsc, create: createAsc, holds });

@@ -1,0 +1,84 @@
+import { asciiWord, plainText } from '../text/line-cursor.ts';
+import { parseAscDate } from './asc-date.ts';
+import type { AscLine } from './asc-line.ts';
+
+const dateWord = asciiWord('date');
+const baseWord = asciiWord('base');
+const timestampsWord = asciiWord('timestamps');
+const relativeWord = asciiWord('relative');
+const internalWord = asciiWord('internal');
+const noWord = asciiWord('no');
+const beginWord = asciiWord('begin');
+const endWord = asciiWord('end');
+const blockWord = asciiWord('triggerblock');
+
+const channelWord = asciiWord('channel');
+const equalsWord = asciiWord('=');
+
+/** What a file may fill memory with. */
+const maxNamedChannel = 255;
+const longestName = 255;
+
+const lowerD = 0x64;
+const lowerCase = 0x20;
+const slash = 0x2f;
+
+/** Lines that are no events. */
+export type HeaderLine = 'date' | 'base' | 'begin' | 'end' | 'remark';
+
+/** What such lines have said so far. */
+export class AscHeader {
+  /** Unix microseconds of the last date that was understood; null before there is one. */
+  dateUs: number | null = null;
+  /** Whether the line just taken has a date that was not understood. */
+  isDateBad = false;
+  isRelative = false;
+  readonly channelNames = new Map<number, string>();
+
+  /** Takes a line that has no time, whose blanks are skipped; null if it is none of these. */
+  take(line: AscLine, end: number): HeaderLine | null {
+    const { bytes, at } = line;
+    this.isDateBad = false;
+    if (bytes[at] === slash && bytes[at + 1] === slash) return this.#takeRemark(line, end);
+    if (line.takeWord(dateWord)) return this.#takeDate(line, end, 'date');
+    if (line.takeWord(baseWord)) return this.#takeBase(line);
+    if (line.takeWord(beginWord)) {
+      if (line.skipBlanks() && line.takeWord(blockWord)) return this.#takeDate(line, end, 'begin');
+      return null;
+    }
+    if (line.takeWord(endWord)) return line.skipBlanks() && line.takeWord(blockWord) ? 'end' : null;
+    if (line.takeWord(noWord)) line.skipBlanks();
+    return line.takeWord(internalWord) ? 'remark' : null;
+  }
+
+  /** Remarks say what channels are called in files of our own. */
+  #takeRemark(line: AscLine, end: number): HeaderLine {
+    line.at += 2;
+    if (!line.skipBlanks() || !line.takeWord(channelWord) || !line.skipBlanks()) return 'remark';
+    const channel = line.takeDecimal();
+    if (channel < 0 || channel > maxNamedChannel || !line.skipBlanks()) return 'remark';
+    if (!line.takeWord(equalsWord) || !line.skipBlanks()) return 'remark';
+    this.channelNames.set(channel, plainText(line.bytes, line.at, end).slice(0, longestName));
+    return 'remark';
+  }
+
+  #takeDate(line: AscLine, end: number, what: HeaderLine): HeaderLine {
+    if (!line.skipBlanks()) return what;
+    const dateUs = parseAscDate(plainText(line.bytes, line.at, end));
+    if (dateUs === null) this.isDateBad = true;
+    else this.dateUs = dateUs;
+    return what;
+  }
+
+  /** `dec` is `dez` in German: its first letter is enough. */
+  #takeBase(line: AscLine): HeaderLine | null {
+    if (!line.skipBlanks()) return null;
+    line.isHex = ((line.bytes[line.at] as number) | lowerCase) !== lowerD;
+    this.isRelative =
+      line.skipToken() &&
+      line.takeWord(timestampsWord) &&
+      line.skipBlanks() &&
+      line.takeWord(relativeWord);
+    return 'base';
+  }
+}

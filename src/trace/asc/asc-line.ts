@@ -1,0 +1,132 @@
+import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
+import { eventKindCode } from '../../frame/frm2-layout.ts';
+import { asciiWord, hexValue, LineCursor, plainText } from '../text/line-cursor.ts';
+import type { TraceReadOptions } from '../trace-format.ts';
+
+/** What became of a line: an event, or passed over as something, or not understood. */
+export interface LineOutcome {
+  readonly skipped?: string;
+  readonly flaw?: string;
+}
+
+export const taken: LineOutcome = {};
+export const skippedAs = (skipped: string): LineOutcome => ({ skipped });
+export const flawed = (flaw: string): LineOutcome => ({ flaw });
+
+export const txRequest = skippedAs('tx_request');
+export const symbolic = skippedAs('symbolic');
+export const badData = flawed('There are fewer data bytes than the line announces');
+export const badDlc = flawed('The DLC or the data length is out of range');
+export const badId = flawed('The identifier is out of range');
+
+/** A request to send, which is no frame on the bus: its confirmation follows. */
+export const requested = 3;
+
+const lowerR = 0x72;
+const lowerT = 0x74;
+const lowerX = 0x78;
+const nine = 0x39;
+const blank = 0x20;
+const lowerCase = 0x20;
+
+const idWord = asciiWord('id');
+const equalsWord = asciiWord('=');
+const requestWord = asciiWord('txrq');
+
+/** One line of an ASC file, with what the lines before it said and what was found in it so far. */
+export class AscLine extends LineCursor {
+  /** Whether identifiers and data of classic CAN and LIN are hex numbers. */
+  isHex = true;
+  /** What `takeId` or `resolveName` found. */
+  id = 0;
+  isExtended = false;
+
+  readonly #idOfName: TraceReadOptions['idOfName'];
+
+  constructor(bytes: Uint8Array, options: TraceReadOptions = {}) {
+    super(bytes);
+    this.#idOfName = options.idOfName;
+  }
+
+  /** The code of the event kind, or `requested`; 0 if no direction stands here. */
+  takeDirection(): number {
+    const { bytes, at } = this;
+    if (((bytes[at + 1] as number) | lowerCase) !== lowerX) return 0;
+    const first = (bytes[at] as number) | lowerCase;
+    if ((bytes[at + 2] as number) <= blank) {
+      this.at = at + 2;
+      if (first === lowerR) return eventKindCode.rx_frame;
+      if (first === lowerT) return eventKindCode.tx_complete;
+      this.at = at;
+    }
+    return this.takeWord(requestWord) ? requested : 0;
+  }
+
+  /** A number in the base of the file; −1 if there is none. */
+  takeNumber(): number {
+    return this.isHex ? this.takeHex() : this.takeDecimal();
+  }
+
+  takeBytes(into: Uint8Array, to: number, count: number): boolean {
+    return this.isHex ? this.takeHexBytes(into, to, count) : this.takeDecimalBytes(into, to, count);
+  }
+
+  /**
+   * Takes an identifier of CAN, with an x behind 29 bits. What could be a hex number is a name if
+   * it begins with a letter and no identifier of 11 bits is that large: `ACC` is a message.
+   */
+  takeId(isHex: boolean): boolean {
+    const { bytes } = this;
+    let { at } = this;
+    const highestDigit = isHex ? 15 : 9;
+    const base = highestDigit + 1;
+    let value = 0;
+    let digit = hexValue(bytes[at] as number);
+    if (digit > highestDigit) return false;
+    do {
+      value = value * base + digit;
+      digit = hexValue(bytes[++at] as number);
+    } while (digit <= highestDigit);
+    let last = bytes[at] as number;
+    const isExtended = (last | lowerCase) === lowerX;
+    if (isExtended) last = bytes[++at] as number;
+    if (last > blank) return false;
+    if (!isExtended && value > maxStandardId && (bytes[this.at] as number) > nine) return false;
+    this.id = value;
+    this.isExtended = isExtended;
+    this.at = at;
+    return true;
+  }
+
+  get isIdInRange(): boolean {
+    return this.id <= (this.isExtended ? maxExtendedId : maxStandardId);
+  }
+
+  /**
+   * Finds the identifier of a frame that is logged by its name: in the rest of the line, where
+   * newer tools repeat it as a decimal number, or in a database.
+   */
+  resolveName(from: number, end: number): boolean {
+    return this.#takeTrailingId() || this.lookUp(from, end);
+  }
+
+  /** Asks a database for the identifier of a name. */
+  lookUp(from: number, end: number): boolean {
+    if (this.#idOfName === undefined) return false;
+    const found = this.#idOfName(plainText(this.bytes, from, end));
+    if (found === undefined) return false;
+    this.id = found.id;
+    this.isExtended = found.extended;
+    return true;
+  }
+
+  #takeTrailingId(): boolean {
+    while (this.skipBlanks()) {
+      if (!this.takeWord(idWord)) this.at = this.tokenEnd();
+      else if (this.skipBlanks() && this.takeWord(equalsWord) && this.skipBlanks()) {
+        if (this.takeId(false)) return true;
+      }
+    }
+    return false;
+  }
+}

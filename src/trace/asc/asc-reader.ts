@@ -1,0 +1,153 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { LineScanner } from '../text/line-scanner.ts';
+import { TextAccount } from '../text/text-account.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import type { ByteSource, OpenTrace, TraceReader, TraceReadOptions } from '../trace-format.ts';
+import { AscClock } from './asc-clock.ts';
+import { takeEvent } from './asc-event.ts';
+import { AscHeader, type HeaderLine } from './asc-header.ts';
+import { AscLine, flawed, type LineOutcome, taken } from './asc-line.ts';
+
+const noEvent = flawed('There is nothing behind the time');
+const badTime = flawed('The time is no number of seconds with one to nine decimals');
+const noTime = flawed('The line begins with no time and no word of a header');
+const badDate = flawed('The date is of no known form');
+const tooLong = flawed('The line is longer than any line may be');
+
+const blank = 0x20;
+const zero = 0x30;
+const nine = 0x39;
+const nsPerSecond = 1e9;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+const refusal = (line: number, reason: string, message: string): BusbarError =>
+  new BusbarError('invalid_trace', { message, details: { format: 'asc', line, reason } });
+
+class AscReader implements TraceReader {
+  readonly format = 'asc';
+  readonly startUnixUs: number | null;
+  readonly account = new TextAccount();
+
+  readonly #scanner: LineScanner;
+  readonly #line: AscLine;
+  readonly #header = new AscHeader();
+  readonly #clock = new AscClock();
+  #isInBlock = false;
+  /** The line at hand is an event that was met while opening. */
+  #hasLine: boolean;
+
+  constructor(source: ByteSource, options: TraceReadOptions | undefined) {
+    this.#scanner = new LineScanner(source);
+    this.#line = new AscLine(this.#scanner.bytes, options);
+    this.#hasLine = this.#openFile();
+    this.startUnixUs = this.#header.dateUs;
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  get channelNames(): ReadonlyMap<number, string> {
+    return this.#header.channelNames;
+  }
+
+  read(batch: TraceBatch): boolean {
+    batch.clear();
+    while (!batch.isFull && (this.#hasLine || this.#nextLine())) {
+      this.#hasLine = false;
+      if (this.#isEvent) {
+        const outcome = this.#takeTimed(batch);
+        if (outcome === taken) batch.count++;
+        else this.#pass(outcome);
+      } else if (this.#takeHeaderLine() === 'begin') {
+        const start = this.startUnixUs ?? 0;
+        this.#clock.beginBlock(((this.#header.dateUs ?? start) - start) * 1000);
+      }
+    }
+    this.account.events += batch.count;
+    return batch.count > 0;
+  }
+
+  /** Reads up to the first trigger block or event, because only then the start is known. */
+  #openFile(): boolean {
+    let isAsc = false;
+    while (this.#nextLine()) {
+      if (isAsc && this.#isEvent) return true;
+      const what = this.#isEvent ? null : this.#takeHeaderLine();
+      if (what === null && !isAsc) {
+        const { line } = this.#scanner;
+        throw refusal(line, 'no_header', `Line ${line} is not how an ASC file begins`);
+      }
+      if (what === 'begin') return false;
+      if (what !== 'remark') isAsc = true;
+    }
+    if (!isAsc) throw refusal(this.#scanner.line, 'empty', 'The file holds no line of an ASC file');
+    return false;
+  }
+
+  /**
+   * Goes to the next line that says something. What a trigger block was cut off in is not read,
+   * because a number there might have lost its last digit.
+   */
+  #nextLine(): boolean {
+    const scanner = this.#scanner;
+    const line = this.#line;
+    while (scanner.next(line.at)) {
+      line.at = scanner.start;
+      if (
+        scanner.line === 1 &&
+        byteOrderMark.every((byte, i) => line.bytes[line.at + i] === byte)
+      ) {
+        line.at += byteOrderMark.length;
+      }
+      if (!line.skipBlanks()) continue;
+      if (!scanner.isTerminated && this.#isInBlock) {
+        this.#isInBlock = this.#header.take(line, scanner.end) !== 'end';
+        break;
+      }
+      return true;
+    }
+    if (this.#isInBlock) this.account.truncated = true;
+    return false;
+  }
+
+  get #isEvent(): boolean {
+    const first = this.#line.bytes[this.#line.at] as number;
+    return first >= zero && first <= nine;
+  }
+
+  #takeTimed(batch: TraceBatch): LineOutcome {
+    const line = this.#line;
+    if (this.#scanner.isTooLong) return tooLong;
+    if (!line.takeTime() || (line.bytes[line.at] as number) > blank) return badTime;
+    const timeNs = this.#clock.at(line.seconds * nsPerSecond + line.nanoseconds);
+    if (!line.skipBlanks()) return noEvent;
+    batch.timeNs[batch.count] = timeNs;
+    return takeEvent(line, batch);
+  }
+
+  /** Takes a line without a time; null if it is none that is known, which then counts as a flaw. */
+  #takeHeaderLine(): HeaderLine | null {
+    const what = this.#header.take(this.#line, this.#scanner.end);
+    if (what === null) this.#pass(this.#scanner.isTooLong ? tooLong : noTime);
+    else if (this.#header.isDateBad) this.#pass(badDate);
+    if (what === 'begin') this.#isInBlock = true;
+    else if (what === 'end') this.#isInBlock = false;
+    else if (what === 'base') this.#clock.isRelative = this.#header.isRelative;
+    return what;
+  }
+
+  /** Counts a line that gave no event. The last one lacks more than a line end if it is flawed. */
+  #pass(outcome: LineOutcome): void {
+    const { account } = this;
+    if (outcome.skipped !== undefined) account.skip(outcome.skipped);
+    else if (!this.#scanner.isTerminated) account.truncated = true;
+    else if (outcome.flaw !== undefined) account.flaw(this.#scanner.line, outcome.flaw);
+  }
+}
+
+/**
+ * Reads a Vector ASC file. Its dates have no zone and count as local time. Lines that are no CAN
+ * or LIN traffic are counted by what they are, and those that are not understood with their number.
+ */
+export const readAsc: OpenTrace = (source, options) => new AscReader(source, options);

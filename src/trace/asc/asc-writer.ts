@@ -1,0 +1,109 @@
+import { asciiText, putAscii } from '../../frame/ascii-writer.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { formatAscDate } from './asc-date.ts';
+import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
+import { putLinRow } from './lin-row.ts';
+import { putTime } from './row-text.ts';
+
+const bufferBytes = 64 * 1024;
+/** No row takes more, with what it may write past its end. */
+const longestRow = 512;
+/** Some readers tear longer lines apart and take the rest for an event; a character takes up to 3 bytes. */
+const longestRemark = 2000;
+
+const remarkStart = asciiText('// ');
+const lineBreaks = /[\r\n]+/g;
+const nsPerUs = 1000;
+const usPerMs = 1000;
+
+class AscWriter implements TraceWriter {
+  readonly #sink: ByteSink;
+  readonly #channelName: (channel: number) => string;
+  readonly #bytes = new Uint8Array(bufferBytes);
+  readonly #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  /** What the start has beyond its date, which tells milliseconds only; every time has it added. */
+  readonly #restUs: number;
+  readonly #namedChannels = new Uint8Array(0x10000);
+
+  constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
+    this.#sink = sink;
+    this.#channelName = channelName;
+    this.#restUs = startUnixUs - Math.floor(startUnixUs / usPerMs) * usPerMs;
+    const date = formatAscDate(startUnixUs);
+    this.#putLine(`date ${date}`);
+    this.#putLine('base hex  timestamps absolute');
+    this.#putLine('internal events logged');
+    this.#putLine(`Begin TriggerBlock ${date}`);
+    this.#putLine('   0.000000 Start of measurement');
+    this.#flush();
+  }
+
+  write(batch: TraceBatch, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      if (this.#at > bufferBytes - longestRow) this.#flush();
+      const channel = batch.channel[row] as number;
+      if (this.#namedChannels[channel] === 0) this.#nameChannel(channel);
+      this.#putRow(batch, row);
+    }
+    this.#flush();
+  }
+
+  note(timeNs: number, text: string): void {
+    const timeAt = putAscii(this.#view, this.#at, remarkStart);
+    this.#at = putTime(this.#view, timeAt, this.#timeUs(timeNs));
+    this.#putLine(remarkOf(text));
+    this.#flush();
+  }
+
+  end(): void {
+    this.#putLine('End TriggerBlock');
+    this.#flush();
+  }
+
+  #timeUs(timeNs: number): number {
+    return Math.max(Math.round(timeNs / nsPerUs) + this.#restUs, 0);
+  }
+
+  #putRow(batch: TraceBatch, row: number): void {
+    const view = this.#view;
+    const flags = batch.flags[row] as number;
+    const isLin = batch.bus[row] === busCode.lin;
+    let at = this.#at;
+    // The format has no line for a break alone.
+    if (isLin && (flags & frameFlag.syncBreak) !== 0) at = putAscii(view, at, remarkStart);
+    at = putTime(view, at, this.#timeUs(batch.timeNs[row] as number));
+    if (isLin) this.#at = putLinRow(view, at, batch, row);
+    else if ((flags & frameFlag.error) !== 0) this.#at = putErrorRow(view, at, batch, row);
+    else if ((flags & frameFlag.fd) !== 0) this.#at = putFdRow(view, at, batch, row);
+    else this.#at = putClassicRow(view, at, batch, row);
+  }
+
+  #nameChannel(channel: number): void {
+    this.#namedChannels[channel] = 1;
+    this.#putLine(`// channel ${channel} = ${remarkOf(this.#channelName(channel))}`);
+  }
+
+  /** A line that is not one of many. */
+  #putLine(text: string): void {
+    const line = Buffer.from(`${text}\n`);
+    if (this.#at + line.length > bufferBytes - longestRow) this.#flush();
+    this.#bytes.set(line, this.#at);
+    this.#at += line.length;
+  }
+
+  #flush(): void {
+    if (this.#at === 0) return;
+    const filled = this.#bytes.subarray(0, this.#at);
+    this.#at = 0;
+    this.#sink.write(filled);
+  }
+}
+
+/** A text as it may stand behind two slashes: on one line, and not too long. */
+const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);
+
+/** Writes a Vector ASC file: hex, absolute times of six decimals, dates in local time. */
+export const createAsc: CreateTrace = (sink, options) => new AscWriter(sink, options);

@@ -1,0 +1,31 @@
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+
+/** Fills the next row of a batch, but for its time and data; the reader then counts it. */
+export const putRow = (
+  batch: TraceBatch,
+  bus: number,
+  kind: number,
+  channel: number,
+  id: number,
+  flags: number,
+  dlc: number,
+  length: number,
+): void => {
+  const row = batch.count;
+  batch.bus[row] = bus;
+  batch.kind[row] = kind;
+  batch.channel[row] = channel;
+  batch.id[row] = id;
+  batch.flags[row] = flags;
+  batch.dlc[row] = dlc;
+  batch.length[row] = length;
+  batch.checksum[row] = 0;
+};
+
+export const putErrorFrame = (batch: TraceBatch, kind: number, channel: number): void =>
+  putRow(batch, busCode.can, kind, channel, 0, frameFlag.error, 0, 0);
+
+/** Something that a LIN channel noticed, which carries no data. */
+export const putLinNotice = (batch: TraceBatch, channel: number, id: number, flags: number): void =>
+  putRow(batch, busCode.lin, eventKindCode.rx_frame, channel, id, flags, 0, 0);

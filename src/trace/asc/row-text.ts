@@ -1,0 +1,69 @@
+import { type AsciiText, asciiText, putInteger } from '../../frame/ascii-writer.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+
+/** Pieces of the lines of an ASC file, written into memory; each returns where it ended. */
+
+const blank = 0x20;
+const point = 0x2e;
+const zero = 0x30;
+const digitA = 0x41 - 10;
+const secondsWidth = 4;
+const usPerSecond = 1e6;
+
+const words = (count: number, textOf: (value: number) => string): Uint32Array =>
+  Uint32Array.from({ length: count }, (_, value) => Buffer.from(textOf(value)).readUInt32BE());
+
+/** A byte with a blank before it, and one behind that the next byte overwrites. */
+const spacedBytes = words(256, (value) => ` ${value.toString(16).toUpperCase().padStart(2, '0')} `);
+/** Half of the digits of a microsecond, and a blank that the other half overwrites. */
+const halves = words(1000, (value) => `${String(value).padStart(3, '0')} `);
+
+/** Texts around the direction, by the kind of an event. */
+export const directed = (before: string, after: string): readonly AsciiText[] =>
+  ['Rx', 'Rx', 'Tx'].map((direction) => asciiText(`${before}${direction}${after}`));
+
+export const putBlanks = (view: DataView, at: number, count: number): number => {
+  for (let i = 0; i < count; i++) view.setUint8(at + i, blank);
+  return at + Math.max(count, 0);
+};
+
+/** Microseconds as seconds in the columns of an ASC file, with a blank behind them. */
+export const putTime = (view: DataView, at: number, timeUs: number): number => {
+  const seconds = Math.floor(timeUs / usPerSecond);
+  const fraction = timeUs - seconds * usPerSecond;
+  const upper = (fraction / 1000) | 0;
+  let width = 1;
+  for (let limit = 10; width < secondsWidth && seconds >= limit; limit *= 10) width++;
+  const end = putInteger(view, putBlanks(view, at, secondsWidth - width), seconds);
+  view.setUint8(end, point);
+  view.setUint32(end + 1, halves[upper] as number);
+  view.setUint32(end + 4, halves[fraction - upper * 1000] as number);
+  return end + 8;
+};
+
+export const hexWidth = (value: number): number => (35 - Math.clz32(value | 1)) >> 2;
+
+export const hexDigit = (value: number): number => (value < 10 ? zero : digitA) + value;
+
+/** A number in hex with as many digits as it needs. */
+export const putHexNumber = (view: DataView, at: number, value: number): number => {
+  const end = at + hexWidth(value);
+  for (let place = end - 1, rest = value; place >= at; place--, rest >>>= 4) {
+    view.setUint8(place, hexDigit(rest & 15));
+  }
+  return end;
+};
+
+/** The data of a row, each byte behind a blank. */
+export const putData = (view: DataView, at: number, batch: TraceBatch, row: number): number => {
+  const { payload } = batch;
+  const from = row * maxFdLength;
+  const end = from + (batch.length[row] as number);
+  let to = at;
+  for (let i = from; i < end; i++) {
+    view.setUint32(to, spacedBytes[payload[i] as number] as number);
+    to += 3;
+  }
+  return to;
+};

@@ -1,0 +1,60 @@
+/** Whoever copies by words reads beyond the end by less than one. */
+const slack = 4;
+
+/** A stretch of a longer stream of bytes: those that have come and are not used yet. */
+export class ByteWindow {
+  bytes: Buffer;
+  view: DataView;
+  start = 0;
+  end = 0;
+  /** How far into the stream the first byte of the memory is. */
+  #origin = 0;
+
+  constructor(capacity: number) {
+    this.bytes = Buffer.alloc(capacity + slack);
+    this.view = viewOf(this.bytes);
+  }
+
+  get available(): number {
+    return this.end - this.start;
+  }
+
+  /** Bytes that there is place for behind the end. */
+  get room(): number {
+    return this.bytes.length - slack - this.end;
+  }
+
+  /** How far into the stream an index is. */
+  offsetOf(index: number): number {
+    return this.#origin + index;
+  }
+
+  /** Makes room behind the end. Whoever keeps an index must count it from the start. */
+  reserve(room: number): void {
+    const { bytes, start, end, available } = this;
+    if (this.room >= room) return;
+    if (this.room + start < room) {
+      this.bytes = Buffer.alloc(Math.max(2 * bytes.length, available + room + slack));
+      this.view = viewOf(this.bytes);
+      bytes.copy(this.bytes, 0, start, end);
+    } else {
+      bytes.copyWithin(0, start, end);
+    }
+    this.#origin += start;
+    this.start = 0;
+    this.end = available;
+  }
+
+  append(more: Uint8Array): void {
+    this.reserve(more.length);
+    this.bytes.set(more, this.end);
+    this.end += more.length;
+  }
+
+  clear(): void {
+    this.start = this.end;
+  }
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);

@@ -1,0 +1,60 @@
+/**
+ * Error codes of a controller as the id and the eight bytes that SocketCAN has for them. Its places
+ * in the frame are numbered as the SJA1000 does.
+ */
+import { errorCodeFlag } from './blf-layout.ts';
+
+export const errorDetailsLength = 8;
+
+const errorClass = { protocol: 0x08, noAcknowledge: 0x20, busError: 0x80 } as const;
+const detail = { protocol: 2, location: 3 } as const;
+const transmitting = 0x80;
+const location = { crcSequence: 0x08, acknowledgeSlot: 0x19, acknowledgeDelimiter: 0x1b } as const;
+
+/** Bit, form, stuff and other, as both kinds of code begin. */
+const protocolOfKind = Uint8Array.of(0x01, 0x02, 0x04, 0x00);
+
+const coreKind = { crc: 4, acknowledgeDelimiter: 5, noAcknowledge: 7 } as const;
+/** In the two topmost bits; the upper bit tells a real error from a missing acknowledge. */
+const coreDirection = { isError: 2, isTransmitting: 1 } as const;
+
+const put = (into: Uint8Array, at: number, protocol: number, place: number): void => {
+  into.fill(0, at, at + errorDetailsLength);
+  into[at + detail.protocol] = protocol;
+  into[at + detail.location] = place;
+};
+
+const putSja1000 = (code: number, into: Uint8Array, at: number): number => {
+  const isReceiving = (code & 0x20) !== 0;
+  const protocol = (protocolOfKind[code >> 6] as number) | (isReceiving ? 0 : transmitting);
+  put(into, at, protocol, code & 0x1f);
+  return errorClass.protocol | errorClass.busError;
+};
+
+const placeOfCoreKind = (kind: number): number => {
+  if (kind === coreKind.crc) return location.crcSequence;
+  return kind === coreKind.acknowledgeDelimiter ? location.acknowledgeDelimiter : 0;
+};
+
+const putCore = (code: number, into: Uint8Array, at: number): number => {
+  const kind = code & 0x3f;
+  const way = code >> 6;
+  const sent = (way & coreDirection.isTransmitting) !== 0 ? transmitting : 0;
+  if ((way & coreDirection.isError) === 0 || kind === coreKind.noAcknowledge) {
+    put(into, at, sent, location.acknowledgeSlot);
+    return errorClass.noAcknowledge | errorClass.busError;
+  }
+  put(into, at, (protocolOfKind[kind] ?? 0) | sent, placeOfCoreKind(kind));
+  return errorClass.protocol | errorClass.busError;
+};
+
+/** Writes the details and answers the id; 0, and nothing written, if there is no code. */
+export const putErrorDetails = (
+  flags: number,
+  code: number,
+  into: Uint8Array,
+  at: number,
+): number => {
+  if ((flags & errorCodeFlag.vectorCore) !== 0) return putCore(code, into, at);
+  return (flags & errorCodeFlag.sja1000) !== 0 ? putSja1000(code, into, at) : 0;
+};

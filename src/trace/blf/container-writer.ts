@@ -1,0 +1,108 @@
+import { deflateSync } from 'node:zlib';
+import type { ByteSink } from '../trace-format.ts';
+import {
+  baseHeaderSize,
+  compression,
+  container,
+  objectHeader,
+  objectMagic,
+  objectType,
+  timedHeaderSize,
+  timeUnit,
+} from './blf-layout.ts';
+import { setUint64 } from './uint64.ts';
+
+/** As Vector's own tools have it. */
+const containerBytes = 0x2_0000;
+const containerHeaderSize = baseHeaderSize + container.data;
+const padding = new Uint8Array(3);
+
+/** What follows an object: not up to the next multiple of four, but the remainder itself. */
+const paddingOf = (size: number): number => size % 4;
+
+/**
+ * Collects objects and puts them into the sink as containers. None reaches over the end of its
+ * container, so that a damaged one costs no object of its neighbours.
+ */
+export class ContainerWriter {
+  view: DataView;
+  bytes: Uint8Array;
+  /** Bytes in the sink; where the next container begins. */
+  fileSize: number;
+  uncompressedSize: number;
+  objectCount = 0;
+  lastTimeNs = 0;
+  readonly #sink: ByteSink;
+  readonly #level: number;
+  #used = 0;
+
+  constructor(sink: ByteSink, level: number, fileHeaderSize: number) {
+    this.#sink = sink;
+    this.#level = level;
+    this.fileSize = fileHeaderSize;
+    this.uncompressedSize = fileHeaderSize;
+    this.bytes = new Uint8Array(containerBytes);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Writes the header of an object and answers where its body is, which is all zeros. */
+  begin(type: number, bodySize: number, timeNs: number, objectVersion = 0): number {
+    const size = timedHeaderSize + bodySize;
+    const room = size + paddingOf(size);
+    if (this.#used + room > this.bytes.length) this.#makeRoom(room);
+    const { view } = this;
+    const at = this.#used;
+    view.setUint32(at, objectMagic, true);
+    view.setUint16(at + objectHeader.headerSize, timedHeaderSize, true);
+    view.setUint16(at + objectHeader.version, 1, true);
+    view.setUint32(at + objectHeader.size, size, true);
+    view.setUint32(at + objectHeader.type, type, true);
+    view.setUint32(at + objectHeader.timeUnit, timeUnit.nanosecond, true);
+    view.setUint16(at + objectHeader.objectVersion, objectVersion, true);
+    setUint64(view, at + objectHeader.time, timeNs);
+    this.#used += room;
+    this.objectCount += 1;
+    this.lastTimeNs = Math.max(this.lastTimeNs, timeNs);
+    return at + timedHeaderSize;
+  }
+
+  /** Puts what has been collected into the sink. */
+  flush(): void {
+    if (this.#used === 0) return;
+    const contents = this.bytes.subarray(0, this.#used);
+    const data = deflateSync(contents, { level: this.#level });
+    const size = containerHeaderSize + data.length;
+    this.#write(this.#header(size));
+    this.#write(data);
+    this.#write(padding.subarray(0, paddingOf(size)));
+    this.uncompressedSize += containerHeaderSize + contents.length;
+    contents.fill(0);
+    this.#used = 0;
+  }
+
+  #makeRoom(room: number): void {
+    this.flush();
+    if (room <= this.bytes.length) return;
+    this.bytes = new Uint8Array(room);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  #header(size: number): Uint8Array {
+    const header = new Uint8Array(containerHeaderSize);
+    const view = new DataView(header.buffer);
+    view.setUint32(0, objectMagic, true);
+    view.setUint16(objectHeader.headerSize, baseHeaderSize, true);
+    view.setUint16(objectHeader.version, 1, true);
+    view.setUint32(objectHeader.size, size, true);
+    view.setUint32(objectHeader.type, objectType.logContainer, true);
+    view.setUint16(baseHeaderSize + container.method, compression.zlib, true);
+    view.setUint32(baseHeaderSize + container.uncompressedSize, this.#used, true);
+    return header;
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#sink.write(bytes);
+    this.fileSize += bytes.length;
+  }
+}

@@ -1,0 +1,94 @@
+import { busCode } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { fileHeaderSize } from './blf-layout.ts';
+import { ContainerWriter } from './container-writer.ts';
+import { encodeCan } from './encode-can.ts';
+import { encodeLin } from './encode-lin.ts';
+import { encodeChannelName, encodeComment } from './encode-text.ts';
+import { fileHeaderBytes } from './file-header.ts';
+
+/** On frames it is as fast as the lowest level and leaves as little as the default. */
+const compressionLevel = 4;
+const nsPerMs = 1e6;
+/** The object that names a channel has one byte for its number. */
+const maxNamedChannel = 0xff;
+
+/** A writer that holds back what it is given until there is enough of it, or until told. */
+export interface HoldingWriter extends TraceWriter {
+  /** Puts what is held back into the sink, as a container that may be smaller than others. */
+  flush(): void;
+}
+
+class BlfWriter implements HoldingWriter {
+  readonly #sink: ByteSink;
+  readonly #channelName: (channel: number) => string;
+  readonly #containers: ContainerWriter;
+  readonly #startUnixMs: number;
+  /** The start in the header has whole milliseconds; what is over goes into every time. */
+  readonly #startRestNs: number;
+  readonly #named = new Uint8Array(maxNamedChannel + 1);
+
+  constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
+    this.#sink = sink;
+    this.#channelName = channelName;
+    this.#containers = new ContainerWriter(sink, compressionLevel, fileHeaderSize);
+    this.#startUnixMs = Math.floor(startUnixUs / 1000);
+    this.#startRestNs = (startUnixUs - this.#startUnixMs * 1000) * 1000;
+    sink.write(fileHeaderBytes(this.#startUnixMs, compressionLevel));
+  }
+
+  write(batch: TraceBatch, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      const timeNs = this.#fileTimeNs(batch.timeNs[row] as number);
+      const bus = batch.bus[row] as number;
+      this.#name(batch.channel[row] as number, bus, timeNs);
+      if (bus === busCode.lin) encodeLin(this.#containers, batch, row, timeNs);
+      else encodeCan(this.#containers, batch, row, timeNs);
+    }
+  }
+
+  note(timeNs: number, text: string): void {
+    encodeComment(this.#containers, this.#fileTimeNs(timeNs), text);
+  }
+
+  flush(): void {
+    this.#containers.flush();
+  }
+
+  end(): void {
+    const containers = this.#containers;
+    containers.flush();
+    const { fileSize, uncompressedSize, objectCount, lastTimeNs } = containers;
+    const lastObjectUnixMs = this.#startUnixMs + Math.floor(lastTimeNs / nsPerMs);
+    this.#sink.rewrite?.(
+      0,
+      fileHeaderBytes(this.#startUnixMs, compressionLevel, {
+        fileSize,
+        uncompressedSize,
+        objectCount,
+        lastObjectUnixMs,
+      }),
+    );
+  }
+
+  /** Times are unsigned in the file. */
+  #fileTimeNs(timeNs: number): number {
+    return Math.max(0, Math.round(timeNs) + this.#startRestNs);
+  }
+
+  #name(channel: number, bus: number, timeNs: number): void {
+    if (this.#named[channel] !== 0) return;
+    this.#named[channel] = 1;
+    encodeChannelName(this.#containers, timeNs, channel, bus, this.#channelName(channel));
+  }
+}
+
+/**
+ * Writes BLF. Unlike other formats it holds back what it is given until a container of 128 KiB is
+ * full, or until `flush` or `end`: a container is compressed as a whole, and small ones compress
+ * badly. A recording that breaks off loses no more than that. Without `rewrite` the sizes and
+ * counts in the header stay 0, as every reader accepts them.
+ */
+export const createBlf = (sink: ByteSink, options: TraceWriteOptions): HoldingWriter =>
+  new BlfWriter(sink, options);

@@ -1,0 +1,109 @@
+import { maxFdLength } from '../../frame/dlc.ts';
+import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import {
+  can,
+  canErrorExt,
+  canFd,
+  canFd64,
+  canFd64Flag,
+  canFdFlag,
+  canFlag,
+  direction,
+  extendedIdBit,
+  objectType,
+} from './blf-layout.ts';
+import type { ContainerWriter } from './container-writer.ts';
+
+const classicBodySize = 16;
+/** CAN_FD_MESSAGE_64 has one byte for the channel. */
+const maxNarrowChannel = 0xff;
+
+const directionOf = (batch: TraceBatch, row: number): number =>
+  batch.kind[row] === eventKindCode.tx_complete ? direction.tx : direction.rx;
+
+const idWordOf = (batch: TraceBatch, row: number): number =>
+  (batch.id[row] as number) |
+  (((batch.flags[row] as number) & frameFlag.extended) !== 0 ? extendedIdBit : 0);
+
+export const putData = (to: ContainerWriter, at: number, batch: TraceBatch, row: number): void => {
+  const { bytes } = to;
+  const { payload } = batch;
+  const length = batch.length[row] as number;
+  const from = row * maxFdLength;
+  for (let i = 0; i < length; i++) bytes[at + i] = payload[from + i] as number;
+};
+
+/** CAN_MESSAGE: its successor adds how long the frame took on the bus, which nobody tells us. */
+const encodeClassic = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const body = to.begin(objectType.canMessage, classicBodySize, timeNs);
+  const { view } = to;
+  const remote = ((batch.flags[row] as number) & frameFlag.remote) !== 0 ? canFlag.remote : 0;
+  view.setUint16(body + can.channel, batch.channel[row] as number, true);
+  view.setUint8(body + can.flags, directionOf(batch, row) | remote);
+  view.setUint8(body + can.dlc, batch.dlc[row] as number);
+  view.setUint32(body + can.id, idWordOf(batch, row), true);
+  putData(to, body + can.data, batch, row);
+};
+
+const encodeFd64 = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
+  const length = batch.length[row] as number;
+  const flags = batch.flags[row] as number;
+  // Whole words of data, so that no padding follows, about which readers differ.
+  const body = to.begin(objectType.canFdMessage64, canFd64.data + ((length + 3) & ~3), timeNs);
+  const { view } = to;
+  view.setUint8(body + canFd64.channel, batch.channel[row] as number);
+  view.setUint8(body + canFd64.dlc, batch.dlc[row] as number);
+  view.setUint8(body + canFd64.validBytes, length);
+  view.setUint32(body + canFd64.id, idWordOf(batch, row), true);
+  const brs = (flags & frameFlag.brs) !== 0 ? canFd64Flag.brs : 0;
+  const esi = (flags & frameFlag.esi) !== 0 ? canFd64Flag.esi : 0;
+  view.setUint32(body + canFd64.flags, canFd64Flag.edl | brs | esi, true);
+  view.setUint8(body + canFd64.direction, directionOf(batch, row));
+  putData(to, body + canFd64.data, batch, row);
+};
+
+/** CAN_FD_MESSAGE, for channels beyond those that the newer object can tell. */
+const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
+  const flags = batch.flags[row] as number;
+  const body = to.begin(objectType.canFdMessage, canFd.end, timeNs);
+  const { view } = to;
+  view.setUint16(body + can.channel, batch.channel[row] as number, true);
+  view.setUint8(body + can.flags, directionOf(batch, row));
+  view.setUint8(body + can.dlc, batch.dlc[row] as number);
+  view.setUint32(body + can.id, idWordOf(batch, row), true);
+  const brs = (flags & frameFlag.brs) !== 0 ? canFdFlag.brs : 0;
+  const esi = (flags & frameFlag.esi) !== 0 ? canFdFlag.esi : 0;
+  view.setUint8(body + canFd.fdFlags, canFdFlag.edl | brs | esi);
+  view.setUint8(body + canFd.validBytes, batch.length[row] as number);
+  putData(to, body + canFd.data, batch, row);
+};
+
+/** CAN_ERROR_EXT without any flag: id and data are the report of SocketCAN. */
+const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
+  const body = to.begin(objectType.canErrorExt, canErrorExt.end, timeNs);
+  const { view } = to;
+  view.setUint16(body + canErrorExt.channel, batch.channel[row] as number, true);
+  view.setUint8(body + canErrorExt.dlc, batch.length[row] as number);
+  view.setUint32(body + canErrorExt.id, batch.id[row] as number, true);
+  putData(to, body + canErrorExt.data, batch, row);
+};
+
+/** Writes a row of a CAN or CAN FD channel. */
+export const encodeCan = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const flags = batch.flags[row] as number;
+  if ((flags & frameFlag.error) !== 0) encodeError(to, batch, row, timeNs);
+  else if ((flags & frameFlag.fd) === 0) encodeClassic(to, batch, row, timeNs);
+  else if ((batch.channel[row] as number) > maxNarrowChannel) encodeFd(to, batch, row, timeNs);
+  else encodeFd64(to, batch, row, timeNs);
+};

@@ -1,0 +1,126 @@
+import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import {
+  checksumModel,
+  checksumModelVersion,
+  direction,
+  lin,
+  lin2,
+  linSleep,
+  linSleepFlag,
+  objectType,
+} from './blf-layout.ts';
+import type { ContainerWriter } from './container-writer.ts';
+import { putData } from './encode-can.ts';
+import { setUint64 } from './uint64.ts';
+
+/** Sizes of the bodies in their latest versions. */
+const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
+/** LIN_RCV_ERROR2: the bus was idle, and the reason is not known. */
+const unknownReason = 0x40;
+const sleepFrameReason = 1;
+
+const isSent = (batch: TraceBatch, row: number): boolean =>
+  batch.kind[row] === eventKindCode.tx_complete;
+
+/** What all objects of the second generation begin with. */
+const beginEvent = (
+  to: ContainerWriter,
+  type: number,
+  size: number,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): number => {
+  const body = to.begin(type, size, timeNs, checksumModelVersion);
+  setUint64(to.view, body + lin2.startOfFrame, timeNs);
+  to.view.setUint16(body + lin2.channel, batch.channel[row] as number, true);
+  return body;
+};
+
+const beginFrame = (
+  to: ContainerWriter,
+  type: number,
+  size: number,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): number => {
+  const body = beginEvent(to, type, size, batch, row, timeNs);
+  const enhanced = ((batch.flags[row] as number) & frameFlag.enhancedChecksum) !== 0;
+  const { view } = to;
+  view.setUint8(body + lin2.id, batch.id[row] as number);
+  view.setUint8(body + lin2.dlc, batch.dlc[row] as number);
+  view.setUint8(
+    body + lin2.checksumModel,
+    enhanced ? checksumModel.enhanced : checksumModel.classic,
+  );
+  return body;
+};
+
+const encodeMessage = (
+  to: ContainerWriter,
+  type: number,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const body = beginFrame(to, type, bodySize.message, batch, row, timeNs);
+  putData(to, body + lin2.data, batch, row);
+  to.view.setUint8(body + lin2.checksum, batch.checksum[row] as number);
+  to.view.setUint8(body + lin2.direction, isSent(batch, row) ? direction.tx : direction.rx);
+};
+
+const encodeReceiveError = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const type = objectType.linReceiveError2;
+  const body = beginFrame(to, type, bodySize.message, batch, row, timeNs);
+  to.view.setUint8(body + lin2.errorState, unknownReason);
+  to.view.setUint8(body + lin2.errorIsFull, 1);
+};
+
+const encodeWakeUp = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const body = beginEvent(to, objectType.linWakeUp2, bodySize.wakeUp, batch, row, timeNs);
+  to.view.setUint8(body + lin2.wakeUpExternal, isSent(batch, row) ? 0 : 1);
+};
+
+const encodeSleep = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
+  const body = to.begin(objectType.linSleep, bodySize.sleep, timeNs);
+  to.view.setUint16(body + lin.channel, batch.channel[row] as number, true);
+  to.view.setUint8(body + linSleep.reason, sleepFrameReason);
+  to.view.setUint8(body + linSleep.flags, linSleepFlag.wasAwake | linSleepFlag.external);
+};
+
+/** Writes a row of a LIN channel. */
+export const encodeLin = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const flags = batch.flags[row] as number;
+  if ((flags & frameFlag.wakeUp) !== 0) {
+    encodeWakeUp(to, batch, row, timeNs);
+  } else if ((flags & frameFlag.syncBreak) !== 0) {
+    beginEvent(to, objectType.linSyncError2, bodySize.syncError, batch, row, timeNs);
+  } else if ((flags & frameFlag.noResponse) !== 0) {
+    beginFrame(to, objectType.linSendError2, bodySize.sendError, batch, row, timeNs);
+  } else if ((flags & frameFlag.error) !== 0) {
+    encodeReceiveError(to, batch, row, timeNs);
+  } else if ((flags & frameFlag.checksumError) !== 0) {
+    encodeMessage(to, objectType.linCrcError2, batch, row, timeNs);
+  } else if ((flags & frameFlag.sleep) !== 0 && batch.length[row] === 0) {
+    encodeSleep(to, batch, row, timeNs);
+  } else {
+    encodeMessage(to, objectType.linMessage2, batch, row, timeNs);
+  }
+};

@@ -1,0 +1,84 @@
+import { maxFdLength } from '../../frame/dlc.ts';
+import { eventKindCode } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import { direction, objectHeader, timeUnit } from './blf-layout.ts';
+import { getUint64 } from './uint64.ts';
+
+const wordBytes = 4;
+const nsPerTenMicroseconds = 10_000;
+
+/** An object in memory; its header has a time. */
+export interface BlfObject {
+  readonly window: { readonly bytes: Uint8Array; readonly view: DataView };
+  readonly at: number;
+  readonly headerSize: number;
+  readonly size: number;
+  readonly type: number;
+}
+
+/** What became of an object. */
+export const outcome = { event: 0, passed: 1, request: 2, tooShort: 3, badLength: 4 } as const;
+export type Outcome = (typeof outcome)[keyof typeof outcome];
+
+/** Units other than the two known ones stand on objects without a time, which say 0. */
+const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
+  const ticks = getUint64(view, at + objectHeader.time);
+  const unit = view.getUint32(at + objectHeader.timeUnit, true);
+  return unit === timeUnit.tenMicroseconds ? ticks * nsPerTenMicroseconds : ticks;
+};
+
+export const kindOf = (code: number): number =>
+  code === direction.tx ? eventKindCode.tx_complete : eventKindCode.rx_frame;
+
+/** A batch that events are added to, and a view of its data, for whole words. */
+export class EventRows {
+  readonly batch: TraceBatch;
+  readonly data: DataView;
+
+  constructor(batch: TraceBatch) {
+    const { buffer, byteOffset, byteLength } = batch.payload;
+    this.batch = batch;
+    this.data = new DataView(buffer, byteOffset, byteLength);
+  }
+}
+
+/** Adds a row; its data, if any, are for `copyData`. */
+export const appendEvent = (
+  { batch }: EventRows,
+  object: BlfObject,
+  bus: number,
+  kind: number,
+  channel: number,
+  id: number,
+  flags: number,
+  dlc: number,
+  length: number,
+  checksum: number,
+): Outcome => {
+  const row = batch.count++;
+  batch.timeNs[row] = timeNsOf(object);
+  batch.id[row] = id;
+  batch.flags[row] = flags;
+  batch.channel[row] = channel;
+  batch.kind[row] = kind;
+  batch.bus[row] = bus;
+  batch.dlc[row] = dlc;
+  batch.length[row] = length;
+  batch.checksum[row] = checksum;
+  return outcome.event;
+};
+
+/** Fills in data for the next row: those that are there, and zeros for those that are not. */
+export const copyData = (
+  { batch, data }: EventRows,
+  { window: { view } }: BlfObject,
+  from: number,
+  present: number,
+  length: number,
+): void => {
+  const to = batch.count * maxFdLength;
+  for (let i = 0; i < present; i += wordBytes) {
+    data.setUint32(to + i, view.getUint32(from + i, true), true);
+  }
+  for (let i = present; i < length; i++) batch.payload[to + i] = 0;
+};

@@ -1,0 +1,148 @@
+import type { BlfAccount } from './blf-account.ts';
+import { baseHeaderSize, objectHeader, objectMagic, objectType } from './blf-layout.ts';
+import type { ByteWindow } from './byte-window.ts';
+import { flawOfHeader, neededOf } from './object-limits.ts';
+
+const magicSize = 4;
+const magicBytes = Buffer.from('LOBJ');
+/** Padding is at most three bytes by the rule; not every writer keeps to it. */
+const maxPadding = 8;
+
+/**
+ * Finds one object after another in a stream that comes in pieces. Where there is none, that is a
+ * flaw, and the search goes on. An object is given as soon as all of it is there that any decoder
+ * looks at, so that even a huge one needs little memory.
+ */
+export class ObjectScanner {
+  readonly window: ByteWindow;
+  /** File offset of the container that the stream comes from; flaws inside are told by it. */
+  containerAt: number | null = null;
+  /** Of the object at hand: where it begins in the window, and what its header says. */
+  at = 0;
+  headerSize = 0;
+  size = 0;
+  type = 0;
+  readonly #account: BlfAccount;
+  /** Bytes of the object at hand that are still ahead. */
+  #left = 0;
+  /** Searching, after a flaw that has been counted. */
+  #isLost = false;
+
+  constructor(window: ByteWindow, account: BlfAccount) {
+    this.window = window;
+    this.#account = account;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Goes to the next object; false if more bytes must come first. */
+  next(): boolean {
+    const { window } = this;
+    for (;;) {
+      if (this.#left > 0) this.use(Math.min(this.#left, window.available));
+      if (this.#left > 0 || window.available < baseHeaderSize) return false;
+      if (window.view.getUint32(window.start, true) !== objectMagic) {
+        if (!this.#seek()) return false;
+        continue;
+      }
+      if (!this.#readHeader()) continue;
+      if (window.available < neededOf(this.headerSize, this.size, this.type)) return false;
+      this.#isLost = false;
+      this.#left = this.size;
+      return true;
+    }
+  }
+
+  /** Moves on inside the object at hand. */
+  use(count: number): void {
+    this.window.start += count;
+    this.#left -= count;
+  }
+
+  /** The object at hand is none: looks for one behind its magic. */
+  distrust(message: string): void {
+    this.flaw(message);
+    this.#isLost = true;
+    this.#left = 0;
+    this.window.start = this.at + magicSize;
+  }
+
+  /** A part of the stream is missing here; what began before it cannot be completed. */
+  interrupt(): void {
+    this.window.clear();
+    this.#left = 0;
+    this.#isLost = true;
+  }
+
+  flaw(message: string): void {
+    this.#account.flaw(this.containerAt ?? this.window.offsetOf(this.at), message);
+  }
+
+  /** The stream is over: what is left is padding, or something that was cut off. */
+  finish(): void {
+    const { window } = this;
+    const rest = window.available;
+    const isCut =
+      this.#left > 0 || rest >= baseHeaderSize || (!this.#isLost && this.#beginsObject());
+    if (isCut) this.#account.truncated = true;
+    else if (rest > maxPadding && !this.#isLost) this.#lose();
+    window.clear();
+    this.#left = 0;
+  }
+
+  #readHeader(): boolean {
+    const { view, start } = this.window;
+    this.at = start;
+    this.headerSize = view.getUint16(start + objectHeader.headerSize, true);
+    this.size = view.getUint32(start + objectHeader.size, true);
+    this.type = view.getUint32(start + objectHeader.type, true);
+    const flaw = this.#flawOfHeader();
+    if (flaw === undefined) return true;
+    // One flaw for a whole stretch, however many words in it look like the beginning of an object.
+    if (!this.#isLost) this.flaw(flaw);
+    this.#isLost = true;
+    this.window.start += magicSize;
+    return false;
+  }
+
+  #flawOfHeader(): string | undefined {
+    if (this.containerAt !== null && this.type === objectType.logContainer) {
+      return 'A container is inside another';
+    }
+    return flawOfHeader(this.headerSize, this.size, this.type);
+  }
+
+  /** Moves to the next magic; false if it is not there yet. */
+  #seek(): boolean {
+    const { window } = this;
+    const { view, start } = window;
+    for (let padding = 1; padding <= maxPadding; padding++) {
+      if (view.getUint32(start + padding, true) !== objectMagic) continue;
+      window.start += padding;
+      return true;
+    }
+    if (!this.#isLost) this.#lose();
+    const found = window.bytes.subarray(0, window.end).indexOf(magicBytes, start);
+    // The first bytes of a magic may be the last ones that have come.
+    window.start = found < 0 ? window.end - (magicSize - 1) : found;
+    return found >= 0;
+  }
+
+  #lose(): void {
+    this.at = this.window.start;
+    this.flaw('No object begins here');
+    this.#isLost = true;
+  }
+
+  /** Whether the last few bytes are padding and the beginning of an object. */
+  #beginsObject(): boolean {
+    const { bytes, start, end } = this.window;
+    for (let at = start; at < Math.min(end, start + maxPadding + 1); at++) {
+      const count = Math.min(magicSize, end - at);
+      if (bytes.compare(magicBytes, 0, count, at, at + count) === 0) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { eventKindCode } from '../../frame/frm2-layout.ts';
+import { asciiWord, LineCursor } from '../text/line-cursor.ts';
+import { LineScanner } from '../text/line-scanner.ts';
+import { TextAccount } from '../text/text-account.ts';
+import { TraceBatch } from '../trace-batch.ts';
+import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import { mark, nsPerSecond } from './candump-layout.ts';
+import { FrameParser } from './frame-parser.ts';
+import { InterfaceNames } from './interface-names.ts';
+
+const microDigits = 6;
+const nanoDigits = 9;
+const longestName = 64;
+/** A log may begin with remarks; a file in which nothing else comes for so long is no log. */
+const longestPreamble = 1000;
+
+const hash = asciiWord('#');
+const slashes = asciiWord('//');
+const dropCount = asciiWord('dropcount');
+const received = asciiWord('r');
+const sent = asciiWord('t');
+
+class CandumpReader implements TraceReader {
+  readonly format = 'candump';
+  readonly #scanner: LineScanner;
+  readonly #cursor: LineCursor;
+  readonly #frame: FrameParser;
+  readonly #interfaces = new InterfaceNames();
+  readonly #account = new TextAccount();
+  #startSeconds: number | null = null;
+  /** The scanner stands on a line that has not been given yet. */
+  #isAhead = false;
+  /** A line began as only those of a log do. */
+  #hasTime = false;
+
+  constructor(source: ByteSource) {
+    this.#scanner = new LineScanner(source);
+    this.#cursor = new LineCursor(this.#scanner.bytes);
+    this.#frame = new FrameParser(this.#cursor);
+    this.#findFirst();
+  }
+
+  get startUnixUs(): number | null {
+    return this.#startSeconds === null ? null : this.#startSeconds * 1e6;
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  get account(): TraceAccount {
+    return this.#account;
+  }
+
+  get channelNames(): ReadonlyMap<number, string> {
+    return this.#interfaces.names;
+  }
+
+  read(batch: TraceBatch): boolean {
+    batch.clear();
+    while (!batch.isFull && (this.#isAhead || this.#scanner.next())) {
+      this.#isAhead = false;
+      if (this.#take(batch, batch.count)) batch.count++;
+    }
+    this.#account.events += batch.count;
+    return batch.count > 0;
+  }
+
+  /** Goes to the first event, from whose second times count; refuses what is no log. */
+  #findFirst(): void {
+    const scanner = this.#scanner;
+    const probe = new TraceBatch(1);
+    let remarks = 0;
+    let others = 0;
+    while (scanner.line < longestPreamble && scanner.next()) {
+      this.#isAhead = this.#take(probe, 0);
+      if (this.#isAhead) return;
+      this.#cursor.at = scanner.start;
+      if (!this.#cursor.skipBlanks()) continue;
+      if (this.#isRemark()) remarks++;
+      else others++;
+    }
+    const isEmptyLog = remarks > 0 && others === 0 && scanner.line < longestPreamble;
+    if (this.#hasTime || isEmptyLog) return;
+    throw new BusbarError('invalid_trace', {
+      message: 'The file is no candump log',
+      details: { field: 'file', reason: scanner.position === 0 ? 'empty' : 'not_candump' },
+    });
+  }
+
+  #isRemark(): boolean {
+    const cursor = this.#cursor;
+    return cursor.startsWith(hash) || cursor.startsWith(slashes) || cursor.startsWith(dropCount);
+  }
+
+  /** Puts the line into a row, or counts what it is instead. */
+  #take(batch: TraceBatch, row: number): boolean {
+    const scanner = this.#scanner;
+    const cursor = this.#cursor;
+    cursor.at = scanner.start;
+    if (!cursor.skipBlanks()) return false;
+    if (scanner.bytes[cursor.at] !== mark.opening) {
+      this.#account.skip(cursor.startsWith(dropCount) ? 'dropcount' : 'comment');
+      return false;
+    }
+    const flaw = this.#event(batch, row);
+    if (flaw === null) return true;
+    if (flaw === 'can_xl') this.#account.skip(flaw);
+    else if (!scanner.isTerminated) this.#account.truncated = true;
+    else this.#account.flaw(scanner.line, flaw);
+    return false;
+  }
+
+  #event(batch: TraceBatch, row: number): string | null {
+    const cursor = this.#cursor;
+    const { bytes } = cursor;
+    if (this.#scanner.isTooLong) return 'the line is too long';
+    cursor.at++;
+    if (!this.#time()) return 'the time has no 6 or 9 digits behind its point';
+    if (!cursor.skipBlanks()) return 'there is no interface';
+    const nameAt = cursor.at;
+    const nameEnd = cursor.tokenEnd();
+    if (nameEnd - nameAt > longestName) return 'the name of the interface is too long';
+    if (!cursor.skipToken()) return 'there is no frame';
+    const flaw = this.#frame.parse(batch, row);
+    if (flaw !== null) return flaw;
+    const isSent = cursor.skipBlanks() && cursor.takeWord(sent);
+    if (!isSent) cursor.takeWord(received);
+    if (cursor.skipBlanks()) return 'something follows the frame';
+    const channel = this.#interfaces.numberOf(bytes, nameAt, nameEnd);
+    if (channel === 0) return 'there are too many interfaces';
+    this.#startSeconds ??= cursor.seconds;
+    batch.timeNs[row] = (cursor.seconds - this.#startSeconds) * nsPerSecond + cursor.nanoseconds;
+    batch.channel[row] = channel;
+    batch.kind[row] = isSent ? eventKindCode.tx_complete : eventKindCode.rx_frame;
+    return null;
+  }
+
+  #time(): boolean {
+    const cursor = this.#cursor;
+    if (!cursor.takeTime()) return false;
+    const { bytes, at } = cursor;
+    if (bytes[at] !== mark.closing) return false;
+    cursor.at = at + 1;
+    const isTime =
+      bytes[at - microDigits - 1] === mark.dot || bytes[at - nanoDigits - 1] === mark.dot;
+    this.#hasTime ||= isTime;
+    return isTime;
+  }
+}
+
+/** Reads what `candump -l` and `candump -L` write. Interfaces are numbered as they appear. */
+export const readCandump: OpenTrace = (source) => new CandumpReader(source);

@@ -1,0 +1,192 @@
+import {
+  type AsciiText,
+  asciiSlack,
+  asciiText,
+  putAscii,
+  putHex,
+  putInteger,
+} from '../../frame/ascii-writer.ts';
+import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { errorBit, fdBit, idDigits, letter, mark, nsPerSecond } from './candump-layout.ts';
+
+const bufferBytes = 64 * 1024;
+const longestName = 64;
+const longestNote = 1000;
+/** Time, name, identifier and data with everything between them. */
+const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack;
+
+const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
+
+class CandumpWriter implements TraceWriter {
+  readonly unwritten: Record<string, number> = {};
+  readonly #sink: ByteSink;
+  readonly #channelName: TraceWriteOptions['channelName'];
+  readonly #startSeconds: number;
+  readonly #startNs: number;
+  readonly #bytes = new Uint8Array(bufferBytes);
+  readonly #view = new DataView(this.#bytes.buffer);
+  readonly #names = new Map<number, AsciiText>();
+  readonly #taken = new Set<string>();
+  #at = 0;
+  #isEmpty = true;
+
+  constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
+    this.#sink = sink;
+    this.#channelName = channelName;
+    this.#startSeconds = Math.floor(startUnixUs / 1e6);
+    this.#startNs = (startUnixUs - this.#startSeconds * 1e6) * 1000;
+  }
+
+  write(batch: TraceBatch, from: number, to: number): void {
+    const { buffer, byteOffset } = batch.payload;
+    const source = new DataView(buffer, byteOffset);
+    for (let row = from; row < to; row++) {
+      if (this.#at > bufferBytes - longestLine) this.#flush();
+      this.#putEvent(batch, row, source);
+    }
+    if (this.#at > 0) this.#flush();
+    else if (from < to) this.#openWithRemark();
+  }
+
+  note(_timeNs: number, text: string): void {
+    // One line, and none that could be taken for a frame, whatever the text says.
+    const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestNote);
+    this.#give(Buffer.from(`# ${line}\n`));
+  }
+
+  end(): void {
+    this.#openWithRemark();
+  }
+
+  /** An empty file could be anything: a log in which there are no frames yet says so. */
+  #openWithRemark(): void {
+    if (this.#isEmpty) this.note(0, 'no frames up to here');
+  }
+
+  #putEvent(batch: TraceBatch, row: number, source: DataView): void {
+    const bus = batch.bus[row] as number;
+    if (bus === busCode.lin) {
+      this.#leaveOut('lin');
+      return;
+    }
+    const timeNs = this.#startNs + Math.round(batch.timeNs[row] as number);
+    const wholeSeconds = Math.floor(timeNs / nsPerSecond);
+    const seconds = this.#startSeconds + wholeSeconds;
+    if (seconds < 0) {
+      this.#leaveOut('before_1970');
+      return;
+    }
+    const view = this.#view;
+    let at = this.#putTime(seconds, timeNs - wholeSeconds * nsPerSecond);
+    at = putAscii(view, at, this.#nameOf(batch.channel[row] as number));
+    view.setUint8(at++, mark.blank);
+    const flags = batch.flags[row] as number;
+    at = this.#putId(at, batch.id[row] as number, flags);
+    view.setUint8(at++, mark.hash);
+    if ((flags & frameFlag.error) !== 0) {
+      const length = Math.min(batch.length[row] as number, maxClassicLength);
+      at = putHex(view, at, source, row * maxFdLength, length);
+    } else if (bus === busCode.canfd) at = this.#putFd(at, batch, row, source);
+    else at = this.#putClassic(at, batch, row, source);
+    if (batch.kind[row] === eventKindCode.tx_complete) {
+      view.setUint8(at++, mark.blank);
+      view.setUint8(at++, letter.sent);
+    }
+    view.setUint8(at++, mark.lineFeed);
+    this.#at = at;
+  }
+
+  /** Nine digits where six would lose something: readers take both, and most know six better. */
+  #putTime(seconds: number, nanoseconds: number): number {
+    const view = this.#view;
+    let at = this.#at;
+    view.setUint8(at++, mark.opening);
+    at = putInteger(view, at, seconds);
+    view.setUint8(at++, mark.dot);
+    const isWhole = nanoseconds % 1000 === 0;
+    const digits = isWhole ? 6 : 9;
+    let rest = isWhole ? nanoseconds / 1000 : nanoseconds;
+    for (let place = at + digits - 1; place >= at; place--) {
+      const tens = Math.floor(rest / 10);
+      view.setUint8(place, mark.zero + rest - tens * 10);
+      rest = tens;
+    }
+    at += digits;
+    view.setUint8(at++, mark.closing);
+    view.setUint8(at++, mark.blank);
+    return at;
+  }
+
+  #putId(from: number, id: number, flags: number): number {
+    const isWide = (flags & (frameFlag.extended | frameFlag.error)) !== 0;
+    const digits = isWide ? idDigits.extended : idDigits.standard;
+    const bits = (flags & frameFlag.error) === 0 ? id : id | errorBit;
+    for (let i = 0; i < digits; i++) {
+      const digit = (bits >>> (4 * (digits - 1 - i))) & 0xf;
+      this.#view.setUint8(from + i, hexCodes[digit] as number);
+    }
+    return from + digits;
+  }
+
+  #putFd(from: number, batch: TraceBatch, row: number, source: DataView): number {
+    const flags = batch.flags[row] as number;
+    const bits =
+      ((flags & frameFlag.brs) === 0 ? 0 : fdBit.brs) |
+      ((flags & frameFlag.esi) === 0 ? 0 : fdBit.esi);
+    this.#view.setUint8(from, mark.hash);
+    this.#view.setUint8(from + 1, mark.zero + bits);
+    return putHex(this.#view, from + 2, source, row * maxFdLength, batch.length[row] as number);
+  }
+
+  #putClassic(from: number, batch: TraceBatch, row: number, source: DataView): number {
+    const view = this.#view;
+    const dlc = batch.dlc[row] as number;
+    let at = from;
+    if (((batch.flags[row] as number) & frameFlag.remote) !== 0) {
+      view.setUint8(at++, letter.remote);
+      if (dlc > 0) view.setUint8(at++, mark.zero + Math.min(dlc, maxClassicLength));
+    } else at = putHex(view, at, source, row * maxFdLength, batch.length[row] as number);
+    if (dlc > maxClassicLength) {
+      view.setUint8(at++, mark.underscore);
+      view.setUint8(at++, hexCodes[dlc] as number);
+    }
+    return at;
+  }
+
+  /** The channel's name as one word, unlike that of any other channel */
+  #nameOf(channel: number): AsciiText {
+    const known = this.#names.get(channel);
+    if (known) return known;
+    const word = this.#channelName(channel).replaceAll(/[^!-~]/g, '_') || `can${channel}`;
+    const short = word.slice(0, longestName - String(channel).length - 1);
+    const name = this.#taken.has(short) ? `${short}_${channel}` : short;
+    this.#taken.add(name);
+    const text = asciiText(name);
+    this.#names.set(channel, text);
+    return text;
+  }
+
+  #leaveOut(reason: string): void {
+    this.unwritten[reason] = (this.unwritten[reason] ?? 0) + 1;
+  }
+
+  #flush(): void {
+    const length = this.#at;
+    this.#at = 0;
+    this.#give(this.#bytes.subarray(0, length));
+  }
+
+  #give(bytes: Uint8Array): void {
+    this.#isEmpty = false;
+    this.#sink.write(bytes);
+  }
+}
+
+/**
+ * Writes what `candump -l` writes, and marks sent frames as `candump -x` does. LIN has no form
+ * there: such events are counted in `unwritten`.
+ */
+export const createCandump: CreateTrace = (sink, options) => new CandumpWriter(sink, options);

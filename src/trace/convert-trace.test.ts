@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
+import { createAsc } from './asc/asc-writer.ts';
+import { createBlf } from './blf/create-blf.ts';
+import { createCandump } from './candump/candump-writer.ts';
+import { convertTrace, type TraceFilter } from './convert-trace.ts';
+import { openTrace } from './open-trace.ts';
+import { FileSink, MemorySource } from './testing/memory-bytes.ts';
+import { readTrace, type TraceEvent } from './testing/trace-events.ts';
+import type { CreateTrace } from './trace-format.ts';
+
+const creators = { asc: createAsc, blf: createBlf, candump: createCandump } as const;
+
+const convert = async (bytes: Uint8Array, create: CreateTrace, filter?: TraceFilter) => {
+  const reader = openTrace(new MemorySource(bytes));
+  const sink = new FileSink();
+  const writer = create(sink, {
+    startUnixUs: reader.startUnixUs ?? 0,
+    channelName: (channel) => reader.channelNames?.get(channel) ?? `can${channel - 1}`,
+  });
+  const conversion = await convertTrace(reader, writer, undefined, filter);
+  return { conversion, bytes: sink.bytes() };
+};
+
+/** Events with the times of day at which they came. */
+const readAbsolute = (bytes: Uint8Array): TraceEvent[] => {
+  const { startUnixUs, events } = readTrace(openTrace, bytes);
+  const startSecond = Math.floor((startUnixUs ?? 0) / 1e6);
+  const shiftNs = ((startUnixUs ?? 0) - startSecond * 1e6) * 1000;
+  return events.map((event) => ({ ...event, timeNs: event.timeNs + shiftNs }));
+};
+
+const log = Buffer.from(
+  [
+    '(1767225600.000100) can0 123#0011AABB',
+    '(1767225600.000200) can1 18FF50E5#010203 T',
+    '(1767225600.000300) can0 123#R4',
+    '(1767225601.000400) can0 123##1112233445566778899AABBCC T',
+    '(1767225601.000500) can1 7FF##0',
+    '(1767225602.000600) can0 123#1122334455667788_C',
+    '',
+  ].join('\n'),
+);
+
+describe('converting a trace', () => {
+  it('keeps every frame of CAN and CAN FD over all ways through the three formats', async () => {
+    const original = readAbsolute(log);
+    const formats = Object.keys(creators) as (keyof typeof creators)[];
+    for (const first of formats) {
+      for (const second of formats) {
+        const once = await convert(log, creators[first]);
+        const twice = await convert(once.bytes, creators[second]);
+        const back = await convert(twice.bytes, createCandump);
+        expect(readAbsolute(once.bytes)).toEqual(original);
+        expect(readAbsolute(back.bytes)).toEqual(original);
+        expect(back.bytes.toString()).toBe(log.toString());
+        expect(twice.conversion).toEqual({ read: 6, written: 6, filtered: 0, unwritten: {} });
+      }
+    }
+  });
+
+  it('takes over only the channels that are wanted', async () => {
+    const { conversion, bytes } = await convert(log, createCandump, { channels: new Set([2]) });
+    expect(conversion).toEqual({ read: 6, written: 2, filtered: 4, unwritten: {} });
+    expect(bytes.toString()).toBe(
+      '(1767225600.000200) can1 18FF50E5#010203 T\n(1767225601.000500) can1 7FF##0\n',
+    );
+  });
+
+  it('tells what the other format has no room for', async () => {
+    const asc = Buffer.from(
+      [
+        'date Thu Jan 1 12:00:00.000 am 2026',
+        'base hex  timestamps absolute',
+        'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+        '   0.100000 Li 21              Rx     2 01 02  checksum = dd  CSM = enhanced',
+        '   0.200000 1  123             Rx   d 1 01',
+        'End TriggerBlock',
+        '',
+      ].join('\n'),
+    );
+    const { conversion, bytes } = await convert(asc, createCandump);
+    expect(conversion).toEqual({ read: 2, written: 1, filtered: 0, unwritten: { lin: 1 } });
+    expect(bytes.toString()).toMatch(/^\(\d+\.200000\) can0 123#01\n$/);
+    const blf = await convert(asc, createBlf);
+    expect(blf.conversion.unwritten).toEqual({});
+    expect(readAbsolute(blf.bytes)[0]).toMatchObject({
+      bus: busCode.lin,
+      kind: eventKindCode.rx_frame,
+      flags: frameFlag.enhancedChecksum,
+      id: 0x21,
+    });
+  });
+
+  it('completes the file of a trace without events', async () => {
+    for (const create of Object.values(creators)) {
+      const { conversion, bytes } = await convert(Buffer.from('# nothing\n'), create);
+      expect(conversion).toEqual({ read: 0, written: 0, filtered: 0, unwritten: {} });
+      expect(readTrace(openTrace, bytes).events).toEqual([]);
+    }
+  });
+});

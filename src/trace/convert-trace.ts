@@ -1,0 +1,54 @@
+import { TraceBatch } from './trace-batch.ts';
+import type { TraceReader, TraceWriter } from './trace-format.ts';
+import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
+
+/** Which events to take over. */
+export interface TraceFilter {
+  /** Channels by their number in the file that is read. */
+  readonly channels: ReadonlySet<number>;
+}
+
+/** What became of the events of a trace. */
+export interface Conversion {
+  readonly read: number;
+  readonly written: number;
+  /** Left out because the filter says so. */
+  readonly filtered: number;
+  /** Left out because the other format has no room for them, by why. */
+  readonly unwritten: Readonly<Record<string, number>>;
+}
+
+/** Where a run of rows ends that the filter treats alike. */
+const runEnd = (batch: TraceBatch, from: number, { channels }: TraceFilter): number => {
+  const isWanted = channels.has(batch.channel[from] as number);
+  let to = from + 1;
+  while (to < batch.count && channels.has(batch.channel[to] as number) === isWanted) to++;
+  return to;
+};
+
+/** Copies a trace to its end into a writer, which is completed by that. */
+export const convertTrace = async (
+  reader: TraceReader,
+  writer: TraceWriter,
+  onProgress?: TraceProgress,
+  filter?: TraceFilter,
+): Promise<Conversion> => {
+  const batch = new TraceBatch(eventsPerBatch);
+  let read = 0;
+  let filtered = 0;
+  while (reader.read(batch)) {
+    read += batch.count;
+    for (let from = 0; from < batch.count; ) {
+      const to = filter ? runEnd(batch, from, filter) : batch.count;
+      if (!filter || filter.channels.has(batch.channel[from] as number)) {
+        writer.write(batch, from, to);
+      } else filtered += to - from;
+      from = to;
+    }
+    await onProgress?.(reader.position);
+  }
+  writer.end();
+  const unwritten = { ...writer.unwritten };
+  const lost = Object.values(unwritten).reduce((sum, count) => sum + count, 0);
+  return { read, written: read - filtered - lost, filtered, unwritten };
+};

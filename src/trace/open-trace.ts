@@ -1,0 +1,87 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { readAsc } from './asc/asc-reader.ts';
+import { readBlf } from './blf/read-blf.ts';
+import { readCandump } from './candump/candump-reader.ts';
+import type { ByteSource, OpenTrace, TraceFormat } from './trace-format.ts';
+
+/** Enough for the remarks that may stand before anything telling. */
+const headBytes = 64 * 1024;
+
+const readers: Readonly<Record<TraceFormat, OpenTrace>> = {
+  asc: readAsc,
+  blf: readBlf,
+  candump: readCandump,
+};
+
+/** Gives the bytes that were looked at once more, and then the rest. */
+class ReopenedSource implements ByteSource {
+  readonly size: number | null;
+  readonly #rest: ByteSource;
+  #head: Uint8Array;
+
+  constructor(head: Uint8Array, rest: ByteSource) {
+    this.size = rest.size;
+    this.#head = head;
+    this.#rest = rest;
+  }
+
+  read(into: Uint8Array): number {
+    if (this.#head.length === 0) return this.#rest.read(into);
+    const part = this.#head.subarray(0, into.length);
+    into.set(part);
+    this.#head = this.#head.subarray(part.length);
+    return part.length;
+  }
+}
+
+const readHead = (source: ByteSource): Uint8Array => {
+  const head = new Uint8Array(headBytes);
+  let length = 0;
+  while (length < headBytes) {
+    const got = source.read(head.subarray(length));
+    if (got === 0) break;
+    length += got;
+  }
+  return head.subarray(0, length);
+};
+
+/** Blank lines and remarks, and the mark of UTF-8 that some editors put in front. */
+const preamble = /^(?:\xef\xbb\xbf)?(?:[ \t]*(?:\/\/[^\r\n]*)?[\r\n]+)*[ \t]*/;
+const ascStart = /^(?:date|base|begin|internal|no internal)[ \t]/i;
+const candumpStart = /^(?:\(|#|DROPCOUNT)/;
+/** Whatever else stands in a candump log is a remark, however it looks. */
+const candumpLine = /^[ \t]*\(\d{1,15}\.(?:\d{6}|\d{9})\)/m;
+
+/** The format that the first bytes of a file speak of. */
+export const detectFormat = (head: Uint8Array): TraceFormat | null => {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
+  if (text.startsWith('LOGG')) return 'blf';
+  const start = text.slice(preamble.exec(text)?.[0].length ?? 0);
+  if (ascStart.test(start)) return 'asc';
+  return candumpStart.test(start) || candumpLine.test(text) ? 'candump' : null;
+};
+
+const refusal = (reason: string, message: string): BusbarError =>
+  new BusbarError('invalid_trace', { message, details: { field: 'file', reason } });
+
+/** Opens a trace of any format that is known, whatever its file is called. */
+export const openTrace: OpenTrace = (source, options) => {
+  const head = readHead(source);
+  if (head.length === 0) throw refusal('empty', 'The file is empty');
+  const format = detectFormat(head);
+  if (format === null) {
+    throw refusal('unknown_format', 'The file begins like no trace of a known format');
+  }
+  try {
+    return readers[format](new ReopenedSource(head, source), options);
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (error.code !== 'invalid_trace') throw thrown;
+    const { message, details } = error;
+    throw new BusbarError('invalid_trace', {
+      message,
+      details: { field: 'file', format, ...details },
+      cause: thrown,
+    });
+  }
+};

@@ -1,0 +1,101 @@
+import { maxFdLength } from '../frame/dlc.ts';
+import {
+  frm2Bus,
+  frm2Checksum,
+  frm2Dlc,
+  frm2EventKind,
+  frm2Flags,
+  frm2Id,
+  frm2PayloadLength,
+  frm2TimestampUs,
+} from '../frame/frm2-codec.ts';
+import { frm2 } from '../frame/frm2-layout.ts';
+
+/** Bytes of one event over all columns. */
+const bytesPerEvent = 8 + 4 + 4 + 2 + 5 + maxFdLength;
+/** Columns of wide elements begin where their width allows it. */
+const capacityStep = 8;
+
+/**
+ * Events of a trace in columns, in the order of their times. Every format reads into these and
+ * writes from them. One buffer holds all columns, so that a batch crosses threads by a transfer.
+ *
+ * Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame, `flags` the
+ * flag word, `dlc` the code on the wire. `length` bytes of data follow one another from `64 * row`
+ * on; a remote frame has none. An error frame has the flag `error`; its id and data are those of
+ * SocketCAN where the file tells them, else 0 and none.
+ */
+export class TraceBatch {
+  readonly buffer: ArrayBuffer;
+  readonly capacity: number;
+  /** How many rows are in use. */
+  count = 0;
+  /** Nanoseconds since the start of the trace. */
+  readonly timeNs: Float64Array;
+  readonly id: Uint32Array;
+  readonly flags: Uint32Array;
+  /** As the file numbers it, from 1. */
+  readonly channel: Uint16Array;
+  readonly kind: Uint8Array;
+  readonly bus: Uint8Array;
+  readonly dlc: Uint8Array;
+  readonly length: Uint8Array;
+  /** LIN only; 0 elsewhere. */
+  readonly checksum: Uint8Array;
+  readonly payload: Uint8Array;
+
+  /** A new batch, or one upon a buffer that came from another thread. */
+  constructor(capacityOrBuffer: number | ArrayBuffer) {
+    const capacity =
+      typeof capacityOrBuffer === 'number'
+        ? Math.ceil(capacityOrBuffer / capacityStep) * capacityStep
+        : capacityOrBuffer.byteLength / bytesPerEvent;
+    const buffer =
+      typeof capacityOrBuffer === 'number'
+        ? new ArrayBuffer(capacity * bytesPerEvent)
+        : capacityOrBuffer;
+    let at = 0;
+    const next = (bytes: number): number => {
+      at += bytes * capacity;
+      return at - bytes * capacity;
+    };
+    this.buffer = buffer;
+    this.capacity = capacity;
+    this.timeNs = new Float64Array(buffer, next(8), capacity);
+    this.id = new Uint32Array(buffer, next(4), capacity);
+    this.flags = new Uint32Array(buffer, next(4), capacity);
+    this.channel = new Uint16Array(buffer, next(2), capacity);
+    this.kind = new Uint8Array(buffer, next(1), capacity);
+    this.bus = new Uint8Array(buffer, next(1), capacity);
+    this.dlc = new Uint8Array(buffer, next(1), capacity);
+    this.length = new Uint8Array(buffer, next(1), capacity);
+    this.checksum = new Uint8Array(buffer, next(1), capacity);
+    this.payload = new Uint8Array(buffer, next(maxFdLength), capacity * maxFdLength);
+  }
+
+  get isFull(): boolean {
+    return this.count === this.capacity;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Appends the FRM2 record at an offset, in a trace that starts at that Unix microsecond. */
+  appendFrm2(record: DataView, at: number, startUnixUs: number, channel: number): void {
+    const row = this.count++;
+    this.timeNs[row] = (frm2TimestampUs(record, at) - startUnixUs) * 1000;
+    this.id[row] = frm2Id(record, at);
+    this.flags[row] = frm2Flags(record, at);
+    this.channel[row] = channel;
+    this.kind[row] = frm2EventKind(record, at);
+    this.bus[row] = frm2Bus(record, at);
+    this.dlc[row] = frm2Dlc(record, at);
+    this.checksum[row] = frm2Checksum(record, at);
+    const length = frm2PayloadLength(record, at);
+    this.length[row] = length;
+    for (let i = 0, from = at + frm2.payload, to = row * maxFdLength; i < length; i++) {
+      this.payload[to + i] = record.getUint8(from + i);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { TraceBatch } from './trace-batch.ts';
+
+export const traceFormats = ['asc', 'blf', 'candump'] as const;
+export type TraceFormat = (typeof traceFormats)[number];
+
+/** Where the bytes of a trace come from. Blocks: traces are read where nobody waits. */
+export interface ByteSource {
+  /** Bytes in all, as far as that is known. */
+  readonly size: number | null;
+  /** Fills from the front with what comes next; answers how many bytes, 0 at the end. */
+  read(into: Uint8Array): number;
+}
+
+/** Where the bytes of a trace go. */
+export interface ByteSink {
+  /** The bytes hold only until the call returns. */
+  write(bytes: Uint8Array): void;
+  /** Overwrites bytes that were written before; absent where the file cannot be gone back in. */
+  rewrite?(at: number, bytes: Uint8Array): void;
+}
+
+/** A part of a file that could not be understood. */
+export interface TraceFlaw {
+  /** Line of a text, from 1, or byte offset in a binary file. */
+  readonly at: number;
+  readonly message: string;
+}
+
+/** What was met in a file beside the events that were read from it. */
+export interface TraceAccount {
+  /** Events given so far. */
+  readonly events: number;
+  /** What was passed over on purpose, by what it was, such as `statistics` or `tx_request`. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Parts that could not be understood: how many, and the first few of them. */
+  readonly malformed: number;
+  readonly flaws: readonly TraceFlaw[];
+  /** The file ends in the middle of something. */
+  readonly truncated: boolean;
+}
+
+/** Reads a trace from its beginning to its end, in memory that does not depend on its size. */
+export interface TraceReader {
+  readonly format: TraceFormat;
+  /** Unix time in microseconds at which times count from; null if the file does not tell. */
+  readonly startUnixUs: number | null;
+  /** Bytes of the file that were used so far. */
+  readonly position: number;
+  readonly account: TraceAccount;
+  /** What the file calls its channels, as far as it was read; absent where they have numbers only. */
+  readonly channelNames?: ReadonlyMap<number, string>;
+  /** Clears the batch and fills it with the next events; false once there are none. */
+  read(batch: TraceBatch): boolean;
+}
+
+/** Opens a trace; `invalid_trace` if its beginning is of no such format. */
+export type OpenTrace = (source: ByteSource, options?: TraceReadOptions) => TraceReader;
+
+export interface TraceReadOptions {
+  /** What a symbolic name in an ASC file stands for, where a database can tell. */
+  readonly idOfName?: (name: string) => { id: number; extended: boolean } | undefined;
+}
+
+/** Writes a trace. Whatever it has been given is in the sink when a call returns. */
+export interface TraceWriter {
+  /** Events from one row up to, and without, another. */
+  write(batch: TraceBatch, from: number, to: number): void;
+  /** A remark between events, where the format has room for one. */
+  note(timeNs: number, text: string): void;
+  /** Completes the file. */
+  end(): void;
+  /** Events that the format has no room for, by why; absent where there is room for all. */
+  readonly unwritten?: Readonly<Record<string, number>>;
+}
+
+export interface TraceWriteOptions {
+  readonly startUnixUs: number;
+  /** What the channels are called, by their number; a format may need it or say it in a comment. */
+  readonly channelName: (channel: number) => string;
+}
+
+export type CreateTrace = (sink: ByteSink, options: TraceWriteOptions) => TraceWriter;

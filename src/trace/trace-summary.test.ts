@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { IdentifierSet } from './identifier-set.ts';
+import { openTrace } from './open-trace.ts';
+import { MemorySource } from './testing/memory-bytes.ts';
+import { summarizeTrace } from './trace-summary.ts';
+
+const summarize = (text: string, onProgress?: (position: number) => void) =>
+  summarizeTrace(openTrace(new MemorySource(Buffer.from(text))), onProgress);
+
+describe('the summary of a trace', () => {
+  it('tells what the trace holds, by bus, kind and channel', async () => {
+    const text = [
+      '# remark',
+      '(100.500000) can0 123#01',
+      '(100.600000) can1 123##1AABB T',
+      '(100.550000) can0 00000123#R4',
+      '(103.000000) can0 20000004#0004000000000000',
+      '(103.000001) can0 123#02',
+      '(103.5) can0 123#02',
+      '',
+    ].join('\n');
+    expect(await summarize(text)).toEqual({
+      format: 'candump',
+      started_at_us: 100_000_000,
+      duration_us: 2_500_001,
+      events: 5,
+      buses: { can: 4, canfd: 1, lin: 0 },
+      kinds: { rx_frame: 4, tx_complete: 1 },
+      error_frames: 1,
+      remote_frames: 1,
+      distinct_ids: 2,
+      out_of_order: 1,
+      longest_pause_us: 2_450_000,
+      channels: [
+        { channel: 1, name: 'can0', events: 4, first_us: 500_000, last_us: 3_000_001 },
+        { channel: 2, name: 'can1', events: 1, first_us: 600_000, last_us: 600_000 },
+      ],
+      skipped: { comment: 1 },
+      malformed: 1,
+      flaws: [{ at: 7, message: expect.any(String) }],
+      truncated: false,
+    });
+  });
+
+  it('is one of nothing for a trace without events', async () => {
+    expect(await summarize('# nothing\n')).toMatchObject({
+      started_at_us: null,
+      duration_us: 0,
+      events: 0,
+      channels: [],
+      longest_pause_us: 0,
+    });
+  });
+
+  it('tells how far it is, and ends with what it is told to end with', async () => {
+    const text = '(1.000000) can0 123#01\n'.repeat(10_000);
+    const positions: number[] = [];
+    await summarize(text, (position) => positions.push(position));
+    expect(positions).toHaveLength(3);
+    expect(positions.at(-1)).toBe(text.length);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    const enough = new Error('enough');
+    const ended = summarize(text, () => {
+      throw enough;
+    });
+    await expect(ended).rejects.toBe(enough);
+  });
+});
+
+describe('a set of identifiers', () => {
+  it('counts each once, and tells 11 bits, 29 bits and LIN apart', () => {
+    const set = new IdentifierSet();
+    for (let round = 0; round < 2; round++) {
+      for (const id of [0, 1, 0x7ff]) set.add(1, 0, id);
+      set.add(2, 4, 1);
+      for (const id of [0, 0x7ff, 0x1fff_ffff]) set.add(1, 1, id);
+      set.add(3, 0, 1);
+      set.add(3, 0x100, 0x3f);
+    }
+    expect(set.size).toBe(8);
+  });
+});

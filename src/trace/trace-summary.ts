@@ -1,0 +1,159 @@
+import {
+  type Bus,
+  busCode,
+  type EventKind,
+  eventKindCode,
+  frameFlag,
+} from '../frame/frm2-layout.ts';
+import { IdentifierSet } from './identifier-set.ts';
+import { TraceBatch } from './trace-batch.ts';
+import type { TraceFlaw, TraceFormat, TraceReader } from './trace-format.ts';
+
+/** What one channel of a trace brought. Times count from the start of the trace. */
+export interface ChannelSummary {
+  readonly channel: number;
+  readonly name: string | null;
+  readonly events: number;
+  readonly first_us: number;
+  readonly last_us: number;
+}
+
+/** What a trace holds, as it is told to people and programs. */
+export interface TraceSummary {
+  readonly format: TraceFormat;
+  readonly started_at_us: number | null;
+  readonly duration_us: number;
+  readonly events: number;
+  readonly buses: Readonly<Record<Bus, number>>;
+  readonly kinds: Readonly<Record<EventKind, number>>;
+  readonly error_frames: number;
+  readonly remote_frames: number;
+  readonly distinct_ids: number;
+  readonly out_of_order: number;
+  readonly longest_pause_us: number;
+  readonly channels: readonly ChannelSummary[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly malformed: number;
+  readonly flaws: readonly TraceFlaw[];
+  readonly truncated: boolean;
+}
+
+/**
+ * Told after every batch how many bytes of the file are done. What it waits for is waited for, and
+ * what it throws ends the work.
+ */
+export type TraceProgress = (position: number) => void | Promise<void>;
+
+export const eventsPerBatch = 4096;
+
+const usOf = (ns: number): number => Math.floor(ns / 1000);
+
+class ChannelTally {
+  events = 0;
+  firstNs = Number.POSITIVE_INFINITY;
+  lastNs = Number.NEGATIVE_INFINITY;
+
+  take(timeNs: number): void {
+    this.events++;
+    if (timeNs < this.firstNs) this.firstNs = timeNs;
+    if (timeNs > this.lastNs) this.lastNs = timeNs;
+  }
+}
+
+/** Counts events as they come. */
+class Tally {
+  readonly whole = new ChannelTally();
+  readonly channels = new Map<number, ChannelTally>();
+  readonly ids = new IdentifierSet();
+  readonly buses = new Float64Array(4);
+  readonly kinds = new Float64Array(3);
+  errors = 0;
+  remotes = 0;
+  outOfOrder = 0;
+  longestPauseNs = 0;
+  #previousNs = Number.NaN;
+
+  take(batch: TraceBatch): void {
+    for (let row = 0; row < batch.count; row++) {
+      const timeNs = batch.timeNs[row] as number;
+      const flags = batch.flags[row] as number;
+      const bus = batch.bus[row] as number;
+      this.whole.take(timeNs);
+      this.#channel(batch.channel[row] as number).take(timeNs);
+      this.buses[bus] = (this.buses[bus] as number) + 1;
+      const kind = batch.kind[row] as number;
+      this.kinds[kind] = (this.kinds[kind] as number) + 1;
+      if ((flags & frameFlag.remote) !== 0) this.remotes++;
+      if ((flags & frameFlag.error) !== 0) this.errors++;
+      else this.ids.add(bus, flags, batch.id[row] as number);
+      this.#pause(timeNs);
+    }
+  }
+
+  #pause(timeNs: number): void {
+    const pauseNs = timeNs - this.#previousNs;
+    if (pauseNs < 0) this.outOfOrder++;
+    else if (pauseNs > this.longestPauseNs) this.longestPauseNs = pauseNs;
+    this.#previousNs = timeNs;
+  }
+
+  #channel(channel: number): ChannelTally {
+    const known = this.channels.get(channel);
+    if (known) return known;
+    const tally = new ChannelTally();
+    this.channels.set(channel, tally);
+    return tally;
+  }
+}
+
+const channelsOf = ({ channels }: Tally, reader: TraceReader): ChannelSummary[] =>
+  [...channels]
+    .sort(([a], [b]) => a - b)
+    .map(([channel, { events, firstNs, lastNs }]) => ({
+      channel,
+      name: reader.channelNames?.get(channel) ?? null,
+      events,
+      first_us: usOf(firstNs),
+      last_us: usOf(lastNs),
+    }));
+
+const named = <Name extends string>(
+  codes: Readonly<Record<Name, number>>,
+  counts: Float64Array,
+): Record<Name, number> => {
+  const entries = Object.entries<number>(codes).map(([name, code]) => [name, counts[code]]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+};
+
+/** Reads a trace to its end and tells what it holds. */
+export const summarizeTrace = async (
+  reader: TraceReader,
+  onProgress?: TraceProgress,
+): Promise<TraceSummary> => {
+  const tally = new Tally();
+  const batch = new TraceBatch(eventsPerBatch);
+  while (reader.read(batch)) {
+    tally.take(batch);
+    await onProgress?.(reader.position);
+  }
+  const { whole, ids, errors, remotes, outOfOrder, longestPauseNs } = tally;
+  const { events, skipped, malformed, flaws, truncated } = reader.account;
+  return {
+    format: reader.format,
+    started_at_us: reader.startUnixUs,
+    duration_us: events === 0 ? 0 : usOf(whole.lastNs - whole.firstNs),
+    events,
+    buses: named(busCode, tally.buses),
+    kinds: named(eventKindCode, tally.kinds),
+    error_frames: errors,
+    remote_frames: remotes,
+    distinct_ids: ids.size,
+    out_of_order: outOfOrder,
+    longest_pause_us: usOf(longestPauseNs),
+    channels: channelsOf(tally, reader),
+    skipped,
+    malformed,
+    flaws,
+    truncated,
+  };
+};

@@ -1,0 +1,83 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { TraceBatch } from '../../trace/trace-batch.ts';
+import type { TracePiece, TraceStream } from './trace-stream.ts';
+
+/** Batches of a trace that exist at a time, wherever they are: memory does not grow with the file. */
+export const mostBatches = 4;
+
+/** A piece of a trace, ready to be played. */
+export interface Page extends TracePiece {
+  readonly batch: TraceBatch;
+}
+
+export interface ReadAheadEvents {
+  onPage(page: Page): void;
+  /** Told at most once: there will be no more pages. */
+  onFailure(error: BusbarError): void;
+}
+
+const readerLost = (cause: BusbarError): BusbarError =>
+  new BusbarError('internal_error', {
+    message: 'The trace can be read no further: its reader is gone',
+    details: { reason: 'reader_lost' },
+    cause,
+  });
+
+/** Has the next pages of a trace read before they are due. */
+export class ReadAhead {
+  readonly #stream: TraceStream;
+  readonly #events: ReadAheadEvents;
+  readonly #pages: Page[] = [];
+  #asked = 0;
+  /** Nothing more is asked for or taken. */
+  #isOver = false;
+
+  constructor(stream: TraceStream, events: ReadAheadEvents) {
+    this.#stream = stream;
+    this.#events = events;
+  }
+
+  /** The page that comes next; undefined while it is still being read. */
+  get first(): Page | undefined {
+    return this.#pages[0];
+  }
+
+  start(): void {
+    while (this.#asked < mostBatches) this.#ask(null);
+  }
+
+  /** Is done with the first page; its memory goes back to the reader. */
+  release(): void {
+    const page = this.#pages.shift();
+    if (page && !this.#isOver) this.#ask(page.buffer);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#pages.length = 0;
+  }
+
+  #ask(spare: ArrayBuffer | null): void {
+    this.#asked += 1;
+    this.#stream.read(spare).then(
+      (piece) => this.#receive(piece),
+      (thrown) => this.#fail(BusbarError.from(thrown)),
+    );
+  }
+
+  #receive(piece: TracePiece): void {
+    if (this.#isOver) return;
+    const batch = new TraceBatch(piece.buffer);
+    batch.count = piece.count;
+    const page = { ...piece, batch };
+    this.#pages.push(page);
+    this.#events.onPage(page);
+  }
+
+  /** Pages from before are still played, but none that may come from behind the gap. */
+  #fail(error: BusbarError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#events.onFailure(error.code === 'internal_error' ? readerLost(error) : error);
+  }
+}

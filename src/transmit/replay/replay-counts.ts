@@ -1,0 +1,41 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import { type SkipReason, skipReasons } from './skip-reason.ts';
+
+/** What became of the events of a trace. */
+export class ReplayCounts {
+  sent = 0;
+  maxLatenessUs = 0;
+  /** How far from its time each frame was accepted, before or after it. */
+  readonly deviation = new LatenessHistogram();
+  readonly #clock: Clock;
+  readonly #skipped = Object.fromEntries(skipReasons.map((reason) => [reason, 0])) as Record<
+    SkipReason,
+    number
+  >;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A frame has just been accepted. */
+  send(dueUs: number): void {
+    const latenessUs = this.#clock.monotonicUs() - dueUs;
+    this.sent += 1;
+    this.deviation.record(Math.abs(latenessUs));
+    if (latenessUs > this.maxLatenessUs) this.maxLatenessUs = latenessUs;
+  }
+
+  skip(reason: SkipReason): void {
+    this.#skipped[reason] += 1;
+  }
+
+  get skipped(): number {
+    return skipReasons.reduce((sum, reason) => sum + this.#skipped[reason], 0);
+  }
+
+  /** By reason, without those that never occurred. */
+  get skippedBy(): Readonly<Record<string, number>> {
+    return Object.fromEntries(Object.entries(this.#skipped).filter(([, count]) => count > 0));
+  }
+}

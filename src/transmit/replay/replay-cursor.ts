@@ -1,0 +1,145 @@
+import { TraceBatch } from '../../trace/trace-batch.ts';
+import { type Page, ReadAhead, type ReadAheadEvents } from './read-ahead.ts';
+import type { ReplayTimeline } from './replay-timeline.ts';
+import type { TraceStream } from './trace-stream.ts';
+
+/**
+ * What comes next in a trace: an event, one before the offset, the end of a lap or of the trace, or
+ * `nothing` while that is still being read.
+ */
+export type Upcoming = 'event' | 'before_offset' | 'lap' | 'end' | 'nothing';
+
+const noEvents = new TraceBatch(0);
+
+/** A place in a trace that only moves on. */
+export class ReplayCursor {
+  readonly #size: number;
+  readonly #timeline: ReplayTimeline;
+  readonly #readAhead: ReadAhead;
+  #page: Page | undefined;
+  /** Byte of the file at which the page begins. */
+  #pageStart = 0;
+  #row = 0;
+  #dueUs = Number.NaN;
+  #laps = 0;
+  #malformed = 0;
+  #durationUs: number | null = null;
+
+  constructor(stream: TraceStream, timeline: ReplayTimeline, events: ReadAheadEvents) {
+    this.#size = stream.size;
+    this.#timeline = timeline;
+    this.#readAhead = new ReadAhead(stream, {
+      onPage: (page) => {
+        this.#malformed = Math.max(this.#malformed, page.malformed);
+        this.#durationUs ??= page.durationUs;
+        events.onPage(page);
+      },
+      onFailure: events.onFailure,
+    });
+  }
+
+  start(): void {
+    this.#readAhead.start();
+  }
+
+  /** Stays where it is, and lets go of the trace. */
+  stop(): void {
+    this.#pageStart = this.#bytes;
+    this.#page = undefined;
+    this.#row = 0;
+    this.#readAhead.stop();
+  }
+
+  /** Looks at what comes next. Of an event, `batch`, `row` and `dueUs` tell the rest. */
+  look(nowUs: number): Upcoming {
+    let page = this.#page;
+    while (!page || (page.kind === 'events' && this.#row === page.count)) {
+      if (page) this.#turnOver(page.position);
+      page = this.#readAhead.first;
+      this.#page = page;
+      if (!page) return 'nothing';
+    }
+    if (page.kind !== 'events') {
+      this.#dueUs = this.#timeline.endUs(nowUs);
+      return page.kind;
+    }
+    if (Number.isNaN(this.#dueUs)) {
+      this.#dueUs = this.#timeline.dueUs(page.batch.timeNs[this.#row] as number, nowUs);
+    }
+    return Number.isNaN(this.#dueUs) ? 'before_offset' : 'event';
+  }
+
+  /** Goes on behind the event or the end of a lap that `look` has found. */
+  pass(nowUs: number): void {
+    if (this.#page?.kind === 'events') {
+      this.#row += 1;
+    } else {
+      this.#laps += 1;
+      this.#timeline.nextLap(nowUs);
+      this.#turnOver(0);
+    }
+    this.#dueUs = Number.NaN;
+  }
+
+  /** The trace was played to its end. */
+  finish(): void {
+    this.#laps += 1;
+    this.#turnOver(this.#size);
+  }
+
+  get batch(): TraceBatch {
+    return this.#page?.batch ?? noEvents;
+  }
+
+  get row(): number {
+    return this.#row;
+  }
+
+  /** The channel of the event that comes next, as the file numbers it. */
+  get channel(): number {
+    return this.batch.channel[this.#row] as number;
+  }
+
+  /** When what comes next is due. */
+  get dueUs(): number {
+    return this.#dueUs;
+  }
+
+  /** How often the file was played to its end. */
+  get laps(): number {
+    return this.#laps;
+  }
+
+  get positionUs(): number {
+    return Math.floor(this.#timeline.positionUs);
+  }
+
+  get durationUs(): number | null {
+    return this.#durationUs;
+  }
+
+  /** Parts of the file that could not be understood; of one lap, since they are the same in each. */
+  get malformed(): number {
+    return this.#malformed;
+  }
+
+  /** How far it is in the file, from 0 to 1. */
+  get progress(): number {
+    if (this.#size === 0) return this.#laps > 0 ? 1 : 0;
+    return Math.min(1, this.#bytes / this.#size);
+  }
+
+  get #bytes(): number {
+    const page = this.#page;
+    if (!page || page.count === 0) return this.#pageStart;
+    const share = this.#row / page.count;
+    return this.#pageStart + share * (page.position - this.#pageStart);
+  }
+
+  #turnOver(position: number): void {
+    this.#pageStart = position;
+    this.#page = undefined;
+    this.#row = 0;
+    this.#readAhead.release();
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import type { TracedEvent } from './testing/memory-traces.ts';
+import { ReplayRig } from './testing/replay-rig.ts';
+
+const { brs, enhancedChecksum, error, extended, fd, remote } = frameFlag;
+
+/** Plays the events and answers the rig when they are over. */
+const play = async (
+  rig: ReplayRig,
+  channels: Record<string, string> = { 1: 'SIM00001/0' },
+): Promise<ReplayRig> => {
+  await rig.begin({ channels });
+  await rig.play(50_000, 1000);
+  return rig;
+};
+
+const lin = (event: Omit<TracedEvent, 'bus'>): TracedEvent => ({ bus: 'lin', ...event });
+
+describe('what a replay sends', () => {
+  it('is every CAN frame as it was, received or sent', async () => {
+    const rig = new ReplayRig([
+      { atUs: 0, id: 0x123, data: [1, 2, 3] },
+      { atUs: 1000, id: 0x18ff50e5, flags: extended, data: [4], sent: true },
+      { atUs: 2000, id: 0x7ff, flags: remote, dlc: 5 },
+      { atUs: 3000, id: 1, flags: fd | brs, bus: 'canfd', data: new Array(12).fill(9) },
+      { atUs: 4000, id: 2, dlc: 13, data: new Array(8).fill(7) },
+    ]);
+    const channel = await rig.openPair(0, { bus: 'canfd' });
+    await play(rig);
+    expect(
+      channel.events.completed.map(({ id, flags, dlc, data }) => ({ id, flags, dlc, data })),
+    ).toEqual([
+      { id: 0x123, flags: 0, dlc: 3, data: '010203' },
+      { id: 0x18ff50e5, flags: extended, dlc: 1, data: '04' },
+      { id: 0x7ff, flags: remote, dlc: 5, data: '' },
+      { id: 1, flags: fd | brs, dlc: 9, data: '09'.repeat(12) },
+      { id: 2, flags: 0, dlc: 13, data: '07'.repeat(8) },
+    ]);
+  });
+
+  it.each<[reason: string, event: Partial<TracedEvent>]>([
+    ['unmapped_channel', { channel: 3 }],
+    ['error_frame', { flags: error }],
+    ['not_on_bus', { flags: fd, bus: 'canfd' }],
+    ['not_on_bus', { bus: 'lin', data: [1] }],
+    ['not_on_bus', { id: 0x800 }],
+    ['not_on_bus', { id: 0x2000_0000, flags: extended }],
+    ['not_on_bus', { dlc: 2 }],
+  ])('leaves out and counts as %s: %j', async (reason, event) => {
+    const rig = new ReplayRig([
+      { atUs: 0, id: 1 },
+      { atUs: 100, id: 2, ...event },
+      { atUs: 200, id: 3 },
+    ]);
+    const channel = await rig.openPair(0, { bus: 'can' });
+    await play(rig);
+    expect(channel.sentIds).toEqual([1, 3]);
+    expect(rig.record).toMatchObject({
+      state: 'finished',
+      frames_sent: 2,
+      frames_skipped: 1,
+      skipped: { [reason]: 1 },
+    });
+  });
+
+  it('counts what a channel refuses, and goes on', async () => {
+    const rig = new ReplayRig([
+      { atUs: 0, id: 1 },
+      { atUs: 1000, id: 2, channel: 2 },
+      { atUs: 2000, id: 3 },
+    ]);
+    await rig.open(0, { mode: 'listen_only' });
+    const other = await rig.openPair(2);
+    await play(rig, { 1: 'SIM00001/0', 2: 'SIM00001/2' });
+    expect(other.sentIds).toEqual([2]);
+    expect(rig.record).toMatchObject({ state: 'finished', skipped: { listen_only: 2 } });
+  });
+
+  it('goes on while a device is lost, and sends again once it is back', async () => {
+    const rig = new ReplayRig(Array.from({ length: 9 }, (_, id) => ({ atUs: id * 1000, id })));
+    const channel = await rig.openPair(0);
+    await rig.begin();
+    await rig.play(2500);
+    rig.driver.faults.loseDevice();
+    await rig.play(3000);
+    rig.driver.faults.returnDevice();
+    await rig.play(10_000);
+    expect(channel.sentIds).toEqual([0, 1, 2, 6, 7, 8]);
+    expect(rig.record).toMatchObject({ state: 'finished', skipped: { lost: 3 } });
+  });
+
+  it('finds the channels of a file by their names, as they turn up', async () => {
+    const rig = new ReplayRig({
+      format: 'candump',
+      channelNames: [
+        [1, 'can0'],
+        [2, 'vcan-1'],
+      ],
+      events: [
+        { atUs: 0, id: 1, channel: 1 },
+        { atUs: 100, id: 2, channel: 2 },
+      ],
+    });
+    const channel = await rig.openPair(0);
+    const other = await rig.openPair(2);
+    await play(rig, { 'vcan-1': 'SIM00001/0', 1: 'SIM00001/2' });
+    expect(channel.sentIds).toEqual([2]);
+    expect(other.sentIds).toEqual([1]);
+  });
+});
+
+describe('what a replay does on LIN', () => {
+  const channels = { 1: 'SIM00001/4' };
+
+  it('sends every frame with its data behind the header of a master', async () => {
+    const rig = new ReplayRig([
+      lin({ atUs: 0, id: 0x21, data: [1, 2], flags: enhancedChecksum }),
+      lin({ atUs: 15_000, id: 0x22, data: [3], sent: true }),
+    ]);
+    const master = await rig.open(4, { lin: { role: 'master' } });
+    const accepted = rig.acceptancesOf(master);
+    await play(rig, channels);
+    expect(accepted).toEqual([
+      { atUs: 0, id: 0x21 },
+      { atUs: 15_000, id: 0x22 },
+    ]);
+    const sent = master.events.completed;
+    expect(sent.map(({ id, data }) => ({ id, data }))).toEqual([
+      { id: 0x21, data: '0102' },
+      { id: 0x22, data: '03' },
+    ]);
+    expect(sent.map(({ flags }) => flags & enhancedChecksum)).toEqual([enhancedChecksum, 0]);
+  });
+
+  it.each<[reason: string, event: Partial<TracedEvent>]>([
+    ['no_response', { flags: frameFlag.noResponse, data: [] }],
+    ['no_response', { data: [] }],
+    ['checksum_error', { flags: frameFlag.checksumError }],
+    ['sync_break', { flags: frameFlag.syncBreak, data: [] }],
+    ['wake_up', { flags: frameFlag.wakeUp, data: [] }],
+    ['error_frame', { flags: error }],
+    ['not_on_bus', { bus: 'can' }],
+    ['not_on_bus', { id: 0x40 }],
+  ])('counts what is no whole frame as %s: %j', async (reason, event) => {
+    const rig = new ReplayRig([lin({ atUs: 0, id: 1, data: [1], ...event })]);
+    await rig.open(4);
+    await play(rig, channels);
+    expect(rig.record).toMatchObject({ frames_sent: 0, skipped: { [reason]: 1 } });
+  });
+
+  it('answers as a slave with the data from their time on, and no longer than it runs', async () => {
+    const rig = new ReplayRig([
+      lin({ atUs: 0, id: 0x21, data: [1] }),
+      lin({ atUs: 20_000, id: 0x21, data: [2] }),
+      lin({ atUs: 60_000, id: 0x22, data: [3] }),
+    ]);
+    const master = await rig.open(4, { lin: { role: 'master' } });
+    await rig.open(5, { lin: { role: 'slave' } });
+    await rig.begin({ channels: { 1: 'SIM00001/5' } });
+    const heard: string[] = [];
+    const read = async (): Promise<void> => {
+      if (master.hardware.bus !== 'lin') throw new TypeError('No LIN');
+      master.hardware.masterRead(0x21, 0, 1, (outcome, _at, _checksum, payload, offset) => {
+        heard.push(outcome === 'answered' ? String(payload[offset]) : outcome);
+      });
+      await rig.play(19_000, 1000);
+    };
+    await read();
+    await rig.play(2000, 1000);
+    await read();
+    await rig.play(30_000, 1000);
+    expect(rig.record.state).toBe('finished');
+    await read();
+    expect(heard).toEqual(['1', '2', 'no_response']);
+    expect(rig.record.frames_sent).toBe(3);
+  });
+});

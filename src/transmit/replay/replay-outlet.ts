@@ -1,0 +1,99 @@
+import type { TraceBatch } from '../../trace/trace-batch.ts';
+import type { SendChannel } from '../send-channel.ts';
+import { EventBacklog } from './event-backlog.ts';
+import type { ReplayCounts } from './replay-counts.ts';
+import { type RowSender, rowSenderOf } from './row-sender.ts';
+
+/** Events that one channel may be behind before all others have to wait for it. */
+export const backlogCapacity = 1024;
+
+export interface OutletEvents {
+  /** What waits may be tried again. */
+  onRoom(): void;
+  onClosed(channel: SendChannel): void;
+}
+
+/** A channel that events are replayed on. It takes them in their order and drops none. */
+export class ReplayOutlet {
+  readonly #counts: ReplayCounts;
+  readonly #sender: RowSender;
+  readonly #backlog = new EventBacklog(backlogCapacity);
+  readonly #stopListening: () => void;
+  /** The channel's queue is full: there is no use in trying before the next outcome. */
+  #blocked = false;
+  #outcomes = 0;
+
+  constructor(channel: SendChannel, counts: ReplayCounts, events: OutletEvents) {
+    this.#counts = counts;
+    this.#sender = rowSenderOf(channel.hardware);
+    const retry = (): void => {
+      this.#outcomes += 1;
+      if (!this.#blocked) return;
+      this.#blocked = false;
+      events.onRoom();
+    };
+    const stopOutcomes = channel.onOutcome(retry);
+    const stopInterruptions = channel.onInterrupted((why) => {
+      if (why === 'closed') events.onClosed(channel);
+      else retry();
+    });
+    this.#stopListening = () => {
+      stopOutcomes();
+      stopInterruptions();
+    };
+  }
+
+  /** Everything taken is with the channel. */
+  get isEmpty(): boolean {
+    return this.#backlog.size === 0;
+  }
+
+  /** Cannot take another event. */
+  get isFull(): boolean {
+    return this.#backlog.isFull;
+  }
+
+  /** Has events that the channel may have room for. */
+  get canGoOn(): boolean {
+    return !this.#blocked && this.#backlog.size > 0;
+  }
+
+  /** Sends an event, or keeps it for later where others wait or the queue is full. */
+  take(batch: TraceBatch, row: number, dueUs: number): void {
+    if (this.#backlog.size > 0 || !this.#submit(batch, row, dueUs)) {
+      this.#backlog.push(batch, row, dueUs);
+    }
+  }
+
+  /** Sends at most so many of those that wait, and says how many. */
+  flush(most: number): number {
+    const backlog = this.#backlog;
+    let done = 0;
+    while (done < most && this.canGoOn) {
+      if (!this.#submit(backlog.batch, backlog.head, backlog.headDueUs)) break;
+      // What is told while a frame is handed over may have ended us.
+      if (backlog.size === 0) break;
+      backlog.shift();
+      done += 1;
+    }
+    return done;
+  }
+
+  end(): void {
+    this.#stopListening();
+    this.#backlog.clear();
+    this.#sender.end();
+  }
+
+  #submit(batch: TraceBatch, row: number, dueUs: number): boolean {
+    const outcomesBefore = this.#outcomes;
+    const result = this.#sender.send(batch, row);
+    if (result === 'full') {
+      this.#blocked = this.#outcomes === outcomesBefore;
+      return false;
+    }
+    if (result === 'accepted') this.#counts.send(dueUs);
+    else this.#counts.skip(result);
+    return true;
+  }
+}

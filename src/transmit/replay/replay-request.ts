@@ -1,0 +1,49 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+
+export const speedLimits = { minimum: 0.001, maximum: 1000, default: 1 } as const;
+
+/** Channels of a file that can be mapped in one request. */
+export const mostMappings = 256;
+
+export interface ReplayRequest {
+  readonly file: string;
+  /** Selectors by the number, or the name, that the file has for a channel. */
+  readonly channels: Readonly<Record<string, string>>;
+  /** Left out: 1. */
+  readonly speed?: number;
+  readonly loop?: boolean;
+  readonly start_offset_us?: number;
+}
+
+/** A request with nothing left open. */
+export interface ReplayOrder {
+  readonly file: string;
+  readonly channels: Readonly<Record<string, string>>;
+  readonly speed: number;
+  readonly loop: boolean;
+  readonly startOffsetUs: number;
+}
+
+/** Refuses what no file could be replayed with, naming the field. */
+export const replayOrder = (request: ReplayRequest): ReplayOrder => {
+  const { file, channels, speed = speedLimits.default, loop = false } = request;
+  const { start_offset_us: startOffsetUs = 0 } = request;
+  const mappings = Object.keys(channels).length;
+  if (mappings === 0 || mappings > mostMappings) {
+    throw invalidArgument('channels', `channels must map 1 to ${mostMappings} channels`, {
+      reason: 'out_of_range',
+    });
+  }
+  const { minimum, maximum } = speedLimits;
+  if (!(speed >= minimum && speed <= maximum)) {
+    throw invalidArgument('speed', `speed must be from ${minimum} to ${maximum}`, {
+      reason: 'out_of_range',
+    });
+  }
+  if (!Number.isSafeInteger(startOffsetUs) || startOffsetUs < 0) {
+    throw invalidArgument('start_offset_us', 'start_offset_us must be an integer of at least 0', {
+      reason: 'out_of_range',
+    });
+  }
+  return { file, channels, speed, loop, startOffsetUs };
+};

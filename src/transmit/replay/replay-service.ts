@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { Turns } from '../../bench/turns.ts';
+import type { TraceFormat } from '../../trace/trace-format.ts';
+import { Replay } from './replay.ts';
+import { idleRecord, type ReplayRecord } from './replay-record.ts';
+import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-request.ts';
+import { type FindChannel, ReplayTargets } from './replay-targets.ts';
+import type { TraceSource, TraceStream } from './trace-stream.ts';
+
+export interface ReplayServiceOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly traces: TraceSource;
+}
+
+const alreadyRunning = (replay: ReplayRecord): BusbarError =>
+  new BusbarError('already_running', {
+    message: `${replay.file} is being replayed`,
+    details: { replay },
+  });
+
+/** Channels have names in some formats; in all of them they have a number. */
+const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
+  if (format === 'candump') return;
+  const wrong = Object.keys(order.channels).find((key) => !/^[1-9][0-9]{0,4}$/.test(key));
+  if (wrong === undefined) return;
+  throw invalidArgument('channels', `${wrong} is no channel number of a file: they count from 1`, {
+    reason: 'bad_file_channel',
+    file_channel: wrong,
+  });
+};
+
+/** Replays traces, one at a time. What became of the last one can be asked until the next begins. */
+export class ReplayService {
+  readonly #options: ReplayServiceOptions;
+  readonly #turns = new Turns();
+  #replay: Replay | undefined;
+  #isClosed = false;
+
+  constructor(options: ReplayServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to replay once the file and all channels are found to be right. */
+  start(request: ReplayRequest, find: FindChannel): Promise<ReplayRecord> {
+    return this.#turns.take(async () => {
+      if (this.#isClosed) throw new BusbarError('internal_error');
+      if (this.#replay?.isRunning) throw alreadyRunning(this.#replay.record());
+      const order = replayOrder(request);
+      this.#replay = await this.#begin(order, find);
+      return this.#replay.record();
+    });
+  }
+
+  status(): ReplayRecord {
+    return this.#replay?.record() ?? idleRecord;
+  }
+
+  /** Ends what is running, and answers what became of it. */
+  stop(): Promise<ReplayRecord> {
+    return this.#turns.take(async () => {
+      this.#replay?.stop();
+      return this.status();
+    });
+  }
+
+  /** Ends for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+  }
+
+  async #begin(order: ReplayOrder, find: FindChannel): Promise<Replay> {
+    const { clock, scheduler, traces } = this.#options;
+    const targets = new ReplayTargets();
+    let stream: TraceStream | undefined;
+    try {
+      await targets.find(order.channels, find);
+      stream = await traces.open(order.file, order.loop);
+      checkKeys(order, stream.format);
+      targets.checkOpen();
+      return new Replay({ clock, scheduler, order, targets: targets.channels, stream });
+    } catch (thrown) {
+      stream?.close().catch(() => undefined);
+      throw thrown;
+    } finally {
+      targets.release();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { SendChannel } from '../send-channel.ts';
+import type { ReplayRecord } from './replay-record.ts';
+import type { ReplayOrder } from './replay-request.ts';
+import { Replayer } from './replayer.ts';
+import type { TraceStream } from './trace-stream.ts';
+
+export interface ReplayParts {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly order: ReplayOrder;
+  readonly targets: ReadonlyMap<string, SendChannel>;
+  readonly stream: TraceStream;
+}
+
+/** One replay from its start to its end. */
+export class Replay {
+  readonly #clock: Clock;
+  readonly #order: ReplayOrder;
+  readonly #stream: TraceStream;
+  readonly #replayer: Replayer;
+  readonly #startedAtUs: number;
+  #finishedAtUs: number | null = null;
+  #isStopped = false;
+  #error: BusbarError | null = null;
+
+  constructor({ clock, scheduler, order, targets, stream }: ReplayParts) {
+    this.#clock = clock;
+    this.#order = order;
+    this.#stream = stream;
+    this.#startedAtUs = clock.unixUs();
+    const { speed, startOffsetUs } = order;
+    this.#replayer = new Replayer({
+      clock,
+      scheduler,
+      stream,
+      plan: { targets, speed, startOffsetUs },
+      onEnd: (error) => this.#finish(error),
+    });
+    this.#replayer.start();
+  }
+
+  get isRunning(): boolean {
+    return this.#finishedAtUs === null;
+  }
+
+  stop(): void {
+    if (!this.isRunning) return;
+    this.#isStopped = true;
+    this.#replayer.stop();
+  }
+
+  #finish(error: BusbarError | null): void {
+    this.#finishedAtUs = this.#clock.unixUs();
+    this.#error = error;
+    // A reader that is gone has nothing left to close.
+    this.#stream.close().catch(() => undefined);
+  }
+
+  record(): ReplayRecord {
+    const { file, channels, speed, loop, startOffsetUs } = this.#order;
+    const { counts, cursor } = this.#replayer;
+    const { count, p50Us, p99Us, maxUs } = counts.deviation.summary();
+    const endState = this.#error ? 'failed' : 'finished';
+    return {
+      state: this.isRunning ? 'running' : endState,
+      stopped: this.#isStopped,
+      file,
+      format: this.#stream.format,
+      channels,
+      speed,
+      loop,
+      loops: cursor.laps,
+      start_offset_us: startOffsetUs,
+      position_us: cursor.positionUs,
+      duration_us: cursor.durationUs,
+      progress: cursor.progress,
+      frames_sent: counts.sent,
+      frames_skipped: counts.skipped,
+      skipped: counts.skippedBy,
+      malformed: cursor.malformed,
+      max_lateness_us: Math.round(counts.maxLatenessUs),
+      deviation_us: {
+        count,
+        p50: Math.round(p50Us),
+        p99: Math.round(p99Us),
+        max: Math.round(maxUs),
+      },
+      started_at_us: this.#startedAtUs,
+      finished_at_us: this.#finishedAtUs,
+      error: this.#error?.toRecord() ?? null,
+    };
+  }
+}

@@ -1,0 +1,199 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { SendChannel } from '../send-channel.ts';
+import { framesPerTurn } from '../send-line.ts';
+import type { Page } from './read-ahead.ts';
+import { ReplayCounts } from './replay-counts.ts';
+import { ReplayCursor } from './replay-cursor.ts';
+import { ReplayOutlet } from './replay-outlet.ts';
+import { ReplayTimeline } from './replay-timeline.ts';
+import type { TraceStream } from './trace-stream.ts';
+
+/** What is due this soon goes along: to wake up for it anew would take longer. */
+export const earlyUs = 50;
+
+/** What passing over an event takes of a turn, beside sending one. */
+const skipCost = 1 / 16;
+
+export interface ReplayPlan {
+  /** Channels to send on, by the number or the name that the file has for them. */
+  readonly targets: ReadonlyMap<string, SendChannel>;
+  readonly speed: number;
+  readonly startOffsetUs: number;
+}
+
+export interface ReplayerParts {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly stream: TraceStream;
+  readonly plan: ReplayPlan;
+  /** Told once; without an error if everything was played, or it was stopped. */
+  readonly onEnd: (error: BusbarError | null) => void;
+}
+
+const channelClosed = ({ selector }: SendChannel): BusbarError =>
+  new BusbarError('channel_not_open', {
+    message: `${selector} was closed during the replay`,
+    details: { reason: 'channel_closed', channel: selector },
+  });
+
+const numberKey = /^[1-9][0-9]*$/;
+
+/**
+ * Sends the events of a trace on channels, each at its time. A channel that is behind keeps its
+ * events waiting in their order while the others go on, until it is so far behind that all wait.
+ */
+export class Replayer {
+  readonly counts: ReplayCounts;
+  readonly cursor: ReplayCursor;
+  readonly #clock: Clock;
+  readonly #targets: ReplayPlan['targets'];
+  readonly #onEnd: ReplayerParts['onEnd'];
+  readonly #task: Task;
+  readonly #outlets = new Map<SendChannel, ReplayOutlet>();
+  /** By the number of the channel in the file. */
+  readonly #routes = new Map<number, ReplayOutlet>();
+  #isOver = false;
+  #isServing = false;
+  /** Everything that was read is played. */
+  #isStarving = true;
+  /** Why the trace cannot be read any further. */
+  #failure: BusbarError | undefined;
+
+  constructor({ clock, scheduler, stream, plan, onEnd }: ReplayerParts) {
+    this.#clock = clock;
+    this.#targets = plan.targets;
+    this.#onEnd = onEnd;
+    this.counts = new ReplayCounts(clock);
+    this.#task = scheduler.createTask('replay', () => this.#turn());
+    const timeline = new ReplayTimeline(plan.speed, plan.startOffsetUs);
+    this.cursor = new ReplayCursor(stream, timeline, {
+      onPage: (page) => this.#receive(page),
+      onFailure: (error) => {
+        this.#failure = error;
+        this.#wake();
+      },
+    });
+    for (const [key, channel] of plan.targets) {
+      const outlet = this.#outletOf(channel);
+      if (numberKey.test(key)) this.#routes.set(Number(key), outlet);
+    }
+  }
+
+  start(): void {
+    if (!this.#isOver) this.cursor.start();
+  }
+
+  /** Ends it where it is. What the channels have accepted is on its way and stays there. */
+  stop(): void {
+    this.#end(null);
+  }
+
+  #outletOf(channel: SendChannel): ReplayOutlet {
+    let outlet = this.#outlets.get(channel);
+    if (!outlet) {
+      outlet = new ReplayOutlet(channel, this.counts, {
+        onRoom: () => this.#wake(),
+        onClosed: () => this.#end(channelClosed(channel)),
+      });
+      this.#outlets.set(channel, outlet);
+    }
+    return outlet;
+  }
+
+  #receive(page: Page): void {
+    for (const [number, name] of page.channelNames ?? []) {
+      const channel = this.#targets.get(name);
+      if (channel && !this.#routes.has(number)) this.#routes.set(number, this.#outletOf(channel));
+    }
+    if (this.#isStarving) this.#wake();
+  }
+
+  #wake(): void {
+    // A turn that is under way looks for itself at its end.
+    if (this.#isOver || this.#isServing) return;
+    this.#task.scheduleAt(this.#clock.monotonicUs());
+  }
+
+  #turn(): undefined {
+    this.#isServing = true;
+    this.#isStarving = false;
+    let goOnUs = Number.POSITIVE_INFINITY;
+    try {
+      goOnUs = this.#serve();
+    } catch (thrown) {
+      this.#end(BusbarError.from(thrown));
+    }
+    this.#isServing = false;
+    if (this.#isOver) return;
+    this.#task.scheduleAt(this.#canFlush ? this.#clock.monotonicUs() : goOnUs);
+  }
+
+  get #canFlush(): boolean {
+    for (const outlet of this.#outlets.values()) if (outlet.canGoOn) return true;
+    return false;
+  }
+
+  /**
+   * Sends what is due, but not for long. Answers when to go on: Infinity if something has to come
+   * first, which is a page or room in a queue.
+   */
+  #serve(): number {
+    let left = framesPerTurn;
+    for (const outlet of this.#outlets.values()) left -= outlet.flush(left);
+    while (left > 0 && !this.#isOver) {
+      const nowUs = this.#clock.monotonicUs();
+      const next = this.cursor.look(nowUs);
+      if (next === 'nothing') return this.#starve();
+      const outlet = next === 'event' ? this.#routes.get(this.cursor.channel) : undefined;
+      if (outlet) {
+        const { batch, row, dueUs } = this.cursor;
+        if (dueUs > nowUs + earlyUs) return dueUs;
+        if (outlet.isFull) return Number.POSITIVE_INFINITY;
+        this.cursor.pass(nowUs);
+        outlet.take(batch, row, dueUs);
+        left -= 1;
+      } else if (next === 'event' || next === 'before_offset') {
+        this.counts.skip(next === 'event' ? 'unmapped_channel' : next);
+        this.cursor.pass(nowUs);
+        left -= skipCost;
+      } else {
+        if (this.cursor.dueUs > nowUs) return this.cursor.dueUs;
+        if (next === 'end') return this.#finish();
+        this.cursor.pass(nowUs);
+        left -= 1;
+      }
+    }
+    return this.#clock.monotonicUs();
+  }
+
+  #starve(): number {
+    this.#isStarving = true;
+    if (this.#failure && this.#isDrained) this.#end(this.#failure);
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Everything is played, unless some of it still waits for room. */
+  #finish(): number {
+    if (this.#isDrained) {
+      this.cursor.finish();
+      this.#end(null);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  get #isDrained(): boolean {
+    for (const outlet of this.#outlets.values()) if (!outlet.isEmpty) return false;
+    return true;
+  }
+
+  #end(error: BusbarError | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#task.cancel();
+    this.cursor.stop();
+    for (const outlet of this.#outlets.values()) outlet.end();
+    this.#onEnd(error);
+  }
+}

@@ -1,0 +1,110 @@
+import type {
+  CanChannel,
+  DriverChannel,
+  LinChannel,
+  SendResult,
+} from '../../drivers/driver-channel.ts';
+import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
+import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { maxLinLength } from '../../frame/lin.ts';
+import type { TraceBatch } from '../../trace/trace-batch.ts';
+import type { SkipReason } from './skip-reason.ts';
+
+/** Puts events of a trace on a channel. */
+export interface RowSender {
+  send(batch: TraceBatch, row: number): SendResult | SkipReason;
+  /** Takes back what would go on without us. */
+  end(): void;
+}
+
+const canFlags =
+  frameFlag.extended | frameFlag.remote | frameFlag.fd | frameFlag.brs | frameFlag.esi;
+
+/** Whether a CAN controller could put the event on a bus at all. Files can say anything. */
+const isCanFrame = (batch: TraceBatch, row: number, flags: number): boolean => {
+  if (batch.bus[row] === busCode.lin) return false;
+  const highestId = (flags & frameFlag.extended) !== 0 ? maxExtendedId : maxStandardId;
+  if ((batch.id[row] as number) > highestId) return false;
+  const isRemote = (flags & frameFlag.remote) !== 0;
+  const isFd = (flags & frameFlag.fd) !== 0;
+  if (isRemote && isFd) return false;
+  const length = isRemote ? 0 : dlcToLength(batch.dlc[row] as number, isFd);
+  return batch.length[row] === length;
+};
+
+const canSender = (hardware: CanChannel): RowSender => ({
+  send(batch, row) {
+    const flags = batch.flags[row] as number;
+    if ((flags & frameFlag.error) !== 0) return 'error_frame';
+    if (!isCanFrame(batch, row, flags)) return 'not_on_bus';
+    return hardware.send(
+      batch.id[row] as number,
+      flags & canFlags,
+      batch.dlc[row] as number,
+      batch.payload,
+      row * maxFdLength,
+      batch.length[row] as number,
+    );
+  },
+  end() {},
+});
+
+/** Why an event is no LIN frame with a response that could be given again. */
+const linObstacle = (batch: TraceBatch, row: number): SkipReason | undefined => {
+  const flags = batch.flags[row] as number;
+  const length = batch.length[row] as number;
+  if ((flags & frameFlag.error) !== 0) return 'error_frame';
+  if (batch.bus[row] !== busCode.lin) return 'not_on_bus';
+  if ((flags & frameFlag.syncBreak) !== 0) return 'sync_break';
+  if ((flags & frameFlag.wakeUp) !== 0) return 'wake_up';
+  if ((flags & frameFlag.checksumError) !== 0) return 'checksum_error';
+  if ((flags & frameFlag.noResponse) !== 0 || length === 0) return 'no_response';
+  const exists = (batch.id[row] as number) <= maxLinId && length <= maxLinLength;
+  return exists ? undefined : 'not_on_bus';
+};
+
+/** The master plays the slaves too: what they answered goes out behind its own headers. */
+const linMasterSender = (hardware: LinChannel): RowSender => ({
+  send(batch, row) {
+    const obstacle = linObstacle(batch, row);
+    if (obstacle) return obstacle;
+    return hardware.masterWrite(
+      batch.id[row] as number,
+      (batch.flags[row] as number) & frameFlag.enhancedChecksum,
+      batch.payload,
+      row * maxFdLength,
+      batch.length[row] as number,
+    );
+  },
+  end() {},
+});
+
+/** A slave cannot speak by itself: from its time on, an event is what the next header gets. */
+const linSlaveSender = (hardware: LinChannel): RowSender => {
+  const answered = new Uint8Array(maxLinId + 1);
+  return {
+    send(batch, row) {
+      const obstacle = linObstacle(batch, row);
+      if (obstacle) return obstacle;
+      const id = batch.id[row] as number;
+      const flags = (batch.flags[row] as number) & frameFlag.enhancedChecksum;
+      const length = batch.length[row] as number;
+      hardware.setResponse(id, flags, batch.payload, row * maxFdLength, length);
+      answered[id] = 1;
+      return 'accepted';
+    },
+    end() {
+      for (const [id, isAnswered] of answered.entries()) {
+        if (isAnswered === 1) hardware.clearResponse(id);
+      }
+    },
+  };
+};
+
+export const rowSenderOf = (hardware: DriverChannel): RowSender => {
+  if (hardware.bus !== 'lin') return canSender(hardware);
+  return hardware.settings.lin?.role === 'master'
+    ? linMasterSender(hardware)
+    : linSlaveSender(hardware);
+};

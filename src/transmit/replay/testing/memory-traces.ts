@@ -1,0 +1,145 @@
+import { Deferred } from '../../../base/deferred.ts';
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { lengthToDlc, maxFdLength } from '../../../frame/dlc.ts';
+import { busCode, frameFlag } from '../../../frame/frm2-layout.ts';
+import { TraceBatch } from '../../../trace/trace-batch.ts';
+import type { TraceFormat } from '../../../trace/trace-format.ts';
+import type { TracePiece, TraceSource, TraceStream } from '../trace-stream.ts';
+
+/** An event of a trace, as a test writes it down. */
+export interface TracedEvent {
+  readonly atUs: number;
+  readonly id: number;
+  readonly channel?: number;
+  readonly data?: readonly number[];
+  readonly flags?: number;
+  readonly bus?: keyof typeof busCode;
+  readonly sent?: boolean;
+  /** Only where it is not what the data say. */
+  readonly dlc?: number;
+}
+
+const append = (batch: TraceBatch, event: TracedEvent): void => {
+  const { atUs, id, channel = 1, data = [], flags = 0, bus = 'can', sent = false } = event;
+  const row = batch.count++;
+  batch.timeNs[row] = atUs * 1000;
+  batch.id[row] = id;
+  batch.flags[row] = flags;
+  batch.channel[row] = channel;
+  batch.kind[row] = sent ? 2 : 1;
+  batch.bus[row] = busCode[bus];
+  batch.dlc[row] = event.dlc ?? lengthToDlc(data.length, (flags & frameFlag.fd) !== 0);
+  batch.length[row] = data.length;
+  batch.payload.set(data, row * maxFdLength);
+};
+
+export interface MemoryTraceOptions {
+  readonly events: readonly TracedEvent[];
+  readonly format?: TraceFormat;
+  /** Events of a batch, in steps of eight. */
+  readonly batchSize?: number;
+  readonly channelNames?: TracePiece['channelNames'];
+  readonly malformed?: number;
+}
+
+/** Traces in memory, whose reader can be slow or die. */
+export class MemoryTraces implements TraceSource {
+  readonly opened: MemoryTrace[] = [];
+  readonly #options: MemoryTraceOptions;
+  refusal: BusbarError | undefined;
+  /** Told while a trace is being opened. */
+  onOpening: () => Promise<void> = async () => undefined;
+
+  constructor(options: MemoryTraceOptions) {
+    this.#options = options;
+  }
+
+  async open(_file: string, loop: boolean): Promise<TraceStream> {
+    await this.onOpening();
+    if (this.refusal) throw this.refusal;
+    const trace = new MemoryTrace(this.#options, loop);
+    this.opened.push(trace);
+    return trace;
+  }
+
+  get last(): MemoryTrace {
+    const trace = this.opened.at(-1);
+    if (!trace) throw new TypeError('No trace was opened');
+    return trace;
+  }
+}
+
+export class MemoryTrace implements TraceStream {
+  readonly format: TraceFormat;
+  readonly size: number;
+  readonly #options: MemoryTraceOptions;
+  readonly #loop: boolean;
+  readonly #held: Deferred<void>[] = [];
+  readonly #buffers = new Set<ArrayBuffer>();
+  #next = 0;
+  #isOver = false;
+  isClosed = false;
+  /** Pieces wait until they are let go. */
+  isHeld = false;
+  /** Makes reading fail from now on. */
+  failure: BusbarError | undefined;
+  reads = 0;
+
+  constructor(options: MemoryTraceOptions, loop: boolean) {
+    this.#options = options;
+    this.#loop = loop;
+    this.format = options.format ?? 'asc';
+    this.size = options.events.length * 10;
+  }
+
+  /** Buffers that ever came to be. */
+  get buffers(): number {
+    return this.#buffers.size;
+  }
+
+  async read(spare: ArrayBuffer | null): Promise<TracePiece> {
+    this.reads += 1;
+    if (this.isHeld) {
+      const gate = new Deferred<void>();
+      this.#held.push(gate);
+      await gate.promise;
+    }
+    if (this.failure) throw this.failure;
+    return this.#piece(new TraceBatch(spare ?? this.#options.batchSize ?? 64));
+  }
+
+  /** Lets the oldest piece go that waits. */
+  release(): void {
+    this.#held.shift()?.resolve();
+  }
+
+  /** Its reader ends with everything that was asked of it. */
+  die(): void {
+    this.failure = new BusbarError('internal_error');
+    for (const gate of this.#held.splice(0)) gate.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+
+  #piece(batch: TraceBatch): TracePiece {
+    this.#buffers.add(batch.buffer);
+    const { events, malformed = 0, channelNames = null } = this.#options;
+    const facts = { buffer: batch.buffer, malformed, channelNames };
+    if (this.#next === events.length) {
+      const [first] = events;
+      const last = events.at(-1);
+      const durationUs = first && last ? last.atUs - first.atUs : 0;
+      const kind = this.#loop && events.length > 0 && !this.#isOver ? 'lap' : 'end';
+      if (kind === 'lap') this.#next = 0;
+      else this.#isOver = true;
+      return { ...facts, kind, count: 0, position: this.size, durationUs };
+    }
+    for (; !batch.isFull && this.#next < events.length; this.#next++) {
+      append(batch, events[this.#next] as TracedEvent);
+    }
+    const position = this.#next * 10;
+    return { ...facts, kind: 'events', count: batch.count, position, durationUs: null };
+  }
+}

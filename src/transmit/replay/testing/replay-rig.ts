@@ -1,0 +1,82 @@
+import type { OpenSettings } from '../../../drivers/channel-settings.ts';
+import type { SendResult } from '../../../drivers/driver-channel.ts';
+import { type RigChannel, SendRig, settle } from '../../testing/send-rig.ts';
+import type { ReplayRecord } from '../replay-record.ts';
+import type { ReplayRequest } from '../replay-request.ts';
+import { ReplayService } from '../replay-service.ts';
+import { type MemoryTraceOptions, MemoryTraces, type TracedEvent } from './memory-traces.ts';
+
+/** A frame that a channel has accepted. */
+export interface Acceptance {
+  readonly atUs: number;
+  readonly id: number;
+}
+
+type Sending = (...values: never[]) => SendResult;
+
+/** Replays on the virtual bench, on a clock that moves only when told to. */
+export class ReplayRig extends SendRig {
+  readonly traces: MemoryTraces;
+  readonly service: ReplayService;
+  readonly startUs = this.clock.monotonicUs();
+  readonly #channels = new Map<string, RigChannel>();
+
+  constructor(trace: readonly TracedEvent[] | MemoryTraceOptions) {
+    super();
+    this.traces = new MemoryTraces('events' in trace ? trace : { events: trace });
+    const { clock, scheduler, traces } = this;
+    this.service = new ReplayService({ clock, scheduler, traces });
+  }
+
+  override async open(port: number, settings: OpenSettings = {}): Promise<RigChannel> {
+    const channel = await super.open(port, settings);
+    this.#channels.set(channel.selector, channel);
+    return channel;
+  }
+
+  /** Two ports that share a bus, so that the first is heard. */
+  async openPair(port: number, settings: OpenSettings = {}): Promise<RigChannel> {
+    await this.open(port + 1, settings);
+    return this.open(port, settings);
+  }
+
+  /** Notes what a channel accepts from now on, and when, in microseconds since the rig was made. */
+  acceptancesOf({ hardware }: RigChannel): Acceptance[] {
+    const accepted: Acceptance[] = [];
+    const owner = hardware as unknown as Record<string, Sending>;
+    const name = hardware.bus === 'lin' ? 'masterWrite' : 'send';
+    const send = owner[name]?.bind(hardware) as (id: number, ...rest: never[]) => SendResult;
+    owner[name] = ((id: number, ...rest: never[]) => {
+      const result = send(id, ...rest);
+      if (result === 'accepted') {
+        accepted.push({ atUs: this.clock.monotonicUs() - this.startUs, id });
+      }
+      return result;
+    }) as Sending;
+    return accepted;
+  }
+
+  async begin(request: Partial<ReplayRequest> = {}): Promise<ReplayRecord> {
+    const whole = { file: 'drive.asc', channels: { 1: 'SIM00001/0' }, ...request };
+    const record = await this.service.start(whole, async (selector) => {
+      const channel = this.#channels.get(selector);
+      if (!channel) throw new TypeError(`No channel ${selector}`);
+      return this.found(channel);
+    });
+    await settle();
+    return record;
+  }
+
+  /** Lets time pass in steps, so that the reader keeps up. */
+  async play(durationUs: number, stepUs = 100): Promise<void> {
+    for (let passed = 0; passed < durationUs; passed += stepUs) await this.pass(stepUs);
+  }
+
+  get record(): ReplayRecord {
+    return this.service.status();
+  }
+}
+
+/** So many events of channel 1, one every `gapUs`, with ids from 0 on. */
+export const steadyTrace = (count: number, gapUs: number): TracedEvent[] =>
+  Array.from({ length: count }, (_, index) => ({ atUs: index * gapUs, id: index % 0x800 }));

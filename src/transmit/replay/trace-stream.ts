@@ -1,0 +1,36 @@
+import type { TraceFormat } from '../../trace/trace-format.ts';
+
+/** The next piece of a trace. Its buffer belongs to whoever holds the piece. */
+export interface TracePiece {
+  /**
+   * `events`: a batch of them. `lap`: all events of the file were given, and what follows are the
+   * same once more. `end`: there will be no more.
+   */
+  readonly kind: 'events' | 'lap' | 'end';
+  /** What a `TraceBatch` is made of; without events where it is not a batch of them. */
+  readonly buffer: ArrayBuffer;
+  readonly count: number;
+  /** Bytes of the file that were used up to here. */
+  readonly position: number;
+  /** Parts of the file that could not be understood so far. */
+  readonly malformed: number;
+  /** From the first event to the last, once all of them were read. */
+  readonly durationUs: number | null;
+  /** What the file calls its channels, as far as it was read; null where they have numbers only. */
+  readonly channelNames: readonly (readonly [number: number, name: string])[] | null;
+}
+
+/** A trace that somebody else reads for us. */
+export interface TraceStream {
+  readonly format: TraceFormat;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Pieces come in the order in which they are asked for. A spare buffer is used again. */
+  read(spare: ArrayBuffer | null): Promise<TracePiece>;
+  close(): Promise<void>;
+}
+
+export interface TraceSource {
+  /** Refuses what is no trace, or lies outside the project, naming the field `file`. */
+  open(file: string, loop: boolean): Promise<TraceStream>;
+}

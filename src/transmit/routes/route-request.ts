@@ -1,0 +1,109 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
+
+export interface RouteSource {
+  /** The selector of the channel that receives. */
+  readonly channel: string;
+  readonly id: number;
+  /** The bits of the identifier that have to agree. Left out: all of them. */
+  readonly mask?: number;
+  readonly extended?: boolean;
+}
+
+export interface RouteTarget {
+  /** The selector of the channel that sends. */
+  readonly channel: string;
+  /** The identifier to send with. Left out: the one received. */
+  readonly id?: number;
+}
+
+export interface RouteRequest {
+  readonly source: RouteSource;
+  readonly target: RouteTarget;
+}
+
+/** Which frames are meant, and what they are sent as. */
+export interface RouteRule {
+  readonly id: number;
+  readonly mask: number;
+  readonly extended: boolean;
+  readonly targetId: number | undefined;
+}
+
+/** The same request with an option for each field, as a command line has it. */
+export interface RouteOptions {
+  readonly source?: RouteSource;
+  readonly target?: RouteTarget;
+  readonly source_channel?: string;
+  readonly source_id?: number;
+  readonly source_mask?: number;
+  readonly extended?: boolean;
+  readonly target_channel?: string;
+  readonly target_id?: number;
+}
+
+const missing = (field: string) =>
+  invalidArgument(field, `${field} is required`, { reason: 'missing' });
+
+/** Options stand for an object as a whole, so that nobody has to guess which of the two counts. */
+const checkExclusive = (whole: string, options: Readonly<Record<string, unknown>>): void => {
+  const also = Object.keys(options).filter((name) => options[name] !== undefined);
+  if (also.length === 0) return;
+  throw invalidArgument(whole, `${whole} stands for all of it: leave out ${also.join(', ')}`, {
+    reason: 'exclusive',
+    with: also,
+  });
+};
+
+const sourceOf = (options: RouteOptions): RouteSource => {
+  const { source, source_channel, source_id, source_mask, extended } = options;
+  if (source) {
+    checkExclusive('source', { source_channel, source_id, source_mask, extended });
+    return source;
+  }
+  if (source_channel === undefined && source_id === undefined) throw missing('source');
+  if (source_channel === undefined) throw missing('source_channel');
+  if (source_id === undefined) throw missing('source_id');
+  return {
+    channel: source_channel,
+    id: source_id,
+    ...(source_mask !== undefined && { mask: source_mask }),
+    ...(extended !== undefined && { extended }),
+  };
+};
+
+const targetOf = ({ target, target_channel, target_id }: RouteOptions): RouteTarget => {
+  if (target) {
+    checkExclusive('target', { target_channel, target_id });
+    return target;
+  }
+  if (target_channel === undefined) throw missing('target');
+  return { channel: target_channel, ...(target_id !== undefined && { id: target_id }) };
+};
+
+/** The request that the options make together. */
+export const routeRequest = (options: RouteOptions): RouteRequest => ({
+  source: sourceOf(options),
+  target: targetOf(options),
+});
+
+const checkRange = (field: string, value: number, limit: number): number => {
+  if (Number.isInteger(value) && value >= 0 && value <= limit) return value;
+  const range = `0 to ${limit} (0x${limit.toString(16).toUpperCase()})`;
+  throw invalidArgument(field, `${field} must be an integer from ${range}`, {
+    reason: 'out_of_range',
+    limit,
+  });
+};
+
+/** What the request means, or a refusal that names the field at fault. */
+export const routeRule = ({ source, target }: RouteRequest): RouteRule => {
+  const extended = source.extended === true;
+  const limit = extended ? maxExtendedId : maxStandardId;
+  return {
+    id: checkRange('source.id', source.id, limit),
+    mask: checkRange('source.mask', source.mask ?? limit, limit),
+    extended,
+    targetId: target.id === undefined ? undefined : checkRange('target.id', target.id, limit),
+  };
+};

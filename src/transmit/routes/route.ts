@@ -1,0 +1,101 @@
+import type { Channel } from '../../bench/channel.ts';
+import type { FoundChannel } from '../../bench/channel-table.ts';
+import type { NotTaken } from '../../drivers/can-offload.ts';
+import type { CanChannel } from '../../drivers/driver-channel.ts';
+import { type LastError, lastErrorOf } from '../last-error.ts';
+import { type SelectedChannel, selectedChannel } from '../selected-channel.ts';
+import type { RouteRule } from './route-request.ts';
+import { SoftwareRoute } from './software-route.ts';
+
+/** A route as clients see it. */
+export interface RouteRecord {
+  readonly route_id: string;
+  readonly source: SelectedChannel & {
+    readonly id: number;
+    readonly mask: number;
+    readonly extended: boolean;
+  };
+  /** `id` is null where frames keep their own. */
+  readonly target: SelectedChannel & { readonly id: number | null };
+  /** The device does it by itself. */
+  readonly offloaded: boolean;
+  readonly matched: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly last_error: LastError | null;
+  readonly created_at_us: number;
+}
+
+/** What passes the frames on, in the device or here. */
+interface RouteWork {
+  readonly matched: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly lastRefusal: NotTaken | undefined;
+  stop(): void;
+}
+
+/** A channel of a route, known to be a CAN channel. */
+export interface RouteEnd {
+  readonly found: FoundChannel;
+  readonly channel: Channel;
+  readonly hardware: CanChannel;
+}
+
+export interface RouteParts {
+  readonly id: string;
+  readonly source: RouteEnd;
+  readonly target: RouteEnd;
+  readonly rule: RouteRule;
+  readonly createdAtUs: number;
+}
+
+/** A route that is listed, and passes frames on from the time it is made. */
+export class Route {
+  readonly id: string;
+  readonly #parts: RouteParts;
+  readonly #work: RouteWork;
+  readonly #isOffloaded: boolean;
+  readonly #stopListening: (() => void)[];
+
+  /** `onClosed` is called when one of its channels is being closed. */
+  constructor(parts: RouteParts, onClosed: (route: Route) => void) {
+    const { id, source, target, rule } = parts;
+    this.id = id;
+    this.#parts = parts;
+    const offloaded = source.hardware.offload?.startRoute({ ...rule, target: target.hardware });
+    this.#isOffloaded = offloaded !== undefined;
+    this.#work = offloaded ?? new SoftwareRoute(source.channel, target, rule);
+    this.#stopListening = [source, target].map(({ channel }) =>
+      channel.onInterrupted((why) => {
+        if (why === 'closed') onClosed(this);
+      }),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.#stopListening) stop();
+    this.#work.stop();
+  }
+
+  record(): RouteRecord {
+    const { id, source, target, rule, createdAtUs } = this.#parts;
+    const { matched, sent, failed, lastRefusal } = this.#work;
+    return {
+      route_id: id,
+      source: {
+        ...selectedChannel(source.found),
+        id: rule.id,
+        mask: rule.mask,
+        extended: rule.extended,
+      },
+      target: { ...selectedChannel(target.found), id: rule.targetId ?? null },
+      offloaded: this.#isOffloaded,
+      matched,
+      sent,
+      failed,
+      last_error: lastErrorOf(lastRefusal),
+      created_at_us: createdAtUs,
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
+import { checkInService } from '../selected-channel.ts';
+import { sendFailure } from '../send-failures.ts';
+import { Route, type RouteEnd, type RouteRecord } from './route.ts';
+import { type RouteOptions, type RouteRule, routeRequest, routeRule } from './route-request.ts';
+
+export interface RoutesOptions {
+  readonly clock: Clock;
+  readonly channels: Pick<ChannelTable, 'use'>;
+  /** Routes that there can be. */
+  readonly capacity: number;
+}
+
+type End = 'source' | 'target';
+
+/** A failure of one end, which tells the selector as it was submitted, and which of the two it is. */
+const failureAt = (end: End, thrown: unknown, of: FoundChannel | string): BusbarError => {
+  const error = sendFailure(thrown, of);
+  const { code, message, details } = error;
+  return new BusbarError(code, {
+    message,
+    details: { ...details, field: `${end}.channel` },
+    cause: error,
+  });
+};
+
+const canEnd = (end: End, found: FoundChannel): RouteEnd => {
+  const { channel, text } = found;
+  const { hardware } = channel;
+  checkInService(found, `${end}.channel`);
+  if (hardware.bus === 'lin') {
+    throw invalidArgument(`${end}.channel`, `${text} is a LIN channel, and routes are for CAN`, {
+      reason: 'not_on_bus',
+      bus: 'lin',
+    });
+  }
+  return { found, channel, hardware };
+};
+
+/** What passes frames on from channel to channel, until it is removed or one of them is closed. */
+export class Routes {
+  readonly #options: RoutesOptions;
+  readonly #routes = new Map<string, Route>();
+  #added = 0;
+
+  constructor(options: RoutesOptions) {
+    this.#options = options;
+  }
+
+  /** Begins at once. A route that is refused leaves nothing behind. */
+  async add(options: RouteOptions, bench: BenchSource): Promise<RouteRecord> {
+    const request = routeRequest(options);
+    const source = await this.#find('source', request.source.channel, bench);
+    const target = await this.#find('target', request.target.channel, bench);
+    try {
+      return this.#start(source, target, routeRule(request)).record();
+    } catch (thrown) {
+      const { field } = BusbarError.from(thrown).details;
+      throw sendFailure(thrown, String(field).startsWith('target.') ? target : source);
+    }
+  }
+
+  /** In the order in which they were added. */
+  list(): RouteRecord[] {
+    return [...this.#routes.values()].map((route) => route.record());
+  }
+
+  /** Ends a route and answers what it came to. */
+  remove(routeId: string): RouteRecord {
+    const route = this.#routes.get(routeId);
+    if (!route) {
+      throw new BusbarError('route_not_found', {
+        message: `There is no route ${routeId}`,
+        details: { route_id: routeId },
+      });
+    }
+    this.#end(route);
+    return route.record();
+  }
+
+  async #find(end: End, text: string, bench: BenchSource): Promise<FoundChannel> {
+    try {
+      return await this.#options.channels.use(text, bench);
+    } catch (thrown) {
+      throw failureAt(end, thrown, text);
+    }
+  }
+
+  #start(from: FoundChannel, to: FoundChannel, rule: RouteRule): Route {
+    const source = canEnd('source', from);
+    const target = canEnd('target', to);
+    if (source.channel === target.channel) {
+      throw invalidArgument('target.channel', 'A route leads to another channel than its source', {
+        reason: 'same_channel',
+      });
+    }
+    this.#checkCapacity();
+    const id = `route-${++this.#added}`;
+    const createdAtUs = this.#options.clock.unixUs();
+    const route = new Route({ id, source, target, rule, createdAtUs }, (closed) =>
+      this.#end(closed),
+    );
+    this.#routes.set(id, route);
+    return route;
+  }
+
+  #end(route: Route): void {
+    this.#routes.delete(route.id);
+    route.stop();
+  }
+
+  #checkCapacity(): void {
+    const { capacity } = this.#options;
+    if (this.#routes.size < capacity) return;
+    throw new BusbarError('capacity_exceeded', {
+      message: `At most ${capacity} routes can be there`,
+      details: { limit: capacity },
+    });
+  }
+}

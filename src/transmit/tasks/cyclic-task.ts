@@ -1,0 +1,116 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import type { NotTaken } from '../../drivers/can-offload.ts';
+import type { DriverChannel, SendResult } from '../../drivers/driver-channel.ts';
+import { type Frame, frameFlags } from '../../frame/frame.ts';
+import { type LastError, lastErrorOf } from '../last-error.ts';
+import { FramePattern } from './frame-pattern.ts';
+import type { LatenessRecord, TaskProgress } from './task-work.ts';
+import type { CyclicPlan } from './tx-task-request.ts';
+
+export interface CyclicTaskParts {
+  readonly clock: Clock;
+  readonly hardware: DriverChannel;
+  readonly frame: Frame;
+  readonly plan: CyclicPlan;
+  readonly startUs: number;
+  readonly seed: number;
+}
+
+const submitOf = (frame: Frame, hardware: DriverChannel, pattern: FramePattern) => {
+  const flags = frameFlags(frame);
+  const { dlc } = frame;
+  const { data } = pattern;
+  const { length } = data;
+  return hardware.bus === 'lin'
+    ? () => hardware.masterWrite(pattern.id, flags, data, 0, length)
+    : () => hardware.send(pattern.id, flags, dlc, data, 0, length);
+};
+
+const latenessRecord = (lateness: LatenessHistogram): LatenessRecord => {
+  const { count, p50Us, p99Us, maxUs } = lateness.summary();
+  return { count, p50: Math.round(p50Us), p99: Math.round(p99Us), max: Math.round(maxUs) };
+};
+
+/**
+ * A cyclic task that the bench thread hands to its channel frame by frame. Its times lie on a grid
+ * from its start. One that comes late is used once, and those that went by meanwhile are missed:
+ * frames never bunch up to make good for lost time.
+ */
+export class CyclicTask {
+  #sent = 0;
+  #failed = 0;
+  #missed = 0;
+  #refusal: NotTaken | undefined;
+  #defect: LastError | undefined;
+  /** Which of its times comes next. */
+  #turn = 0;
+  readonly #clock: Clock;
+  readonly #startUs: number;
+  readonly #plan: CyclicPlan;
+  readonly #pattern: FramePattern;
+  readonly #submit: () => SendResult;
+  readonly #lateness = new LatenessHistogram();
+
+  constructor({ clock, hardware, frame, plan, startUs, seed }: CyclicTaskParts) {
+    this.#clock = clock;
+    this.#startUs = startUs;
+    this.#plan = plan;
+    this.#pattern = new FramePattern(frame, plan.pattern, seed);
+    this.#submit = submitOf(frame, hardware, this.#pattern);
+  }
+
+  get dueUs(): number {
+    return this.#startUs + this.#turn * this.#plan.periodUs;
+  }
+
+  get isFinished(): boolean {
+    return this.#plan.count > 0 && this.#sent >= this.#plan.count;
+  }
+
+  /** Hands over the frame that is due, and goes on to the first of its times still to come. */
+  handOver(): void {
+    const nowUs = this.#clock.monotonicUs();
+    this.#lateness.record(nowUs - this.dueUs);
+    this.#turn += 1;
+    this.#send();
+    if (!this.isFinished) this.#skipUntil(nowUs);
+  }
+
+  progress(): TaskProgress {
+    return {
+      state: this.isFinished ? 'finished' : 'running',
+      offloaded: false,
+      sent: this.#sent,
+      failed: this.#failed,
+      missed: this.#missed,
+      lateness_us: latenessRecord(this.#lateness),
+      last_error: this.#defect ?? lastErrorOf(this.#refusal),
+    };
+  }
+
+  #send(): void {
+    try {
+      const result = this.#submit();
+      if (result === 'accepted') {
+        this.#sent += 1;
+        this.#pattern.next();
+        return;
+      }
+      this.#refusal = result;
+      this.#defect = undefined;
+    } catch (thrown) {
+      const { code, message } = BusbarError.from(thrown);
+      this.#defect = { code, message };
+    }
+    this.#failed += 1;
+  }
+
+  #skipUntil(nowUs: number): void {
+    const passed = Math.floor((nowUs - this.dueUs) / this.#plan.periodUs) + 1;
+    if (passed <= 0) return;
+    this.#missed += passed;
+    this.#turn += passed;
+  }
+}

@@ -1,0 +1,76 @@
+import type { OffloadedCyclic } from '../../drivers/can-offload.ts';
+import type { DriverChannel, LinChannel } from '../../drivers/driver-channel.ts';
+import { type Frame, frameFlags } from '../../frame/frame.ts';
+import { lastErrorOf } from '../last-error.ts';
+import type { TaskProgress, TaskWork } from './task-work.ts';
+import type { CyclicPlan } from './tx-task-request.ts';
+
+/** A cyclic task that the device has taken over. */
+class OffloadedTask implements TaskWork {
+  readonly #job: OffloadedCyclic;
+
+  constructor(job: OffloadedCyclic) {
+    this.#job = job;
+  }
+
+  progress(): TaskProgress {
+    const { isFinished, sent, failed, lastRefusal } = this.#job;
+    return {
+      state: isFinished ? 'finished' : 'running',
+      offloaded: true,
+      sent,
+      failed,
+      missed: 0,
+      lateness_us: null,
+      last_error: lastErrorOf(lastRefusal),
+    };
+  }
+
+  stop(): void {
+    this.#job.stop();
+  }
+}
+
+/** A response that a LIN node gives by itself whenever a master asks for it. */
+class ResponseTask implements TaskWork {
+  readonly #hardware: LinChannel;
+  readonly #id: number;
+
+  constructor(hardware: LinChannel, frame: Frame) {
+    this.#hardware = hardware;
+    this.#id = frame.id;
+    hardware.setResponse(frame.id, frameFlags(frame), frame.data, 0, frame.data.length);
+  }
+
+  progress(): TaskProgress {
+    return {
+      state: 'running',
+      offloaded: true,
+      sent: null,
+      failed: 0,
+      missed: 0,
+      lateness_us: null,
+      last_error: null,
+    };
+  }
+
+  stop(): void {
+    this.#hardware.clearResponse(this.#id);
+  }
+}
+
+/** Lets the device do it, if it can. */
+export const offloadedTask = (
+  frame: Frame,
+  { pattern, periodUs, count }: CyclicPlan,
+  hardware: DriverChannel,
+): TaskWork | undefined => {
+  if (hardware.bus === 'lin' || pattern !== 'fixed') return undefined;
+  const { id, dlc, data } = frame;
+  const flags = frameFlags(frame);
+  const job = hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
+  return job && new OffloadedTask(job);
+};
+
+export const responseTask = (hardware: LinChannel, frame: Frame): TaskWork =>
+  new ResponseTask(hardware, frame);

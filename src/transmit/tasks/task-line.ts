@@ -1,0 +1,68 @@
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { framesPerTurn } from '../send-line.ts';
+import type { CyclicTask } from './cyclic-task.ts';
+
+/**
+ * The cyclic tasks of one channel that run on the bench thread. Frames go in the order in which they
+ * are due, and those due together in the order in which their tasks were added.
+ */
+export class TaskLine {
+  readonly #timer: Task;
+  readonly #tasks: CyclicTask[] = [];
+  /** When each of them is due: looked through for every frame, and so kept in one piece. */
+  #dueUs = new Float64Array(0);
+
+  constructor(scheduler: Scheduler) {
+    this.#timer = scheduler.createTask('transmit task', (nowUs) => this.#run(nowUs));
+  }
+
+  add(task: CyclicTask): void {
+    this.#tasks.push(task);
+    this.#note();
+    if (task.dueUs < this.#timer.dueUs) this.#timer.scheduleAt(task.dueUs);
+  }
+
+  remove(task: CyclicTask): void {
+    const place = this.#tasks.indexOf(task);
+    if (place < 0) return;
+    this.#tasks.splice(place, 1);
+    this.#note();
+    if (this.#tasks.length === 0) this.#timer.cancel();
+  }
+
+  #note(): void {
+    this.#dueUs = Float64Array.from(this.#tasks, ({ dueUs }) => dueUs);
+  }
+
+  #run(nowUs: number): number {
+    for (let left = framesPerTurn; left > 0; left--) {
+      const place = this.#first();
+      const task = this.#tasks[place];
+      if (!task || (this.#dueUs[place] as number) > nowUs) break;
+      this.#handOver(task, place);
+    }
+    return this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
+  }
+
+  #handOver(task: CyclicTask, place: number): void {
+    task.handOver();
+    if (task.isFinished) this.remove(task);
+    // Whoever hears of the frame may have ended tasks, this one too.
+    else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
+    else this.#note();
+  }
+
+  /** The place of the one that is due first; -1 without tasks. */
+  #first(): number {
+    const dues = this.#dueUs;
+    let first = -1;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < dues.length; i++) {
+      const dueUs = dues[i] as number;
+      if (dueUs >= firstUs) continue;
+      first = i;
+      firstUs = dueUs;
+    }
+    return first;
+  }
+}

@@ -1,0 +1,102 @@
+import type { FoundChannel } from '../../bench/channel-table.ts';
+import type { ChecksumModel, Frame } from '../../frame/frame.ts';
+import { formatHex } from '../../frame/hex-bytes.ts';
+import { type SelectedChannel, selectedChannel } from '../selected-channel.ts';
+import type { TaskProgress, TaskWork } from './task-work.ts';
+import type { CyclicPlan, TxPattern, TxTaskKind } from './tx-task-request.ts';
+
+/** The frame of a task, as it was at first. */
+export interface TxTaskFrame {
+  /** Null for a LIN response, which is no frame of its own. */
+  readonly type: 'data' | 'remote' | 'master-write' | null;
+  readonly id: number;
+  readonly extended: boolean;
+  readonly fd: boolean;
+  readonly brs: boolean;
+  readonly esi: boolean;
+  readonly dlc: number;
+  /** Uppercase hex. */
+  readonly data: string;
+  /** LIN only. */
+  readonly checksum: ChecksumModel | null;
+}
+
+/** A task as clients see it. */
+export interface TxTaskRecord extends SelectedChannel, TxTaskFrame, TaskProgress {
+  readonly task_id: string;
+  readonly kind: TxTaskKind;
+  /** Null for a LIN response. */
+  readonly period_us: number | null;
+  /** 0: endless. */
+  readonly count: number;
+  readonly pattern: TxPattern;
+  readonly created_at_us: number;
+}
+
+const frameRecord = (frame: Frame, isResponse: boolean): TxTaskFrame => {
+  const { id, dlc } = frame;
+  const data = formatHex(frame.data);
+  if (frame.bus === 'lin') {
+    const { checksum } = frame;
+    const type = isResponse ? null : 'master-write';
+    return { type, id, extended: false, fd: false, brs: false, esi: false, dlc, data, checksum };
+  }
+  const { extended, fd, brs, esi } = frame;
+  const type = frame.remote ? 'remote' : 'data';
+  return { type, id, extended, fd, brs, esi, dlc, data, checksum: null };
+};
+
+export interface TxTaskParts {
+  readonly id: string;
+  readonly found: FoundChannel;
+  readonly frame: Frame;
+  /** Undefined for a LIN response. */
+  readonly plan: CyclicPlan | undefined;
+  readonly work: TaskWork;
+  readonly createdAtUs: number;
+}
+
+/** A task that is listed. */
+export class TxTask {
+  readonly id: string;
+  readonly slot: number;
+  readonly frame: Frame;
+  readonly isResponse: boolean;
+  readonly #parts: TxTaskParts;
+  #stopListening: (() => void) | undefined;
+
+  constructor(parts: TxTaskParts) {
+    this.id = parts.id;
+    this.slot = parts.found.channel.slot;
+    this.frame = parts.frame;
+    this.isResponse = parts.plan === undefined;
+    this.#parts = parts;
+  }
+
+  /** Calls once the channel is being closed, unless the task has ended before. */
+  onClosed(end: () => void): void {
+    this.#stopListening = this.#parts.found.channel.onInterrupted((why) => {
+      if (why === 'closed') end();
+    });
+  }
+
+  stop(): void {
+    this.#stopListening?.();
+    this.#parts.work.stop();
+  }
+
+  record(): TxTaskRecord {
+    const { id, found, frame, plan, work, createdAtUs } = this.#parts;
+    return {
+      task_id: id,
+      kind: plan ? 'cyclic' : 'lin_response',
+      ...selectedChannel(found),
+      ...frameRecord(frame, this.isResponse),
+      period_us: plan?.periodUs ?? null,
+      count: plan?.count ?? 0,
+      pattern: plan?.pattern ?? 'fixed',
+      ...work.progress(),
+      created_at_us: createdAtUs,
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
+import type { Channel } from '../../bench/channel.ts';
+import { refusalOf, TableRig } from '../../bench/testing/table-rig.ts';
+import type { Frm2Event } from '../../frame/frm2-event.ts';
+import { formatHex } from '../../frame/hex-bytes.ts';
+import type { RouteRecord } from '../routes/route.ts';
+import type { RouteOptions } from '../routes/route-request.ts';
+import { Routes } from '../routes/routes.ts';
+import type { TxTaskRecord } from '../tasks/tx-task.ts';
+import type { TxTaskRequest } from '../tasks/tx-task-request.ts';
+import { TxTasks } from '../tasks/tx-tasks.ts';
+
+/** A frame as a channel received it. */
+export interface HeardFrame {
+  readonly atUs: number;
+  readonly id: number;
+  readonly data: string;
+}
+
+/** The device of this channel can send nothing by itself. */
+export const withoutOffload = (channel: Channel): Channel => {
+  Object.defineProperty(channel.hardware, 'offload', { value: undefined });
+  return channel;
+};
+
+/** Transmit tasks and routes over the virtual bench, on a clock that moves only when told to. */
+export class TransmitRig extends TableRig {
+  readonly startUs = this.clock.monotonicUs();
+  readonly #unixStartUs = this.clock.unixUs();
+  readonly txTasks = new TxTasks({
+    clock: this.clock,
+    scheduler: this.scheduler,
+    channels: this.table,
+    capacity: 256,
+  });
+  readonly routes = new Routes({ clock: this.clock, channels: this.table, capacity: 64 });
+
+  addTask(request: TxTaskRequest): Promise<TxTaskRecord> {
+    return this.txTasks.add(request, this.benchSource);
+  }
+
+  refusedTask(request: TxTaskRequest): Promise<ErrorRecord> {
+    return refusalOf(this.addTask(request));
+  }
+
+  task(taskId: string): TxTaskRecord {
+    const record = this.txTasks.list().find(({ task_id }) => task_id === taskId);
+    if (!record) throw new RangeError(`There is no ${taskId}`);
+    return record;
+  }
+
+  addRoute(request: RouteOptions): Promise<RouteRecord> {
+    return this.routes.add(request, this.benchSource);
+  }
+
+  refusedRoute(request: RouteOptions): Promise<ErrorRecord> {
+    return refusalOf(this.addRoute(request));
+  }
+
+  /** The good frames that a channel received, with times since the rig was made. */
+  heard({ slot }: Channel): HeardFrame[] {
+    return this.#good(slot)
+      .filter(({ kind }) => kind === 'rx_frame')
+      .map(({ timestampUs, id, data }) => ({
+        atUs: timestampUs - this.#unixStartUs,
+        id,
+        data: formatHex(data),
+      }));
+  }
+
+  close({ selector }: Channel): Promise<unknown> {
+    return this.table.close(selector, this.benchSource);
+  }
+
+  #good(slot: number): Frm2Event[] {
+    return this.records(slot).filter(({ status }) => status === 0);
+  }
+}

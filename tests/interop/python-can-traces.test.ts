@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAsc } from '../../src/trace/asc/asc-writer.ts';
+import { createBlf } from '../../src/trace/blf/create-blf.ts';
+import { createCandump } from '../../src/trace/candump/candump-writer.ts';
+import type { CreateTrace } from '../../src/trace/trace-format.ts';
+import { hasPeer } from '../support/peers.ts';
+import { type PlainFrame, randomFrames, readTrace, writeTrace } from './support/trace-frames.ts';
+
+const python = '/usr/bin/python3';
+const script = join(import.meta.dirname, 'support', 'python_can_trace.py');
+const available =
+  hasPeer('/usr/lib/python3/dist-packages/can/__init__.py', 'python3-can') &&
+  hasPeer(python, 'python3');
+
+const runPython = (action: 'read' | 'write', path: string, input = ''): string => {
+  const { status, stdout, stderr } = spawnSync(python, [script, action, path], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    // Dates in traces are local time.
+    env: { ...process.env, TZ: 'UTC' },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+};
+
+interface Format {
+  readonly extension: string;
+  readonly create: CreateTrace;
+  /** What python-can tells of a frame of this format, given what it is. */
+  readonly told: (frame: PlainFrame) => Partial<PlainFrame>;
+  /** What we are to find in a file of python-can's. */
+  readonly written: (frame: PlainFrame) => Partial<PlainFrame>;
+  /** The number of a channel in python-can. */
+  readonly channel: (channel: number) => number | string;
+}
+
+const plain = ({ time, ...frame }: PlainFrame): Partial<PlainFrame> => frame;
+
+/** An error frame is the same whatever else is said about it. */
+const errorAside = (frame: PlainFrame): Partial<PlainFrame> =>
+  frame.error ? { channel: frame.channel, error: true } : plain(frame);
+
+const isEmptyFd = ({ fd, length }: PlainFrame): boolean => fd && length === 0;
+
+const formats: Format[] = [
+  {
+    extension: 'asc',
+    create: createAsc,
+    // It takes every CAN FD frame without bytes for a remote frame, which CAN FD does not have.
+    told: (frame) => ({ ...errorAside(frame), ...(isEmptyFd(frame) ? { remote: true } : {}) }),
+    // It writes errors for its own channel, whichever they were on.
+    written: (frame) => (frame.error ? { error: true } : plain(frame)),
+    channel: (channel) => channel - 1,
+  },
+  {
+    extension: 'blf',
+    create: createBlf,
+    told: errorAside,
+    written: errorAside,
+    channel: (channel) => channel - 1,
+  },
+  {
+    extension: 'log',
+    create: createCandump,
+    // It forgets the channel of an error.
+    told: (frame) => (frame.error ? { error: true } : plain(frame)),
+    // It does not write what a remote frame asks for.
+    written: (frame) => ({ ...errorAside(frame), ...(frame.remote ? { length: 0 } : {}) }),
+    channel: (channel) => `can${channel - 1}`,
+  },
+];
+
+const timesOf = (frames: readonly PlainFrame[]): number[] => frames.map(({ time }) => time);
+
+describe.runIf(available)('traces between Busbar and python-can', () => {
+  let folder: string;
+  const frames = randomFrames(600);
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'busbar-traces-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(formats)('python-can finds every frame in our .$extension', (format) => {
+    const path = join(folder, `ours.${format.extension}`);
+    writeTrace(path, format.create, frames);
+    const found = JSON.parse(runPython('read', path)) as PlainFrame[];
+    const start = found[0]?.time ?? 0;
+    const ours = frames.map((frame) =>
+      format.told({ ...frame, channel: format.channel(frame.channel) as number }),
+    );
+    expect(found.map(format.told)).toEqual(ours);
+    expect(found.map(({ time }) => Math.round((time - start) * 1e6))).toEqual(timesOf(frames));
+  });
+
+  it.each(formats)('we find every frame in a .$extension of python-can', (format) => {
+    const path = join(folder, `theirs.${format.extension}`);
+    const given = frames.map((frame) => ({
+      ...frame,
+      // It cannot date a file by a whole second.
+      time: 1_700_000_000.25 + frame.time / 1e6,
+      channel: format.channel(frame.channel),
+    }));
+    runPython('write', path, JSON.stringify(given));
+    const { frames: found, account, names } = readTrace(path);
+    expect(account).toMatchObject({ malformed: 0, truncated: false });
+    // Interfaces are numbered as they appear; their names tell which is which.
+    const numbered = found.map((frame) => {
+      const [, number] = /^can(\d+)$/.exec(names.get(frame.channel) ?? '') ?? [];
+      return number === undefined ? frame : { ...frame, channel: Number(number) + 1 };
+    });
+    expect(numbered.map(format.written)).toEqual(frames.map(format.written));
+  });
+});
