@@ -6,6 +6,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
       {
         test: {
           name: 'contract',

@@ -42,6 +42,7 @@ const cliParts = [
   'src/cli/completion/render-completion.ts',
   'src/cli/receive.ts',
   'src/cli/watch.ts',
+  'src/cli/poll.ts',
   'src/cli/send-batch.ts',
   'src/cli/daemon-process.ts',
   'src/cli/daemon-start.ts',

@@ -8,7 +8,13 @@ import { onInterruption } from './interruption.ts';
 
 /** How a stream came to its end. */
 export interface StreamEnd {
-  readonly reason: 'count' | 'duration' | 'channel_closed' | 'plans_removed' | 'shut_down';
+  readonly reason:
+    | 'count'
+    | 'duration'
+    | 'channel_closed'
+    | 'plans_removed'
+    | 'shut_down'
+    | 'stopped';
 }
 
 /** Writes what a stream brings. */

@@ -65,11 +65,12 @@ export const renderCommandHelp = (operation: Description, palette: Palette): str
   const { parameters, errors, cli, http } = operation;
   const lines = [operation.summary, '', palette.strong('Usage'), indent + (cli?.usage ?? '')];
   if (operation.description) lines.splice(1, 0, '', operation.description);
-  if (parameters.length > 0) {
-    const rows = parameters.map(
-      (parameter) =>
-        [parameter.cli ?? parameter.name, parameter.description + notes(parameter)] as const,
-    );
+  const rows = parameters.flatMap((parameter) =>
+    parameter.cli === null
+      ? []
+      : [[parameter.cli, parameter.description + notes(parameter)] as const],
+  );
+  if (rows.length > 0) {
     lines.push('', palette.strong('Parameters'), ...aligned(rows));
   }
   if (cli && cli.examples.length > 0) {

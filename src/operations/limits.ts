@@ -41,6 +41,7 @@ export const limits = {
   signalBytes: 512 * 1024 * 1024,
   txTasks: 256,
   routes: 64,
+  modbusServers: 16,
   jobsRunning: 4,
   jobsKept: 64,
 } as const;

@@ -19,6 +19,14 @@ import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import { messageHistory, messageRecv, messageSend, messageStream, messageWs } from './message.ts';
 import { metrics } from './metrics.ts';
+import {
+  modbusPoll,
+  modbusRead,
+  modbusServe,
+  modbusStatus,
+  modbusStop,
+  modbusWrite,
+} from './modbus.ts';
 import { operationList, operationShow } from './operation.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
@@ -78,6 +86,12 @@ export const operations: readonly Operation[] = [
   routeAdd,
   routeList,
   routeRemove,
+  modbusRead,
+  modbusWrite,
+  modbusPoll,
+  modbusServe,
+  modbusStop,
+  modbusStatus,
   databaseLoad,
   databaseList,
   databaseShow,

@@ -60,6 +60,7 @@ export const capabilities = defineOperation({
         signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
         tx_tasks: Type.Integer({ description: 'Transmit tasks, finished ones included' }),
         routes: Type.Integer({ description: 'Message routes' }),
+        modbus_servers: Type.Integer({ description: 'Modbus servers at a time' }),
         sends: Type.Integer({ description: 'Sends under way at once' }),
         sample_page: Type.Integer({ description: 'Most samples in one answer' }),
         http_batch_us: Type.Integer({

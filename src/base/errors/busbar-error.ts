@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorRow, errorTable, isErrorCode } from './table.ts';
+import type { ErrorRow } from './error-row.ts';
+import { type ErrorCode, errorTable, isErrorCode } from './table.ts';
 
 /** Facts about a failure that a program can act on, such as the field at fault. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;

@@ -15,6 +15,21 @@ const render = (value: unknown, columns?: readonly string[]): string[] => {
 };
 
 describe('renderText', () => {
+  it('leaves keys alone that are not ours', () => {
+    expect(render({ channels: { 'tester_(SIM00001/0)': 'tester' } })).toEqual([
+      'channels',
+      '  tester_(SIM00001/0)  tester',
+    ]);
+  });
+
+  it('tells columns apart that end alike', () => {
+    const rows = [{ source: { id: 1 }, target: { id: 2 }, sent: 3 }];
+    expect(render({ routes: rows }, ['source.id', 'target.id', 'sent'])).toEqual([
+      'source id  target id  sent',
+      '1          2          3',
+    ]);
+  });
+
   it('aligns the fields of a record', () => {
     expect(render({ id: 'a', web_root: '/srv', pid: 7 })).toEqual([
       'id        a',

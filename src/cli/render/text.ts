@@ -11,7 +11,11 @@ const isTable = (value: unknown): value is Row[] =>
 /** Fields that hold a point in time; people read it as a date. */
 const instant = /(_at|^time)_us$/;
 
-const label = (key: string): string => key.replace(instant, '$1').replaceAll('_', ' ');
+/** How our own fields are spelt; other keys are a user's own and stay as they are. */
+const ourKey = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+const label = (key: string): string =>
+  ourKey.test(key) ? key.replace(instant, '$1').replaceAll('_', ' ') : key;
 
 const scalar = (key: string, value: unknown): string => {
   if (value === null || value === undefined) return '-';
@@ -38,7 +42,13 @@ export const renderTable = (
   columns: readonly string[],
   palette: Palette,
 ): string[] => {
-  const heads = columns.map((path) => label(lastKey(path)));
+  const ends = columns.map(lastKey);
+  // Two that end alike are told apart by where they come from.
+  const heads = columns.map((path, i) =>
+    ends.indexOf(ends[i] ?? '') === ends.lastIndexOf(ends[i] ?? '')
+      ? label(lastKey(path))
+      : path.split('.').map(label).join(' '),
+  );
   const cells = rows.map((row) => columns.map((path) => scalar(lastKey(path), at(row, path))));
   const widths = heads.map((head, index) =>
     Math.max(head.length, ...cells.map((line) => (line[index] ?? '').length)),

@@ -1,5 +1,6 @@
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
+import type { PollRequest } from './modbus-service.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 /** Calls from the client thread to the bench thread that report progress and end with their caller. */
@@ -13,23 +14,33 @@ export class BenchCalls {
   }
 
   async invoke(operationId: string, input: unknown, caller: Caller): Promise<unknown> {
-    const { signal, report } = caller;
-    if (!signal && !report) {
+    if (!caller.signal && !caller.report) {
       return this.#bench.invoke(operationId, input, plainCaller(caller), null);
     }
+    return this.#run(caller, (call) =>
+      this.#bench.invoke(operationId, input, plainCaller(caller), call),
+    );
+  }
+
+  /** Polls until the caller's signal ends it, and reports every result to the caller. */
+  async pollModbus(request: PollRequest, caller: Caller): Promise<void> {
+    return this.#run(caller, (call) => this.#bench.pollModbus(request, plainCaller(caller), call));
+  }
+
+  progress(call: number, value: unknown): void {
+    this.#reports.get(call)?.(value);
+  }
+
+  async #run<T>({ signal, report }: Caller, start: (call: number) => Promise<T>): Promise<T> {
     const call = this.#nextCall++;
     const cancel = (): void => void this.#bench.cancel(call);
     signal?.addEventListener('abort', cancel, { once: true });
     if (report) this.#reports.set(call, report);
     try {
-      return await this.#bench.invoke(operationId, input, plainCaller(caller), call);
+      return await start(call);
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#reports.delete(call);
     }
-  }
-
-  progress(call: number, value: unknown): void {
-    this.#reports.get(call)?.(value);
   }
 }

@@ -18,6 +18,8 @@ import { FirmwareChecks } from './firmware-checks.ts';
 import { loaderTraces } from './loader-traces.ts';
 import { bindLoggingOperations } from './logging-operations.ts';
 import { LoggingService } from './logging-service.ts';
+import { bindModbusOperations } from './modbus-operations.ts';
+import { ModbusService } from './modbus-service.ts';
 import type { RecorderThread } from './recorder-session.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 import { bindReplayOperations } from './replay-operations.ts';
@@ -49,6 +51,7 @@ export class BenchServices {
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
   readonly logging: LoggingService;
+  readonly modbus: ModbusService;
 
   constructor(options: BenchServicesOptions) {
     this.#options = options;
@@ -56,7 +59,18 @@ export class BenchServices {
     this.#sender = new Sender({ clock, scheduler });
     this.#txTasks = new TxTasks({ clock, scheduler, channels, capacity: limits.txTasks });
     this.#routes = new Routes({ clock, channels, capacity: limits.routes });
-    this.#replay = new ReplayService({ clock, scheduler, traces: loaderTraces(loader) });
+    this.#replay = new ReplayService({
+      clock,
+      scheduler,
+      traces: loaderTraces(loader),
+      onReleased: ({ slot }) => this.#txTasks.restoreResponses(slot),
+    });
+    this.modbus = new ModbusService({
+      clock,
+      scheduler,
+      mostServers: limits.modbusServers,
+      onDefect: options.onDefect,
+    });
     const { memory } = broker;
     const bell = new Doorbell(memory, broker.claimReader());
     this.#remote = new RemoteService({ clock, scheduler, memory, bell });
@@ -85,6 +99,7 @@ export class BenchServices {
     bindReplayOperations(dispatcher, { replay: this.#replay, channels, benchOf });
     bindRemoteOperations(dispatcher, { remote: this.#remote, channels, benchOf });
     bindLoggingOperations(dispatcher, this.logging);
+    bindModbusOperations(dispatcher, { modbus: this.modbus, benchOf });
   }
 
   /** Slots of the channels that selectors name, for whoever follows their events. */
@@ -105,5 +120,6 @@ export class BenchServices {
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();
+    await this.modbus.close();
   }
 }

@@ -318,6 +318,15 @@ export class BenchThread {
       clientReady: () => this.#ready.resolve(),
       clientFailed: (error) => this.#ready.reject(BusbarError.fromRecord(error)),
       invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
+      pollModbus: (request, caller, call) =>
+        this.#calls.run(call, (signal) =>
+          this.#services.modbus.poll(
+            request,
+            this.#benchOf(caller),
+            signal,
+            (record) => void this.#client?.remote.progress(call, record),
+          ),
+        ),
       cancel: (call) => this.#calls.cancel(call),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),

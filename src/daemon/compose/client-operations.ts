@@ -157,6 +157,7 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         signal_plans: limits.signalPlans,
         tx_tasks: limits.txTasks,
         routes: limits.routes,
+        modbus_servers: limits.modbusServers,
         sends: mostActive,
         sample_page: samplePage.maximum,
         http_batch_us: batchLimit.httpDurationUs,

@@ -20,6 +20,7 @@ import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { bindDatabaseOperations } from './database-operations.ts';
 import { LoaderLink } from './loader-link.ts';
+import { bindPollOperations } from './poll-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
 import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
@@ -110,6 +111,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   });
   bindDatabaseOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals });
+  bindPollOperations(dispatcher, { clock, calls });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 
   try {

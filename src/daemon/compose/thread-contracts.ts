@@ -16,6 +16,7 @@ import type { RecordingRecord } from '../../recording/recording-record.ts';
 import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
+import type { PollRequest } from './modbus-service.ts';
 import type { OpenedTrace } from './trace-loader.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];
@@ -65,6 +66,8 @@ export type BenchOffer = {
     caller: PlainCaller,
     call: number | null,
   ): Promise<unknown>;
+  /** Polls until the call is cancelled; each result is progress of the call. */
+  pollModbus(request: PollRequest, caller: PlainCaller, call: number): Promise<void>;
   /** Whoever made that call is gone. */
   cancel(call: number): void;
   daemonHealth(): DaemonHealth;

@@ -3,6 +3,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { Turns } from '../../bench/turns.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
+import type { SendChannel } from '../send-channel.ts';
 import { Replay } from './replay.ts';
 import { idleRecord, type ReplayRecord } from './replay-record.ts';
 import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-request.ts';
@@ -13,6 +14,8 @@ export interface ReplayServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly traces: TraceSource;
+  /** Told of each channel that a replay has let go of, with nothing of it left there. */
+  readonly onReleased?: (channel: SendChannel) => void;
 }
 
 const alreadyRunning = (replay: ReplayRecord): BusbarError =>
@@ -73,7 +76,7 @@ export class ReplayService {
   }
 
   async #begin(order: ReplayOrder, find: FindChannel): Promise<Replay> {
-    const { clock, scheduler, traces } = this.#options;
+    const { clock, scheduler, traces, onReleased = () => {} } = this.#options;
     const targets = new ReplayTargets();
     let stream: TraceStream | undefined;
     try {
@@ -81,7 +84,8 @@ export class ReplayService {
       stream = await traces.open(order.file, order.loop);
       checkKeys(order, stream.format);
       targets.checkOpen();
-      return new Replay({ clock, scheduler, order, targets: targets.channels, stream });
+      const { channels } = targets;
+      return new Replay({ clock, scheduler, order, targets: channels, stream, onReleased });
     } catch (thrown) {
       stream?.close().catch(() => undefined);
       throw thrown;

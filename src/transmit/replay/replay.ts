@@ -13,6 +13,8 @@ export interface ReplayParts {
   readonly order: ReplayOrder;
   readonly targets: ReadonlyMap<string, SendChannel>;
   readonly stream: TraceStream;
+  /** Told of each channel that the replay lets go of. */
+  readonly onReleased: (channel: SendChannel) => void;
 }
 
 /** One replay from its start to its end. */
@@ -26,7 +28,7 @@ export class Replay {
   #isStopped = false;
   #error: BusbarError | null = null;
 
-  constructor({ clock, scheduler, order, targets, stream }: ReplayParts) {
+  constructor({ clock, scheduler, order, targets, stream, onReleased }: ReplayParts) {
     this.#clock = clock;
     this.#order = order;
     this.#stream = stream;
@@ -37,7 +39,10 @@ export class Replay {
       scheduler,
       stream,
       plan: { targets, speed, startOffsetUs },
-      onEnd: (error) => this.#finish(error),
+      onEnd: (error) => {
+        this.#finish(error);
+        for (const channel of new Set(targets.values())) onReleased(channel);
+      },
     });
     this.#replayer.start();
   }

@@ -34,12 +34,17 @@ class OffloadedTask implements TaskWork {
 /** A response that a LIN node gives by itself whenever a master asks for it. */
 class ResponseTask implements TaskWork {
   readonly #hardware: LinChannel;
-  readonly #id: number;
+  readonly #frame: Frame;
 
   constructor(hardware: LinChannel, frame: Frame) {
     this.#hardware = hardware;
-    this.#id = frame.id;
-    hardware.setResponse(frame.id, frameFlags(frame), frame.data, 0, frame.data.length);
+    this.#frame = frame;
+    this.restore();
+  }
+
+  restore(): void {
+    const { id, data } = this.#frame;
+    this.#hardware.setResponse(id, frameFlags(this.#frame), data, 0, data.length);
   }
 
   progress(): TaskProgress {
@@ -55,7 +60,7 @@ class ResponseTask implements TaskWork {
   }
 
   stop(): void {
-    this.#hardware.clearResponse(this.#id);
+    this.#hardware.clearResponse(this.#frame.id);
   }
 }
 

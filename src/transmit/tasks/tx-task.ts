@@ -85,6 +85,10 @@ export class TxTask {
     this.#parts.work.stop();
   }
 
+  restore(): void {
+    this.#parts.work.restore?.();
+  }
+
   record(): TxTaskRecord {
     const { id, found, frame, plan, work, createdAtUs } = this.#parts;
     return {

@@ -35,15 +35,15 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
       channel,
       id: 0x123,
       data: 'CAFE',
-      period_us: 12_345,
+      period_us: 123_457,
     });
     expect(offloaded).toBe(where === 'the device');
     rig.clock.advanceUs(180_000_000);
     const heard = rig.heard(one);
-    const sent = Math.floor(180_000_000 / 12_345) + 1;
+    const sent = Math.floor(180_000_000 / 123_457) + 1;
     const firstUs = heard[0]?.atUs ?? 0;
     expect(heard.map(({ atUs }) => atUs)).toEqual(
-      Array.from({ length: sent }, (_, k) => firstUs + k * 12_345),
+      Array.from({ length: sent }, (_, k) => firstUs + k * 123_457),
     );
     expect(heard.every(({ id, data }) => id === 0x123 && data === 'CAFE')).toBe(true);
     expect(rig.task(task_id)).toMatchObject({ sent, failed: 0, missed: 0, state: 'running' });

@@ -67,6 +67,11 @@ export class TxTasks {
     return task.record();
   }
 
+  /** A replay is over that may have given other responses on that channel. */
+  restoreResponses(slot: number): void {
+    for (const task of this.#tasks.values()) if (task.slot === slot) task.restore();
+  }
+
   #start(found: FoundChannel, request: TxTaskRequest): TxTask {
     const { channel } = found;
     const { hardware } = channel;

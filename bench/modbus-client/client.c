@@ -1,0 +1,34 @@
+/* Reads ten registers again and again with libmodbus, and prints the rate of the best window.
+   Usage: client <port> <requests of a window> <windows> */
+#include <modbus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+int main(int count, char **arguments) {
+  if (count != 4) return 2;
+  modbus_t *client = modbus_new_tcp("127.0.0.1", atoi(arguments[1]));
+  int requests = atoi(arguments[2]);
+  uint16_t registers[10];
+  double best = 0;
+  modbus_set_slave(client, 1);
+  if (modbus_connect(client) < 0) return 1;
+  for (int window = 0; window < atoi(arguments[3]); window++) {
+    double start = seconds();
+    for (int i = 0; i < requests; i++) {
+      if (modbus_read_registers(client, 0, 10, registers) != 10) return 1;
+      if (registers[9] != 1009) return 1;
+    }
+    double rate = requests / (seconds() - start);
+    if (rate > best) best = rate;
+  }
+  printf("{\"name\":\"libmodbus\",\"version\":\"%s\",\"rate\":%f}\n", LIBMODBUS_VERSION_STRING,
+         best);
+  return 0;
+}

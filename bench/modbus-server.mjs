@@ -1,0 +1,126 @@
+// Requests a second that our Modbus TCP server answers to one client, with one request under way and
+// with eight, beside the servers of libmodbus, jsmodbus, pymodbus and modbus-serial under the same
+// load in the same run. Each counts in its best round, since other programs on the machine only
+// ever slow them down. Needs cc; libmodbus its headers. A peer that is missing is left out.
+// Usage: node bench/modbus-server.mjs [python that has pymodbus]
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const here = join(import.meta.dirname, 'modbus-server');
+const REGISTERS = 10;
+const ROUNDS = 20;
+const ROUND_MS = 200;
+const DEPTHS = [1, 8];
+const LEAST = [
+  { depth: 1, peer: 'jsmodbus', ratio: 1.3 },
+  { depth: 1, peer: 'pymodbus', ratio: 1.7 },
+  { depth: 8, peer: 'libmodbus', ratio: 1 },
+];
+
+// Debian's package belongs to Debian's own Python.
+const systemPython = '/usr/bin/python3';
+const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
+
+const compile = (folder, source, ...libraries) => {
+  const program = join(folder, source.replace('.c', ''));
+  execFileSync('cc', ['-O2', '-o', program, join(here, source), ...libraries], { stdio: 'pipe' });
+  return program;
+};
+
+/** A server in a process of its own, or nothing where it cannot be started. */
+const startServer = async (name, command, parameters) => {
+  try {
+    const child = spawn(command, [...parameters, String(REGISTERS)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const [port] = await Promise.race([
+      once(child.stdout, 'data'),
+      once(child, 'close').then(() => {
+        throw new Error(child.stderr.read()?.toString().trim() ?? 'it ended at once');
+      }),
+    ]);
+    child.stderr.resume();
+    return { name, child, port: port.toString().trim(), best: {}, failures: {} };
+  } catch (error) {
+    console.log(`${name.padEnd(14)} left out: ${error.message.split('\n').at(-1)}`);
+    return undefined;
+  }
+};
+
+const startLibmodbus = async (folder) => {
+  try {
+    return await startServer('libmodbus', compile(folder, 'libmodbus_peer.c', '-lmodbus'), []);
+  } catch {
+    console.log('libmodbus      left out: it could not be compiled against');
+    return undefined;
+  }
+};
+
+const startAll = async (folder) => {
+  const ours = join(folder, 'ours.mjs');
+  await build({
+    entryPoints: [join(here, 'ours.ts')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['koffi'],
+    outfile: ours,
+    logLevel: 'error',
+  });
+  const node = process.execPath;
+  // As the daemon runs.
+  const flags = ['--single-threaded-gc'];
+  return [
+    await startServer('busbar', node, [...flags, ours]),
+    await startLibmodbus(folder),
+    await startServer('jsmodbus', node, [...flags, join(here, 'jsmodbus-peer.cjs')]),
+    await startServer('pymodbus', python, [join(here, 'pymodbus_peer.py')]),
+    await startServer('modbus-serial', node, [...flags, join(here, 'modbus-serial-peer.cjs')]),
+  ].filter((server) => server !== undefined);
+};
+
+const measure = async (load, server, depth) => {
+  const parameters = [server.port, depth, REGISTERS, ROUND_MS].map(String);
+  try {
+    const { stdout } = await promisify(execFile)(load, parameters);
+    server.best[depth] = Math.max(server.best[depth] ?? 0, Number(stdout));
+  } catch (error) {
+    server.failures[depth] ??= error.stderr.trim();
+  }
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-modbus-'));
+let servers = [];
+try {
+  const load = compile(folder, 'load.c');
+  servers = await startAll(folder);
+  for (const depth of DEPTHS) {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const server of servers) await measure(load, server, depth);
+    }
+  }
+  console.log(`requests/s     ${DEPTHS.map((depth) => `depth ${depth}`.padStart(9)).join('')}`);
+  for (const { name, best, failures } of servers) {
+    const figures = DEPTHS.map((depth) => (best[depth] ?? 0).toFixed(0).padStart(9)).join('');
+    console.log([name.padEnd(14), figures, ...Object.values(failures)].join(' '));
+  }
+  const [ours] = servers;
+  if (ours.name !== 'busbar' || Object.keys(ours.failures).length > 0) process.exitCode = 1;
+  for (const { depth, peer, ratio } of LEAST) {
+    const theirs = servers.find(({ name }) => name === peer);
+    if (theirs === undefined) continue;
+    const reached = ours.best[depth] / theirs.best[depth];
+    const verdict = reached < ratio ? 'missed' : 'at least';
+    console.log(`depth ${depth}: ${reached.toFixed(2)}× ${peer} (${verdict} ${ratio}×)`);
+    if (reached < ratio) process.exitCode = 1;
+  }
+} finally {
+  for (const { child } of servers) child.kill();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,12 @@
+export interface ErrorRow {
+  /** HTTP status of the response that carries the code. */
+  readonly status: number;
+  /** Exit code of a command that ends with it: 1 failed, 2 wrong command line, 3 no daemon. */
+  readonly exit: 1 | 2 | 3;
+  /** What happened, in general. Holds no request data, so it may be written to any log. */
+  readonly message: string;
+  /** Whether the same call may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** What to do next; the CLI prints it below the message. */
+  readonly hint?: string;
+}

@@ -1,0 +1,67 @@
+import type { CliContext } from './context.ts';
+import { endText, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
+import { csvLine } from './render/csv.ts';
+import { gapText, type StreamGap } from './render/event-renderer.ts';
+
+interface LinePrinterOptions<Row extends object> {
+  readonly context: CliContext;
+  /** A row for people, with its line end. */
+  readonly text: (row: Row) => string;
+  readonly whenAbandoned: () => void;
+}
+
+/** A cell of a table: what is no plain value is written as JSON. */
+const cellOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** Writes what a stream brings as it comes, a line each. */
+export class LinePrinter<Row extends object> implements StreamPrinter {
+  readonly #options: LinePrinterOptions<Row>;
+  #hasHead = false;
+
+  constructor(options: LinePrinterOptions<Row>) {
+    this.#options = options;
+  }
+
+  message(message: object): void {
+    if ('event' in message) this.#report(message as StreamGap);
+    else this.#write(this.#lineOf(message as Row));
+  }
+
+  batch(): void {}
+
+  end(end: StreamEnd): void {
+    const { stderr, format } = this.#options.context;
+    stderr.write(endText(end, format));
+  }
+
+  #lineOf(row: Row): string {
+    const { context, text } = this.#options;
+    if (context.format === 'text') return text(row);
+    if (context.format !== 'csv') return `${JSON.stringify(row)}\n`;
+    const line = csvLine(Object.values(row).map(cellOf));
+    if (this.#hasHead) return line;
+    this.#hasHead = true;
+    return csvLine(Object.keys(row)) + line;
+  }
+
+  #report(gap: StreamGap): void {
+    const { format, stderr } = this.#options.context;
+    if (format === 'text' || format === 'csv') stderr.write(gapText(gap));
+    else this.#write(`${JSON.stringify(gap)}\n`);
+  }
+
+  #write(text: string): void {
+    const { context, whenAbandoned } = this.#options;
+    context.stdout.write(text);
+    if (context.stdout.isAbandoned) whenAbandoned();
+  }
+}
+
+const microsPerSecond = 1_000_000;
+
+/** `(1699999999.123456)`, as candump begins its lines. */
+export const lineTime = (timestampUs: number): string => {
+  const micros = String(timestampUs % microsPerSecond).padStart(6, '0');
+  return `(${Math.floor(timestampUs / microsPerSecond)}.${micros})`;
+};

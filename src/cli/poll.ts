@@ -1,0 +1,38 @@
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { followStream } from './follow-stream.ts';
+import { LinePrinter, lineTime } from './line-printer.ts';
+
+/** A result as the daemon sends it; `modbus poll` documents its fields. */
+interface Polled {
+  readonly sequence: number;
+  readonly timestamp_us: number;
+  readonly values: readonly string[] | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly missed: number;
+  readonly coalesced: number;
+}
+
+/** `(1699999999.123456)  #12  21.5 22`, and behind it what was left out so far. */
+const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: Polled): string => {
+  const found = error ? `${error.code}: ${error.message}` : (values ?? []).join(' ');
+  const counts = [
+    missed > 0 ? `missed ${missed}` : '',
+    coalesced > 0 ? `coalesced ${coalesced}` : '',
+  ];
+  const left = counts.filter(Boolean).join(', ');
+  return `${lineTime(timestamp_us)}  #${sequence}  ${found}${left === '' ? '' : `  (${left})`}\n`;
+};
+
+/** Prints results of polls until the stream ends, is interrupted or nobody reads them. */
+export const poll = (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Outcome> =>
+  followStream(
+    command,
+    values,
+    context,
+    (whenAbandoned) => new LinePrinter({ context, text: textLine, whenAbandoned }),
+  );

@@ -1,0 +1,32 @@
+import type { BenchSource } from '../../bench/channel-table.ts';
+import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import {
+  modbusRead,
+  modbusServe,
+  modbusStatus,
+  modbusStop,
+  modbusWrite,
+} from '../../operations/modbus.ts';
+import type { ModbusService } from './modbus-service.ts';
+
+interface ModbusContext {
+  readonly modbus: ModbusService;
+  /** The bench that a caller has chosen. */
+  readonly benchOf: (caller: Caller) => BenchSource;
+}
+
+/** Binds what the bench thread does with Modbus; polls are streams, which clients hold. */
+export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusContext): void => {
+  const { modbus, benchOf } = context;
+  const { requests, servers } = modbus;
+  dispatcher
+    .bind(modbusRead, ({ arguments: request, caller }) =>
+      requests.read(request, benchOf(caller), caller.signal),
+    )
+    .bind(modbusWrite, ({ arguments: request, caller }) =>
+      requests.write(request, benchOf(caller), caller.signal),
+    )
+    .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
+    .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))
+    .bind(modbusStatus, () => modbus.status());
+};

@@ -1,0 +1,62 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { readRequest, writeRegisterRequest } from '../pdu/make-request.ts';
+import { type ModbusRequest, maskedValue } from '../pdu/requests.ts';
+import { wordAt } from '../pdu/wire-words.ts';
+import type { GoodResponse } from '../session/exchange.ts';
+import { Call, type CallTarget } from './call.ts';
+
+/** Bits that the AND mask has stay as they are; of the others those are set that the OR mask has. */
+export interface BitMasks {
+  readonly andMask: number;
+  readonly orMask: number;
+}
+
+export interface ChangedRegister {
+  readonly before: number;
+  readonly after: number;
+}
+
+const bitsPerRegister = 16;
+const allBits = 0xffff;
+
+/** Masks that set single bits, counted from the lowest as 0, and leave the others alone. */
+export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
+  let andMask = allBits;
+  let orMask = 0;
+  for (const [key, on] of Object.entries(bits)) {
+    const bit = Number(key);
+    if (!Number.isInteger(bit) || bit < 0 || bit >= bitsPerRegister) {
+      throw invalidArgument('bit', 'bit is an integer from 0 to 15', { reason: 'range' });
+    }
+    andMask &= ~(1 << bit);
+    if (on) orMask |= 1 << bit;
+  }
+  return { andMask, orMask };
+};
+
+/**
+ * Reads a holding register, changes some of its bits and writes it back, without letting anybody
+ * else on the line in between. For devices that cannot do a mask write themselves.
+ */
+export class BitChange extends Call<ChangedRegister> {
+  readonly #address: number;
+  readonly #masks: BitMasks;
+  #before = 0;
+  #after = 0;
+
+  constructor(target: CallTarget, address: number, masks: BitMasks) {
+    super(target, readRequest('holding', address, 1));
+    this.#address = address;
+    this.#masks = masks;
+  }
+
+  answered(response: GoodResponse): ModbusRequest | undefined {
+    if (response.kind === 'registers') {
+      this.#before = wordAt(response.data, response.dataAt);
+      this.#after = maskedValue(this.#before, this.#masks.andMask, this.#masks.orMask);
+      return writeRegisterRequest(this.#address, this.#after);
+    }
+    this.fulfil({ before: this.#before, after: this.#after });
+    return undefined;
+  }
+}

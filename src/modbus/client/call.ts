@@ -1,0 +1,86 @@
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { ModbusRequest } from '../pdu/requests.ts';
+import type { Exchange, GoodResponse } from '../session/exchange.ts';
+import type { ModbusSession } from '../session/modbus-session.ts';
+
+/** Where a call goes, and how long it may take. */
+export interface CallTarget {
+  readonly session: ModbusSession;
+  readonly unit: number;
+  readonly timeoutMs: number;
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An exchange that somebody awaits. */
+export abstract class Call<Result> implements Exchange {
+  readonly unit: number;
+  readonly request: ModbusRequest;
+  readonly timeoutMs: number;
+  readonly promise: Promise<Result>;
+  protected fulfil: (result: Result) => void = () => undefined;
+  #reject: (error: BusbarError) => void = () => undefined;
+
+  constructor({ unit, timeoutMs }: CallTarget, request: ModbusRequest) {
+    this.unit = unit;
+    this.timeoutMs = timeoutMs;
+    this.request = request;
+    this.promise = new Promise((resolve, reject) => {
+      this.fulfil = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  abstract answered(response: GoodResponse): ModbusRequest | undefined;
+
+  failed(error: BusbarError): void {
+    this.#reject(error);
+  }
+}
+
+/** A call that is done with one answer, of which the reading takes what outlasts it. */
+export class SingleCall<Result> extends Call<Result> {
+  readonly #reading: (response: GoodResponse) => Result;
+
+  constructor(
+    target: CallTarget,
+    request: ModbusRequest,
+    reading: (response: GoodResponse) => Result,
+  ) {
+    super(target, request);
+    this.#reading = reading;
+  }
+
+  answered(response: GoodResponse): undefined {
+    this.fulfil(this.#reading(response));
+  }
+}
+
+const requireTimeout = (timeoutMs: number): void => {
+  if (Number.isFinite(timeoutMs) && timeoutMs > 0) return;
+  throw invalidArgument('timeout_ms', 'timeout_ms is a positive number', { reason: 'range' });
+};
+
+/** Puts a call on the line. Whatever speaks against it comes out of its promise. */
+export const perform = <Result>(
+  { session, signal }: CallTarget,
+  call: Call<Result>,
+): Promise<Result> => {
+  const { promise } = call;
+  try {
+    requireTimeout(call.timeoutMs);
+    if (signal?.aborted) throw new BusbarError('operation_cancelled');
+    session.submit(call);
+  } catch (error) {
+    call.failed(BusbarError.from(error));
+    return promise;
+  }
+  if (signal === undefined) return promise;
+  const cancel = (): void => {
+    session.cancel(call);
+  };
+  const forget = (): void => signal.removeEventListener('abort', cancel);
+  signal.addEventListener('abort', cancel);
+  promise.then(forget, forget);
+  return promise;
+};

@@ -1,0 +1,227 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type DataTable, tableRows } from '../pdu/data-tables.ts';
+import type { DeviceIdentity, IdentityObject } from '../pdu/device-identity.ts';
+import {
+  identifyRequest,
+  maskWriteRequest,
+  readRequest,
+  readWriteRequest,
+  writeCoilRequest,
+  writeCoilsRequest,
+  writeRegisterRequest,
+  writeRegistersRequest,
+} from '../pdu/make-request.ts';
+import { packBits } from '../pdu/packed-bits.ts';
+import {
+  registersOf,
+  registersPerValue,
+  requireBool,
+  type ValueType,
+  valueTexts,
+} from '../pdu/register-values.ts';
+import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
+import type { IdentityResponse } from '../pdu/responses.ts';
+import type { WordOrder } from '../pdu/word-order.ts';
+import type { GoodResponse } from '../session/exchange.ts';
+import type { ModbusSession } from '../session/modbus-session.ts';
+import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
+import { type CallTarget, perform, SingleCall } from './call.ts';
+import { readParts } from './read-plan.ts';
+import { identityOf, itemsOf, nothingOf } from './readings.ts';
+
+export interface CallOptions {
+  /** Replaces the client's own. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** Reads more than one request can carry with several, at moments of their own. */
+  readonly split?: boolean;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Writes even one item with the function for several, as some devices know no other. */
+  readonly asMultiple?: boolean;
+}
+
+export interface ValueReading extends ReadOptions {
+  readonly type: ValueType;
+  readonly order?: WordOrder;
+}
+
+export interface ValueWriting extends WriteOptions {
+  readonly type: ValueType;
+  readonly order?: WordOrder;
+}
+
+const DEFAULT_TIMEOUT_MS = 1000;
+const widestValue = registersPerValue.u64;
+
+/** One unit behind a session that others may use at the same time. */
+export class ModbusClient {
+  readonly session: ModbusSession;
+  readonly unit: number;
+  readonly #target: CallTarget;
+
+  constructor(session: ModbusSession, unit: number, timeoutMs = DEFAULT_TIMEOUT_MS) {
+    this.session = session;
+    this.unit = unit;
+    this.#target = { session, unit, timeoutMs };
+  }
+
+  /** Reads items of a table: registers, or bits as 0 and 1. */
+  async read(
+    table: DataTable,
+    address: number,
+    count: number,
+    options?: ReadOptions,
+  ): Promise<Uint16Array> {
+    if (options?.split) return this.#readParts(table, address, count, widestValue, options);
+    return this.#call(readRequest(table, address, count), itemsOf, options);
+  }
+
+  /** Reads so many values, each of as many registers as its type takes, as exact texts. */
+  async readValues(
+    table: DataTable,
+    address: number,
+    count: number,
+    { type, order = 'ABCD', ...options }: ValueReading,
+  ): Promise<readonly string[]> {
+    if (tableRows[table].holdsBits) {
+      if (type !== 'bool') throw invalidArgument('type', `The ${table} table holds bits`);
+      const bits = await this.read(table, address, count, options);
+      return Array.from(bits, (bit) => String(bit === 1));
+    }
+    const size = registersPerValue[type];
+    const registers = options.split
+      ? await this.#readParts(table, address, count * size, size, options)
+      : await this.read(table, address, count * size, options);
+    return valueTexts(type, order, registers);
+  }
+
+  /** Writes coils, from 0 and 1, or holding registers. One alone is written with 05 or 06. */
+  async write(
+    table: DataTable,
+    address: number,
+    items: Uint16Array,
+    { asMultiple = false, ...options }: WriteOptions = {},
+  ): Promise<void> {
+    const { holdsBits, isWritable } = tableRows[table];
+    if (!isWritable) throw invalidArgument('table', `The ${table} table cannot be written`);
+    const [first] = items;
+    const isSingle = items.length === 1 && first !== undefined && !asMultiple;
+    const request = holdsBits
+      ? this.#writeBits(address, items, isSingle)
+      : isSingle
+        ? writeRegisterRequest(address, first)
+        : writeRegistersRequest(address, items);
+    return this.#call(request, nothingOf, options);
+  }
+
+  /** Writes values from their texts; one that its type cannot hold exactly is refused. */
+  async writeValues(
+    table: DataTable,
+    address: number,
+    texts: readonly string[],
+    { type, order = 'ABCD', ...options }: ValueWriting,
+  ): Promise<void> {
+    if (!tableRows[table].holdsBits) {
+      return this.write(table, address, registersOf(type, order, texts), options);
+    }
+    if (type !== 'bool') throw invalidArgument('type', `The ${table} table holds bits`);
+    const bits = Uint16Array.from(texts, (text, index) => (requireBool(text, index) ? 1 : 0));
+    return this.write(table, address, bits, options);
+  }
+
+  /** Lets the device itself change bits of a holding register. */
+  async maskWrite(address: number, masks: BitMasks, options?: CallOptions): Promise<void> {
+    const { andMask, orMask } = masks;
+    return this.#call(maskWriteRequest(address, andMask, orMask), nothingOf, options);
+  }
+
+  /**
+   * Changes bits of a holding register by reading it and writing it back, with nobody else on the
+   * session in between. If it cannot be read, nothing is written.
+   */
+  async changeBits(
+    address: number,
+    masks: BitMasks,
+    options?: CallOptions,
+  ): Promise<ChangedRegister> {
+    const { andMask, orMask } = masks;
+    maskWriteRequest(address, andMask, orMask);
+    const target = this.#targetFor(options);
+    return perform(target, new BitChange(target, address, masks));
+  }
+
+  /** Writes holding registers and then reads others, in one request. */
+  async readWrite(
+    address: number,
+    count: number,
+    writeAddress: number,
+    registers: Uint16Array,
+    options?: CallOptions,
+  ): Promise<Uint16Array> {
+    const request = readWriteRequest(address, count, writeAddress, registers);
+    return this.#call(request, itemsOf, options);
+  }
+
+  /** All that the device tells about itself at that level. */
+  async identify(code: IdentificationCode = 1, options?: CallOptions): Promise<DeviceIdentity> {
+    const objects: IdentityObject[] = [];
+    let conformity = 0;
+    let asked = -1;
+    let next: number | null = 0;
+    // A device that leads back to what it has told would have us ask for ever.
+    while (next !== null && next > asked) {
+      asked = next;
+      const request = identifyRequest(code, asked);
+      const part: IdentityResponse = await this.#call(request, identityOf, options);
+      conformity = part.conformity;
+      objects.push(...part.objects);
+      next = part.nextObjectId;
+    }
+    return { conformity, objects: objects.sort((one, other) => one.id - other.id) };
+  }
+
+  #writeBits(address: number, items: Uint16Array, isSingle: boolean): ModbusRequest {
+    const wrong = items.findIndex((item) => item > 1);
+    if (wrong >= 0) {
+      throw invalidArgument('value', 'A coil is 0 or 1', { index: wrong, reason: 'range' });
+    }
+    if (isSingle) return writeCoilRequest(address, items[0] === 1);
+    const bits = Array.from(items, (item) => item === 1);
+    return writeCoilsRequest(address, items.length, packBits(bits));
+  }
+
+  async #readParts(
+    table: DataTable,
+    address: number,
+    count: number,
+    valueSize: number,
+    options: CallOptions,
+  ): Promise<Uint16Array> {
+    const items = new Uint16Array(count);
+    for (const part of readParts(table, address, count, valueSize)) {
+      const request = readRequest(table, part.address, part.count);
+      items.set(await this.#call(request, itemsOf, options), part.address - address);
+    }
+    return items;
+  }
+
+  #call<Result>(
+    request: ModbusRequest,
+    reading: (response: GoodResponse) => Result,
+    options: CallOptions | undefined,
+  ): Promise<Result> {
+    const target = this.#targetFor(options);
+    return perform(target, new SingleCall(target, request, reading));
+  }
+
+  #targetFor(options: CallOptions | undefined): CallTarget {
+    if (options === undefined) return this.#target;
+    const { timeoutMs = this.#target.timeoutMs, signal } = options;
+    return { session: this.session, unit: this.unit, timeoutMs, signal };
+  }
+}

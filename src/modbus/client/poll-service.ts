@@ -1,0 +1,80 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { DataTable } from '../pdu/data-tables.ts';
+import { readRequest } from '../pdu/make-request.ts';
+import type { SessionPool } from '../session/session-pool.ts';
+import { requireUnit } from '../session/units.ts';
+import type { Endpoint } from '../transport/endpoint.ts';
+import { PollJob } from './poll-job.ts';
+
+export interface PollOptions {
+  readonly endpoint: Endpoint;
+  readonly unit: number;
+  readonly table: DataTable;
+  readonly address: number;
+  readonly count: number;
+  readonly periodMs: number;
+  readonly timeoutMs?: number;
+  /** Called when there is a result to take and there was none before. */
+  readonly onReady: () => void;
+}
+
+export interface PollServiceOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly pool: SessionPool;
+}
+
+const DEFAULT_TIMEOUT_MS = 1000;
+
+const requirePositive = (field: string, value: number): number => {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw invalidArgument(field, `${field} is a positive number`, { reason: 'range' });
+};
+
+/** Polls over the sessions that everybody else uses too. */
+export class PollService {
+  readonly #options: PollServiceOptions;
+  readonly #jobs = new Set<PollJob>();
+
+  constructor(options: PollServiceOptions) {
+    this.#options = options;
+  }
+
+  get jobs(): readonly PollJob[] {
+    return [...this.#jobs];
+  }
+
+  /** Polls from now on. All that is wrong with the request is refused before anything is acquired. */
+  async start({
+    endpoint,
+    unit,
+    table,
+    address,
+    count,
+    ...options
+  }: PollOptions): Promise<PollJob> {
+    const { clock, scheduler, pool } = this.#options;
+    const request = readRequest(table, address, count);
+    requireUnit(endpoint.kind, unit, request);
+    const periodMs = requirePositive('period_ms', options.periodMs);
+    const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const lease = await pool.acquire(endpoint);
+    const { onReady } = options;
+    const settings = { unit, request, periodMs, timeoutMs, onReady };
+    const job = new PollJob(settings, lease, clock, scheduler);
+    this.#jobs.add(job);
+    return job;
+  }
+
+  /** Ends a job; what it has not delivered is gone. */
+  stop(job: PollJob): void {
+    job.stop();
+    this.#jobs.delete(job);
+  }
+
+  stopAll(): void {
+    for (const job of this.#jobs) this.stop(job);
+  }
+}

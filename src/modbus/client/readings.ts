@@ -1,0 +1,34 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { bitAt } from '../pdu/packed-bits.ts';
+import type { IdentityResponse } from '../pdu/responses.ts';
+import { readRegisters } from '../pdu/wire-words.ts';
+import type { GoodResponse } from '../session/exchange.ts';
+
+/** The decoder gives each request its own kind of answer, so another one is a defect. */
+const unexpected = ({ kind }: GoodResponse): BusbarError =>
+  new BusbarError('internal_error', { message: `An answer is of the kind ${kind}` });
+
+/** The items that were read, one element each: registers, or bits as 0 and 1. */
+export const itemsOf = (response: GoodResponse): Uint16Array => {
+  if (response.kind === 'registers') {
+    const registers = new Uint16Array(response.count);
+    readRegisters(response.data, response.dataAt, response.count, registers);
+    return registers;
+  }
+  if (response.kind !== 'bits') throw unexpected(response);
+  const { data, dataAt, count } = response;
+  const bits = new Uint16Array(count);
+  for (let i = 0; i < count; i++) bits[i] = bitAt(data, 8 * dataAt + i) ? 1 : 0;
+  return bits;
+};
+
+export const nothingOf = (response: GoodResponse): void => {
+  if (response.kind !== 'written') throw unexpected(response);
+};
+
+export const identityOf = (response: GoodResponse): IdentityResponse => {
+  if (response.kind !== 'identity') throw unexpected(response);
+  // Where the frame lies in a Buffer, so do its slices.
+  const objects = response.objects.map(({ id, value }) => ({ id, value: Uint8Array.from(value) }));
+  return { ...response, objects };
+};

@@ -1,0 +1,41 @@
+import { SessionRig } from '../../session/testing/session-rig.ts';
+import { ModbusClient } from '../modbus-client.ts';
+
+/** A client of unit 1 over TCP, whose server answers by hand or with the given PDUs. */
+export class ClientRig extends SessionRig {
+  readonly client = new ModbusClient(this.session, 1);
+  /** PDUs of the requests, in hex. */
+  readonly asked: string[] = [];
+
+  constructor(answers: readonly string[] | ((pdu: string, index: number) => string) = []) {
+    super('tcp');
+    const answerTo =
+      typeof answers === 'function' ? answers : (_: string, index: number) => answers[index];
+    this.line.accepts(this.clock, (link) => {
+      link.onWrite = (bytes) => {
+        const pdu = Buffer.from(bytes.slice(7)).toString('hex');
+        const answer = answerTo(pdu, this.asked.push(pdu) - 1);
+        if (answer === undefined) return;
+        const length = (answer.length / 2 + 1).toString(16).padStart(4, '0');
+        const header = Buffer.from(bytes.slice(0, 4)).toString('hex');
+        const unit = (bytes[6] as number).toString(16).padStart(2, '0');
+        this.clock.after(1, () => link.receive(header + length + unit + answer));
+      };
+    });
+  }
+
+  /** Lets time pass until the promise is settled. */
+  async done<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
+    };
+    promise.then(settle, settle);
+    while (!isSettled) {
+      this.advanceMs(1);
+      // Steps of the client that follow an answer.
+      for (let turn = 0; turn < 8; turn++) await undefined;
+    }
+    return promise;
+  }
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AsciiFraming } from './ascii-framing.ts';
+import { asciiPauseUs } from './serial-timing.ts';
+import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
+import { bytesOf, joined } from './testing/bytes-of.ts';
+import { frameVectors } from './testing/frame-vectors.ts';
+import { describeFraming } from './testing/framing-suite.ts';
+import { asRecorded, RecordedLine } from './testing/recorded-line.ts';
+
+const charactersOf = (text: string): Uint8Array =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+const isLower = (byte: number): boolean => byte >= 0x61 && byte <= 0x66;
+
+describeFraming('Modbus ASCII', {
+  create: (receiver) => new AsciiFraming(receiver, { side: 'client' }),
+  vectors: frameVectors,
+  wire: ({ unit, pdu, lrc }) => {
+    const digits = unit.toString(16).toUpperCase().padStart(2, '0') + pdu.replaceAll(' ', '');
+    return charactersOf(`:${digits}${lrc}\r\n`);
+  },
+  pdus: fc.oneof(arbitraryRequest, arbitraryResponse),
+  noise: fc.uint8Array({ maxLength: 30 }).map((bytes) => bytes.filter((byte) => byte !== 0x3a)),
+  oversize: charactersOf(`:${'5'.repeat(600)}`),
+  hasChecksum: true,
+  resynchronises: true,
+  patienceUs: asciiPauseUs,
+  normalized: (bytes) => bytes.map((byte) => (isLower(byte) ? byte - 0x20 : byte)),
+});
+
+const lineOf = (side: 'client' | 'server' = 'client'): RecordedLine =>
+  new RecordedLine((receiver) => new AsciiFraming(receiver, { side }));
+
+describe('AsciiFraming', () => {
+  const refusal = { unit: 1, pdu: bytesOf('83 02') };
+
+  it('accepts lower-case digits', () => {
+    const line = lineOf();
+    line.hear(charactersOf(':1103006b00037e\r\n'), charactersOf(':1103006B00037e\r\n'));
+    expect(line.frames).toHaveLength(2);
+  });
+
+  it('begins anew at a colon', () => {
+    const line = lineOf();
+    line.hear(charactersOf(':0183'), charactersOf(':0183027A\r'), charactersOf(':0183027A\r\n'));
+    expect(line.frames).toEqual([asRecorded(refusal)]);
+    expect(line.problems).toEqual([
+      { kind: 'incomplete', discarded: 5, fatal: false },
+      { kind: 'incomplete', discarded: 10, fatal: false },
+    ]);
+  });
+
+  it.each([
+    ['a wrong LRC', ':0183027B\r\n', 'bad_checksum'],
+    ['half a byte', ':0183027A0\r\n', 'bad_length'],
+    ['nothing at all', ':\r\n', 'bad_length'],
+    ['a unit without a function', ':01FF\r\n', 'bad_length'],
+  ])('reports a frame with %s at its end', (_, text, kind) => {
+    const line = lineOf();
+    line.hear(charactersOf(text));
+    expect(line.problems).toEqual([{ kind, discarded: text.length, fatal: false }]);
+    expect(line.frames).toEqual([]);
+  });
+
+  it.each([
+    ['a letter that is no digit', ':0183G27A\r\n'],
+    ['a space', ':01 83027A\r\n'],
+    ['a line feed alone', ':0183027A\n'],
+    ['a digit behind the carriage return', ':0183027A\r0\n'],
+    ['the eighth bit set', ':0183027\u00c1\r\n'],
+  ])('reports a frame with %s once, with all that follows', (_, text) => {
+    const line = lineOf();
+    line.hear(charactersOf(text), line.encoded(refusal));
+    expect(line.problems).toEqual([
+      { kind: 'bad_character', discarded: text.length, fatal: false },
+    ]);
+    expect(line.frames).toEqual([asRecorded(refusal)]);
+  });
+
+  it('takes 513 characters and refuses one byte more', () => {
+    const line = lineOf();
+    const pdu = new Uint8Array(253).fill(0x41);
+    const bytes = line.encoded({ unit: 1, pdu });
+    expect(bytes).toHaveLength(513);
+    line.hear(bytes);
+    expect(line.frames).toEqual([asRecorded({ unit: 1, pdu })]);
+    line.hear(joined(charactersOf(':00'), bytes.subarray(1)));
+    line.fallSilent();
+    expect(line.problems).toEqual([{ kind: 'too_long', discarded: 515, fatal: false }]);
+    expect(line.frames).toHaveLength(1);
+  });
+
+  it('waits a second for the next character, counted from the last one', () => {
+    const line = lineOf();
+    for (const character of line.encoded(refusal)) {
+      line.pass(asciiPauseUs - 1);
+      line.hear(Uint8Array.of(character));
+    }
+    expect(line.frames).toEqual([asRecorded(refusal)]);
+  });
+
+  it('hides the echo of a request, and takes the copy of a write for the answer', () => {
+    const read = { unit: 1, pdu: bytesOf('03 0000 0002') };
+    const write = { unit: 1, pdu: bytesOf('06 0001 0003') };
+    const line = lineOf();
+    line.hear(line.send(write));
+    expect(line.frames).toEqual([asRecorded(write)]);
+    line.hear(line.send(read));
+    const echo = line.send(write);
+    line.hear(echo);
+    expect(line.frames).toHaveLength(1);
+    line.hear(echo);
+    expect(line.frames).toHaveLength(2);
+  });
+});

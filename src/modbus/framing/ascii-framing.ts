@@ -1,0 +1,191 @@
+import { EchoFilter, type Side } from './echo-filter.ts';
+import {
+  type FrameReceiver,
+  type Framing,
+  type FramingProblemKind,
+  maxPduLength,
+} from './framing.ts';
+import { lrc } from './lrc.ts';
+import { asciiPauseUs } from './serial-timing.ts';
+
+export interface AsciiOptions {
+  /** A client gets responses, a server requests. */
+  readonly side: Side;
+  /** Whether the line is known to echo. Left out: it is found out from the first read. */
+  readonly echoes?: boolean;
+}
+
+const colon = 0x3a;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** Unit, PDU and LRC. */
+const maxContent = 1 + maxPduLength + 1;
+const minContent = 3;
+
+const digits = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
+
+const nibbleOf = (character: number): number => {
+  if (character >= 0x30 && character <= 0x39) return character - 0x30;
+  const letter = character | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+};
+
+const putHex = (into: Uint8Array, at: number, byte: number): void => {
+  into[at] = digits[byte >> 4] as number;
+  into[at + 1] = digits[byte & 0xf] as number;
+};
+
+type State = 'outside' | 'inside' | 'ending';
+
+/** Modbus ASCII: a colon, hex digits and a line end, so that damage never reaches the next frame. */
+export class AsciiFraming implements Framing {
+  readonly carriesTransactions = false;
+  readonly maxLength = 1 + 2 * maxContent + 2;
+  readonly pduOffset = 1;
+  readonly #receiver: FrameReceiver;
+  readonly #echo: EchoFilter;
+  readonly #content = new Uint8Array(maxContent);
+  #state: State = 'outside';
+  /** Hex digits of the frame so far. */
+  #digits = 0;
+  /** Characters of the frame so far, or those outside of any. */
+  #characters = 0;
+  /** Why the characters outside are thrown away. */
+  #problem: FramingProblemKind = 'garbage';
+  #lastUs = 0;
+  #resets = 0;
+
+  constructor(receiver: FrameReceiver, { side, echoes = false }: AsciiOptions) {
+    this.#receiver = receiver;
+    this.#echo = new EchoFilter(side, echoes);
+  }
+
+  get nextDeadlineUs(): number {
+    return this.#characters > 0 ? this.#lastUs + asciiPauseUs : Number.POSITIVE_INFINITY;
+  }
+
+  push(bytes: Uint8Array, nowUs: number): void {
+    const resets = this.#resets;
+    this.idle(nowUs);
+    for (let i = 0; i < bytes.length && resets === this.#resets; i++) {
+      this.#lastUs = nowUs;
+      this.#take(bytes[i] as number);
+    }
+  }
+
+  idle(nowUs: number): void {
+    if (nowUs < this.nextDeadlineUs) return;
+    if (this.#state !== 'outside') this.#leave('incomplete');
+    this.#report();
+  }
+
+  reset(): void {
+    this.#state = 'outside';
+    this.#characters = 0;
+    this.#problem = 'garbage';
+    this.#echo.cancel();
+    this.#resets += 1;
+  }
+
+  encode(
+    into: Uint8Array,
+    at: number,
+    _transaction: number,
+    unit: number,
+    pdu: Uint8Array,
+    pduAt: number,
+    pduLength: number,
+  ): number {
+    const checksum = (lrc(pdu, pduAt, pduAt + pduLength) - unit) & 0xff;
+    this.#echo.remember(unit, pdu, pduAt, pduLength);
+    const end = at + 3 + 2 * pduLength;
+    // From the end, so that a PDU in its place is read before its digits cover it.
+    for (let i = pduLength - 1; i >= 0; i--) putHex(into, at + 3 + 2 * i, pdu[pduAt + i] as number);
+    into[at] = colon;
+    putHex(into, at + 1, unit);
+    putHex(into, end, checksum);
+    into[end + 2] = carriageReturn;
+    into[end + 3] = lineFeed;
+    return end + 4 - at;
+  }
+
+  sent(): void {
+    this.#echo.expect();
+  }
+
+  #take(character: number): void {
+    if (character === colon) {
+      if (this.#state !== 'outside') this.#leave('incomplete');
+      this.#begin();
+      return;
+    }
+    this.#characters += 1;
+    if (this.#state === 'inside') this.#takeInside(character);
+    else if (this.#state === 'ending') {
+      if (character === lineFeed) this.#finish();
+      else this.#leave('bad_character');
+    }
+  }
+
+  #takeInside(character: number): void {
+    if (character === carriageReturn) {
+      this.#state = 'ending';
+      return;
+    }
+    const nibble = nibbleOf(character);
+    if (nibble < 0) this.#leave('bad_character');
+    else if (this.#digits === 2 * maxContent) this.#leave('too_long');
+    else {
+      const index = this.#digits >> 1;
+      const isHigh = (this.#digits & 1) === 0;
+      this.#content[index] = isHigh ? nibble << 4 : (this.#content[index] as number) | nibble;
+      this.#digits += 1;
+    }
+  }
+
+  #begin(): void {
+    const resets = this.#resets;
+    this.#report();
+    if (resets !== this.#resets) return;
+    this.#state = 'inside';
+    this.#digits = 0;
+    this.#characters = 1;
+  }
+
+  #finish(): void {
+    const flaw = this.#flaw();
+    const end = (this.#digits >> 1) - 1;
+    if (flaw !== undefined) {
+      this.#leave(flaw);
+      this.#report();
+      return;
+    }
+    this.#state = 'outside';
+    this.#characters = 0;
+    if (this.#echo.absorbs(this.#content, 0, end)) return;
+    const unit = this.#content[0] as number;
+    this.#receiver.frame(0, unit, this.#content, 1, end - 1);
+  }
+
+  #flaw(): FramingProblemKind | undefined {
+    const length = this.#digits >> 1;
+    if ((this.#digits & 1) === 1 || length < minContent) return 'bad_length';
+    const isSound = lrc(this.#content, 0, length - 1) === this.#content[length - 1];
+    return isSound ? undefined : 'bad_checksum';
+  }
+
+  /** Gives the frame up; its characters are reported with those that follow until the next colon. */
+  #leave(problem: FramingProblemKind): void {
+    this.#state = 'outside';
+    this.#problem = problem;
+  }
+
+  #report(): void {
+    const kind = this.#problem;
+    const discarded = this.#characters;
+    this.#problem = 'garbage';
+    this.#characters = 0;
+    if (discarded > 0) this.#receiver.problem({ kind, discarded, fatal: false });
+  }
+}

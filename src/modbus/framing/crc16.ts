@@ -1,0 +1,19 @@
+/** Reflected 0x8005. */
+const polynomial = 0xa001;
+
+const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ polynomial : crc >> 1;
+  return crc;
+});
+
+/**
+ * The CRC of RTU frames, which goes out low byte first. Over a frame and its CRC it is 0.
+ */
+export const crc16 = (bytes: Uint8Array, at: number, end: number): number => {
+  let crc = 0xffff;
+  for (let i = at; i < end; i++) {
+    crc = (crc >> 8) ^ (table[(crc ^ (bytes[i] as number)) & 0xff] as number);
+  }
+  return crc;
+};

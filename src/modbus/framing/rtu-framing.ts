@@ -1,0 +1,261 @@
+import { crc16 } from './crc16.ts';
+import { EchoFilter, type Side } from './echo-filter.ts';
+import { type FrameReceiver, type Framing, type FramingProblemKind, placePdu } from './framing.ts';
+import {
+  type LengthRule,
+  maxRtuLength,
+  minRtuLength,
+  requestLength,
+  responseLength,
+  undecided,
+  untold,
+} from './rtu-lengths.ts';
+
+export interface RtuOptions {
+  /** A client gets responses, a server requests, and also responses of other devices on the line. */
+  readonly side: Side;
+  /** Silence that ends a frame: `rtuSilenceUs`, and what the adapter may delay bytes by. */
+  readonly silenceUs: number;
+  /** Whether the line is known to echo. Left out: it is found out from the first read. */
+  readonly echoes?: boolean;
+}
+
+const crcLength = 2;
+/** Units above are reserved, so a byte above begins no frame. */
+const lastUnit = 247;
+
+/** What the bytes from some place on are. */
+type Finding = 'nothing' | 'untold' | 'unfinished' | 'frame' | 'echo' | 'foreign';
+
+/**
+ * Modbus RTU. Frames have no mark at their beginning or end, only silence around them, and that
+ * cannot be trusted behind a USB adapter. So a frame is taken as soon as its bytes tell that it is
+ * whole and the CRC agrees. Where they do not, the search moves on byte by byte; silence settles
+ * what is left.
+ */
+export class RtuFraming implements Framing {
+  readonly carriesTransactions = false;
+  readonly maxLength = maxRtuLength;
+  readonly pduOffset = 1;
+  readonly #receiver: FrameReceiver;
+  readonly #silenceUs: number;
+  readonly #firstUnit: number;
+  readonly #received: LengthRule;
+  /** How long frames are that pass by; none do on the side of the client. */
+  readonly #passing: LengthRule | undefined;
+  readonly #echo: EchoFilter;
+
+  readonly #bytes = new Uint8Array(2 * maxRtuLength);
+  /** Where the silence or the last frame ended; a frame between silences may begin only here. */
+  #start = 0;
+  /** Where the search is. Nothing between `#start` and here begins a frame that tells its length. */
+  #at = 0;
+  #end = 0;
+  #lastUs = 0;
+  #problem: FramingProblemKind | undefined;
+  #discarded = 0;
+  #resets = 0;
+  #found: Finding = 'nothing';
+  /** Of a sound frame; 0 when there is none. */
+  #foundLength = 0;
+
+  constructor(receiver: FrameReceiver, { side, silenceUs, echoes = false }: RtuOptions) {
+    this.#receiver = receiver;
+    this.#silenceUs = silenceUs;
+    // Nobody answers in the name of all.
+    this.#firstUnit = side === 'client' ? 1 : 0;
+    this.#received = side === 'client' ? responseLength : requestLength;
+    this.#passing = side === 'client' ? undefined : responseLength;
+    this.#echo = new EchoFilter(side, echoes);
+  }
+
+  get nextDeadlineUs(): number {
+    const isPending = this.#end > this.#start || this.#discarded > 0;
+    return isPending ? this.#lastUs + this.#silenceUs : Number.POSITIVE_INFINITY;
+  }
+
+  push(bytes: Uint8Array, nowUs: number): void {
+    const resets = this.#resets;
+    this.idle(nowUs);
+    let taken = 0;
+    while (taken < bytes.length && resets === this.#resets) {
+      this.#lastUs = nowUs;
+      taken += this.#append(bytes, taken);
+      this.#search();
+    }
+  }
+
+  idle(nowUs: number): void {
+    if (nowUs >= this.nextDeadlineUs) this.#settle();
+  }
+
+  reset(): void {
+    this.#clear();
+    this.#problem = undefined;
+    this.#discarded = 0;
+    this.#echo.cancel();
+    this.#resets += 1;
+  }
+
+  encode(
+    into: Uint8Array,
+    at: number,
+    _transaction: number,
+    unit: number,
+    pdu: Uint8Array,
+    pduAt: number,
+    pduLength: number,
+  ): number {
+    placePdu(into, at + 1, pdu, pduAt, pduLength);
+    into[at] = unit;
+    const end = at + 1 + pduLength;
+    const crc = crc16(into, at, end);
+    into[end] = crc;
+    into[end + 1] = crc >> 8;
+    this.#echo.remember(unit, into, at + 1, pduLength);
+    return 1 + pduLength + crcLength;
+  }
+
+  sent(): void {
+    this.#echo.expect();
+  }
+
+  #append(bytes: Uint8Array, from: number): number {
+    if (this.#start > 0) {
+      this.#bytes.copyWithin(0, this.#start, this.#end);
+      this.#at -= this.#start;
+      this.#end -= this.#start;
+      this.#start = 0;
+    }
+    const count = Math.min(bytes.length - from, this.#bytes.length - this.#end);
+    for (let i = 0; i < count; i++) this.#bytes[this.#end + i] = bytes[from + i] as number;
+    this.#end += count;
+    return count;
+  }
+
+  /** Takes all frames that are whole, and stops where more bytes or silence must decide. */
+  #search(): void {
+    const resets = this.#resets;
+    while (this.#at < this.#end && resets === this.#resets) {
+      this.#look();
+      if (this.#found === 'unfinished') break;
+      if (this.#found === 'untold' && this.#mayEndInSilence()) break;
+      this.#goOn();
+    }
+    // What is too long for a frame between silences need not be kept for one.
+    if (resets === this.#resets && this.#end - this.#start > maxRtuLength) this.#discard(this.#at);
+  }
+
+  /** No more bytes will come for what is here: takes what is whole and throws the rest away. */
+  #settle(): void {
+    const resets = this.#resets;
+    if (this.#at === this.#start) {
+      if (this.#found === 'unfinished') this.#problem = 'incomplete';
+      else if (this.#end - this.#start >= minRtuLength) this.#problem = 'bad_checksum';
+    }
+    let lastStart = -1;
+    while (this.#start < this.#end && resets === this.#resets) {
+      if (this.#start !== lastStart && this.#isWhole(this.#start, this.#end)) {
+        this.#found = 'frame';
+        this.#take(this.#start, this.#end - this.#start);
+        break;
+      }
+      lastStart = this.#start;
+      if (this.#at === this.#end) break;
+      this.#look();
+      this.#goOn();
+    }
+    if (resets !== this.#resets) return;
+    this.#discard(this.#end);
+    this.#clear();
+    this.#report();
+  }
+
+  #goOn(): void {
+    if (this.#foundLength > 0) this.#take(this.#at, this.#foundLength);
+    else this.#at += 1;
+  }
+
+  /** Finds out what begins at the place of the search. */
+  #look(): void {
+    const at = this.#at;
+    const unit = this.#bytes[at] as number;
+    this.#found = 'nothing';
+    this.#foundLength = 0;
+    if (unit > lastUnit) return;
+    const echoed = this.#echo.lengthAt(this.#bytes, at, this.#end);
+    if (echoed > 0 && this.#fits(echoed + crcLength, 'echo')) return;
+    if (unit < this.#firstUnit) return;
+    const received = this.#received(this.#bytes, at, this.#end);
+    if (this.#fits(received, 'frame')) return;
+    const passing = this.#passing?.(this.#bytes, at, this.#end) ?? untold;
+    if (this.#fits(passing, 'foreign') || this.#found !== 'nothing') return;
+    if (received < 0 && passing < 0) this.#found = 'untold';
+    else if (at === this.#start) this.#problem = 'bad_checksum';
+  }
+
+  /** Whether a sound frame of that length is here, or may be once more bytes have come. */
+  #fits(length: number, found: Finding): boolean {
+    if (length < 0) return false;
+    if (length === undecided || this.#at + length > this.#end) {
+      this.#found = 'unfinished';
+      return false;
+    }
+    if (crc16(this.#bytes, this.#at, this.#at + length) !== 0) return false;
+    this.#found = found;
+    this.#foundLength = length;
+    return true;
+  }
+
+  /** Functions that do not tell their length are given the chance to be ended by silence. */
+  #mayEndInSilence(): boolean {
+    return this.#at === this.#start && this.#end - this.#start <= maxRtuLength;
+  }
+
+  #isWhole(at: number, end: number): boolean {
+    const unit = this.#bytes[at] as number;
+    return (
+      end - at >= minRtuLength &&
+      end - at <= maxRtuLength &&
+      unit >= this.#firstUnit &&
+      unit <= lastUnit &&
+      crc16(this.#bytes, at, end) === 0
+    );
+  }
+
+  #take(at: number, length: number): void {
+    this.#discard(at);
+    const end = at + length;
+    this.#start = end;
+    this.#at = end;
+    const isForeign = this.#found === 'foreign';
+    const resets = this.#resets;
+    this.#report();
+    if (resets !== this.#resets) return;
+    const isEcho = this.#echo.absorbs(this.#bytes, at, end - crcLength);
+    if (isForeign || isEcho) return;
+    const unit = this.#bytes[at] as number;
+    this.#receiver.frame(0, unit, this.#bytes, at + 1, length - 1 - crcLength);
+  }
+
+  #discard(end: number): void {
+    this.#discarded += end - this.#start;
+    this.#start = end;
+    this.#at = Math.max(this.#at, end);
+  }
+
+  #clear(): void {
+    this.#start = 0;
+    this.#at = 0;
+    this.#end = 0;
+    this.#found = 'nothing';
+  }
+
+  #report(): void {
+    const kind = this.#problem ?? 'garbage';
+    const discarded = this.#discarded;
+    this.#problem = undefined;
+    this.#discarded = 0;
+    if (discarded > 0) this.#receiver.problem({ kind, discarded, fatal: false });
+  }
+}

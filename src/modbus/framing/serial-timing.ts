@@ -1,0 +1,15 @@
+/** Start bit, eight data bits, parity or a second stop bit, stop bit. */
+const bitsPerCharacter = 11;
+
+/** Above this baud rate the silence no longer shrinks: no timer could keep up. */
+const fastestTimedBaud = 19_200;
+const shortestSilenceUs = 1750;
+
+/** Silence that ends an RTU frame: three and a half characters, from the serial line guide 2.5.1.1. */
+export const rtuSilenceUs = (baud: number): number =>
+  baud > fastestTimedBaud
+    ? shortestSilenceUs
+    : Math.ceil((3.5 * bitsPerCharacter * 1_000_000) / baud);
+
+/** Longest pause between two characters of an ASCII frame. */
+export const asciiPauseUs = 1_000_000;

@@ -1,0 +1,131 @@
+import {
+  type FrameReceiver,
+  type Framing,
+  type FramingProblemKind,
+  maxPduLength,
+  placePdu,
+} from './framing.ts';
+
+/** Transaction, protocol and length; the length counts what follows them. */
+const prefixLength = 6;
+/** The prefix and the unit. */
+const headerLength = 7;
+/** A unit and a function at the least. */
+const minCounted = 2;
+const maxCounted = 1 + maxPduLength;
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
+
+/** Modbus TCP: frames tell their length, so only a stream that is not Modbus can confuse it. */
+export class TcpFraming implements Framing {
+  readonly carriesTransactions = true;
+  readonly maxLength = prefixLength + maxCounted;
+  readonly pduOffset = headerLength;
+  readonly nextDeadlineUs = Number.POSITIVE_INFINITY;
+  readonly #receiver: FrameReceiver;
+  /** A frame whose end has not come. */
+  readonly #held = new Uint8Array(prefixLength + maxCounted);
+  #length = 0;
+  #isBroken = false;
+  /** Tells a loop over a chunk that the receiver has reset the framing. */
+  #resets = 0;
+
+  constructor(receiver: FrameReceiver) {
+    this.#receiver = receiver;
+  }
+
+  push(bytes: Uint8Array): void {
+    const resets = this.#resets;
+    let at = 0;
+    while (at < bytes.length && !this.#isBroken && resets === this.#resets) {
+      at = this.#length === 0 ? this.#take(bytes, at) : this.#complete(bytes, at);
+    }
+  }
+
+  idle(): void {}
+
+  reset(): void {
+    this.#length = 0;
+    this.#isBroken = false;
+    this.#resets += 1;
+  }
+
+  encode(
+    into: Uint8Array,
+    at: number,
+    transaction: number,
+    unit: number,
+    pdu: Uint8Array,
+    pduAt: number,
+    pduLength: number,
+  ): number {
+    placePdu(into, at + headerLength, pdu, pduAt, pduLength);
+    into[at] = transaction >> 8;
+    into[at + 1] = transaction;
+    into[at + 2] = 0;
+    into[at + 3] = 0;
+    into[at + 4] = (pduLength + 1) >> 8;
+    into[at + 5] = pduLength + 1;
+    into[at + 6] = unit;
+    return headerLength + pduLength;
+  }
+
+  sent(): void {}
+
+  /** Takes a frame straight from the chunk, or holds what there is of it. Returns where it ends. */
+  #take(bytes: Uint8Array, at: number): number {
+    const available = bytes.length - at;
+    if (available >= prefixLength) {
+      if (!this.#isSound(bytes, at, available)) return bytes.length;
+      const end = at + prefixLength + wordAt(bytes, at + 4);
+      if (end <= bytes.length) {
+        this.#deliver(bytes, at, end);
+        return end;
+      }
+    }
+    return this.#hold(bytes, at, available);
+  }
+
+  #complete(bytes: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#length < prefixLength) {
+      at = this.#hold(bytes, at, Math.min(prefixLength - this.#length, bytes.length - at));
+      if (this.#length < prefixLength) return at;
+      if (!this.#isSound(this.#held, 0, prefixLength + bytes.length - at)) return bytes.length;
+    }
+    const end = prefixLength + wordAt(this.#held, 4);
+    at = this.#hold(bytes, at, Math.min(end - this.#length, bytes.length - at));
+    if (this.#length < end) return at;
+    this.#length = 0;
+    this.#deliver(this.#held, 0, end);
+    return at;
+  }
+
+  #hold(bytes: Uint8Array, at: number, count: number): number {
+    for (let i = 0; i < count; i++) this.#held[this.#length + i] = bytes[at + i] as number;
+    this.#length += count;
+    return at + count;
+  }
+
+  #deliver(bytes: Uint8Array, at: number, end: number): void {
+    const pduAt = at + headerLength;
+    const unit = bytes[at + 6] as number;
+    this.#receiver.frame(wordAt(bytes, at), unit, bytes, pduAt, end - pduAt);
+  }
+
+  #isSound(bytes: Uint8Array, at: number, available: number): boolean {
+    if (wordAt(bytes, at + 2) !== 0) return this.#break('bad_protocol', available);
+    const counted = wordAt(bytes, at + 4);
+    if (counted < minCounted || counted > maxCounted) return this.#break('bad_length', available);
+    return true;
+  }
+
+  /** There is no telling where the next frame begins, so what follows is not looked at. */
+  #break(kind: FramingProblemKind, discarded: number): false {
+    this.#length = 0;
+    this.#isBroken = true;
+    this.#receiver.problem({ kind, discarded, fatal: true });
+    return false;
+  }
+}

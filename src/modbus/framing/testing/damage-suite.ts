@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, joined } from './bytes-of.ts';
+import { cutAt, type FramingBench, runs } from './framing-bench.ts';
+
+interface Edit {
+  readonly kind: string;
+  readonly at: number;
+  readonly byte: number;
+}
+
+const edits: fc.Arbitrary<Edit[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('change', 'insert', 'remove'),
+    at: fc.nat(),
+    byte: fc.nat(255),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+const edited = (bytes: Uint8Array, list: readonly Edit[]): Uint8Array => {
+  const result = [...bytes];
+  for (const { kind, at, byte } of list) {
+    const place = at % Math.max(1, result.length);
+    if (kind === 'insert') result.splice(place, 0, byte);
+    else if (kind === 'remove') result.splice(place, 1);
+    else result[place] = byte;
+  }
+  return Uint8Array.from(result);
+};
+
+/** What becomes of frames that a checksum protects. */
+const describeChecksum = (bench: FramingBench): void => {
+  const { subject, frames } = bench;
+
+  it('of a single bit keeps a frame from being taken, and the next one is', () => {
+    for (const vector of subject.vectors) {
+      const bytes = subject.wire(vector);
+      const sound = bench.normalized(bytes);
+      for (let bit = 0; bit < 8 * bytes.length; bit++) {
+        const damaged = bytes.slice();
+        damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+        // Some bits make no difference, as that between upper and lower case.
+        if (bench.normalized(damaged) === sound) continue;
+        const line = bench.newLine();
+        line.hear(damaged);
+        line.fallSilent();
+        expect(line.frames).toEqual([]);
+        expect(line.discarded).toBe(bytes.length);
+        bench.expectHealthy(line);
+      }
+    }
+  });
+
+  it('of any kind lets nothing through but frames that are there with a good checksum', () => {
+    fc.assert(
+      fc.property(
+        fc.array(frames, { minLength: 1, maxLength: 4 }),
+        edits,
+        fc.array(fc.nat(), { maxLength: 6 }),
+        (list, changes, places) => {
+          const line = bench.newLine();
+          const bytes = edited(joined(...list.map((frame) => line.encoded(frame))), changes);
+          line.hear(...cutAt(bytes, places));
+          line.fallSilent();
+          bench.expectPresent(line, bytes);
+          bench.expectHealthy(line);
+        },
+      ),
+      runs,
+    );
+  });
+};
+
+/** Damage and noise: nothing that was not sent is ever told, and no byte is lost count of. */
+export const describeDamage = (bench: FramingBench): void => {
+  const { subject, frames } = bench;
+  if (subject.hasChecksum) describe('damage', () => describeChecksum(bench));
+
+  it('survives any bytes at any time, invents nothing and accounts for all of it', () => {
+    const chunk = fc.tuple(fc.uint8Array({ maxLength: 700 }), fc.nat(3_000_000));
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 8 }), frames, (chunks, frame) => {
+        const line = bench.newLine();
+        const sound = line.encoded(frame);
+        for (const [bytes, gapUs] of chunks) {
+          line.hear(bytes, sound);
+          line.pass(gapUs);
+        }
+        line.fallSilent();
+        const heard = joined(...chunks.flatMap(([bytes]) => [bytes, sound]));
+        bench.expectPresent(line, heard);
+        const taken = line.frames.reduce(
+          (sum, { unit, pdu }) => sum + line.encoded({ unit, pdu: bytesOf(pdu) }).length,
+          0,
+        );
+        if (subject.resynchronises) expect(taken + line.discarded).toBe(heard.length);
+        expect(line.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
+        bench.expectHealthy(line);
+      }),
+      runs,
+    );
+  });
+};

@@ -1,0 +1,88 @@
+import type { FrameReceiver, Framing, FramingProblem } from '../framing.ts';
+import { hexOf } from './bytes-of.ts';
+
+export interface RecordedFrame {
+  readonly transaction: number;
+  readonly unit: number;
+  readonly pdu: string;
+}
+
+/** A framing, the time on its line, and all that it told. */
+export class RecordedLine implements FrameReceiver {
+  readonly framing: Framing;
+  readonly frames: RecordedFrame[] = [];
+  readonly problems: FramingProblem[] = [];
+  /** What to do besides recording. */
+  onFrame: () => void = () => {};
+  onProblem: () => void = () => {};
+  nowUs = 1_000_000;
+
+  constructor(create: (receiver: FrameReceiver) => Framing) {
+    this.framing = create(this);
+  }
+
+  frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
+    this.frames.push({ transaction, unit, pdu: hexOf(bytes.subarray(at, at + length)) });
+    this.onFrame();
+  }
+
+  problem(problem: FramingProblem): void {
+    this.problems.push(problem);
+    this.onProblem();
+  }
+
+  get problemKinds(): readonly string[] {
+    return this.problems.map(({ kind }) => kind);
+  }
+
+  get discarded(): number {
+    return this.problems.reduce((sum, { discarded }) => sum + discarded, 0);
+  }
+
+  /** Hears bytes, all at once. */
+  hear(...pieces: readonly Uint8Array[]): void {
+    for (const piece of pieces) this.framing.push(piece, this.nowUs);
+  }
+
+  /** Lets time pass, and wakes the framing when it asked to be woken. */
+  pass(us: number): void {
+    const until = this.nowUs + us;
+    while (this.framing.nextDeadlineUs <= until) {
+      const deadline = this.framing.nextDeadlineUs;
+      this.nowUs = Math.max(this.nowUs, deadline);
+      this.framing.idle(this.nowUs);
+      if (this.framing.nextDeadlineUs === deadline) throw new TypeError('Idle changed nothing');
+    }
+    this.nowUs = until;
+  }
+
+  /** Silence that leaves nothing undecided. */
+  fallSilent(): void {
+    this.pass(10_000_000);
+  }
+
+  encoded({ transaction, unit, pdu }: FrameToSend): Uint8Array {
+    const into = new Uint8Array(this.framing.maxLength);
+    return into.slice(0, this.framing.encode(into, 0, transaction ?? 0, unit, pdu, 0, pdu.length));
+  }
+
+  /** Sends a frame, as far as the framing is concerned. */
+  send(frame: FrameToSend): Uint8Array {
+    const bytes = this.encoded(frame);
+    this.framing.sent();
+    return bytes;
+  }
+}
+
+export interface FrameToSend {
+  readonly transaction?: number;
+  readonly unit: number;
+  readonly pdu: Uint8Array;
+}
+
+/** A frame as a line that hears it records it. */
+export const asRecorded = ({ transaction = 0, unit, pdu }: FrameToSend): RecordedFrame => ({
+  transaction,
+  unit,
+  pdu: hexOf(pdu),
+});

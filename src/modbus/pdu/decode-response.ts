@@ -1,0 +1,151 @@
+import type { IdentityObject } from './device-identity.ts';
+import { coilWords, exceptionFlag, identificationInterface } from './function-codes.ts';
+import { packedLength } from './packed-bits.ts';
+import type { Identify, ModbusRequest, WriteRequest } from './requests.ts';
+import type { FlawedResponse, ModbusResponse, ResponseFlaw, WrittenResponse } from './responses.ts';
+import { wordAt } from './wire-words.ts';
+
+const written: WrittenResponse = { kind: 'written' };
+
+const flawed = (flaw: ResponseFlaw, message: string): FlawedResponse => ({
+  kind: 'flawed',
+  flaw,
+  message,
+});
+
+const hex = (code: number): string => `0x${code.toString(16).toUpperCase().padStart(2, '0')}`;
+
+const otherLength = (length: number, expected: number): FlawedResponse =>
+  flawed('length', `The response has ${length} bytes instead of ${expected}`);
+
+const flawInData = (
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  expected: number,
+): FlawedResponse | undefined => {
+  if (length < 2) return otherLength(length, 2 + expected);
+  const told = bytes[at + 1] as number;
+  if (told !== expected) {
+    return flawed('byte_count', `The response announces ${told} data bytes instead of ${expected}`);
+  }
+  return length === 2 + expected ? undefined : otherLength(length, 2 + expected);
+};
+
+interface EchoedWord {
+  readonly flaw: ResponseFlaw;
+  readonly word: number;
+}
+
+/** What follows the address in the answer to a write. */
+const echoedWords = (request: WriteRequest): readonly EchoedWord[] => {
+  switch (request.kind) {
+    case 'write_coil':
+      return [{ flaw: 'value', word: request.on ? coilWords.on : coilWords.off }];
+    case 'write_register':
+      return [{ flaw: 'value', word: request.value }];
+    case 'mask_write':
+      return [
+        { flaw: 'value', word: request.andMask },
+        { flaw: 'value', word: request.orMask },
+      ];
+    default:
+      return [{ flaw: 'count', word: request.count }];
+  }
+};
+
+const decodeWritten = (
+  request: WriteRequest,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+): ModbusResponse => {
+  const expected = [{ flaw: 'address', word: request.address } as const, ...echoedWords(request)];
+  if (length !== 1 + 2 * expected.length) return otherLength(length, 1 + 2 * expected.length);
+  for (const [index, { flaw, word }] of expected.entries()) {
+    const told = wordAt(bytes, at + 1 + 2 * index);
+    if (told !== word) return flawed(flaw, `The response tells the ${flaw} ${told}, not ${word}`);
+  }
+  return written;
+};
+
+const identityHeader = 7;
+
+const decodeIdentity = (
+  request: Identify,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+): ModbusResponse => {
+  if (length < identityHeader) return otherLength(length, identityHeader);
+  if (bytes[at + 1] !== identificationInterface) {
+    return flawed('interface', `The response is of the interface ${hex(bytes[at + 1] as number)}`);
+  }
+  if (bytes[at + 2] !== request.code) {
+    return flawed(
+      'value',
+      `The response is to the read code ${bytes[at + 2]}, not ${request.code}`,
+    );
+  }
+  const end = at + length;
+  const objects: IdentityObject[] = [];
+  let next = at + identityHeader;
+  for (let left = bytes[at + 6] as number; left > 0; left--) {
+    const valueEnd = next + 2 + (bytes[next + 1] ?? 0);
+    if (next + 2 > end || valueEnd > end) {
+      return flawed('objects', 'The response ends in the middle of its objects');
+    }
+    objects.push({ id: bytes[next] as number, value: bytes.slice(next + 2, valueEnd) });
+    next = valueEnd;
+  }
+  if (next !== end) return flawed('objects', 'The response goes on behind its objects');
+  const conformity = bytes[at + 3] as number;
+  if (bytes[at + 4] === 0) return { kind: 'identity', conformity, objects, nextObjectId: null };
+  const nextObjectId = bytes[at + 5] as number;
+  // Without this a device could have its client ask for ever.
+  if (objects.length === 0 || objects.some(({ id }) => id >= nextObjectId)) {
+    return flawed('objects', `The response leads back to object ${nextObjectId}`);
+  }
+  return { kind: 'identity', conformity, objects, nextObjectId };
+};
+
+/**
+ * Reads the PDU of a response as the client that sent the request does. Whatever is neither an
+ * answer to it nor an exception comes back as flawed, with the part that is wrong. What was read
+ * stays in `bytes`, and is valid as long as they are.
+ */
+export const decodeResponse = (
+  request: ModbusRequest,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+): ModbusResponse => {
+  if (length < 1) return otherLength(length, 1);
+  const code = bytes[at] as number;
+  if (code === (request.function | exceptionFlag)) {
+    return length === 2
+      ? { kind: 'exception', exception: bytes[at + 1] as number }
+      : otherLength(length, 2);
+  }
+  if (code !== request.function) {
+    const message = `The response is of function ${hex(code)}, not ${hex(request.function)}`;
+    return flawed('function', message);
+  }
+  switch (request.kind) {
+    case 'read_bits': {
+      const { count } = request;
+      const flaw = flawInData(bytes, at, length, packedLength(count));
+      return flaw ?? { kind: 'bits', count, data: bytes, dataAt: at + 2 };
+    }
+    case 'read_registers':
+    case 'read_write_registers': {
+      const { count } = request;
+      const flaw = flawInData(bytes, at, length, 2 * count);
+      return flaw ?? { kind: 'registers', count, data: bytes, dataAt: at + 2 };
+    }
+    case 'identify':
+      return decodeIdentity(request, bytes, at, length);
+    default:
+      return decodeWritten(request, bytes, at, length);
+  }
+};

@@ -1,0 +1,61 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+
+/** Something that a device tells about itself. */
+export interface IdentityObject {
+  readonly id: number;
+  /** Text in ASCII for the objects that the protocol names; anything for those of the vendor. */
+  readonly value: Uint8Array;
+}
+
+/** All that a device tells about itself, by rising ids. */
+export interface DeviceIdentity {
+  readonly conformity: number;
+  readonly objects: readonly IdentityObject[];
+}
+
+/** Names of the objects that the protocol gives a meaning to. */
+export const identityObjectIds = {
+  vendor_name: 0,
+  product_code: 1,
+  revision: 2,
+  vendor_url: 3,
+  product_name: 4,
+  model_name: 5,
+  user_application_name: 6,
+} as const;
+
+/** Highest object id of what is called basic and regular; all others are extended. */
+export const lastBasicObject = 0x02;
+export const lastRegularObject = 0x7f;
+
+/** An object of more bytes would not fit into any response. */
+export const maxObjectLength = 244;
+
+/** Says that single objects can be asked for too. */
+const individualAccess = 0x80;
+
+const levelOf = (id: number): number => {
+  if (id <= lastBasicObject) return 1;
+  return id <= lastRegularObject ? 2 : 3;
+};
+
+/** Puts objects in order and refuses those that no response could carry. */
+export const deviceIdentity = (objects: readonly IdentityObject[]): DeviceIdentity => {
+  const sorted = [...objects].sort((one, other) => one.id - other.id);
+  sorted.forEach(({ id, value }, index) => {
+    if (!Number.isInteger(id) || id < 0 || id > 0xff) {
+      throw invalidArgument('object_id', 'object_id is an integer from 0 to 255');
+    }
+    if (sorted[index + 1]?.id === id) {
+      throw invalidArgument('object_id', `There are two objects ${id}`, { object_id: id });
+    }
+    if (value.length > maxObjectLength) {
+      throw invalidArgument('value', `Object ${id} has more than ${maxObjectLength} bytes`, {
+        object_id: id,
+        limit: maxObjectLength,
+      });
+    }
+  });
+  const level = sorted.reduce((highest, { id }) => Math.max(highest, levelOf(id)), 1);
+  return { conformity: level | individualAccess, objects: sorted };
+};

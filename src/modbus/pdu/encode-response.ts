@@ -1,0 +1,133 @@
+import {
+  type DeviceIdentity,
+  type IdentityObject,
+  lastBasicObject,
+  lastRegularObject,
+} from './device-identity.ts';
+import { exceptionCodes } from './exception-codes.ts';
+import {
+  coilWords,
+  exceptionFlag,
+  functionCodes,
+  identificationInterface,
+  maxPduLength,
+} from './function-codes.ts';
+import { alignBits } from './packed-bits.ts';
+import type { IdentificationCode, Identify, WriteRequest } from './requests.ts';
+import { putWord, writeRegisters } from './wire-words.ts';
+
+/** The answer to a read of coils or discrete inputs, from packed bits that begin anywhere. */
+export const encodeBits = (
+  into: Uint8Array,
+  at: number,
+  functionCode: number,
+  bits: Uint8Array,
+  firstBit: number,
+  count: number,
+): number => {
+  const length = alignBits(bits, firstBit, count, into, at + 2);
+  into[at] = functionCode;
+  into[at + 1] = length;
+  return 2 + length;
+};
+
+/** The answer to whatever reads registers. */
+export const encodeRegisters = (
+  into: Uint8Array,
+  at: number,
+  functionCode: number,
+  registers: Uint16Array,
+  first: number,
+  count: number,
+): number => {
+  const length = writeRegisters(into, at + 2, registers, first, count);
+  into[at] = functionCode;
+  into[at + 1] = length;
+  return 2 + length;
+};
+
+const secondWord = (request: WriteRequest): number => {
+  switch (request.kind) {
+    case 'write_coil':
+      return request.on ? coilWords.on : coilWords.off;
+    case 'write_register':
+      return request.value;
+    case 'mask_write':
+      return request.andMask;
+    default:
+      return request.count;
+  }
+};
+
+/** The answer to a write that was done: it repeats what was asked, without long data. */
+export const encodeWritten = (into: Uint8Array, at: number, request: WriteRequest): number => {
+  into[at] = request.function;
+  putWord(into, at + 1, request.address);
+  putWord(into, at + 3, secondWord(request));
+  if (request.kind !== 'mask_write') return 5;
+  putWord(into, at + 5, request.orMask);
+  return 7;
+};
+
+export const encodeException = (
+  into: Uint8Array,
+  at: number,
+  functionCode: number,
+  exception: number,
+): number => {
+  into[at] = functionCode | exceptionFlag;
+  into[at + 1] = exception;
+  return 2;
+};
+
+const lastObjectOf: Readonly<Record<Exclude<IdentificationCode, 4>, number>> = {
+  1: lastBasicObject,
+  2: lastRegularObject,
+  3: 0xff,
+};
+
+/** The objects that a request is about, from the one it names on. */
+const objectsFor = (
+  { code, objectId }: Identify,
+  { objects }: DeviceIdentity,
+): readonly IdentityObject[] => {
+  if (code === 4) return objects.filter(({ id }) => id === objectId);
+  const ofCategory = objects.filter(({ id }) => id <= lastObjectOf[code]);
+  const start = ofCategory.findIndex(({ id }) => id === objectId);
+  // The protocol has a walk that begins at no object begin at the first.
+  return start === -1 ? ofCategory : ofCategory.slice(start);
+};
+
+const headerLength = 7;
+
+/** The answer to a request for device identification: as many objects as fit, or an exception. */
+export const encodeIdentity = (
+  into: Uint8Array,
+  at: number,
+  request: Identify,
+  identity: DeviceIdentity,
+): number => {
+  const objects = objectsFor(request, identity);
+  if (request.code === 4 && objects.length === 0) {
+    return encodeException(into, at, request.function, exceptionCodes.illegal_data_address);
+  }
+  let length = headerLength;
+  let told = 0;
+  for (const { id, value } of objects) {
+    if (length + 2 + value.length > maxPduLength) break;
+    into[at + length] = id;
+    into[at + length + 1] = value.length;
+    into.set(value, at + length + 2);
+    length += 2 + value.length;
+    told += 1;
+  }
+  const next = objects[told];
+  into[at] = functionCodes.encapsulated;
+  into[at + 1] = identificationInterface;
+  into[at + 2] = request.code;
+  into[at + 3] = identity.conformity;
+  into[at + 4] = next === undefined ? 0x00 : 0xff;
+  into[at + 5] = next?.id ?? 0;
+  into[at + 6] = told;
+  return length;
+};

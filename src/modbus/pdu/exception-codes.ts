@@ -1,0 +1,26 @@
+export const exceptionCodes = {
+  illegal_function: 0x01,
+  illegal_data_address: 0x02,
+  illegal_data_value: 0x03,
+  device_failure: 0x04,
+  acknowledge: 0x05,
+  device_busy: 0x06,
+  negative_acknowledge: 0x07,
+  memory_parity_error: 0x08,
+  gateway_path_unavailable: 0x0a,
+  gateway_target_no_response: 0x0b,
+} as const;
+
+export type ExceptionName = keyof typeof exceptionCodes;
+
+const names = new Map<number, ExceptionName>(
+  (Object.keys(exceptionCodes) as ExceptionName[]).map((name) => [exceptionCodes[name], name]),
+);
+
+/** The name of an exception for programs. */
+export const exceptionName = (code: number): ExceptionName | 'unknown_exception' =>
+  names.get(code) ?? 'unknown_exception';
+
+/** The name of an exception for people: `illegal data address`, `unknown exception 9`. */
+export const exceptionText = (code: number): string =>
+  names.get(code)?.replaceAll('_', ' ') ?? `unknown exception ${code}`;

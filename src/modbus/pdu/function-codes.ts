@@ -1,0 +1,41 @@
+/** The functions that can be encoded and decoded here, by their codes on the wire. */
+export const functionCodes = {
+  readCoils: 0x01,
+  readDiscreteInputs: 0x02,
+  readHoldingRegisters: 0x03,
+  readInputRegisters: 0x04,
+  writeCoil: 0x05,
+  writeRegister: 0x06,
+  writeCoils: 0x0f,
+  writeRegisters: 0x10,
+  maskWriteRegister: 0x16,
+  readWriteRegisters: 0x17,
+  encapsulated: 0x2b,
+} as const;
+
+export const allFunctions: ReadonlySet<number> = new Set(Object.values(functionCodes));
+
+/** Marks the function code of an exception. */
+export const exceptionFlag = 0x80;
+
+/** Function code and what follows it. */
+export const maxPduLength = 253;
+
+/** Items that each table has, and so one more than the highest address. */
+export const addressSpace = 0x10000;
+
+/** Most items in one request, from the application protocol, chapter 6. */
+export const limits = {
+  readBits: 2000,
+  readRegisters: 125,
+  writeBits: 1968,
+  writeRegisters: 123,
+  /** Fewer than a plain write, as the request also says what to read. */
+  readWriteRegisters: 121,
+} as const;
+
+/** The one encapsulated interface known here: read device identification. */
+export const identificationInterface = 0x0e;
+
+/** How the wire says whether a single coil is to be on. */
+export const coilWords = { on: 0xff00, off: 0x0000 } as const;

@@ -1,0 +1,63 @@
+/**
+ * Bits as the wire has them: eight a byte, the first in the lowest place. Indices count bits from
+ * the start of the bytes.
+ */
+
+/** Bytes that so many bits take. */
+export const packedLength = (count: number): number => (count + 7) >> 3;
+
+export const bitAt = (bytes: Uint8Array, index: number): boolean =>
+  (((bytes[index >> 3] as number) >> (index & 7)) & 1) === 1;
+
+export const putBit = (into: Uint8Array, index: number, on: boolean): void => {
+  const mask = 1 << (index & 7);
+  const byte = into[index >> 3] as number;
+  into[index >> 3] = on ? byte | mask : byte & ~mask;
+};
+
+/**
+ * Moves bits from any place of one memory to the start of a byte of another, as a response needs
+ * them; what is left of the last byte is cleared. Returns the bytes written.
+ */
+export const alignBits = (
+  from: Uint8Array,
+  firstBit: number,
+  count: number,
+  into: Uint8Array,
+  at: number,
+): number => {
+  const length = packedLength(count);
+  const shift = firstBit & 7;
+  const source = firstBit >> 3;
+  for (let i = 0; i < length; i++) {
+    const low = from[source + i] as number;
+    const high = from[source + i + 1] ?? 0;
+    into[at + i] = (low | (high << 8)) >> shift;
+  }
+  const used = count & 7;
+  if (used !== 0) into[at + length - 1] = (into[at + length - 1] as number) & ((1 << used) - 1);
+  return length;
+};
+
+/** The other way: puts bits that start a byte, as written coils do, at any place. */
+export const placeBits = (
+  from: Uint8Array,
+  at: number,
+  count: number,
+  into: Uint8Array,
+  firstBit: number,
+): void => {
+  for (let i = 0; i < count; i++) putBit(into, firstBit + i, bitAt(from, 8 * at + i));
+};
+
+export const packBits = (bits: readonly boolean[]): Uint8Array => {
+  const packed = new Uint8Array(packedLength(bits.length));
+  bits.forEach((on, index) => {
+    if (on) putBit(packed, index, true);
+  });
+  return packed;
+};
+
+/** So many bits of a memory, beginning with the first bit of a byte. */
+export const unpackBits = (bytes: Uint8Array, at: number, count: number): boolean[] =>
+  Array.from({ length: count }, (_, index) => bitAt(bytes, 8 * at + index));

@@ -1,0 +1,56 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type DataTable, dataTables, tableRows } from './data-tables.ts';
+import { addressSpace } from './function-codes.ts';
+
+/** An item of a table by its address on the wire, which counts from 0. */
+export interface ItemAddress {
+  readonly table: DataTable;
+  readonly address: number;
+}
+
+/** Highest number that a reference of five digits can hold. */
+const lastShortNumber = 9999;
+
+const shape = /^([0134])(\d{4,5})$/;
+
+/**
+ * The item that a manual calls `40101`, `400101` or `000001`: a digit for the table, then a number
+ * that counts from 1. References are texts, as those of coils begin with zeros.
+ */
+export const parseReference = (reference: string, table?: DataTable): ItemAddress => {
+  const [, digit, number] = shape.exec(reference) ?? [];
+  const named = dataTables.find((candidate) => tableRows[candidate].digit === digit);
+  if (named === undefined) {
+    throw invalidArgument(
+      'reference',
+      'A reference is 0, 1, 3 or 4 and a number of four or five digits, such as 40001 or 400001',
+      { reason: 'malformed' },
+    );
+  }
+  const address = Number(number) - 1;
+  if (address < 0 || address >= addressSpace) {
+    throw invalidArgument('reference', `The number in a reference is from 1 to ${addressSpace}`, {
+      reason: 'range',
+    });
+  }
+  if (table !== undefined && table !== named) {
+    throw invalidArgument('reference', `${reference} is in the table ${named}, not in ${table}`, {
+      reason: 'other_table',
+      table: named,
+    });
+  }
+  return { table: named, address };
+};
+
+/**
+ * How manuals call an item. The short form has five digits, and six where the number is beyond
+ * 9999; the long form always has six.
+ */
+export const formatReference = (
+  { table, address }: ItemAddress,
+  form: 'short' | 'long' = 'short',
+): string => {
+  const number = address + 1;
+  const digits = form === 'short' && number <= lastShortNumber ? 4 : 5;
+  return tableRows[table].digit + String(number).padStart(digits, '0');
+};

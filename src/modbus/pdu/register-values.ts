@@ -1,0 +1,147 @@
+import { coefficientAt, parseDecimal } from '../../base/decimal/decimal.ts';
+import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { floatInput } from './float-input.ts';
+import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
+
+export const valueTypes = ['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** Registers that a value of each type takes. */
+export const registersPerValue: Readonly<Record<ValueType, 1 | 2 | 4>> = {
+  bool: 1,
+  u16: 1,
+  s16: 1,
+  u32: 2,
+  s32: 2,
+  f32: 2,
+  u64: 4,
+  s64: 4,
+  f64: 4,
+};
+
+/** The value being read or written, big-endian. */
+const scratch = new DataView(new ArrayBuffer(8));
+
+/**
+ * The value that begins at a register, exactly: integers to the last digit, floats as the shortest
+ * text that reads back the same. A bool is true unless all of its bits are 0.
+ */
+export const valueText = (
+  type: ValueType,
+  order: WordOrder,
+  registers: Uint16Array,
+  at: number,
+): string => {
+  toBigEndian(registers, at, registersPerValue[type], order, scratch);
+  switch (type) {
+    case 'bool':
+      return String(scratch.getUint16(0) !== 0);
+    case 'u16':
+      return String(scratch.getUint16(0));
+    case 's16':
+      return String(scratch.getInt16(0));
+    case 'u32':
+      return String(scratch.getUint32(0));
+    case 's32':
+      return String(scratch.getInt32(0));
+    case 'u64':
+      return String(scratch.getBigUint64(0));
+    case 's64':
+      return String(scratch.getBigInt64(0));
+    case 'f32':
+      return float32Text(scratch.getFloat32(0));
+    case 'f64':
+      return float64Text(scratch.getFloat64(0));
+  }
+};
+
+/** All values of registers, one behind the other; what is left over at the end makes none. */
+export const valueTexts = (
+  type: ValueType,
+  order: WordOrder,
+  registers: Uint16Array,
+): readonly string[] => {
+  const size = registersPerValue[type];
+  return Array.from({ length: Math.floor(registers.length / size) }, (_, index) =>
+    valueText(type, order, registers, index * size),
+  );
+};
+
+const refusal = (
+  index: number,
+  reason: string,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): BusbarError => invalidArgument('value', message, { index, reason, ...more });
+
+/** A bool as people write it; the only readings are the ones we print and the bit itself. */
+export const requireBool = (text: string, index: number): boolean => {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw refusal(index, 'malformed', 'A bool is true, false, 1 or 0');
+};
+
+type IntegerType = Exclude<ValueType, 'bool' | 'f32' | 'f64'>;
+
+const requireInteger = (text: string, type: IntegerType, index: number): bigint => {
+  const decimal = parseDecimal(text);
+  if (decimal === null) throw refusal(index, 'malformed', `A value of ${type} is an integer`);
+  if (decimal.exponent < 0) {
+    throw refusal(index, 'inexact', `A value of ${type} has no digits behind the point`);
+  }
+  const value = coefficientAt(decimal, 0);
+  const span = 1n << BigInt(16 * registersPerValue[type]);
+  const lowest = type.startsWith('s') ? -span / 2n : 0n;
+  const highest = lowest + span - 1n;
+  if (value >= lowest && value <= highest) return value;
+  throw refusal(index, 'range', `A value of ${type} is from ${lowest} to ${highest}`, {
+    minimum: lowest.toString(),
+    maximum: highest.toString(),
+  });
+};
+
+const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number => {
+  const input = floatInput(text, type === 'f32' ? 'float32' : 'float64');
+  switch (input.kind) {
+    case 'float':
+      return input.float;
+    case 'malformed':
+      throw refusal(index, input.kind, `A value of ${type} is a decimal number, NaN or Infinity`);
+    case 'range':
+      throw refusal(index, input.kind, `${type} has no number as large as this`);
+    case 'inexact':
+      throw refusal(index, input.kind, `The ${type} nearest to this value is ${input.nearest}`, {
+        nearest: input.nearest,
+      });
+  }
+};
+
+const putBigEndian = (text: string, type: ValueType, index: number): void => {
+  if (type === 'bool') scratch.setUint16(0, requireBool(text, index) ? 1 : 0);
+  else if (type === 'f32') scratch.setFloat32(0, requireFloat(text, type, index));
+  else if (type === 'f64') scratch.setFloat64(0, requireFloat(text, type, index));
+  else {
+    // Left-aligned, as the value begins where the scratch does.
+    const unused = BigInt(64 - 16 * registersPerValue[type]);
+    scratch.setBigUint64(0, BigInt.asUintN(64, requireInteger(text, type, index) << unused));
+  }
+};
+
+/**
+ * The registers that hold these values, one behind the other. A text that is no value of the type,
+ * or that would lose something on the way, is refused with its index.
+ */
+export const registersOf = (
+  type: ValueType,
+  order: WordOrder,
+  texts: readonly string[],
+): Uint16Array => {
+  const size = registersPerValue[type];
+  const registers = new Uint16Array(size * texts.length);
+  texts.forEach((text, index) => {
+    putBigEndian(text, type, index);
+    fromBigEndian(scratch, size, order, registers, index * size);
+  });
+  return registers;
+};

@@ -1,0 +1,94 @@
+import type { functionCodes } from './function-codes.ts';
+
+/**
+ * Requests as values, the same for the client that sends them and the server that gets them. What
+ * is to be written stays in its wire form: at `dataAt` of `data`, where a server finds the frame
+ * itself and a client finds bytes of the request's own.
+ */
+
+export interface ReadBits {
+  readonly kind: 'read_bits';
+  readonly function: 1 | 2;
+  readonly address: number;
+  readonly count: number;
+}
+
+export interface ReadRegisters {
+  readonly kind: 'read_registers';
+  readonly function: 3 | 4;
+  readonly address: number;
+  readonly count: number;
+}
+
+export interface WriteCoil {
+  readonly kind: 'write_coil';
+  readonly function: typeof functionCodes.writeCoil;
+  readonly address: number;
+  readonly on: boolean;
+}
+
+export interface WriteRegister {
+  readonly kind: 'write_register';
+  readonly function: typeof functionCodes.writeRegister;
+  readonly address: number;
+  readonly value: number;
+}
+
+export interface WriteCoils {
+  readonly kind: 'write_coils';
+  readonly function: typeof functionCodes.writeCoils;
+  readonly address: number;
+  readonly count: number;
+  readonly data: Uint8Array;
+  readonly dataAt: number;
+}
+
+export interface WriteRegisters {
+  readonly kind: 'write_registers';
+  readonly function: typeof functionCodes.writeRegisters;
+  readonly address: number;
+  readonly count: number;
+  readonly data: Uint8Array;
+  readonly dataAt: number;
+}
+
+export interface MaskWrite {
+  readonly kind: 'mask_write';
+  readonly function: typeof functionCodes.maskWriteRegister;
+  readonly address: number;
+  readonly andMask: number;
+  readonly orMask: number;
+}
+
+/** The write happens before the read. */
+export interface ReadWriteRegisters {
+  readonly kind: 'read_write_registers';
+  readonly function: typeof functionCodes.readWriteRegisters;
+  /** What is read. */
+  readonly address: number;
+  readonly count: number;
+  readonly writeAddress: number;
+  readonly writeCount: number;
+  readonly data: Uint8Array;
+  readonly dataAt: number;
+}
+
+/** Objects asked for: all basic, all regular, all extended ones, or a single one. */
+export type IdentificationCode = 1 | 2 | 3 | 4;
+
+export interface Identify {
+  readonly kind: 'identify';
+  readonly function: typeof functionCodes.encapsulated;
+  readonly code: IdentificationCode;
+  /** Where to begin, or the single object. */
+  readonly objectId: number;
+}
+
+/** Requests that the server answers by repeating part of them. */
+export type WriteRequest = WriteCoil | WriteRegister | WriteCoils | WriteRegisters | MaskWrite;
+
+export type ModbusRequest = ReadBits | ReadRegisters | WriteRequest | ReadWriteRegisters | Identify;
+
+/** What a mask write makes of a register. */
+export const maskedValue = (old: number, andMask: number, orMask: number): number =>
+  ((old & andMask) | (orMask & ~andMask)) & 0xffff;

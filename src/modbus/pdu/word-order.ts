@@ -1,0 +1,41 @@
+/**
+ * How a value of several registers is laid out, by where the bytes A B C D of a big-endian value
+ * are found. Values of four registers follow suit: CDAB has the words in reverse, BADC the bytes of
+ * each word, DCBA both.
+ */
+export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
+export type WordOrder = (typeof wordOrders)[number];
+
+const reversesWords = (order: WordOrder): boolean => order === 'CDAB' || order === 'DCBA';
+const swapsBytes = (order: WordOrder): boolean => order === 'BADC' || order === 'DCBA';
+
+/** Takes so many registers out as one big-endian value. */
+export const toBigEndian = (
+  registers: Uint16Array,
+  at: number,
+  words: number,
+  order: WordOrder,
+  into: DataView,
+): void => {
+  const reversed = reversesWords(order);
+  const swapped = swapsBytes(order);
+  for (let i = 0; i < words; i++) {
+    const register = registers[at + (reversed ? words - 1 - i : i)] as number;
+    into.setUint16(2 * i, register, swapped);
+  }
+};
+
+/** Puts a big-endian value into so many registers. */
+export const fromBigEndian = (
+  from: DataView,
+  words: number,
+  order: WordOrder,
+  registers: Uint16Array,
+  at: number,
+): void => {
+  const reversed = reversesWords(order);
+  const swapped = swapsBytes(order);
+  for (let i = 0; i < words; i++) {
+    registers[at + (reversed ? words - 1 - i : i)] = from.getUint16(2 * i, swapped);
+  }
+};

@@ -1,0 +1,118 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type DataTable, dataTables } from '../pdu/data-tables.ts';
+import { addressSpace } from '../pdu/function-codes.ts';
+import { packBits } from '../pdu/packed-bits.ts';
+import {
+  registersOf,
+  registersPerValue,
+  type ValueType,
+  valueTexts,
+} from '../pdu/register-values.ts';
+import type { WordOrder } from '../pdu/word-order.ts';
+import { BitTable } from './bit-table.ts';
+import { type MapAccess, mapAccess, type RegisterMap } from './register-map.ts';
+import { RegisterTable } from './register-table.ts';
+
+export type BitTableName = 'coil' | 'discrete';
+export type RegisterTableName = 'input' | 'holding';
+
+/**
+ * What a server holds. This is the side of its owner, who may write every table; each call does all
+ * of what it is asked or, where something is wrong with it, nothing. No request is served while
+ * the owner's code runs, so that clients see all that it does in one turn at once.
+ */
+export class DataModel {
+  /** What there is, and what of it clients may write. */
+  readonly access: MapAccess;
+  readonly tables = {
+    coil: new BitTable(),
+    discrete: new BitTable(),
+    input: new RegisterTable(),
+    holding: new RegisterTable(),
+  } as const;
+
+  constructor(map?: RegisterMap) {
+    this.access = mapAccess(map);
+  }
+
+  /** Memory that the items written so far take. */
+  get heldBytes(): number {
+    return dataTables.reduce((sum, table) => sum + this.tables[table].heldBytes, 0);
+  }
+
+  readBits(table: BitTableName, address: number, count: number): boolean[] {
+    this.#requireItems(table, address, count);
+    return Array.from({ length: count }, (_, index) => this.tables[table].get(address + index));
+  }
+
+  writeBits(table: BitTableName, address: number, bits: readonly boolean[]): void {
+    this.#requireItems(table, address, bits.length);
+    this.tables[table].write(address, bits.length, packBits(bits));
+  }
+
+  /** Reads into memory of the caller where it gives some. */
+  readRegisters(
+    table: RegisterTableName,
+    address: number,
+    count: number,
+    into = new Uint16Array(count),
+  ): Uint16Array {
+    this.#requireItems(table, address, count);
+    this.tables[table].read(address, count, into);
+    return into;
+  }
+
+  writeRegisters(table: RegisterTableName, address: number, registers: Uint16Array): void {
+    this.#requireItems(table, address, registers.length);
+    this.tables[table].write(address, registers);
+  }
+
+  /** Changes those bits of a register that are set in the mask, and no others. */
+  changeBits(table: RegisterTableName, address: number, mask: number, bits: number): void {
+    this.#requireItems(table, address, 1);
+    const registers = this.tables[table];
+    registers.put(address, (registers.get(address) & ~mask) | (bits & mask));
+  }
+
+  /** So many values, exactly as text. */
+  readValues(
+    table: RegisterTableName,
+    address: number,
+    count: number,
+    type: ValueType,
+    order: WordOrder,
+  ): readonly string[] {
+    const registers = this.readRegisters(table, address, count * registersPerValue[type]);
+    return valueTexts(type, order, registers);
+  }
+
+  writeValues(
+    table: RegisterTableName,
+    address: number,
+    values: readonly string[],
+    type: ValueType,
+    order: WordOrder,
+  ): void {
+    this.writeRegisters(table, address, registersOf(type, order, values));
+  }
+
+  #requireItems(table: DataTable, address: number, count: number): void {
+    if (!Number.isInteger(address) || address < 0 || address >= addressSpace) {
+      throw invalidArgument('address', 'address is an integer from 0 to 65535', {
+        reason: 'range',
+      });
+    }
+    if (!Number.isInteger(count) || count < 0 || count > addressSpace - address) {
+      throw invalidArgument('count', `${count} items from address ${address} on pass 65535`, {
+        reason: 'range',
+        maximum: addressSpace - address,
+      });
+    }
+    if (this.access[table].readable.covers(address, count)) return;
+    throw invalidArgument('address', `The server has not all of ${count} items there`, {
+      reason: 'unmapped',
+      table,
+      address,
+    });
+  }
+}

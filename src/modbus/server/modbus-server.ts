@@ -1,0 +1,165 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { DeviceIdentity } from '../pdu/device-identity.ts';
+import type { ResolvedEndpoint } from '../transport/endpoint.ts';
+import type { DataModel } from './data-model.ts';
+import type { WriteHooks } from './external-write.ts';
+import { RequestHandler } from './request-handler.ts';
+import { SerialService } from './serial-service.ts';
+import { type ServerCounterRecord, ServerCounters } from './server-counters.ts';
+import { TcpService } from './tcp-service.ts';
+import { requireUnit } from './unit-ids.ts';
+
+export interface ModbusServerPorts {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Told what a hook threw. */
+  readonly onDefect: (thrown: unknown) => void;
+  /** The serial port of a server went away. It is not served until it is started again. */
+  readonly onLost?: (error: BusbarError | undefined) => void;
+}
+
+export interface ServeOptions {
+  readonly model: DataModel;
+  readonly hooks?: WriteHooks;
+  readonly identity?: DeviceIdentity;
+  /** Functions that there are; all that we have when left out. */
+  readonly functions?: ReadonlySet<number>;
+  /** Connections at a time; those beyond are closed at once. */
+  readonly maxClients?: number;
+  /** Closes connections that are silent for longer; never when left out. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** Where a server can be reached. */
+export type ServedAddress =
+  | { readonly kind: 'tcp'; readonly address: string; readonly port: number }
+  | { readonly kind: 'rtu' | 'ascii'; readonly path: string };
+
+export type ServerState = 'stopped' | 'starting' | 'listening' | 'lost';
+
+export interface ModbusServerRecord extends ServerCounterRecord {
+  readonly state: ServerState;
+  readonly unit: number | null;
+  readonly clients: number;
+}
+
+interface Service {
+  readonly clients: number;
+  close(): Promise<void>;
+}
+
+const defaultMaxClients = 64;
+
+/** Serves one data model as one unit at one endpoint. */
+export class ModbusServer {
+  readonly counters = new ServerCounters();
+  readonly #ports: ModbusServerPorts;
+  #state: ServerState = 'stopped';
+  #unit: number | null = null;
+  #service: Service | undefined;
+  #start: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: ModbusServerPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  record(): ModbusServerRecord {
+    return {
+      state: this.#state,
+      unit: this.#unit,
+      clients: this.#service?.clients ?? 0,
+      ...this.counters.record(),
+    };
+  }
+
+  /** Serves from now on, until `stop`; fails with `modbus_unreachable` where it cannot be. */
+  async start(
+    endpoint: ResolvedEndpoint,
+    unit: number,
+    options: ServeOptions,
+  ): Promise<ServedAddress> {
+    requireUnit(endpoint.kind, unit);
+    const { maxClients = defaultMaxClients, idleTimeoutMs } = options;
+    if (!Number.isInteger(maxClients) || maxClients < 1) {
+      throw invalidArgument('max_clients', 'max_clients is an integer from 1 on');
+    }
+    if (idleTimeoutMs !== undefined && !(idleTimeoutMs > 0)) {
+      throw invalidArgument('idle_timeout_ms', 'idle_timeout_ms is above 0');
+    }
+    if (this.#state === 'starting' || this.#state === 'listening') {
+      throw new BusbarError('already_running', { details: { endpoint: endpoint.text } });
+    }
+    this.#state = 'starting';
+    this.#unit = unit;
+    const start = this.#open(endpoint, unit, options);
+    this.#start = start.catch(() => undefined);
+    try {
+      const address = await start;
+      this.#state = 'listening';
+      return address;
+    } catch (error) {
+      this.#service = undefined;
+      this.#state = 'stopped';
+      throw error;
+    }
+  }
+
+  /** Lets go of the endpoint and of all clients at once. */
+  async stop(): Promise<void> {
+    await this.#start;
+    const service = this.#service;
+    this.#service = undefined;
+    this.#state = 'stopped';
+    await service?.close();
+  }
+
+  async #open(
+    endpoint: ResolvedEndpoint,
+    unit: number,
+    options: ServeOptions,
+  ): Promise<ServedAddress> {
+    const { clock, scheduler } = this.#ports;
+    const { counters } = this;
+    const handler = this.#handler(options);
+    const shared = { clock, scheduler, unit, handler, counters };
+    if (endpoint.kind === 'tcp') {
+      const service = new TcpService({
+        ...shared,
+        maxClients: options.maxClients ?? defaultMaxClients,
+        idleTimeoutMs: options.idleTimeoutMs ?? Number.POSITIVE_INFINITY,
+      });
+      this.#service = service;
+      return { kind: 'tcp', ...(await service.open(endpoint.address, endpoint.port)) };
+    }
+    const { kind, path, settings } = endpoint;
+    const service = new SerialService({
+      ...shared,
+      kind,
+      baudRate: settings.baudRate,
+      onLost: (error) => {
+        this.#state = 'lost';
+        this.#ports.onLost?.(error);
+      },
+    });
+    this.#service = service;
+    await service.open({ path, settings });
+    return { kind, path };
+  }
+
+  #handler({ model, hooks, identity, functions }: ServeOptions): RequestHandler {
+    return new RequestHandler({
+      model,
+      counters: this.counters,
+      onDefect: this.#ports.onDefect,
+      ...(hooks && { hooks }),
+      ...(identity && { identity }),
+      ...(functions && { functions }),
+    });
+  }
+}

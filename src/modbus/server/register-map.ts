@@ -1,0 +1,60 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type DataTable, dataTables, tableRows } from '../pdu/data-tables.ts';
+import { addressSpace } from '../pdu/function-codes.ts';
+import { AddressRanges } from './address-ranges.ts';
+
+/** Items that a server has. */
+export interface MappedRange {
+  readonly table: DataTable;
+  readonly address: number;
+  readonly count: number;
+  /** Whether clients may write them. Left out: where the table can be written at all. */
+  readonly writable?: boolean;
+}
+
+/** All that a server has; ranges may touch and overlap. */
+export type RegisterMap = readonly MappedRange[];
+
+/** What clients can reach in a table. */
+export interface TableAccess {
+  readonly readable: AddressRanges;
+  readonly writable: AddressRanges;
+}
+
+export type MapAccess = Readonly<Record<DataTable, TableAccess>>;
+
+const requireRange = ({ table, address, count, writable }: MappedRange, index: number): void => {
+  const field = (name: string): string => `map[${index}].${name}`;
+  if (!Number.isInteger(address) || address < 0 || address >= addressSpace) {
+    throw invalidArgument(field('address'), 'address is an integer from 0 to 65535');
+  }
+  if (!Number.isInteger(count) || count < 1 || count > addressSpace - address) {
+    throw invalidArgument(field('count'), `count is from 1 to ${addressSpace - address} here`);
+  }
+  if (writable === true && !tableRows[table].isWritable) {
+    throw invalidArgument(field('writable'), `No client can write the table ${table}`);
+  }
+};
+
+const none = new AddressRanges([]);
+
+const everything = (table: DataTable): TableAccess => ({
+  readable: AddressRanges.all,
+  writable: tableRows[table].isWritable ? AddressRanges.all : none,
+});
+
+const accessOf = (table: DataTable, map: RegisterMap): TableAccess => {
+  const ranges = map.filter((range) => range.table === table);
+  const writable = ranges.filter((range) => range.writable ?? tableRows[table].isWritable);
+  return { readable: new AddressRanges(ranges), writable: new AddressRanges(writable) };
+};
+
+/** What clients can reach; everything when there is no map. */
+export const mapAccess = (map?: RegisterMap): MapAccess => {
+  map?.forEach(requireRange);
+  const rows = dataTables.map((table) => [
+    table,
+    map === undefined ? everything(table) : accessOf(table, map),
+  ]);
+  return Object.fromEntries(rows) as MapAccess;
+};

@@ -1,0 +1,208 @@
+import { tableOfRead } from '../pdu/data-tables.ts';
+import { decodeRequest } from '../pdu/decode-request.ts';
+import type { DeviceIdentity } from '../pdu/device-identity.ts';
+import { encodeException, encodeIdentity, encodeWritten } from '../pdu/encode-response.ts';
+import { exceptionCodes } from '../pdu/exception-codes.ts';
+import { allFunctions } from '../pdu/function-codes.ts';
+import { alignBits, packedLength } from '../pdu/packed-bits.ts';
+import {
+  type ModbusRequest,
+  maskedValue,
+  type ReadBits,
+  type ReadRegisters,
+  type ReadWriteRegisters,
+  type WriteRequest,
+} from '../pdu/requests.ts';
+import { readRegisters } from '../pdu/wire-words.ts';
+import type { DataModel } from './data-model.ts';
+import type { ExternalWrite, WriteHooks } from './external-write.ts';
+import type { ServerCounters } from './server-counters.ts';
+import { productIdentity } from './server-identity.ts';
+
+export interface RequestHandlerOptions {
+  readonly model: DataModel;
+  readonly counters: ServerCounters;
+  readonly hooks?: WriteHooks;
+  readonly identity?: DeviceIdentity;
+  /** Functions that there are; all others are answered as illegal. */
+  readonly functions?: ReadonlySet<number>;
+  /** Told what a hook threw. */
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** An exception code, or this where there is none. */
+const accepted = 0;
+
+/**
+ * Serves requests from a data model. Reads are checked and done in one go, and writes are checked as
+ * a whole before the first item changes, in the order that the application protocol gives.
+ */
+export class RequestHandler {
+  readonly #model: DataModel;
+  readonly #counters: ServerCounters;
+  readonly #hooks: WriteHooks;
+  readonly #identity: DeviceIdentity;
+  readonly #functions: ReadonlySet<number>;
+  readonly #onDefect: (thrown: unknown) => void;
+
+  constructor(options: RequestHandlerOptions) {
+    this.#model = options.model;
+    this.#counters = options.counters;
+    this.#hooks = options.hooks ?? {};
+    this.#identity = options.identity ?? productIdentity;
+    this.#functions = options.functions ?? allFunctions;
+    this.#onDefect = options.onDefect;
+  }
+
+  /** Serves the PDU of a request and writes that of the answer elsewhere; returns its length. */
+  handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
+    const request = decodeRequest(bytes, at, length, this.#functions);
+    this.#count(this.#counters.requests, request.function);
+    if (request.kind === 'refused') {
+      return this.#refuse(into, intoAt, request.function, request.exception);
+    }
+    return this.#serve(request, into, intoAt);
+  }
+
+  #serve(request: ModbusRequest, into: Uint8Array, at: number): number {
+    switch (request.kind) {
+      case 'read_bits':
+      case 'read_registers':
+        return this.#read(request, into, at);
+      case 'read_write_registers':
+        return this.#readWrite(request, into, at);
+      case 'identify': {
+        const told = encodeIdentity(into, at, request, this.#identity);
+        if (into[at] !== request.function) {
+          this.#count(this.#counters.exceptions, into[at + 1] as number);
+        }
+        return told;
+      }
+      default:
+        return this.#write(request, into, at);
+    }
+  }
+
+  #read(request: ReadBits | ReadRegisters, into: Uint8Array, at: number): number {
+    const { function: code, address, count } = request;
+    const table = tableOfRead(code);
+    if (!this.#model.access[table].readable.covers(address, count)) {
+      return this.#refuseAddress(into, at, code);
+    }
+    const read = this.#model.tables[table].encode(into, at + 2, address, count);
+    return this.#answerRead(into, at, code, read);
+  }
+
+  #write(request: WriteRequest, into: Uint8Array, at: number): number {
+    const table = tableOfWrite(request);
+    const count = 'count' in request ? request.count : 1;
+    if (!this.#model.access[table].writable.covers(request.address, count)) {
+      return this.#refuseAddress(into, at, request.function);
+    }
+    const exception = this.#change(this.#wanted(request));
+    if (exception !== accepted) return this.#refuse(into, at, request.function, exception);
+    return encodeWritten(into, at, request);
+  }
+
+  /** The write comes first, but only once the read is known to be possible too. */
+  #readWrite(request: ReadWriteRegisters, into: Uint8Array, at: number): number {
+    const { readable, writable } = this.#model.access.holding;
+    const canRead = readable.covers(request.address, request.count);
+    if (!canRead || !writable.covers(request.writeAddress, request.writeCount)) {
+      return this.#refuseAddress(into, at, request.function);
+    }
+    const registers = new Uint16Array(request.writeCount);
+    readRegisters(request.data, request.dataAt, request.writeCount, registers);
+    const exception = this.#change({
+      table: 'holding',
+      function: request.function,
+      address: request.writeAddress,
+      count: request.writeCount,
+      registers,
+    });
+    if (exception !== accepted) return this.#refuse(into, at, request.function, exception);
+    const { address, count } = request;
+    const read = this.#model.tables.holding.encode(into, at + 2, address, count);
+    return this.#answerRead(into, at, request.function, read);
+  }
+
+  /** What a request comes to, in memory of its own. */
+  #wanted(request: WriteRequest): ExternalWrite {
+    const { function: code, address } = request;
+    switch (request.kind) {
+      case 'write_coil': {
+        const bits = Uint8Array.of(request.on ? 1 : 0);
+        return { table: 'coil', function: code, address, count: 1, bits };
+      }
+      case 'write_coils': {
+        const { count, data, dataAt } = request;
+        const bits = new Uint8Array(packedLength(count));
+        alignBits(data, 8 * dataAt, count, bits, 0);
+        return { table: 'coil', function: code, address, count, bits };
+      }
+      case 'write_register': {
+        const registers = Uint16Array.of(request.value);
+        return { table: 'holding', function: code, address, count: 1, registers };
+      }
+      case 'write_registers': {
+        const registers = new Uint16Array(request.count);
+        readRegisters(request.data, request.dataAt, request.count, registers);
+        return { table: 'holding', function: code, address, count: request.count, registers };
+      }
+      case 'mask_write': {
+        const old = this.#model.tables.holding.get(address);
+        const registers = Uint16Array.of(maskedValue(old, request.andMask, request.orMask));
+        return { table: 'holding', function: code, address, count: 1, registers };
+      }
+    }
+  }
+
+  /** Makes a change that the owner agrees to; otherwise the exception to answer with. */
+  #change(write: ExternalWrite): number {
+    const exception = this.#check(write);
+    if (exception !== accepted) {
+      this.#counters.refusedWrites += 1;
+      return exception;
+    }
+    const { tables } = this.#model;
+    if (write.table === 'coil') tables.coil.write(write.address, write.count, write.bits);
+    else tables.holding.write(write.address, write.registers);
+    try {
+      this.#hooks.written?.(write);
+    } catch (thrown) {
+      this.#onDefect(thrown);
+    }
+    return accepted;
+  }
+
+  #check(write: ExternalWrite): number {
+    try {
+      return this.#hooks.check?.(write) ?? accepted;
+    } catch (thrown) {
+      this.#onDefect(thrown);
+      return exceptionCodes.device_failure;
+    }
+  }
+
+  #answerRead(into: Uint8Array, at: number, functionCode: number, read: number): number {
+    into[at] = functionCode;
+    into[at + 1] = read;
+    return 2 + read;
+  }
+
+  #refuseAddress(into: Uint8Array, at: number, functionCode: number): number {
+    return this.#refuse(into, at, functionCode, exceptionCodes.illegal_data_address);
+  }
+
+  #refuse(into: Uint8Array, at: number, functionCode: number, exception: number): number {
+    this.#count(this.#counters.exceptions, exception);
+    return encodeException(into, at, functionCode, exception);
+  }
+
+  #count(counts: Float64Array, code: number): void {
+    counts[code] = (counts[code] as number) + 1;
+  }
+}
+
+const tableOfWrite = ({ kind }: WriteRequest): 'coil' | 'holding' =>
+  kind === 'write_coil' || kind === 'write_coils' ? 'coil' : 'holding';

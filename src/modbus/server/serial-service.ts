@@ -1,0 +1,166 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { AsciiFraming } from '../framing/ascii-framing.ts';
+import type { FrameReceiver, Framing } from '../framing/framing.ts';
+import { RtuFraming } from '../framing/rtu-framing.ts';
+import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { functionCodes } from '../pdu/function-codes.ts';
+import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
+import type { RequestHandler } from './request-handler.ts';
+import type { ServerCounters } from './server-counters.ts';
+
+/** Opens a serial port; tests bring a line of their own. */
+export type OpenPort = (options: SerialPortOptions, receiver: LinkReceiver) => ByteLink;
+
+export interface SerialServiceOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly kind: 'rtu' | 'ascii';
+  readonly baudRate: number;
+  readonly unit: number;
+  readonly handler: RequestHandler;
+  readonly counters: ServerCounters;
+  /** The port is gone. */
+  readonly onLost: (error: BusbarError | undefined) => void;
+}
+
+const broadcastUnit = 0;
+
+const writeFunctions: ReadonlySet<number> = new Set([
+  functionCodes.writeCoil,
+  functionCodes.writeRegister,
+  functionCodes.writeCoils,
+  functionCodes.writeRegisters,
+  functionCodes.maskWriteRegister,
+  functionCodes.readWriteRegisters,
+]);
+
+/** USB adapters hand bytes on in portions, up to this much later. */
+const adapterDelayUs = 16_000;
+
+/** Serves the one client of a serial line. Where others are addressed it stays silent. */
+export class SerialService implements LinkReceiver, FrameReceiver {
+  readonly #options: SerialServiceOptions;
+  readonly #framing: Framing;
+  readonly #answer: Uint8Array;
+  /** Bytes of an answer that is due; 0 when there is none. */
+  #answerLength = 0;
+  #answerDueUs = Number.POSITIVE_INFINITY;
+  /** Silence that must be between the request and its answer. */
+  readonly #turnaroundUs: number;
+  readonly #task: Task;
+  readonly #opened = new Deferred<void>();
+  #isOpen = false;
+  #link: ByteLink | undefined;
+
+  constructor(options: SerialServiceOptions) {
+    const { kind, baudRate, scheduler } = options;
+    const silenceUs = rtuSilenceUs(baudRate);
+    this.#options = options;
+    this.#turnaroundUs = kind === 'rtu' ? silenceUs : 0;
+    this.#framing =
+      kind === 'rtu'
+        ? new RtuFraming(this, { side: 'server', silenceUs: silenceUs + adapterDelayUs })
+        : new AsciiFraming(this, { side: 'server' });
+    this.#answer = new Uint8Array(this.#framing.maxLength);
+    this.#task = scheduler.createTask('Modbus serial server', (nowUs) => this.#wake(nowUs));
+  }
+
+  /** The client is not to be seen on a line; there is always one. */
+  get clients(): number {
+    return this.#isOpen ? 1 : 0;
+  }
+
+  async open(port: SerialPortOptions, openPort: OpenPort = openSerialPort): Promise<void> {
+    this.#link = openPort(port, this);
+    await this.#opened.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    this.#task.cancel();
+    this.#link?.close();
+  }
+
+  opened(): void {
+    this.#isOpen = true;
+    this.#opened.resolve();
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#options.counters.bytesReceived += bytes.length;
+    this.#framing.push(bytes, this.#options.clock.monotonicUs());
+    this.#plan();
+  }
+
+  closed(error: BusbarError | undefined): void {
+    this.#task.cancel();
+    if (this.#isOpen) this.#options.onLost(error);
+    else this.#opened.reject(error);
+    this.#isOpen = false;
+  }
+
+  frame(_transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
+    // Whatever was about to be answered, its client has given up on it and would take the answer
+    // for that to this frame.
+    this.#answerLength = 0;
+    this.#answerDueUs = Number.POSITIVE_INFINITY;
+    if (unit === this.#options.unit) this.#serve(bytes, at, length);
+    else if (unit === broadcastUnit) this.#serveSilently(bytes, at, length);
+    else this.#options.counters.foreignUnit += 1;
+  }
+
+  problem(): void {
+    this.#options.counters.badFrames += 1;
+  }
+
+  #serve(bytes: Uint8Array, at: number, length: number): void {
+    const { handler, unit, clock } = this.#options;
+    const { pduOffset } = this.#framing;
+    const answered = handler.handle(bytes, at, length, this.#answer, pduOffset);
+    this.#answerLength = this.#framing.encode(
+      this.#answer,
+      0,
+      0,
+      unit,
+      this.#answer,
+      pduOffset,
+      answered,
+    );
+    this.#answerDueUs = clock.monotonicUs() + this.#turnaroundUs;
+  }
+
+  /** What is said to all is done by all, and answered by none; asking all makes no sense. */
+  #serveSilently(bytes: Uint8Array, at: number, length: number): void {
+    const { handler, counters } = this.#options;
+    counters.broadcasts += 1;
+    if (!writeFunctions.has(bytes[at] as number)) return;
+    handler.handle(bytes, at, length, this.#answer, this.#framing.pduOffset);
+  }
+
+  #wake(nowUs: number): undefined {
+    this.#framing.idle(nowUs);
+    if (nowUs >= this.#answerDueUs) this.#send();
+    this.#plan();
+  }
+
+  #send(): void {
+    const link = this.#link as ByteLink;
+    // A line that does not take what it was given has nobody who waits for more.
+    if (link.bufferedBytes === 0) {
+      link.write(this.#answer.slice(0, this.#answerLength));
+      this.#framing.sent();
+      this.#options.counters.bytesSent += this.#answerLength;
+    }
+    this.#answerLength = 0;
+    this.#answerDueUs = Number.POSITIVE_INFINITY;
+  }
+
+  #plan(): void {
+    if (!this.#isOpen) return;
+    this.#task.scheduleAt(Math.min(this.#framing.nextDeadlineUs, this.#answerDueUs));
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../pdu/testing/bytes-of.ts';
+import { Outbox } from './outbox.ts';
+import { outboxBytes, TcpClient } from './tcp-client.ts';
+import { FakeLink } from './testing/fake-link.ts';
+import { HandlerBench } from './testing/handler-bench.ts';
+
+const unit = 5;
+
+const frameOf = (transaction: number, pdu: string, toUnit = unit): Uint8Array => {
+  const bytes = bytesOf(pdu);
+  const frame = Buffer.alloc(7 + bytes.length);
+  frame.writeUInt16BE(transaction, 0);
+  frame.writeUInt16BE(1 + bytes.length, 4);
+  frame[6] = toUnit;
+  frame.set(bytes, 7);
+  return frame;
+};
+
+class ClientBench extends HandlerBench {
+  readonly link = new FakeLink();
+  readonly outbox = new Outbox(outboxBytes);
+  readonly postponed: TcpClient[] = [];
+  departures = 0;
+  readonly client = new TcpClient(this.link, {
+    unit,
+    handler: this.handler,
+    counters: this.counters,
+    outbox: this.outbox,
+    postpone: (client) => void this.postponed.push(client),
+    left: () => {
+      this.departures += 1;
+    },
+  });
+
+  /** Gives the client its later turns until it wants no more. */
+  takeTurns(): void {
+    for (let client = this.postponed.shift(); client; client = this.postponed.shift()) {
+      client.serveRest();
+    }
+  }
+}
+
+const conversation = Buffer.concat([
+  frameOf(1, '10 0000 0004 08 0001 0002 0003 0004'),
+  frameOf(2, '03 0000 0004'),
+  frameOf(3, '63'),
+  frameOf(4, '03 0000 0001', unit + 1),
+  frameOf(5, '0F 0000 000A 02 FF03'),
+  frameOf(6, '01 0000 000A'),
+  frameOf(0xffff, '17 0000 0002 0001 0001 02 0009'),
+]);
+
+const answers = [
+  '000100000006051000000004',
+  '00020000000b0503080001000200030004',
+  '00030000000305e301',
+  '000500000006050f0000000a',
+  '000600000005050102ff03',
+  'ffff0000000705170400010009',
+].join('');
+
+describe('TcpClient', () => {
+  it('answers requests that come together in order and in one write', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(conversation);
+    expect(bench.link.writes).toEqual([answers]);
+    expect(bench.counters.foreignUnit).toBe(1);
+    expect(bench.counters.bytesReceived).toBe(conversation.length);
+    expect(bench.counters.bytesSent).toBe(answers.length / 2);
+  });
+
+  it('answers the same wherever the stream is cut', () => {
+    for (let first = 0; first <= conversation.length; first++) {
+      for (let second = first; second <= conversation.length; second += 7) {
+        const bench = new ClientBench();
+        bench.client.bytes(conversation.subarray(0, first));
+        bench.client.bytes(conversation.subarray(first, second));
+        bench.client.bytes(conversation.subarray(second));
+        expect(bench.link.sent).toBe(answers);
+      }
+    }
+  });
+
+  it('answers the same byte by byte', () => {
+    const bench = new ClientBench();
+    for (const byte of conversation) bench.client.bytes(Uint8Array.of(byte));
+    expect(bench.link.sent).toBe(answers);
+  });
+
+  it('serves what came before the stream turned out not to be Modbus, and closes', () => {
+    const bench = new ClientBench();
+    const broken = bytesOf('0007 0001 0006 05 03 0000 0001');
+    bench.client.bytes(Buffer.concat([frameOf(1, '03 0000 0001'), broken, conversation]));
+    expect(bench.link.sent).toBe('0001000000050503020000');
+    expect(bench.link.isClosed).toBe(true);
+    expect(bench.departures).toBe(1);
+    expect(bench.counters.badFrames).toBe(1);
+  });
+
+  it('leaves once, whoever closes', () => {
+    const bench = new ClientBench();
+    bench.client.close();
+    bench.client.close();
+    bench.client.closed();
+    expect(bench.departures).toBe(1);
+  });
+
+  /** Short requests for the longest answers, each of which tells its place. */
+  const flood = (count: number): Buffer =>
+    Buffer.concat(Array.from({ length: count }, (_, index) => frameOf(index, '03 0000 007D')));
+  const floodAnswers = (count: number): string =>
+    Array.from({ length: count }, (_, index) => {
+      const transaction = index.toString(16).padStart(4, '0');
+      return `${transaction}000000fd0503fa${'00'.repeat(250)}`;
+    }).join('');
+
+  it('gives others a turn within a long read, and then goes on', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(flood(1000));
+    expect(bench.postponed).toHaveLength(1);
+    expect(bench.link.isPaused).toBe(true);
+    const before = bench.counters.record().requests;
+    expect(before).toBeGreaterThan(300);
+    expect(before).toBeLessThan(400);
+    bench.takeTurns();
+    expect(bench.link.sent).toBe(floodAnswers(1000));
+    expect(bench.link.isPaused).toBe(false);
+  });
+
+  it('stops listening to a client that takes no answers, and loses none of them', () => {
+    const bench = new ClientBench();
+    bench.link.takes = false;
+    bench.client.bytes(flood(3000));
+    bench.takeTurns();
+    expect(bench.link.isPaused).toBe(true);
+    expect(bench.link.mostBuffered).toBeGreaterThan(64 * 1024);
+    for (let turn = 0; bench.link.isPaused && turn < 100; turn++) {
+      bench.link.take();
+      bench.client.drained();
+      bench.takeTurns();
+    }
+    bench.link.take();
+    expect(bench.link.isPaused).toBe(false);
+    expect(bench.link.mostBuffered).toBeLessThan(64 * 1024 + outboxBytes);
+    expect(bench.link.sent).toBe(floodAnswers(3000));
+  });
+
+  it('listens again once the answers to all that it had heard are taken', () => {
+    const bench = new ClientBench();
+    bench.link.takes = false;
+    while (!bench.link.isPaused) bench.client.bytes(flood(1));
+    expect(bench.postponed).toEqual([]);
+    bench.link.take();
+    bench.client.drained();
+    expect(bench.link.isPaused).toBe(false);
+  });
+
+  it('forgets what was left for later when the client goes', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(flood(1000));
+    const { length } = bench.link.sent;
+    bench.client.closed();
+    bench.takeTurns();
+    expect(bench.link.sent).toHaveLength(length);
+  });
+});

@@ -1,0 +1,46 @@
+import type { ByteLink } from '../../transport/byte-link.ts';
+
+/** A link whose other end takes what it is given, or does not. */
+export class FakeLink implements ByteLink {
+  readonly peer = 'test';
+  /** Bytes that each write had, in hex. */
+  readonly writes: string[] = [];
+  takes = true;
+  isPaused = false;
+  isClosed = false;
+  mostBuffered = 0;
+  /** The very memory that was handed over and not taken. */
+  #kept: Uint8Array[] = [];
+
+  get bufferedBytes(): number {
+    return this.#kept.reduce((sum, bytes) => sum + bytes.length, 0);
+  }
+
+  get sent(): string {
+    return this.writes.join('');
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#kept.push(bytes);
+    this.mostBuffered = Math.max(this.mostBuffered, this.bufferedBytes);
+    if (this.takes) this.take();
+  }
+
+  /** The other end takes all that waits. */
+  take(): void {
+    for (const bytes of this.#kept) this.writes.push(Buffer.from(bytes).toString('hex'));
+    this.#kept = [];
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}

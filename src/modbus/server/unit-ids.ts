@@ -1,0 +1,18 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+
+/** Units that an endpoint can have; on a serial line 0 is for all, and those above are reserved. */
+const unitRanges = {
+  tcp: { minimum: 0, maximum: 255 },
+  rtu: { minimum: 1, maximum: 247 },
+  ascii: { minimum: 1, maximum: 247 },
+} as const;
+
+export const requireUnit = (kind: keyof typeof unitRanges, unit: number): number => {
+  const { minimum, maximum } = unitRanges[kind];
+  if (Number.isInteger(unit) && unit >= minimum && unit <= maximum) return unit;
+  throw invalidArgument('unit', `unit is an integer from ${minimum} to ${maximum}`, {
+    reason: 'range',
+    minimum,
+    maximum,
+  });
+};

@@ -1,0 +1,58 @@
+import { AsciiFraming } from '../framing/ascii-framing.ts';
+import type { FrameReceiver, Framing } from '../framing/framing.ts';
+import { RtuFraming } from '../framing/rtu-framing.ts';
+import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { TcpFraming } from '../framing/tcp-framing.ts';
+import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import type { ResolvedEndpoint } from '../transport/endpoint.ts';
+import { openSerialPort } from '../transport/serial-port.ts';
+import { connectTcp } from '../transport/tcp-connection.ts';
+
+/** How a session reaches its units, and what this kind of line asks of it. */
+export interface Line {
+  readonly kind: 'tcp' | 'rtu' | 'ascii';
+  readonly endpoint: string;
+  /** Silence that a request needs before it. */
+  readonly gapUs: number;
+  /** Silence after a fault, before the line is used again in place of a new connection. */
+  readonly quietUs: number;
+  open(receiver: LinkReceiver): ByteLink;
+  createFraming(receiver: FrameReceiver): Framing;
+}
+
+/** USB adapters collect bytes for up to 16 ms, so that gaps appear inside of frames. */
+const ADAPTER_DELAY_US = 16_000;
+
+/** Long enough for an answer that was just being sent when it was given up. */
+const QUIET_US = 50_000;
+
+/** The line to an endpoint over the machine's own sockets and ports. */
+export const lineTo = (endpoint: ResolvedEndpoint): Line => {
+  const { kind, text } = endpoint;
+  if (kind === 'tcp') {
+    return {
+      kind,
+      endpoint: text,
+      gapUs: 0,
+      quietUs: 0,
+      open: (receiver) => connectTcp(endpoint, receiver),
+      createFraming: (receiver) => new TcpFraming(receiver),
+    };
+  }
+  const open = (receiver: LinkReceiver): ByteLink => openSerialPort(endpoint, receiver);
+  if (kind === 'ascii') {
+    const createFraming = (receiver: FrameReceiver): Framing =>
+      new AsciiFraming(receiver, { side: 'client' });
+    return { kind, endpoint: text, gapUs: 0, quietUs: QUIET_US, open, createFraming };
+  }
+  const gapUs = rtuSilenceUs(endpoint.settings.baudRate);
+  const silenceUs = gapUs + ADAPTER_DELAY_US;
+  return {
+    kind,
+    endpoint: text,
+    gapUs,
+    quietUs: Math.max(QUIET_US, gapUs),
+    open,
+    createFraming: (receiver) => new RtuFraming(receiver, { side: 'client', silenceUs }),
+  };
+};

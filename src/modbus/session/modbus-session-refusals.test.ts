@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { ModbusSession } from './modbus-session.ts';
+import { SessionRig } from './testing/session-rig.ts';
+
+const answer = (transaction: number): string =>
+  `00${transaction.toString(16).padStart(2, '0')}00000005010302002a`;
+
+const refusing = (): SessionRig => {
+  const rig = new SessionRig('tcp');
+  rig.line.refuses(rig.clock);
+  return rig;
+};
+
+describe('a session whose endpoint cannot be reached', () => {
+  it('fails all that wait with the reason', () => {
+    const rig = refusing();
+    const reads = [rig.ask(1), rig.ask(2), rig.ask(3)];
+    rig.advanceMs(1);
+    for (const read of reads) {
+      expect(read.error).toMatchObject({
+        code: 'modbus_unreachable',
+        details: { endpoint: 'tcp:scripted', reason: 'ECONNREFUSED' },
+      });
+    }
+    expect(rig.line.links).toHaveLength(1);
+    expect(rig.session.state).toBe('backing_off');
+    expect(rig.session.isIdle).toBe(true);
+  });
+
+  it('fails requests at once while it waits, but never inside of the call', () => {
+    const rig = refusing();
+    rig.ask(1);
+    rig.advanceMs(1);
+    const read = rig.ask(1);
+    expect(read.endings).toBe(0);
+    rig.clock.advanceUs(1);
+    expect(read.error).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { reason: 'ECONNREFUSED', retry_in_ms: 100 },
+    });
+    expect(rig.line.links).toHaveLength(1);
+  });
+
+  it('waits twice as long after each failure, up to five seconds', () => {
+    const rig = refusing();
+    const attempts: number[] = [];
+    const { onConnect } = rig.line;
+    rig.line.onConnect = (link) => {
+      attempts.push(rig.clock.monotonicUs() / 1000);
+      onConnect(link);
+    };
+    for (let ms = 0; ms < 30_000; ms += 10) {
+      if (rig.session.isIdle) rig.ask(1);
+      rig.advanceMs(10);
+    }
+    const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+    expect(pauses.slice(0, 6)).toEqual([110, 210, 410, 810, 1610, 3210]);
+    expect(new Set(pauses.slice(6))).toEqual(new Set([5010]));
+  });
+
+  it('forgets its failures once it has connected', () => {
+    const rig = refusing();
+    rig.ask(1);
+    rig.advanceMs(150);
+    rig.line.accepts(rig.clock);
+    const read = rig.ask(1);
+    rig.advanceMs(1);
+    rig.line.last.receive(answer(1));
+    expect(read.registers).toEqual([42]);
+    rig.line.last.lose();
+    rig.line.refuses(rig.clock);
+    rig.ask(1);
+    rig.advanceMs(1);
+    const again = rig.ask(1);
+    rig.clock.advanceUs(1);
+    expect(again.error?.details).toMatchObject({ retry_in_ms: 100 });
+  });
+
+  it('gives up a connection attempt with the time-out of the first that waits', () => {
+    const rig = new SessionRig('tcp');
+    const first = rig.ask(1, undefined, 300);
+    const second = rig.ask(1, undefined, 5000);
+    rig.advanceMs(299);
+    expect(first.endings).toBe(0);
+    rig.advanceMs(1);
+    expect(first.error?.details).toMatchObject({ reason: 'connect_timeout' });
+    expect(second.error?.details).toMatchObject({ reason: 'connect_timeout' });
+    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.session.state).toBe('backing_off');
+  });
+
+  it('does not let a caller that comes back at once keep the thread', () => {
+    const rig = refusing();
+    let tries = 0;
+    const again = (session: ModbusSession): void => {
+      const exchange = rig.ask(1);
+      exchange.onEnd = () => {
+        tries += 1;
+        again(session);
+      };
+    };
+    again(rig.session);
+    rig.advanceMs(1);
+    // The failure of the attempt, and then one each time the scheduler has its turn.
+    expect(tries).toBe(2);
+    rig.clock.advanceUs(1);
+    expect(tries).toBe(3);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { readRequest, writeCoilRequest, writeRegisterRequest } from '../pdu/make-request.ts';
+import { framingFor } from './testing/scripted-line.ts';
+import { SessionRig } from './testing/session-rig.ts';
+
+const opened = (kind: 'rtu' | 'ascii'): SessionRig => {
+  const rig = new SessionRig(kind);
+  rig.line.accepts(rig.clock);
+  return rig;
+};
+
+const encoderOf = (kind: 'rtu' | 'ascii') => {
+  const framing = framingFor(kind, 'server', { frame() {}, problem() {} });
+  return (unit: number, pdu: readonly number[]): Uint8Array => {
+    const into = new Uint8Array(framing.maxLength);
+    const length = framing.encode(into, 0, 0, unit, Uint8Array.from(pdu), 0, pdu.length);
+    return into.slice(0, length);
+  };
+};
+
+describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
+  const frame = encoderOf(kind);
+
+  it('reads an answer', () => {
+    const rig = opened(kind);
+    const read = rig.ask(17);
+    rig.advanceMs(1);
+    rig.line.last.receive(frame(17, [3, 2, 0x12, 0x34]));
+    expect(read.registers).toEqual([0x1234]);
+  });
+
+  it('keeps the port open at a time-out, and waits for silence before it goes on', () => {
+    const rig = opened(kind);
+    const dead = rig.ask(1, undefined, 100);
+    const next = rig.ask(1);
+    rig.advanceMs(101);
+    expect(dead.ending).toBe('modbus_timeout');
+    rig.advanceMs(40);
+    rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
+    rig.advanceMs(49);
+    expect(rig.written).toHaveLength(1);
+    rig.advanceMs(1);
+    expect(rig.written).toHaveLength(2);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    expect(next.registers).toEqual([7]);
+    expect(rig.line.links).toHaveLength(1);
+  });
+
+  it('waits no longer for silence than the time-out of the next, and goes on after that', () => {
+    const rig = opened(kind);
+    rig.ask(1, undefined, 10);
+    const [second, third] = [rig.ask(1, undefined, 100), rig.ask(1)];
+    for (let ms = 0; ms < 160; ms += 1) {
+      rig.advanceMs(1);
+      rig.line.last.receive(Uint8Array.of(0));
+    }
+    expect(second.ending).toBe('modbus_timeout');
+    rig.advanceMs(50);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    expect(third.registers).toEqual([7]);
+  });
+
+  it('passes over what another unit says late', () => {
+    const rig = opened(kind);
+    const read = rig.ask(2);
+    rig.advanceMs(1);
+    rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
+    expect(read.endings).toBe(0);
+    rig.line.last.receive(frame(2, [3, 2, 0, 7]));
+    expect(read.registers).toEqual([7]);
+    expect(rig.session.counters.protocolErrors).toBe(1);
+  });
+
+  it('does not take a copy in the same breath for the next answer', () => {
+    const rig = opened(kind);
+    const [first, second] = [rig.ask(1), rig.ask(1)];
+    rig.advanceMs(1);
+    const copy = frame(1, [3, 2, 0, 7]);
+    rig.line.last.receive(Buffer.concat([copy, copy]));
+    expect(first.registers).toEqual([7]);
+    expect(second.endings).toBe(0);
+    rig.advanceMs(20);
+    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    expect(second.registers).toEqual([8]);
+  });
+
+  it('fails a request at once whose answer is of another function, and lets the line settle', () => {
+    const rig = opened(kind);
+    const read = rig.ask(1);
+    rig.ask(1);
+    rig.advanceMs(1);
+    rig.line.last.receive(frame(1, [4, 2, 0, 7]));
+    expect(read.error?.details).toMatchObject({ reason: 'protocol_error', flaw: 'function' });
+    rig.advanceMs(49);
+    expect(rig.written).toHaveLength(1);
+    rig.advanceMs(1);
+    expect(rig.written).toHaveLength(2);
+  });
+
+  it('tells with the time-out that the answer was damaged', () => {
+    const rig = opened(kind);
+    const read = rig.ask(1, undefined, 2000);
+    rig.advanceMs(1);
+    const damaged = frame(1, [3, 2, 0, 7]);
+    damaged[5] = (damaged[5] as number) ^ 1;
+    rig.line.last.receive(damaged);
+    rig.advanceMs(2000);
+    expect(read.error).toMatchObject({
+      code: 'modbus_timeout',
+      details: { problem: 'bad_checksum' },
+    });
+  });
+
+  it('sends a broadcast without waiting for an answer, and lets the units carry it out', () => {
+    const rig = opened(kind);
+    const all = rig.ask(0, writeRegisterRequest(1, 2));
+    const next = rig.ask(1);
+    rig.advanceMs(1);
+    expect(rig.written).toHaveLength(1);
+    rig.advanceMs(99);
+    expect(rig.written).toHaveLength(1);
+    rig.advanceMs(1);
+    expect(all.ending).toBe('written');
+    expect(rig.written).toHaveLength(2);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    expect(next.registers).toEqual([7]);
+    expect(rig.session.counters.snapshot()).toMatchObject({
+      requests: 2,
+      broadcasts: 1,
+      responses: 1,
+    });
+  });
+
+  it('refuses to read from all units at once, and units that no device may have', () => {
+    const rig = opened(kind);
+    const field = expect.objectContaining({ details: expect.objectContaining({ field: 'unit' }) });
+    expect(() => rig.ask(0, readRequest('coil', 0, 1))).toThrow(field);
+    expect(() => rig.ask(248)).toThrow(field);
+    expect(() => rig.ask(248, writeCoilRequest(0, true))).toThrow(field);
+    rig.ask(247);
+  });
+
+  it('opens the port again when it hung up', () => {
+    const rig = opened(kind);
+    const broken = rig.ask(1);
+    rig.advanceMs(1);
+    rig.line.last.lose();
+    expect(broken.ending).toBe('modbus_unreachable');
+    rig.ask(1);
+    rig.advanceMs(1);
+    expect(rig.line.links).toHaveLength(2);
+    expect(rig.line.last.written).toHaveLength(1);
+  });
+
+  it('does not overwrite a frame that has not left yet', () => {
+    const rig = opened(kind);
+    const kept: Uint8Array[] = [];
+    rig.ask(1, undefined, 100);
+    rig.ask(2, undefined, 100);
+    const link = rig.line.last;
+    const write = link.write.bind(link);
+    link.write = (bytes) => {
+      kept.push(bytes);
+      write(bytes);
+      link.bufferedBytes += bytes.length;
+    };
+    rig.advanceMs(200);
+    expect(kept).toHaveLength(2);
+    expect(kept.map((bytes) => Buffer.from(bytes).toString('hex'))).toEqual(rig.written);
+  });
+});
+
+describe('a session over rtu', () => {
+  it('keeps the gap that RTU needs between an answer and the next request', () => {
+    const rig = opened('rtu');
+    const frame = encoderOf('rtu');
+    rig.ask(1);
+    rig.ask(1);
+    rig.advanceMs(1);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.clock.advanceUs(1999);
+    expect(rig.written).toHaveLength(1);
+    rig.clock.advanceUs(1);
+    expect(rig.written).toHaveLength(2);
+  });
+});

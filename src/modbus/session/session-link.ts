@@ -1,0 +1,215 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FrameReceiver, Framing } from '../framing/framing.ts';
+import { encodeRequest } from '../pdu/encode-request.ts';
+import type { ModbusRequest } from '../pdu/requests.ts';
+import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import { BackOff } from './back-off.ts';
+import type { Line } from './line.ts';
+import type { SessionCounters } from './session-counters.ts';
+import { linkError, reasonOf } from './session-errors.ts';
+
+/** Who uses the link. Frames and problems come while bytes are taken, and `taken` after them. */
+export interface LinkUser extends FrameReceiver {
+  opened(nowUs: number): void;
+  taken(nowUs: number): void;
+  /** The link broke. */
+  lost(error: BusbarError, nowUs: number): void;
+  /** The link could not be made. */
+  refused(error: BusbarError, nowUs: number): void;
+}
+
+export type LinkState = 'closed' | 'connecting' | 'open' | 'backing_off';
+
+const never = Number.POSITIVE_INFINITY;
+const always = Number.NEGATIVE_INFINITY;
+
+/** The physical side of a session: makes its link when needed and keeps the line's silences. */
+export class SessionLink {
+  readonly #line: Line;
+  readonly #clock: Clock;
+  readonly #counters: SessionCounters;
+  readonly #user: LinkUser;
+  readonly #framing: Framing;
+  readonly #backOff = new BackOff();
+  readonly #receiver: LinkReceiver;
+  #link: ByteLink | undefined;
+  #isOpen = false;
+  #isTaking = false;
+  #isRecovering = false;
+  /** Nothing may be sent before. */
+  #silentUntilUs = always;
+  #refusal = 'closed';
+  #transaction = 0;
+  #frame: Buffer;
+  /** The part of it that was sent last; most frames have the same length. */
+  #view: Buffer;
+
+  constructor(line: Line, clock: Clock, counters: SessionCounters, user: LinkUser) {
+    this.#line = line;
+    this.#clock = clock;
+    this.#counters = counters;
+    this.#user = user;
+    this.#framing = line.createFraming(user);
+    this.#frame = Buffer.alloc(this.#framing.maxLength);
+    this.#view = this.#frame;
+    this.#receiver = {
+      opened: () => this.#open(),
+      bytes: (bytes) => this.#take(bytes),
+      closed: (error) => this.#lose(error),
+    };
+  }
+
+  get state(): LinkState {
+    if (this.#isOpen) return 'open';
+    if (this.#link !== undefined) return 'connecting';
+    return this.isBackingOff(this.#clock.monotonicUs()) ? 'backing_off' : 'closed';
+  }
+
+  /** The transaction of the frame sent last. */
+  get transaction(): number {
+    return this.#transaction;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Bytes are being looked at: nothing goes out before the last of them has been. */
+  get isTaking(): boolean {
+    return this.#isTaking;
+  }
+
+  /** Whether frames tell what they answer, so that a stray one shows a confused peer. */
+  get carriesTransactions(): boolean {
+    return this.#framing.carriesTransactions;
+  }
+
+  /** When to call `idle`; a request that waits must be looked at as soon as the line is silent. */
+  nextDeadlineUs(isRequestWaiting: boolean): number {
+    if (!this.#isOpen) return never;
+    const framingUs = this.#framing.nextDeadlineUs;
+    return isRequestWaiting ? Math.min(framingUs, this.#silentUntilUs) : framingUs;
+  }
+
+  idle(nowUs: number): void {
+    if (!this.#isOpen || nowUs < this.#framing.nextDeadlineUs) return;
+    this.#isTaking = true;
+    try {
+      this.#framing.idle(nowUs);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  /** Whether a request can go out now. If not, the link is made or the silence waited for. */
+  isReady(nowUs: number): boolean {
+    this.#link ??= this.#line.open(this.#receiver);
+    return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
+  }
+
+  /** Whether the endpoint is left alone for a while, as it could not be reached. */
+  isBackingOff(nowUs: number): boolean {
+    return this.#link === undefined && nowUs < this.#backOff.untilUs;
+  }
+
+  /** Why it could not be reached last. */
+  refusal(nowUs: number): BusbarError {
+    const waitMs = Math.max(0, Math.ceil((this.#backOff.untilUs - nowUs) / 1000));
+    return linkError(this.#line.endpoint, this.#refusal, { retry_in_ms: waitMs });
+  }
+
+  /** Sends a request over a link that is ready. */
+  send(unit: number, request: ModbusRequest): void {
+    const framing = this.#framing;
+    const link = this.#link as ByteLink;
+    if (link.bufferedBytes > 0) {
+      // The last frame has not left yet, so its memory is still needed.
+      this.#frame = Buffer.alloc(framing.maxLength);
+      this.#view = this.#frame;
+    }
+    this.#isRecovering = false;
+    this.#transaction = (this.#transaction + 1) & 0xffff;
+    const frame = this.#frame;
+    const at = framing.pduOffset;
+    const pduLength = encodeRequest(frame, at, request);
+    const length = framing.encode(frame, 0, this.#transaction, unit, frame, at, pduLength);
+    if (this.#view.length !== length) this.#view = frame.subarray(0, length);
+    this.#counters.bytesOut += length;
+    framing.sent();
+    link.write(this.#view);
+  }
+
+  /** After a fault: nothing that still comes may be taken for an answer. */
+  recover(nowUs: number): void {
+    if (this.#line.kind === 'tcp') {
+      this.drop();
+      return;
+    }
+    this.#framing.reset();
+    this.#isRecovering = true;
+    this.#keepSilence(nowUs);
+  }
+
+  drop(): void {
+    const link = this.#link;
+    this.#forget();
+    link?.close();
+  }
+
+  /** Gives up an attempt that takes too long. */
+  giveUp(reason: string, nowUs: number): BusbarError {
+    this.drop();
+    return this.#refuse(linkError(this.#line.endpoint, reason), nowUs);
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#backOff.succeeded();
+    this.#counters.connects += 1;
+    this.#user.opened(this.#clock.monotonicUs());
+  }
+
+  #take(bytes: Uint8Array): void {
+    const nowUs = this.#clock.monotonicUs();
+    this.#counters.bytesIn += bytes.length;
+    if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
+    this.#isTaking = true;
+    try {
+      // What comes between a fault and the next request belongs to nobody.
+      if (!this.#isRecovering) this.#framing.push(bytes, nowUs);
+    } finally {
+      this.#isTaking = false;
+    }
+    this.#user.taken(nowUs);
+  }
+
+  #keepSilence(nowUs: number): void {
+    const silenceUs = this.#isRecovering ? this.#line.quietUs : this.#line.gapUs;
+    this.#silentUntilUs = Math.max(this.#silentUntilUs, nowUs + silenceUs);
+  }
+
+  #lose(cause: BusbarError | undefined): void {
+    const wasOpen = this.#isOpen;
+    this.#forget();
+    const nowUs = this.#clock.monotonicUs();
+    const reason = cause === undefined ? 'closed_by_peer' : reasonOf(cause);
+    const error = linkError(this.#line.endpoint, reason, {}, cause);
+    if (wasOpen) this.#user.lost(error, nowUs);
+    else this.#user.refused(this.#refuse(error, nowUs), nowUs);
+  }
+
+  #refuse(error: BusbarError, nowUs: number): BusbarError {
+    this.#backOff.failed(nowUs);
+    this.#refusal = reasonOf(error);
+    return error;
+  }
+
+  #forget(): void {
+    this.#link = undefined;
+    this.#isOpen = false;
+    this.#isRecovering = false;
+    this.#silentUntilUs = always;
+    this.#framing.reset();
+  }
+}

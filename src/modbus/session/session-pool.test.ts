@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { readRequest } from '../pdu/make-request.ts';
+import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
+import { parseEndpoint } from '../transport/endpoint-text.ts';
+import { type NameSources, resolveEndpoint } from '../transport/resolve-endpoint.ts';
+import { type SessionLease, SessionPool } from './session-pool.ts';
+import { ScriptedLine } from './testing/scripted-line.ts';
+import { fakeScheduler, RecordedExchange } from './testing/session-rig.ts';
+
+const names: NameSources = {
+  addressesOf: async (host) =>
+    host === 'nowhere' ? [] : [{ address: host === 'other' ? '10.0.0.2' : '10.0.0.1', family: 4 }],
+  realPath: async (path) => path.replace('/dev/alias', '/dev/ttyS0'),
+  deviceNumber: async (path) => path.length,
+};
+
+const setUp = (keepAliveMs = 0) => {
+  const clock = new FakeClock();
+  const scheduler = fakeScheduler(clock);
+  const lines: ScriptedLine[] = [];
+  const lineTo = ({ kind, text }: ResolvedEndpoint): ScriptedLine => {
+    const line = new ScriptedLine(kind, text);
+    line.accepts(clock);
+    lines.push(line);
+    return line;
+  };
+  const resolve = (endpoint: Endpoint) => resolveEndpoint(endpoint, names);
+  const pool = new SessionPool({ clock, scheduler, keepAliveMs, resolve, lineTo });
+  const acquire = (text: string) => pool.acquire(parseEndpoint(text));
+  const connect = ({ session }: SessionLease): RecordedExchange => {
+    const exchange = new RecordedExchange(1, readRequest('holding', 0, 1), 1000);
+    session.submit(exchange);
+    clock.advanceUs(1000);
+    return exchange;
+  };
+  return { clock, scheduler, pool, lines, acquire, connect };
+};
+
+describe('SessionPool', () => {
+  it('shares one session among all names of an endpoint', async () => {
+    const { acquire, pool, lines } = setUp();
+    const one = await acquire('tcp:plc:502');
+    const two = await acquire('tcp:10.0.0.1:502');
+    const other = await acquire('tcp:other:502');
+    expect(one.session).toBe(two.session);
+    expect(one.session).not.toBe(other.session);
+    expect(lines).toHaveLength(2);
+    expect(pool.sessions()).toMatchObject([
+      { endpoint: 'tcp:plc:502', users: 2, state: 'closed', requests: 0, queue_length: 0 },
+      { endpoint: 'tcp:other:502', users: 1 },
+    ]);
+  });
+
+  it('acquires nothing where a name leads nowhere', async () => {
+    const { acquire, pool } = setUp();
+    await expect(acquire('tcp:nowhere:502')).rejects.toMatchObject({ code: 'modbus_unreachable' });
+    expect(pool.sessions()).toEqual([]);
+  });
+
+  it('closes the link when the last user leaves, however often each says so', async () => {
+    const { acquire, connect, lines, pool, scheduler } = setUp();
+    const [one, two] = [await acquire('tcp:plc:502'), await acquire('tcp:plc:502')];
+    connect(one);
+    lines[0]?.last.receive('000100000005010302002a');
+    one.release();
+    one.release();
+    expect(lines[0]?.last.isClosed).toBe(false);
+    two.release();
+    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(pool.sessions()).toEqual([]);
+    expect(scheduler.scheduledTasks).toBe(0);
+  });
+
+  it('makes a new session after that', async () => {
+    const { acquire } = setUp();
+    const first = await acquire('tcp:plc:502');
+    first.release();
+    expect((await acquire('tcp:plc:502')).session).not.toBe(first.session);
+  });
+
+  it('lets what was given up end on the line before it closes', async () => {
+    const { acquire, connect, lines, pool } = setUp();
+    const lease = await acquire('tcp:plc:502');
+    const exchange = connect(lease);
+    lease.session.cancel(exchange);
+    lease.release();
+    expect(lines[0]?.last.isClosed).toBe(false);
+    const again = await acquire('tcp:plc:502');
+    expect(again.session).toBe(lease.session);
+    again.release();
+    lines[0]?.last.receive('000100000005010302002a');
+    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(pool.sessions()).toEqual([]);
+  });
+
+  it('keeps an unused link for a while if told to', async () => {
+    const { acquire, clock, pool } = setUp(5000);
+    const first = await acquire('tcp:plc:502');
+    first.release();
+    clock.advanceUs(4_999_000);
+    const second = await acquire('tcp:plc:502');
+    expect(second.session).toBe(first.session);
+    clock.advanceUs(10_000_000);
+    expect(pool.sessions()).toHaveLength(1);
+    second.release();
+    clock.advanceUs(5_000_000);
+    expect(pool.sessions()).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it.each([
+    ['ascii:/dev/alias:9600,8E1', 'framing'],
+    ['rtu:/dev/alias:19200,8E1', 'baud_rate'],
+    ['rtu:/dev/alias:9600,8N1', 'parity'],
+    ['rtu:/dev/alias:9600,8E2', 'stop_bits'],
+  ])('refuses %s beside rtu:/dev/ttyS0:9600,8E1 and names %s', async (text, field) => {
+    const { acquire, pool } = setUp();
+    const first = await acquire('rtu:/dev/ttyS0:9600,8E1');
+    await expect(acquire(text)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field, in_use: 'rtu:/dev/ttyS0:9600,8E1' },
+    });
+    expect(pool.sessions()).toMatchObject([{ users: 1 }]);
+    first.release();
+    expect(pool.sessions()).toEqual([]);
+  });
+
+  it('refuses other data bits by name', async () => {
+    const { acquire } = setUp();
+    await acquire('ascii:/dev/ttyS0:9600,7E1');
+    await expect(acquire('ascii:/dev/ttyS0:9600,8E1')).rejects.toMatchObject({
+      details: { field: 'data_bits' },
+    });
+  });
+
+  it('ends everything when it is closed', async () => {
+    const { acquire, connect, pool, scheduler } = setUp();
+    const exchange = connect(await acquire('tcp:plc:502'));
+    pool.close();
+    expect(exchange.ending).toBe('operation_cancelled');
+    expect(scheduler.scheduledTasks).toBe(0);
+    await expect(acquire('tcp:plc:502')).rejects.toMatchObject({ code: 'operation_cancelled' });
+  });
+});

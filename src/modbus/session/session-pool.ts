@@ -1,0 +1,138 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
+import { resolveEndpoint } from '../transport/resolve-endpoint.ts';
+import { type Line, lineTo } from './line.ts';
+import { ModbusSession } from './modbus-session.ts';
+import type { SessionCounts } from './session-counters.ts';
+import { cancelledError } from './session-errors.ts';
+import type { LinkState } from './session-link.ts';
+
+export interface SessionPoolOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** How long a session that nobody uses keeps its link; not at all when left out. */
+  readonly keepAliveMs?: number;
+  readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
+  readonly lineTo?: (endpoint: ResolvedEndpoint) => Line;
+}
+
+/** The right to use a session until it is given back. */
+export interface SessionLease {
+  readonly session: ModbusSession;
+  /** Further calls do nothing. */
+  release(): void;
+}
+
+/** A session as clients see it. */
+export interface SessionRecord extends SessionCounts {
+  readonly endpoint: string;
+  readonly state: LinkState;
+  readonly users: number;
+  readonly queue_length: number;
+}
+
+interface Shared {
+  readonly endpoint: ResolvedEndpoint;
+  readonly session: ModbusSession;
+  users: number;
+  keepAlive: Timer | undefined;
+}
+
+const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
+  invalidArgument(field, `${endpoint.text} is in use with another ${field}`, {
+    reason: 'mismatch',
+    in_use: endpoint.text,
+  });
+
+/** A line can have one set of parameters at a time; those who come later have to agree with it. */
+const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): void => {
+  if (held.kind === 'tcp' || wanted.kind === 'tcp') return;
+  if (held.kind !== wanted.kind) throw mismatch('framing', held);
+  if (held.settings.baudRate !== wanted.settings.baudRate) throw mismatch('baud_rate', held);
+  if (held.settings.dataBits !== wanted.settings.dataBits) throw mismatch('data_bits', held);
+  if (held.settings.parity !== wanted.settings.parity) throw mismatch('parity', held);
+  if (held.settings.stopBits !== wanted.settings.stopBits) throw mismatch('stop_bits', held);
+};
+
+/** All sessions of the daemon: one for each physical endpoint, however many use it. */
+export class SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #shared = new Map<string, Shared>();
+  #isClosed = false;
+
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The session of an endpoint. Fails with `modbus_unreachable` where the endpoint's name leads
+   * nowhere, and with `invalid_argument` where others use the line with other parameters. Nothing
+   * is connected before the first request.
+   */
+  async acquire(endpoint: Endpoint): Promise<SessionLease> {
+    const { resolve = resolveEndpoint } = this.#options;
+    const resolved = await resolve(endpoint);
+    if (this.#isClosed) throw cancelledError('session_closed');
+    const shared = this.#shared.get(resolved.key) ?? this.#create(resolved);
+    requireAgreement(shared.endpoint, resolved);
+    shared.users += 1;
+    shared.keepAlive?.cancel();
+    shared.keepAlive = undefined;
+    shared.session.onIdle = undefined;
+    let isHeld = true;
+    return {
+      session: shared.session,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        shared.users -= 1;
+        if (shared.users === 0) this.#keep(shared);
+      },
+    };
+  }
+
+  sessions(): readonly SessionRecord[] {
+    return [...this.#shared.values()].map(({ session, users }) => ({
+      endpoint: session.endpoint,
+      state: session.state,
+      users,
+      queue_length: session.queueLength,
+      ...session.counters.snapshot(),
+    }));
+  }
+
+  /** Ends all sessions; whoever waits gets `operation_cancelled`. */
+  close(): void {
+    this.#isClosed = true;
+    for (const shared of this.#shared.values()) this.#remove(shared);
+  }
+
+  #create(endpoint: ResolvedEndpoint): Shared {
+    const { clock, scheduler, lineTo: line = lineTo } = this.#options;
+    const session = new ModbusSession({ line: line(endpoint), clock, scheduler });
+    const shared: Shared = { endpoint, session, users: 0, keepAlive: undefined };
+    this.#shared.set(endpoint.key, shared);
+    return shared;
+  }
+
+  #keep(shared: Shared): void {
+    const { clock, keepAliveMs = 0 } = this.#options;
+    if (keepAliveMs === 0) this.#retire(shared);
+    else shared.keepAlive = clock.after(keepAliveMs, () => this.#retire(shared));
+  }
+
+  /** What was given up while it was under way still has the line until it has ended there. */
+  #retire(shared: Shared): void {
+    if (shared.session.isIdle) this.#remove(shared);
+    else shared.session.onIdle = () => this.#remove(shared);
+  }
+
+  #remove(shared: Shared): void {
+    shared.keepAlive?.cancel();
+    shared.session.onIdle = undefined;
+    this.#shared.delete(shared.endpoint.key);
+    shared.session.close();
+  }
+}

@@ -1,0 +1,166 @@
+import type { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { Framing } from '../../framing/framing.ts';
+import { wordAt } from '../../pdu/wire-words.ts';
+import { unreachable } from '../../transport/unreachable.ts';
+import { framingFor, type ScriptedLine, type ScriptedLink } from './scripted-line.ts';
+
+/** What every register holds, so that any other value is a wrong one. */
+export const trueValue = (unit: number, address: number): number =>
+  (Math.imul(unit + 1, 40_503) + Math.imul(address, 2_654_435_761)) & 0xffff;
+
+/** Numbers that are the same in every run. */
+export const randomNumbers = (seed: number): (() => number) => {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+type Fault = (units: FaultyUnits, link: ScriptedLink, reply: Uint8Array) => void;
+
+const damaged = (bytes: Uint8Array, random: () => number): Uint8Array => {
+  const copy = Uint8Array.from(bytes);
+  const at = Math.floor(random() * copy.length);
+  copy[at] = (copy[at] as number) ^ (1 << Math.floor(random() * 7));
+  return copy;
+};
+
+/** Everything that can go wrong between a reply and the one who waits for it. */
+const commonFaults: Readonly<Record<string, Fault>> = {
+  drop: () => undefined,
+  truncate: (units, link, reply) =>
+    units.later(link, reply.slice(0, Math.floor(units.random() * reply.length)), 1),
+  garbageBefore: (units, link, reply) => {
+    const garbage = Uint8Array.from({ length: 1 + Math.floor(units.random() * 5) }, () =>
+      Math.floor(units.random() * 256),
+    );
+    units.later(link, Buffer.concat([garbage, reply]), 1);
+  },
+  copyTwice: (units, link, reply) => units.later(link, Buffer.concat([reply, reply]), 1),
+  dieBefore: (units, link) => void units.clock.after(1, () => link.lose()),
+  dieInTheMiddle: (units, link, reply) => {
+    units.clock.after(1, () => {
+      link.receive(reply.slice(0, reply.length >> 1));
+      link.lose(unreachable('peer', 'ECONNRESET'));
+    });
+  },
+};
+
+/** Only with transactions can a reply be told from a late one to the same question. */
+const tcpFaults: Readonly<Record<string, Fault>> = {
+  ...commonFaults,
+  delay: (units, link, reply) => units.later(link, reply, 1 + units.random() * 3000),
+  copyLater: (units, link, reply) => {
+    units.later(link, reply, 1);
+    units.later(link, reply, 1 + units.random() * 500);
+  },
+  hold: (units, link, reply) => {
+    units.held = { link, reply };
+  },
+  otherTransaction: (units, link, reply) => {
+    reply[1] = (reply[1] as number) ^ 1;
+    units.later(link, reply, 1);
+  },
+  otherUnit: (units, link, reply) => {
+    reply[6] = (reply[6] as number) ^ 1;
+    units.later(link, reply, 1);
+  },
+  fallSilent: (units) => {
+    units.silentUntilUs = units.clock.monotonicUs() + units.random() * 10_000_000;
+  },
+};
+
+const serialFaults: Readonly<Record<string, Fault>> = {
+  ...commonFaults,
+  damage: (units, link, reply) => units.later(link, damaged(reply, units.random), 1),
+  // Later than the time-out, but before the line has been silent for long enough.
+  late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 45),
+  fallSilent: (units) => {
+    units.silentUntilUs = units.clock.monotonicUs() + units.random() * 5_000_000;
+  },
+};
+
+/** Units that know their registers, behind a line that damages what they say. */
+export class FaultyUnits {
+  readonly clock: FakeClock;
+  readonly random: () => number;
+  readonly faultShare: number;
+  held: { readonly link: ScriptedLink; readonly reply: Uint8Array } | undefined;
+  silentUntilUs = 0;
+  readonly #line: ScriptedLine;
+  readonly #faults: readonly Fault[];
+
+  constructor(line: ScriptedLine, clock: FakeClock, seed: number, faultShare: number) {
+    this.#line = line;
+    this.clock = clock;
+    this.random = randomNumbers(seed);
+    this.faultShare = faultShare;
+    this.#faults = Object.values(line.kind === 'tcp' ? tcpFaults : serialFaults);
+    line.onConnect = (link) => this.#connect(link);
+  }
+
+  /** Bytes arrive later, if there is still a link for them. */
+  later(link: ScriptedLink, bytes: Uint8Array, delayMs: number): void {
+    this.clock.after(delayMs, () => {
+      if (this.random() < 0.8 || bytes.length < 2) {
+        link.receive(bytes);
+        return;
+      }
+      const cut = 1 + Math.floor(this.random() * (bytes.length - 1));
+      link.receive(bytes.slice(0, cut));
+      link.receive(bytes.slice(cut));
+    });
+  }
+
+  #connect(link: ScriptedLink): void {
+    // Only the newest link is looked at again.
+    this.#line.links.splice(0, this.#line.links.length - 1);
+    const fate = this.random();
+    if (fate < this.faultShare / 4) return;
+    if (fate < this.faultShare / 2) {
+      this.clock.after(1, () => link.lose(unreachable('peer', 'ECONNREFUSED')));
+      return;
+    }
+    const framing = framingFor(this.#line.kind, 'server', {
+      frame: (transaction, unit, bytes, at) =>
+        this.#reply(link, framing, transaction, unit, wordAt(bytes, at + 1), wordAt(bytes, at + 3)),
+      problem: () => undefined,
+    });
+    link.onWrite = (bytes) => {
+      link.written.length = 0;
+      framing.push(bytes, this.clock.monotonicUs());
+    };
+    this.clock.after(1, () => link.open());
+  }
+
+  #reply(
+    link: ScriptedLink,
+    framing: Framing,
+    transaction: number,
+    unit: number,
+    address: number,
+    count: number,
+  ): void {
+    if (this.clock.monotonicUs() < this.silentUntilUs) return;
+    const pdu = new Uint8Array(2 + 2 * count);
+    pdu.set([3, 2 * count]);
+    for (let i = 0; i < count; i++) {
+      const value = trueValue(unit, address + i);
+      pdu.set([value >> 8, value & 0xff], 2 + 2 * i);
+    }
+    const into = new Uint8Array(framing.maxLength);
+    const isException = this.random() < 0.02;
+    const told = isException ? Uint8Array.of(0x83, 6) : pdu;
+    const length = framing.encode(into, 0, transaction, unit, told, 0, told.length);
+    const reply = into.slice(0, length);
+    const { held } = this;
+    this.held = undefined;
+    if (this.random() >= this.faultShare) this.later(link, reply, 1 + this.random() * 20);
+    else this.#faults[Math.floor(this.random() * this.#faults.length)]?.(this, link, reply);
+    // What was held back now comes after what was asked later.
+    if (held) this.later(held.link, held.reply, 30);
+  }
+}

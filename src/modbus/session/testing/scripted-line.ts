@@ -1,0 +1,116 @@
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { AsciiFraming } from '../../framing/ascii-framing.ts';
+import type { FrameReceiver, Framing } from '../../framing/framing.ts';
+import { RtuFraming } from '../../framing/rtu-framing.ts';
+import { TcpFraming } from '../../framing/tcp-framing.ts';
+import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
+import { unreachable } from '../../transport/unreachable.ts';
+import type { Line } from '../line.ts';
+
+/** A link that does what a test says. */
+export class ScriptedLink implements ByteLink {
+  readonly peer = 'scripted';
+  bufferedBytes = 0;
+  /** Frames that were written, in hex. */
+  readonly written: string[] = [];
+  isClosed = false;
+  /** Told what is written, while the link is open. */
+  onWrite: ((bytes: Uint8Array) => void) | undefined;
+  readonly #receiver: LinkReceiver;
+
+  constructor(receiver: LinkReceiver) {
+    this.#receiver = receiver;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.written.push(Buffer.from(bytes).toString('hex'));
+    this.onWrite?.(Uint8Array.from(bytes));
+  }
+
+  pause(): void {}
+  resume(): void {}
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  open(): void {
+    if (!this.isClosed) this.#receiver.opened();
+  }
+
+  /** Bytes arrive, unless nobody is there any more. */
+  receive(bytes: string | Uint8Array): void {
+    if (this.isClosed) return;
+    this.#receiver.bytes(typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bytes);
+  }
+
+  /** The other end goes away. */
+  lose(error?: BusbarError): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#receiver.closed(error);
+  }
+}
+
+export const framingFor = (
+  kind: Line['kind'],
+  side: 'client' | 'server',
+  receiver: FrameReceiver,
+): Framing => {
+  if (kind === 'tcp') return new TcpFraming(receiver);
+  if (kind === 'ascii') return new AsciiFraming(receiver, { side });
+  return new RtuFraming(receiver, { side, silenceUs: 18_000 });
+};
+
+/** A line whose links a test holds in its hands. */
+export class ScriptedLine implements Line {
+  readonly kind: Line['kind'];
+  readonly endpoint: string;
+  readonly gapUs: number;
+  readonly quietUs: number;
+  readonly links: ScriptedLink[] = [];
+  /** What happens to an attempt to connect: left alone unless told otherwise. */
+  onConnect: (link: ScriptedLink) => void = () => undefined;
+
+  constructor(kind: Line['kind'], endpoint = `${kind}:scripted`) {
+    this.kind = kind;
+    this.endpoint = endpoint;
+    this.gapUs = kind === 'rtu' ? 2000 : 0;
+    this.quietUs = kind === 'tcp' ? 0 : 50_000;
+  }
+
+  get last(): ScriptedLink {
+    const link = this.links.at(-1);
+    if (!link) throw new Error('nothing was opened');
+    return link;
+  }
+
+  open(receiver: LinkReceiver): ByteLink {
+    const link = new ScriptedLink(receiver);
+    this.links.push(link);
+    this.onConnect(link);
+    return link;
+  }
+
+  createFraming(receiver: FrameReceiver): Framing {
+    return framingFor(this.kind, 'client', receiver);
+  }
+
+  /** Attempts succeed after a moment. */
+  accepts(clock: Clock, then: (link: ScriptedLink) => void = () => undefined): void {
+    this.onConnect = (link) => {
+      clock.after(1, () => {
+        then(link);
+        link.open();
+      });
+    };
+  }
+
+  /** Attempts fail after a moment. */
+  refuses(clock: Clock, reason = 'ECONNREFUSED'): void {
+    this.onConnect = (link) => {
+      clock.after(1, () => link.lose(unreachable(this.endpoint, reason)));
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { readRequest } from '../../pdu/make-request.ts';
+import type { ModbusRequest } from '../../pdu/requests.ts';
+import { readRegisters } from '../../pdu/wire-words.ts';
+import type { Exchange, GoodResponse } from '../exchange.ts';
+import type { Line } from '../line.ts';
+import { ModbusSession } from '../modbus-session.ts';
+import { ScriptedLine } from './scripted-line.ts';
+
+/** An exchange that keeps how it ended, and minds being ended twice. */
+export class RecordedExchange implements Exchange {
+  readonly unit: number;
+  readonly request: ModbusRequest;
+  readonly timeoutMs: number;
+  endings = 0;
+  registers: number[] | undefined;
+  response: GoodResponse['kind'] | undefined;
+  error: BusbarError | undefined;
+  onEnd: (() => void) | undefined;
+
+  constructor(unit: number, request: ModbusRequest, timeoutMs: number) {
+    this.unit = unit;
+    this.request = request;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** How it ended: the kind of the answer, the code of the error, or nothing yet. */
+  get ending(): string | undefined {
+    return this.response ?? this.error?.code;
+  }
+
+  answered(response: GoodResponse): undefined {
+    this.response = response.kind;
+    if (response.kind === 'registers') {
+      const registers = new Uint16Array(response.count);
+      readRegisters(response.data, response.dataAt, response.count, registers);
+      this.registers = [...registers];
+    }
+    this.#end();
+  }
+
+  failed(error: BusbarError): void {
+    this.error = error;
+    this.#end();
+  }
+
+  #end(): void {
+    this.endings += 1;
+    this.onEnd?.();
+  }
+}
+
+/** A session under a fake clock over a line that the test holds. */
+export class SessionRig {
+  readonly clock = new FakeClock();
+  readonly scheduler: Scheduler;
+  readonly line: ScriptedLine;
+  readonly session: ModbusSession;
+
+  constructor(kind: Line['kind'], { queueLimit = 1024 } = {}) {
+    this.scheduler = fakeScheduler(this.clock);
+    this.line = new ScriptedLine(kind);
+    const { clock, scheduler, line } = this;
+    this.session = new ModbusSession({ line, clock, scheduler, queueLimit });
+  }
+
+  ask(unit: number, request: ModbusRequest = readRequest('holding', 0, 1), timeoutMs = 1000) {
+    const exchange = new RecordedExchange(unit, request, timeoutMs);
+    this.session.submit(exchange);
+    return exchange;
+  }
+
+  advanceMs(ms: number): void {
+    this.clock.advanceUs(ms * 1000);
+  }
+
+  /** What was written on all links, in order. */
+  get written(): readonly string[] {
+    return this.line.links.flatMap(({ written }) => written);
+  }
+}
+
+/** A scheduler that runs as the fake clock is advanced, and throws what its tasks throw. */
+export const fakeScheduler = (clock: FakeClock): Scheduler =>
+  new Scheduler({
+    clock,
+    alarm: new FakeAlarm(clock),
+    onError: (error) => {
+      throw error;
+    },
+  });

@@ -1,0 +1,29 @@
+import type { Clock, Timer } from '../../../base/clock/clock.ts';
+import type { Alarm } from '../../../base/schedule/alarm.ts';
+
+/** An alarm of ordinary timers, for tests in real time. */
+export class TimerAlarm implements Alarm {
+  onRing: (() => void) | undefined;
+  readonly #clock: Clock;
+  #timer: Timer | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  arm(atUs: number): void {
+    this.#timer?.cancel();
+    const delayMs = Math.max(0, Math.ceil((atUs - this.#clock.monotonicUs()) / 1000));
+    this.#timer = this.#clock.after(delayMs, () => this.#ring(atUs));
+  }
+
+  /** Timers may be early by a fraction of a millisecond. */
+  #ring(atUs: number): void {
+    if (this.#clock.monotonicUs() < atUs) this.arm(atUs);
+    else this.onRing?.();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+}

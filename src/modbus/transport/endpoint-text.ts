@@ -1,0 +1,117 @@
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Endpoint, EndpointNetwork, SerialEndpoint, TcpEndpoint } from './endpoint.ts';
+import { hostPort } from './host-port.ts';
+import type { Parity, SerialSettings } from './serial-settings.ts';
+
+const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
+
+const lowestBaud = 50;
+const highestBaud = 4_000_000;
+const highestPort = 65_535;
+
+/** What each framing prescribes where nothing else was said. */
+export const defaultSettings: Readonly<Record<SerialEndpoint['kind'], SerialSettings>> = {
+  rtu: { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 },
+  ascii: { baudRate: 19_200, dataBits: 7, parity: 'even', stopBits: 1 },
+};
+
+const malformed = (message: string): BusbarError =>
+  invalidArgument('endpoint', message, { reason: 'malformed' });
+
+const outOfRange = (
+  field: string,
+  value: number,
+  minimum: number,
+  maximum: number,
+): BusbarError | undefined =>
+  Number.isInteger(value) && value >= minimum && value <= maximum
+    ? undefined
+    : invalidArgument(field, `${field} is an integer from ${minimum} to ${maximum}`, {
+        reason: 'range',
+        minimum,
+        maximum,
+      });
+
+const requireWithin = (field: string, value: number, minimum: number, maximum: number): number => {
+  const refusal = outOfRange(field, value, minimum, maximum);
+  if (refusal) throw refusal;
+  return value;
+};
+
+const tcpEndpoint = (host: string, port: number, lowestPort: number): TcpEndpoint => {
+  if (host === '') throw malformed('The host is missing');
+  return { kind: 'tcp', host, port: requireWithin('port', port, lowestPort, highestPort) };
+};
+
+const serialEndpoint = (
+  kind: SerialEndpoint['kind'],
+  device: string,
+  baudRate: number,
+  dataBits: number,
+  parity: Parity,
+  stopBits: number,
+): SerialEndpoint => {
+  if (device === '') throw malformed('The device is missing');
+  requireWithin('baud_rate', baudRate, lowestBaud, highestBaud);
+  // Seven bits cannot carry the bytes of RTU.
+  requireWithin('data_bits', dataBits, kind === 'rtu' ? 8 : 7, 8);
+  requireWithin('stop_bits', stopBits, 1, 2);
+  const settings: SerialSettings = {
+    baudRate,
+    dataBits: dataBits === 7 ? 7 : 8,
+    parity,
+    stopBits: stopBits === 2 ? 2 : 1,
+  };
+  return { kind, device, settings };
+};
+
+const parseTcp = (rest: string, lowestPort: number): TcpEndpoint => {
+  const found = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(rest);
+  if (!found) throw malformed('A TCP endpoint is tcp:<host>:<port>, with IPv6 hosts in brackets');
+  return tcpEndpoint(found[1] ?? found[2] ?? '', Number(found[3]), lowestPort);
+};
+
+const parseSerial = (kind: SerialEndpoint['kind'], rest: string): SerialEndpoint => {
+  // Paths of devices have colons too, so settings are looked for from the end.
+  const found = /^(.*):(\d+)(?:,(\d)([NEO])(\d))?$/i.exec(rest);
+  const { baudRate, dataBits, parity, stopBits } = defaultSettings[kind];
+  if (!found && !/:\d*,[^/]*$/.test(rest)) {
+    return serialEndpoint(kind, rest, baudRate, dataBits, parity, stopBits);
+  }
+  const letter = found?.[4]?.toUpperCase();
+  const toldParity = letter === undefined ? undefined : parityOfLetter[letter];
+  if (!found || toldParity === undefined) {
+    throw malformed(`A serial endpoint is ${kind}:<device>:<baud>,<data><parity><stop>`);
+  }
+  const [device = '', baud, data, stop] = [found[1], found[2], found[3], found[5]];
+  return serialEndpoint(kind, device, Number(baud), Number(data), toldParity, Number(stop));
+};
+
+/**
+ * Reads `tcp:<host>:<port>`, `rtu:<device>` or `ascii:<device>`, the last two also with
+ * `:<baud>,<data><parity><stop>`. Port 0 is for those who listen.
+ */
+export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint => {
+  const colon = text.indexOf(':');
+  const kind = text.slice(0, Math.max(0, colon));
+  const rest = text.slice(colon + 1);
+  if (kind === 'tcp') return parseTcp(rest, listens ? 0 : 1);
+  if (kind === 'rtu' || kind === 'ascii') return parseSerial(kind, rest);
+  throw malformed('An endpoint begins with tcp:, rtu: or ascii:');
+};
+
+export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
+  if ('tcp' in network) return tcpEndpoint(network.tcp.host, network.tcp.port, 1);
+  const { port, framing, baud_rate, data_bits, parity, stop_bits } = network.serial;
+  return serialEndpoint(framing, port, baud_rate, data_bits, parity, stop_bits);
+};
+
+/** Settings as people write them: `19200,8E1`. */
+export const settingsText = ({ baudRate, dataBits, parity, stopBits }: SerialSettings): string =>
+  `${baudRate},${dataBits}${parity.charAt(0).toUpperCase()}${stopBits}`;
+
+/** The text that reads back as the same endpoint, with all settings told. */
+export const endpointText = (endpoint: Endpoint): string =>
+  endpoint.kind === 'tcp'
+    ? `tcp:${hostPort(endpoint.host, endpoint.port)}`
+    : `${endpoint.kind}:${endpoint.device}:${settingsText(endpoint.settings)}`;

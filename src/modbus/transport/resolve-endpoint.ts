@@ -1,0 +1,90 @@
+import { lookup } from 'node:dns/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type {
+  Endpoint,
+  ResolvedEndpoint,
+  ResolvedSerialEndpoint,
+  ResolvedTcpEndpoint,
+  SerialEndpoint,
+  TcpEndpoint,
+} from './endpoint.ts';
+import { endpointText } from './endpoint-text.ts';
+import { hostPort } from './host-port.ts';
+import { errnoOf, unreachable } from './unreachable.ts';
+
+/** Who knows what names stand for. */
+export interface NameSources {
+  /** All addresses of a host, in no particular order. */
+  addressesOf(host: string): Promise<readonly { address: string; family: number }[]>;
+  /** Follows all links of a path. */
+  realPath(path: string): Promise<string>;
+  /** The number of the device that a path leads to, if it leads to one at all. */
+  deviceNumber(path: string): Promise<number | undefined>;
+}
+
+const systemNames: NameSources = {
+  addressesOf: (host) => lookup(host, { all: true }),
+  realPath: (path) => realpath(path),
+  deviceNumber: async (path) => {
+    const found = await stat(path);
+    return found.isCharacterDevice() ? found.rdev : undefined;
+  },
+};
+
+const resolveTcp = async (
+  { host, port }: TcpEndpoint,
+  text: string,
+  names: NameSources,
+): Promise<ResolvedTcpEndpoint> => {
+  const addresses = isIP(host)
+    ? [{ address: host, family: isIP(host) }]
+    : await names.addressesOf(host);
+  const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0];
+  if (!chosen) throw unreachable(text, 'ENOTFOUND');
+  const address = chosen.family === 6 ? canonicalAddress(chosen.address) : chosen.address;
+  return { kind: 'tcp', address, port, key: `tcp:${hostPort(address, port)}`, text };
+};
+
+/** IPv6 addresses can be written in many ways, of which a URL keeps one; some are IPv4 in disguise. */
+const canonicalAddress = (address: string): string => {
+  const [bare = '', zone] = address.split('%');
+  const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical);
+  if (mapped) {
+    const words = [mapped[1], mapped[2]].map((word) => Number.parseInt(word ?? '', 16));
+    return words.flatMap((word) => [word >> 8, word & 0xff]).join('.');
+  }
+  return zone === undefined ? canonical : `${canonical}%${zone}`;
+};
+
+const resolveSerial = async (
+  { kind, device, settings }: SerialEndpoint,
+  text: string,
+  names: NameSources,
+): Promise<ResolvedSerialEndpoint> => {
+  const path = await names.realPath(device);
+  const number = await names.deviceNumber(path);
+  if (number === undefined) throw unreachable(text, 'not_a_serial_port');
+  return { kind, path, settings, key: `tty:${number}`, text };
+};
+
+/**
+ * Finds out once what an endpoint stands for: IPv4 before IPv6, and the device behind all links.
+ * What cannot be found fails with `modbus_unreachable`, before anything has been opened.
+ */
+export const resolveEndpoint = async (
+  endpoint: Endpoint,
+  names: NameSources = systemNames,
+): Promise<ResolvedEndpoint> => {
+  const text = endpointText(endpoint);
+  try {
+    return endpoint.kind === 'tcp'
+      ? await resolveTcp(endpoint, text, names)
+      : await resolveSerial(endpoint, text, names);
+  } catch (error) {
+    if (error instanceof BusbarError) throw error;
+    throw unreachable(text, errnoOf(error), error);
+  }
+};

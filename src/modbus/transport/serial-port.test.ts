@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ByteLink } from './byte-link.ts';
+import { openSerialPort } from './serial-port.ts';
+import type { SerialSettings } from './serial-settings.ts';
+import { PtyPair } from './testing/pty-pair.ts';
+import { RecordedLink } from './testing/recorded-link.ts';
+import { loadTtyCalls } from './tty-calls.ts';
+
+const settings: SerialSettings = { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 };
+
+describe.runIf(process.platform === 'linux')('a serial port', () => {
+  let pair: PtyPair;
+  const links: ByteLink[] = [];
+
+  beforeEach(async () => {
+    pair = await PtyPair.create();
+  });
+  afterEach(async () => {
+    for (const link of links.splice(0)) link.close();
+    await pair.remove();
+  });
+
+  const open = (path: string) => {
+    const opened = RecordedLink.open((receiver) => openSerialPort({ path, settings }, receiver));
+    links.push(opened.link);
+    return opened;
+  };
+
+  it('carries every byte as it is, both ways', async () => {
+    const one = open(pair.one);
+    const other = open(pair.other);
+    await Promise.all([one.heard.whenOpened, other.heard.whenOpened]);
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const text = Buffer.from(all).toString('latin1');
+    one.link.write(all);
+    await other.heard.until(text);
+    other.link.write(Uint8Array.from(all));
+    await one.heard.until(text);
+    expect(one.heard.text).toBe(text);
+  });
+
+  it('sets any baud rate', async () => {
+    const { heard } = RecordedLink.open((receiver) => {
+      const options = { path: pair.one, settings: { ...settings, baudRate: 123_457 } };
+      const link = openSerialPort(options, receiver);
+      links.push(link);
+      return link;
+    });
+    await heard.whenOpened;
+    const calls = await loadTtyCalls();
+    const fd = openSync(pair.one, 'r');
+    const termios = calls.getTermios(fd) as Uint8Array;
+    closeSync(fd);
+    expect(new Uint32Array(termios.buffer).slice(-2)).toEqual(Uint32Array.of(123_457, 123_457));
+  });
+
+  it('tells when the other end is gone', async () => {
+    const { heard } = open(pair.one);
+    await heard.whenOpened;
+    await pair.cut();
+    expect(await heard.whenClosed).toMatchObject({ code: 'modbus_unreachable' });
+    expect(heard.events).toEqual(['opened', 'closed']);
+  });
+
+  it('is refused to a second user until the first has let go', async () => {
+    const first = open(pair.one);
+    await first.heard.whenOpened;
+    const second = open(realpathSync(pair.one));
+    expect(await second.heard.whenClosed).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { reason: 'in_use' },
+    });
+    first.link.close();
+    const third = open(pair.one);
+    await third.heard.whenOpened;
+    expect(first.heard.events).toEqual(['opened']);
+  });
+
+  it('is refused while another program has locked it', async () => {
+    const path = realpathSync(pair.one);
+    const script = `exec 9<>${path}; flock -n 9 && echo locked; exec cat`;
+    const program = spawn('bash', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+    await once(program.stdout, 'data');
+    const { heard } = open(pair.one);
+    expect(await heard.whenClosed).toMatchObject({ details: { reason: 'in_use' } });
+    program.stdin.end();
+    await once(program, 'exit');
+  });
+
+  it.each([
+    ['/dev/does-not-exist', 'ENOENT'],
+    ['/dev/null', 'not_a_serial_port'],
+  ])('fails to open %s with %s', async (path, reason) => {
+    const { heard } = open(path);
+    expect(await heard.whenClosed).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { endpoint: path, reason },
+    });
+  });
+
+  it('leaves the port free when it was closed while being opened', async () => {
+    const { heard, link } = open(pair.one);
+    link.close();
+    const next = open(pair.one);
+    await next.heard.whenOpened;
+    expect(heard.events).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { close, constants, fstatSync, open } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import { promisify } from 'node:util';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import type { SerialSettings } from './serial-settings.ts';
+import { SocketLink } from './socket-link.ts';
+import { refusedSetting, termiosFor } from './termios.ts';
+import { loadTtyCalls, type TtyCalls } from './tty-calls.ts';
+import { errnoOf, unreachable } from './unreachable.ts';
+
+export interface SerialPortOptions {
+  readonly path: string;
+  readonly settings: SerialSettings;
+}
+
+const openDescriptor = promisify(open);
+
+/** Unix 98 pseudo terminals have these major numbers; nothing about them is serial but the name. */
+const pseudoTerminals = { first: 136, last: 143 } as const;
+
+const isPseudoTerminal = (fd: number): boolean => {
+  const major = (fstatSync(fd).rdev >> 8) & 0xfff;
+  return major >= pseudoTerminals.first && major <= pseudoTerminals.last;
+};
+
+/** Opens a serial port for this process alone, raw and with the settings, or tells why not. */
+export const openSerialPort = (options: SerialPortOptions, receiver: LinkReceiver): ByteLink => {
+  const link = new SerialLink(options, receiver);
+  void link.open();
+  return link;
+};
+
+class SerialLink implements ByteLink {
+  readonly #options: SerialPortOptions;
+  #receiver: LinkReceiver | undefined;
+  #link: SocketLink | undefined;
+  /** Undoes what keeps others away, before the descriptor is closed by the event loop. */
+  #letGo: () => void = () => undefined;
+
+  constructor(options: SerialPortOptions, receiver: LinkReceiver) {
+    this.#options = options;
+    this.#receiver = receiver;
+  }
+
+  get peer(): string {
+    return this.#options.path;
+  }
+
+  get bufferedBytes(): number {
+    return this.#link?.bufferedBytes ?? 0;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#link?.write(bytes);
+  }
+
+  pause(): void {
+    this.#link?.pause();
+  }
+
+  resume(): void {
+    this.#link?.resume();
+  }
+
+  close(): void {
+    this.#receiver = undefined;
+    this.#letGo();
+    this.#letGo = () => undefined;
+    this.#link?.close();
+  }
+
+  async open(): Promise<void> {
+    try {
+      const calls = await loadTtyCalls();
+      // Without O_NONBLOCK a port would wait for a modem to answer.
+      const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
+      const fd = await openDescriptor(this.peer, flags);
+      if (this.#receiver === undefined) close(fd);
+      else this.#adopt(fd, calls);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#receiver?.opened();
+  }
+
+  #adopt(fd: number, calls: TtyCalls): void {
+    const before = calls.getTermios(fd);
+    if (typeof before === 'string') {
+      close(fd);
+      throw unreachable(this.peer, before === 'ENOTTY' ? 'not_a_serial_port' : before);
+    }
+    // It opens the device once more and replaces what the descriptor stands for. So locks, which
+    // belong to what was opened, come later.
+    const stream = new ReadStream(fd);
+    const link = new SocketLink(stream, this.peer, {
+      opened: () => undefined,
+      bytes: (bytes) => this.#receiver?.bytes(bytes),
+      drained: () => this.#receiver?.drained?.(),
+      closed: (error) => this.#fail(error ?? unreachable(this.peer, 'hung_up')),
+    });
+    this.#link = link;
+    try {
+      this.#claim(fd, calls);
+      this.#configure(fd, calls);
+    } catch (error) {
+      this.#letGo();
+      link.close();
+      throw error;
+    }
+    stream.on('data', (bytes: Uint8Array) => link.deliver(bytes));
+  }
+
+  #claim(fd: number, calls: TtyCalls): void {
+    if (!calls.tryLock(fd)) throw unreachable(this.peer, 'in_use');
+    // A pseudo terminal would stay exclusive for as long as its other end is open, even if this
+    // process were killed.
+    const isExclusive = !isPseudoTerminal(fd);
+    if (isExclusive) calls.setExclusive(fd, true);
+    this.#letGo = () => {
+      // Closing would otherwise wait until all that was written has left, on this very thread.
+      calls.discard(fd);
+      if (isExclusive) calls.setExclusive(fd, false);
+      calls.unlock(fd);
+    };
+  }
+
+  #configure(fd: number, calls: TtyCalls): void {
+    const { settings } = this.#options;
+    const failure = calls.setTermios(fd, termiosFor(settings));
+    if (failure !== undefined) throw unreachable(this.peer, failure);
+    const now = calls.getTermios(fd);
+    if (typeof now === 'string') throw unreachable(this.peer, now);
+    const refused = refusedSetting(now, settings, { ignoresFormat: isPseudoTerminal(fd) });
+    if (refused !== undefined) throw unreachable(this.peer, `${refused}_refused`);
+    // What came before belongs to nobody's request.
+    calls.discard(fd);
+  }
+
+  #fail(error: unknown): void {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    this.#letGo = () => undefined;
+    const isOurs = error instanceof BusbarError;
+    receiver?.closed(isOurs ? error : unreachable(this.peer, reasonOf(error), error));
+  }
+}
+
+/** Another program that keeps the port for itself makes opening it fail with EBUSY. */
+const reasonOf = (error: unknown): string => {
+  const errno = errnoOf(error);
+  return errno === 'EBUSY' ? 'in_use' : errno;
+};

@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import { errnoOf, unreachable } from './unreachable.ts';
+
+/** A link over anything that Node reads and writes as a socket. */
+export class SocketLink implements ByteLink {
+  readonly peer: string;
+  readonly #socket: Socket;
+  #receiver: LinkReceiver | undefined;
+  #failure: Error | undefined;
+
+  constructor(socket: Socket, peer: string, receiver: LinkReceiver) {
+    this.peer = peer;
+    this.#socket = socket;
+    this.#receiver = receiver;
+    socket.on('drain', () => this.#receiver?.drained?.());
+    socket.on('error', (error) => {
+      this.#failure = error;
+    });
+    socket.on('close', () => this.#end());
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  close(): void {
+    this.#receiver = undefined;
+    this.#socket.destroy();
+  }
+
+  /** Hands on what has arrived, unless the owner has let go. */
+  deliver(bytes: Uint8Array): void {
+    this.#receiver?.bytes(bytes);
+  }
+
+  announce(): void {
+    this.#receiver?.opened();
+  }
+
+  #end(): void {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    const failure = this.#failure;
+    receiver?.closed(
+      failure === undefined ? undefined : unreachable(this.peer, errnoOf(failure), failure),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import { hostPort } from './host-port.ts';
+import { SocketLink } from './socket-link.ts';
+
+export interface TcpAddress {
+  /** An IP address; names are resolved before. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Larger than any answer: what arrives at once is taken at once. */
+const READ_BUFFER_BYTES = 4096;
+
+/** Connects to a server. There is no time limit here: whoever waits closes the link. */
+export const connectTcp = ({ address, port }: TcpAddress, receiver: LinkReceiver): ByteLink => {
+  const socket = connect({
+    host: address,
+    port,
+    noDelay: true,
+    // Without a buffer of its own a socket allocates 64 KiB for every answer.
+    onread: {
+      buffer: new Uint8Array(READ_BUFFER_BYTES),
+      callback: (count, buffer) => {
+        link.deliver(buffer.subarray(0, count));
+        return true;
+      },
+    },
+  });
+  const link = new SocketLink(socket, hostPort(address, port), receiver);
+  socket.once('connect', () => link.announce());
+  return link;
+};

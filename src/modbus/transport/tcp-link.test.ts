@@ -1,0 +1,134 @@
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../base/testing/eventually.ts';
+import type { ByteLink } from './byte-link.ts';
+import { connectTcp } from './tcp-connection.ts';
+import { listenTcp, type TcpListener } from './tcp-listener.ts';
+import { RecordedLink } from './testing/recorded-link.ts';
+
+const textBytes = (text: string): Uint8Array => Buffer.from(text);
+
+describe('a TCP link', () => {
+  let listener: TcpListener | undefined;
+  afterEach(() => listener?.close());
+
+  const setUp = async (maxConnections?: number) => {
+    const accepted: { link: ByteLink; heard: RecordedLink }[] = [];
+    listener = await listenTcp({
+      address: '127.0.0.1',
+      port: 0,
+      ...(maxConnections === undefined ? {} : { maxConnections }),
+      accept: (link) => {
+        const heard = new RecordedLink();
+        accepted.push({ link, heard });
+        return heard;
+      },
+    });
+    const { port } = listener;
+    const connect = () =>
+      RecordedLink.open((receiver) => connectTcp({ address: '127.0.0.1', port }, receiver));
+    return { accepted, connect, port };
+  };
+
+  it('carries bytes both ways', async () => {
+    const { accepted, connect, port } = await setUp();
+    const { heard, link } = connect();
+    await heard.whenOpened;
+    link.write(textBytes('ping'));
+    await eventually(() => accepted[0]?.heard.text === 'ping');
+    accepted[0]?.link.write(textBytes('pong'));
+    await heard.until('pong');
+    expect(link.peer).toBe(`127.0.0.1:${port}`);
+    expect(accepted[0]?.link.peer).toMatch(/^127\.0\.0\.1:\d+$/);
+    link.close();
+    expect(await accepted[0]?.heard.whenClosed).toBeUndefined();
+  });
+
+  it('tells once that the peer has gone, and its closer nothing', async () => {
+    const { accepted, connect } = await setUp();
+    const { heard } = connect();
+    await heard.whenOpened;
+    await eventually(() => accepted.length === 1);
+    accepted[0]?.link.close();
+    expect(await heard.whenClosed).toBeUndefined();
+    expect(heard.events).toEqual(['opened', 'closed']);
+    expect(accepted[0]?.heard.events).toEqual([]);
+  });
+
+  it('says why it could not be made', async () => {
+    const { port } = await setUp();
+    await listener?.close();
+    const { heard } = RecordedLink.open((receiver) =>
+      connectTcp({ address: '127.0.0.1', port }, receiver),
+    );
+    expect(await heard.whenClosed).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { endpoint: `127.0.0.1:${port}`, reason: 'ECONNREFUSED' },
+    });
+    expect(heard.events).toEqual(['closed']);
+  });
+
+  it('is silent when it was closed before it opened', async () => {
+    const { accepted, connect } = await setUp();
+    const { heard, link } = connect();
+    link.close();
+    const { heard: later } = connect();
+    await later.whenOpened;
+    await eventually(() => accepted.length > 0);
+    expect(heard.events).toEqual([]);
+  });
+
+  it('reports a reset by the peer as an error', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as { port: number };
+    const { heard } = RecordedLink.open((receiver) =>
+      connectTcp({ address: '127.0.0.1', port }, receiver),
+    );
+    await heard.whenOpened;
+    await eventually(() => sockets.length === 1);
+    sockets[0]?.resetAndDestroy();
+    expect(await heard.whenClosed).toMatchObject({ details: { reason: 'ECONNRESET' } });
+    server.close();
+  });
+
+  it('holds the peer back while it is paused', async () => {
+    const { accepted, connect } = await setUp();
+    const { heard, link } = connect();
+    await heard.whenOpened;
+    await eventually(() => accepted.length === 1);
+    accepted[0]?.link.pause();
+    link.write(new Uint8Array(16 * 1024 * 1024));
+    expect(link.bufferedBytes).toBeGreaterThan(0);
+    accepted[0]?.link.resume();
+    await eventually(() => link.bufferedBytes === 0);
+  });
+
+  it('turns away more connections than allowed', async () => {
+    const { accepted, connect } = await setUp(1);
+    const first = connect();
+    await first.heard.whenOpened;
+    await eventually(() => accepted.length === 1);
+    const second = connect();
+    await second.heard.whenClosed;
+    expect(accepted).toHaveLength(1);
+  });
+
+  it('frees its port when closed, and the connections with it', async () => {
+    const { connect, port } = await setUp();
+    const { heard } = connect();
+    await heard.whenOpened;
+    await listener?.close();
+    await heard.whenClosed;
+    listener = await listenTcp({ address: '127.0.0.1', port, accept: () => new RecordedLink() });
+    expect(listener.port).toBe(port);
+  });
+
+  it('says why nobody can listen there', async () => {
+    const { port } = await setUp();
+    await expect(
+      listenTcp({ address: '127.0.0.1', port, accept: () => new RecordedLink() }),
+    ).rejects.toMatchObject({ code: 'modbus_unreachable', details: { reason: 'EADDRINUSE' } });
+  });
+});

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
+import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
+import { hasPeer } from '../support/peers.ts';
+import {
+  connectClient,
+  portOf,
+  serveFromDaemon,
+  serveHere,
+  setUpWire,
+  useDaemon,
+} from './support/modbus-rig.ts';
+import { startPeerClient, startPeerServer } from './support/peer-program.ts';
+import { asUnitClient } from './support/unit-client.ts';
+import {
+  emptyTables,
+  exceptionOf,
+  exerciseUnit,
+  filledTables,
+  isSameValue,
+  valuesOfTypes,
+} from './support/unit-exercise.ts';
+
+const python = '/usr/bin/python3';
+const modules = '/usr/lib/python3/dist-packages';
+const available =
+  hasPeer(`${modules}/pymodbus/__init__.py`, 'python3-pymodbus') &&
+  hasPeer(`${modules}/serial/__init__.py`, 'python3-serial') &&
+  hasPeer(python, 'python3');
+const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
+
+const command = [python, join(import.meta.dirname, 'support', 'pymodbus_peer.py')];
+
+const inTheirWords = (kind: string) => ({
+  client: (where: string | number) => startPeerClient(command, kind, where),
+  server: (device?: string) => startPeerServer(command, kind, device),
+});
+
+const ourIdentity = {
+  0: 'Busbar',
+  1: 'busbar-modbus-server',
+  2: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+};
+const theirIdentity = { 0: 'Pymodbus', 1: 'PM', 2: '3.0' };
+
+describe.runIf(available)('pymodbus over TCP', () => {
+  const their = inTheirWords('tcp');
+  const bench = useDaemon();
+
+  it('as a client does everything with a server of the daemon', async () => {
+    const endpoint = await serveFromDaemon(bench, 'tcp:127.0.0.1:0');
+    await exerciseUnit(await their.client(portOf(endpoint)), emptyTables);
+  });
+
+  it('as a client does everything with a server that has an end', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    await exerciseUnit(await their.client(portOf(endpoint)), filledTables);
+  });
+
+  it('as a client finds out who our server is', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const client = await their.client(portOf(endpoint));
+    expect(await client.identify(1, 0)).toEqual(ourIdentity);
+    expect(await client.identify(2, 0)).toEqual({ ...ourIdentity, 4: 'Busbar Modbus server' });
+    expect(await client.program.ask('identify', 4, 0)).toEqual(['0=427573626172']);
+    expect(await exceptionOf(client.program.ask('identify', 4, 99))).toBe(2);
+  });
+
+  it('makes the same values of our registers as we of its, in every type and order', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const ours = await connectClient(endpoint);
+    const theirs = await their.client(portOf(endpoint));
+    const differing: string[] = [];
+    const compare = (type: string, order: string, text: string, found = 'nothing'): void => {
+      if (!isSameValue(type, found, text)) differing.push(`${type} ${order} ${text}: ${found}`);
+    };
+    for (const type of valueTypes) {
+      if (type === 'bool') continue;
+      for (const order of wordOrders) {
+        for (const text of valuesOfTypes[type]) {
+          await ours.writeValues('holding', 40, [text], { type, order });
+          compare(type, order, text, await theirs.value(type, order, 40));
+          await theirs.put(type, order, 50, text);
+          const [found] = await ours.readValues('holding', 50, 1, { type, order });
+          compare(type, order, text, found);
+        }
+      }
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it('as a server does everything for our client', async () => {
+    const client = await connectClient(await their.server());
+    await exerciseUnit(asUnitClient(client), filledTables);
+    expect(await asUnitClient(client).identify(1, 0)).toEqual(theirIdentity);
+  });
+
+  it('as a server is read and written from the command line', async () => {
+    const endpoint = `--endpoint=${await their.server()}`;
+    const call = (verb: string, ...args: string[]) =>
+      bench.json('modbus', verb, endpoint, '--unit=1', ...args);
+    await call('write', '--reference=00005', '--value=true', '--value=false', '--value=true');
+    expect(await call('read', '--table=coil', '--address=4', '--count=3')).toMatchObject({
+      reference: '00005',
+      values: ['true', 'false', 'true'],
+    });
+    await call('write', '--reference=40101', '--type=f64', '--order=CDAB', '--value=-1.5');
+    expect(
+      await call('read', '--reference=40101', '--type=f64', '--order=CDAB', '--count=2'),
+    ).toMatchObject({ address: 100, values: ['-1.5', '0'] });
+  });
+});
+
+describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s', (kind) => {
+  const their = inTheirWords(kind);
+  const bench = useDaemon();
+
+  it('as a client does everything with a server of the daemon', async () => {
+    const wire = await setUpWire();
+    await serveFromDaemon(bench, `${kind}:${wire.one}`);
+    await exerciseUnit(await their.client(wire.other), emptyTables);
+  });
+
+  it('as a client does everything with a server that has an end', async () => {
+    const wire = await setUpWire();
+    await serveHere(`${kind}:${wire.one}`);
+    const client = await their.client(wire.other);
+    await exerciseUnit(client, filledTables);
+    expect(await client.identify(1, 0)).toEqual(ourIdentity);
+  });
+
+  it('as a server does everything for our client', async () => {
+    const wire = await setUpWire();
+    await their.server(wire.other);
+    const client = await connectClient(`${kind}:${wire.one}`);
+    await exerciseUnit(asUnitClient(client), filledTables);
+    expect(await asUnitClient(client).identify(1, 0)).toEqual(theirIdentity);
+  });
+
+  it('as a server is read and written from the command line', async () => {
+    const wire = await setUpWire();
+    await their.server(wire.other);
+    const call = (verb: string, ...args: string[]) =>
+      bench.json('modbus', verb, `--endpoint=${kind}:${wire.one}`, '--unit=1', ...args);
+    await call('write', '--reference=40021', '--type=u32', '--order=BADC', '--value=16909060');
+    expect(await call('read', '--reference=40021', '--count=2')).toMatchObject({
+      values: ['513', '1027'],
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
+import type { ModbusClient } from '../../../src/modbus/client/modbus-client.ts';
+
+export type ReadFunction = 1 | 2 | 3 | 4;
+export type WriteFunction = 5 | 6 | 15 | 16;
+
+/** What any client can do with a unit, ours as well as those of others; bits are 0 and 1. */
+export interface UnitClient {
+  read(code: ReadFunction, address: number, count: number): Promise<readonly number[]>;
+  write(code: WriteFunction, address: number, items: readonly number[]): Promise<void>;
+  mask?(address: number, andMask: number, orMask: number): Promise<void>;
+  readWrite?(
+    address: number,
+    count: number,
+    writeAddress: number,
+    items: readonly number[],
+  ): Promise<readonly number[]>;
+  /** Objects by their ids. */
+  identify?(code: 1 | 2 | 3, first: number): Promise<Record<number, string>>;
+}
+
+/** How every client tells of an exception. */
+export class UnitException extends Error {
+  readonly exception: number;
+
+  constructor(exception: number) {
+    super(`exception ${exception}`);
+    this.exception = exception;
+  }
+}
+
+const tables = { 1: 'coil', 2: 'discrete', 3: 'holding', 4: 'input' } as const;
+
+const telling = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof BusbarError) || error.code !== 'modbus_exception') throw error;
+    throw new UnitException(Number(error.details.exception));
+  }
+};
+
+/** Our client, seen as any other. */
+export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
+  read: async (code, address, count) => [
+    ...(await telling(client.read(tables[code], address, count))),
+  ],
+  write: (code, address, items) => {
+    const table = code === 5 || code === 15 ? 'coil' : 'holding';
+    const asMultiple = code === 15 || code === 16;
+    return telling(client.write(table, address, Uint16Array.from(items), { asMultiple }));
+  },
+  mask: (address, andMask, orMask) => telling(client.maskWrite(address, { andMask, orMask })),
+  readWrite: async (address, count, writeAddress, items) => [
+    ...(await telling(client.readWrite(address, count, writeAddress, Uint16Array.from(items)))),
+  ],
+  identify: async (code) => {
+    const { objects } = await telling(client.identify(code));
+    return Object.fromEntries(
+      objects.map(({ id, value }) => [id, Buffer.from(value).toString('latin1')]),
+    );
+  },
+});

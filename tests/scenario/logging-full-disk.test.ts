@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../support/http.ts';
+import { eventually } from '../support/workbench.ts';
+import { api, type ChannelBench, setUpChannelBench } from './support/channel-bench.ts';
+
+const diskBytes = 256 * 1024;
+const path = `${api}/logging`;
+
+/** Gives a folder of the project a disk of its own; false where the system does not allow it. */
+const mountSmallDisk = (folder: string): boolean => {
+  mkdirSync(folder);
+  const { status } = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${diskBytes}`,
+    'tmpfs',
+    folder,
+  ]);
+  if (status !== 0) return false;
+  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+  return true;
+};
+
+const statusOf = async (bench: ChannelBench) => (await bench.get(path)).json();
+
+const eventsIn = (text: string): string[] =>
+  text.split('\n').filter((line) => /^ +\d+\.\d+ +\d+ +[0-9A-F]+x? +[RT]x/.test(line));
+
+describe('logging to a disk that fills up', () => {
+  it('fails with the reason, leaves a complete file, and disturbs nothing else', async ({
+    skip,
+  }) => {
+    const bench = await setUpChannelBench();
+    const folder = join(bench.project, 'small');
+    if (!mountSmallDisk(folder)) skip('needs the right to mount a file system');
+    await bench.open('SIM00001/0', { name: 'sender' });
+    await bench.open('SIM00001/1', { name: 'peer' });
+
+    const started = await bench.post(path, { file: 'small/drive.asc' });
+    expect(started.status).toBe(201);
+    expect(started.json()).toMatchObject({ state: 'running', file: 'small/drive.asc', frames: 0 });
+    while ((await statusOf(bench)).state === 'running') {
+      await bench.send({ channel: 'sender', id: 0x123, data: '0011223344556677', count: 1000 });
+    }
+
+    const failed = await statusOf(bench);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'file_unavailable',
+        details: { field: 'file', path: 'small/drive.asc', reason: 'no_space' },
+      },
+    });
+    const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
+    expect(text.length).toBe(failed.bytes);
+    expect(text.length).toBeGreaterThan(diskBytes - 200);
+    expect(text).toMatch(/\nEnd TriggerBlock\n$/);
+    expect(eventsIn(text)).toHaveLength(failed.frames);
+
+    rmSync(join(folder, 'drive.asc'));
+    const again = await bench.post(path, { file: 'small/again.asc', channels: ['peer'] });
+    expect(again.json()).toMatchObject({ state: 'running', error: null });
+    await bench.send({ channel: 'sender', id: 0x321, count: 10 });
+    await eventually(async () => (await statusOf(bench)).frames === 10);
+    const stopped = await ask({ port: bench.port, method: 'DELETE', path });
+    expect(stopped.json()).toMatchObject({ state: 'idle', frames: 10, missed: 0, error: null });
+  });
+
+  it('makes no file where there is no room for its beginning', async ({ skip }) => {
+    const bench = await setUpChannelBench();
+    const folder = join(bench.project, 'small');
+    if (!mountSmallDisk(folder)) skip('needs the right to mount a file system');
+    spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'full')}`, 'bs=4096']);
+    const refused = await bench.post(path, { file: 'small/drive.asc' });
+    expect(refused.status).toBe(409);
+    expect(refused.json().error).toMatchObject({
+      code: 'file_unavailable',
+      details: { field: 'file', reason: 'no_space' },
+    });
+    expect(await statusOf(bench)).toMatchObject({ state: 'idle', file: null });
+    rmSync(join(folder, 'full'));
+    expect((await bench.post(path, { file: 'small/drive.asc' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { EventView } from './support/channel-bench.ts';
+import { mainFrames, mainTimesUs, play, replayEnd, setUpDrive } from './support/drive-trace.ts';
+import { type Answered, timeOf } from './support/transmit-bench.ts';
+
+/** Longest that a frame of this trace takes on the bus at 500 kbit/s, and what goes along early. */
+const frameUs = 400;
+const earlyUs = 50;
+
+/** Frames came with the pauses of the file, but for how late the record admits that they were. */
+const expectTiming = (
+  received: readonly EventView[],
+  expectedUs: readonly number[],
+  { max_lateness_us }: Answered,
+): void => {
+  const tolerance = max_lateness_us + frameUs + earlyUs;
+  const start = timeOf(received[0]);
+  for (const [index, event] of received.entries()) {
+    const offUs = timeOf(event) - start - (expectedUs[index] ?? Number.NaN);
+    expect(Math.abs(offUs), `frame ${index}`).toBeLessThanOrEqual(tolerance);
+  }
+};
+
+describe('a replay', () => {
+  it.each(['drive.log', 'drive.asc', 'drive.blf'])(
+    'sends the frames of a file with its timing: %s',
+    async (file) => {
+      const bench = await setUpDrive();
+      if (file !== 'drive.log') await bench.json('trace', 'convert', 'drive.log', file);
+      const record = await play(bench, { file, channels: { 1: '0', 2: '2' } });
+      expect(record).toMatchObject({
+        state: 'finished',
+        stopped: false,
+        file,
+        channels: { 1: '0', 2: '2' },
+        speed: 1,
+        loop: false,
+        loops: 1,
+        start_offset_us: 0,
+        position_us: 120_000,
+        duration_us: 120_000,
+        progress: 1,
+        frames_sent: 9,
+        frames_skipped: 0,
+        skipped: {},
+        malformed: 0,
+        deviation_us: { count: 9 },
+        error: null,
+      });
+      expect(record.finished_at_us).toBeGreaterThanOrEqual(record.started_at_us + 120_000);
+      const received = await bench.received('1', 7);
+      expect(received).toMatchObject([...mainFrames]);
+      expectTiming(received, mainTimesUs, record);
+      const other = await bench.received('3', 2);
+      expect(other).toMatchObject([{ data: 'AA' }, { data: 'BB' }]);
+      expectTiming(other, [0, 76_500], record);
+      expect(await bench.end('replay')).toEqual(record);
+      expect(await bench.json('replay', 'status')).toEqual(record);
+    },
+  );
+
+  it.each([2, 0.5, 10])('goes %d times as fast', async (speed) => {
+    const bench = await setUpDrive();
+    const record = await play(bench, { file: 'drive.log', channels: { can0: '0' }, speed });
+    expect(record).toMatchObject({
+      state: 'finished',
+      speed,
+      position_us: 120_000,
+      frames_sent: 7,
+    });
+    const due = mainTimesUs.map((us) => us / speed);
+    expectTiming(await bench.received('1', 7), due, record);
+  });
+
+  it('begins behind the offset, and counts what lies before it', async () => {
+    const bench = await setUpDrive();
+    const wish = { file: 'drive.log', channels: { can0: '0', can1: '2' }, start_offset_us: 20_600 };
+    const record = await play(bench, wish);
+    expect(record).toMatchObject({
+      frames_sent: 5,
+      frames_skipped: 4,
+      skipped: { before_offset: 4 },
+      start_offset_us: 20_600,
+    });
+    const received = await bench.received('1', 4);
+    expect(received).toMatchObject(mainFrames.slice(3));
+    expectTiming(received, [0, 24_400, 69_400, 99_400], record);
+    const beyond = await play(bench, { ...wish, start_offset_us: 1_000_000 });
+    expect(beyond).toMatchObject({
+      state: 'finished',
+      frames_sent: 0,
+      skipped: { before_offset: 9 },
+    });
+  });
+
+  it('passes over channels that are not mapped, and may put several onto one', async () => {
+    const bench = await setUpDrive();
+    const alone = await play(bench, { file: 'drive.log', channels: { 2: '0' }, speed: 100 });
+    expect(alone).toMatchObject({
+      frames_sent: 2,
+      frames_skipped: 7,
+      skipped: { unmapped_channel: 7 },
+    });
+    await bench.received('1', 2);
+    const before = await bench.newest();
+    await play(bench, {
+      file: 'drive.log',
+      channels: { can0: '0', can1: 'SIM00001/0' },
+      speed: 100,
+    });
+    const both = await bench.received('1', 9, before);
+    expect(both.map(({ id }) => id)).toEqual([
+      0x123, 0x123, 0x7ff, 0x18ff50e5, 0x124, 0x125, 0x7ff, 0x126, 0x123,
+    ]);
+  });
+
+  it('is run on the command line as over HTTP', async () => {
+    const bench = await setUpDrive();
+    const args = [
+      'drive.log',
+      '--map=can0=SIM00001/0',
+      '--map=can1=2',
+      '--speed=10',
+      '--start-offset-us=1',
+    ];
+    expect(await bench.json('replay', 'start', ...args)).toMatchObject({
+      state: 'running',
+      format: 'candump',
+      channels: { can0: 'SIM00001/0', can1: '2' },
+      speed: 10,
+      start_offset_us: 1,
+    });
+    const record = await replayEnd(bench);
+    expect(record).toMatchObject({ state: 'finished', frames_sent: 8 });
+    expect(await bench.json('replay', 'status')).toEqual(record);
+    expect(await bench.json('replay', 'stop')).toEqual(record);
+  });
+
+  it('waits for a bus that is slower than the file, and loses nothing', async () => {
+    const bench = await setUpDrive();
+    const count = 2000;
+    const lines = Array.from({ length: count }, (_, index) => {
+      const data = index.toString(16).padStart(16, '0');
+      return `(1767225600.${String(index).padStart(6, '0')}) can0 123#${data}\n`;
+    });
+    bench.write('burst.log', lines.join(''));
+    const record = await play(bench, { file: 'burst.log', channels: { can0: '0' } });
+    expect(record).toMatchObject({ state: 'finished', frames_sent: count, frames_skipped: 0 });
+    const received = await bench.received('1', count);
+    expect(received.map(({ data }) => Number.parseInt(data, 16))).toEqual(
+      Array.from({ length: count }, (_, index) => index),
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { ask, type HttpAnswer } from '../../support/http.ts';
+import { eventually } from '../../support/workbench.ts';
+import { api, ChannelBench, type EventView } from './channel-bench.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+export type Answered = any;
+
+/** What a call that must succeed answered. */
+export const accepted = (answer: HttpAnswer, status: number): Answered => {
+  expect(answer.status, answer.text).toBe(status);
+  return answer.json();
+};
+
+/** Time from one event to the next. */
+export const stepsOf = (events: readonly EventView[]): number[] =>
+  events.slice(1).map((event, index) => timeOf(event) - timeOf(events[index]));
+
+export const timeOf = (event: EventView | undefined): number => Number(event?.timestamp_us);
+
+export const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
+
+/** A bench whose channels send by themselves: tasks, routes, logging, replay and forwarding. */
+export class TransmitBench extends ChannelBench {
+  path(name: string): string {
+    return join(this.project, name);
+  }
+
+  /** Puts a file into the project; its folder need not exist. */
+  write(name: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), content);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), 'utf8');
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.path(name));
+  }
+
+  delete(resource: string): Promise<HttpAnswer> {
+    return ask({ port: this.port, method: 'DELETE', path: `${api}/${resource}` });
+  }
+
+  /** A resource that is made, or started. */
+  async create(resource: string, wish: object): Promise<Answered> {
+    return accepted(await this.post(`${api}/${resource}`, wish), 201);
+  }
+
+  async status(resource: string): Promise<Answered> {
+    return accepted(await this.get(`${api}/${resource}`), 200);
+  }
+
+  async end(resource: string): Promise<Answered> {
+    return accepted(await this.delete(resource), 200);
+  }
+
+  /** Until a resource answers what is wanted; what it answered then. */
+  async until(
+    resource: string,
+    isDone: (answered: Answered) => boolean,
+    answered: Answered = {},
+  ): Promise<Answered> {
+    let last = answered;
+    await eventually(async () => {
+      last = await this.status(resource);
+      return isDone(last);
+    });
+    return last;
+  }
+
+  /** The newest event of all channels. */
+  async newest(): Promise<number> {
+    return (await this.status('messages/history?limit=1')).newest_available ?? 0;
+  }
+
+  /** The received frames of a channel behind an event, once there are so many; no more may come. */
+  async received(selector: string, count: number, after = 0): Promise<EventView[]> {
+    let frames: EventView[] = [];
+    await eventually(async () => {
+      frames = await this.receivedSoFar(selector, after);
+      return frames.length >= count;
+    });
+    expect(frames).toHaveLength(count);
+    return frames;
+  }
+
+  async receivedSoFar(selector: string, after = 0): Promise<EventView[]> {
+    return (await this.events(selector, after)).filter(({ kind }) => kind === 'rx_frame');
+  }
+
+  /** What there is now; whoever waits for an empty page may wait for ever while frames come in. */
+  override async events(selector: string, after = 0): Promise<EventView[]> {
+    const events: EventView[] = [];
+    let newest = Number.POSITIVE_INFINITY;
+    for (let cursor = after; cursor < newest; ) {
+      const query = new URLSearchParams({ channel: selector, after: `${cursor}`, limit: '4096' });
+      const page = await this.status(`messages/history?${query}`);
+      if (page.events.length === 0) break;
+      events.push(...page.events);
+      cursor = page.next_after;
+      newest = Math.min(newest, page.newest_available);
+    }
+    return events;
+  }
+
+  /** Until everything that was accepted on a channel is out. */
+  async drained(selector: string): Promise<void> {
+    await eventually(async () => (await this.stats(selector)).tx_pending === 0);
+  }
+
+  async consumerKinds(selector: string): Promise<string[]> {
+    const { consumers } = (await this.stats(selector)).broker;
+    return consumers.map(({ kind }: { kind: string }) => kind);
+  }
+}
+
+/** A bench that is taken down when the running test ends. */
+export const setUpTransmitBench = async (...ports: number[]): Promise<TransmitBench> => {
+  const bench = new TransmitBench();
+  onTestFinished(() => bench.dispose());
+  await bench.start();
+  for (const port of ports) await bench.open(`SIM00001/${port}`);
+  return bench;
+};
+
+/** A bench for all tests of a file that leave it as they found it. */
+export const shareTransmitBench = (
+  prepare?: (bench: TransmitBench) => Promise<void>,
+): TransmitBench => {
+  const bench = new TransmitBench();
+  beforeAll(async () => {
+    await bench.start();
+    await prepare?.(bench);
+  });
+  afterAll(() => bench.dispose());
+  return bench;
+};

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { sampleBench, writeBench } from './support/bench-files.ts';
+import { CannelloniPeer } from './support/cannelloni-peer.ts';
+import { api, refusedOverHttp } from './support/channel-bench.ts';
+import { setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+
+const setUp = async (): Promise<TransmitBench> => {
+  const bench = await setUpTransmitBench();
+  writeBench(bench.project, sampleBench);
+  for (const word of ['powertrain', 'chassis', 'engine']) await bench.open(word);
+  bench.write('a.log', '(100.000000) can0 123#01\n');
+  return bench;
+};
+
+const selected = {
+  channel: 'powertrain',
+  selector_kind: 'network',
+  resolved: 'SIM00001/0',
+  selector: 'SIM00001/0',
+  slot: 0,
+};
+
+describe('a logical network', () => {
+  it('stands for its channel in all that sends by itself', async () => {
+    const bench = await setUp();
+    const peer = await CannelloniPeer.open();
+    const task = { channel: 'powertrain', id: 1, period_us: 1_000_000 };
+    expect(await bench.create('tx-tasks', task)).toMatchObject(selected);
+    const route = { source: { channel: 'powertrain', id: 1 }, target: { channel: 'engine' } };
+    expect(await bench.create('routes', route)).toMatchObject({
+      source: selected,
+      target: { channel: 'engine', selector_kind: 'name', resolved: null, slot: 2 },
+    });
+    const logged = await bench.create('logging', { file: 'a.asc', channels: ['powertrain'] });
+    expect(logged.channels).toEqual([{ channel: 1, slot: 0, selector: 'SIM00001/0', name: null }]);
+    const replay = { file: 'a.log', channels: { can0: 'powertrain' } };
+    expect(await bench.create('replay', replay)).toMatchObject({ channels: replay.channels });
+    const wish = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['powertrain'] };
+    expect(await bench.create('remote-api', wish)).toMatchObject({
+      channels: [{ selector: 'SIM00001/0', slot: 0 }],
+    });
+    expect((await bench.consumerKinds('0')).sort()).toEqual(['forward', 'logging']);
+  });
+
+  it.each([
+    ['tx-tasks', (channel: string) => ({ channel, id: 1, period_us: 1000 })],
+    [
+      'routes',
+      (channel: string) => ({ source: { channel, id: 1 }, target: { channel: 'engine' } }),
+    ],
+    [
+      'routes',
+      (channel: string) => ({ source: { channel: 'engine', id: 1 }, target: { channel } }),
+    ],
+    ['logging', (channel: string) => ({ file: 'b.asc', channels: [channel] })],
+    ['replay', (channel: string) => ({ file: 'a.log', channels: { 1: channel } })],
+    ['remote-api', (channel: string) => ({ peer: ['127.0.0.1:20001'], channels: [channel] })],
+  ])('that is bound to nothing is refused: %s', async (resource, wish) => {
+    const bench = await setUp();
+    for (const channel of ['spare', 'ghost', 'plc']) {
+      const refused = refusedOverHttp(await bench.post(`${api}/${resource}`, wish(channel)));
+      expect(refused).toMatchObject({ details: { channel } });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(refused.code).toMatch(/^(network_unbound|channel_not_open|invalid_argument)$/);
+    }
+    expect(bench.has('b.asc')).toBe(false);
+  });
+});
