@@ -78,7 +78,7 @@ export const openPage = async (url, { folder, width, height }) => {
       ...flags,
       `--user-data-dir=${join(folder, 'profile')}`,
       `--window-size=${width},${height}`,
-      url,
+      'about:blank',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
@@ -87,6 +87,7 @@ export const openPage = async (url, { folder, width, height }) => {
   const { targetInfos } = await browser.send('Target.getTargets');
   const { targetId } = targetInfos.find(({ type }) => type === 'page');
   const page = await Session.open(endpoint.replace(/browser\/.*/, `page/${targetId}`));
+  await page.send('Page.navigate', { url });
   return {
     page,
     /** Ids of the processes of that type, such as `renderer`. */

@@ -1,9 +1,11 @@
-// Bundles the product: bin/busbar (what every command needs) and dist/ (the daemon, its threads, and
-// what only some commands need).
+// Bundles the product: bin/busbar (what every command needs) and dist/ (the daemon, its threads, what
+// only some commands need, and the console).
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { build as buildPages } from 'vite';
 import { loadSource, root } from './load-source.mjs';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
@@ -116,7 +118,17 @@ await build({
   sourcemap: true,
   sourcesContent: false,
 });
+await buildPages({
+  configFile: join(root, 'console', 'vite.config.ts'),
+  logLevel: 'warn',
+  build: { outDir: join(aside, 'console') },
+});
+// A folder takes no other's place while there is something in it.
+await mkdir(join(aside, 'old'));
+const pages = join(root, 'dist', 'console');
+if (existsSync(pages)) await rename(pages, join(aside, 'old', 'console'));
 for (const name of await readdir(aside)) {
+  if (name === 'old') continue;
   const place = name === 'busbar' ? 'bin' : 'dist';
   await rename(join(aside, name), join(root, place, name));
 }

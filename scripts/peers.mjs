@@ -9,6 +9,13 @@ const peers = [
   { program: '/usr/lib/python3/dist-packages/can/__init__.py', package: 'python3-can' },
   { program: '/usr/bin/log2asc', package: 'can-utils' },
   { program: '/usr/bin/tshark', package: 'tshark' },
+  { program: '/usr/bin/gcc', package: 'gcc' },
+  { program: '/usr/include/stdio.h', package: 'libc6-dev' },
+  { program: '/usr/include/modbus/modbus.h', package: 'libmodbus-dev' },
+  { program: '/usr/lib/python3/dist-packages/pymodbus/__init__.py', package: 'python3-pymodbus' },
+  { program: '/usr/lib/python3/dist-packages/serial/__init__.py', package: 'python3-serial' },
+  { program: '/usr/bin/mbpoll', package: 'mbpoll' },
+  { program: '/usr/bin/socat', package: 'socat' },
 ];
 
 const apt = (...args) =>

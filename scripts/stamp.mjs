@@ -5,7 +5,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const built = ['src', 'scripts', 'package.json', 'package-lock.json'];
+const built = [
+  'src',
+  'scripts',
+  'console/src',
+  'console/static',
+  'console/index.html',
+  'console/vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 export const stampFile = join(root, 'dist', '.stamp');
 export const installStampFile = join(root, 'node_modules', '.busbar-install');

@@ -7,4 +7,5 @@ await installPeers();
 run('npx', ['--no-install', 'biome', 'check', '.']);
 run(process.execPath, ['scripts/check-layers.mjs']);
 run('npx', ['--no-install', 'tsc', '--noEmit']);
+run('npx', ['--no-install', 'tsc', '--noEmit', '-p', 'console']);
 run('npx', ['--no-install', 'vitest', 'run', ...process.argv.slice(2)]);

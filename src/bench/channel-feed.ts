@@ -20,7 +20,10 @@ export type Interruption = 'closed' | 'configured' | 'lost';
 export class ChannelFeed implements ChannelEvents {
   readonly interruptions: Listeners<Interruption>;
   readonly outcomes: Listeners;
+  /** Good frames that were received. */
   readonly frames: FrameListeners;
+  /** Good frames that were sent, LIN responses included. */
+  readonly sentFrames: FrameListeners;
   readonly #publisher: EventPublisher;
   isBusOff = false;
   isLost = false;
@@ -36,6 +39,7 @@ export class ChannelFeed implements ChannelEvents {
     this.interruptions = new Listeners(onDefect);
     this.outcomes = new Listeners(onDefect);
     this.frames = new FrameListeners(onDefect);
+    this.sentFrames = new FrameListeners(onDefect);
   }
 
   event(
@@ -68,8 +72,12 @@ export class ChannelFeed implements ChannelEvents {
       offset,
       length,
     );
-    if (kind === eventKindCode.tx_complete) this.outcomes.tell();
-    else if (status === eventStatus.ok) this.frames.tell(id, flags, dlc, payload, offset, length);
+    const isSent = kind === eventKindCode.tx_complete;
+    if (status === eventStatus.ok) {
+      const listeners = isSent ? this.sentFrames : this.frames;
+      listeners.tell(id, flags, dlc, payload, offset, length);
+    }
+    if (isSent) this.outcomes.tell();
   }
 
   failed(): void {

@@ -96,6 +96,11 @@ export class Channel implements ChannelIdentity {
     return this.#feed.frames.add(listener);
   }
 
+  /** Told of every good frame that was sent, LIN responses included. Returns how to stop listening. */
+  onSent(listener: FrameListener): () => void {
+    return this.#feed.sentFrames.add(listener);
+  }
+
   /**
    * Changes one group of settings, after the changes that were asked for before. Answers false if
    * the channel was being closed when its turn came.

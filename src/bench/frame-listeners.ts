@@ -1,4 +1,4 @@
-/** Told of a frame that a channel received. The bytes hold only until it returns. */
+/** Told of a frame that a channel received or sent. The bytes hold only until it returns. */
 export type FrameListener = (
   id: number,
   flags: number,
@@ -9,7 +9,7 @@ export type FrameListener = (
 ) => void;
 
 /**
- * Those who want every frame at the moment it is received, on the thread that receives it. Telling
+ * Those who want every frame at the moment it is reported, on the thread that hears of it. Telling
  * allocates nothing, and what one of them throws keeps nobody else from being told.
  */
 export class FrameListeners {

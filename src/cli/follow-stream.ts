@@ -8,13 +8,7 @@ import { onInterruption } from './interruption.ts';
 
 /** How a stream came to its end. */
 export interface StreamEnd {
-  readonly reason:
-    | 'count'
-    | 'duration'
-    | 'channel_closed'
-    | 'plans_removed'
-    | 'shut_down'
-    | 'stopped';
+  readonly reason: 'count' | 'duration' | 'channel_closed' | 'plans_removed' | 'shut_down';
 }
 
 /** Writes what a stream brings. */

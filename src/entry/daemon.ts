@@ -36,7 +36,7 @@ const run = async (): Promise<void> => {
       projectRoot: process.cwd(),
       startThread: (name, workerData) =>
         new Worker(join(threads, `${name}.cjs`), { name, workerData }),
-      packagedConsole: join(threads, '..', 'console', 'public'),
+      packagedConsole: join(threads, 'console'),
       realtime: flags.has('--realtime'),
       demo: flags.has('--demo'),
       // With the process end all threads, locks and sockets; nothing is left to wait for.

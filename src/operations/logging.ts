@@ -12,6 +12,7 @@ const selectors = (description: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       description,
+      minItems: 1,
       maxItems: 64,
       examples: [['SIM00001/0']],
     }),

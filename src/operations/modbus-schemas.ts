@@ -75,7 +75,7 @@ export const itemFields = {
   ),
   order: Type.Optional(
     Type.Enum([...wordOrders], {
-      description: 'Order of the bytes of values longer than a register',
+      description: 'Order of the bytes of a value in its registers',
       default: 'ABCD',
     }),
   ),
@@ -83,7 +83,7 @@ export const itemFields = {
 
 /** Items as all of these operations tell them. */
 const itemRecord = {
-  endpoint: Type.String({ description: 'Where they were found, with names resolved' }),
+  endpoint: Type.String({ description: 'The link that was used, as it was named first' }),
   unit: Type.Integer(),
   table: Type.Enum([...dataTables]),
   address: Type.Integer({ minimum: 0, description: 'Of the first item, counted from 0' }),

@@ -32,6 +32,9 @@ const RemotePeer = Type.Object({
   lost_datagrams: count('Datagrams that its sequence numbers tell are missing'),
   reordered: count('Datagrams that came after a later one; no longer counted as lost'),
   duplicates: count('Datagrams with a number that had come already; taken all the same'),
+  jumps: count(
+    'How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing',
+  ),
   malformed: Type.Object(
     Object.fromEntries(datagramFlaws.map((flaw) => [flaw, count(flawDescriptions[flaw])])),
     { description: 'Datagrams that are not as the format wants them' },
@@ -74,6 +77,10 @@ export const RemoteForwarding = named(
     missed: count('How many events that were'),
     expired: count('Frames from buses that were older than max_age_ms when they would be sent'),
     strangers: count('Datagrams from others than the peers; dropped'),
+    overruns: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Datagrams of peers and others that the system had no room for; null while idle and where it does not tell',
+    }),
     send_errors: count('Datagrams that the system did not send'),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
     error: nullable(

@@ -27,7 +27,7 @@ export const ReplayRecord = named(
     start_offset_us: count('Where in the trace the first loop begins'),
     position_us: count('How far in the trace it is, from the first event of the file'),
     duration_us: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'From the first event to the last; null until the file was read to its end',
+      description: 'From the oldest event to the newest; null until the file was read to its end',
     }),
     progress: Type.Number({
       minimum: 0,
@@ -41,6 +41,9 @@ export const ReplayRecord = named(
         'Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master',
     }),
     malformed: count('Parts of the file that could not be understood'),
+    out_of_order: count(
+      'Events older than the one before them in the file; they go right behind it, and count as late',
+    ),
     max_lateness_us: count('Latest that a frame was taken after its time'),
     deviation_us: Type.Object(
       {
@@ -62,7 +65,7 @@ export const replayStart = defineOperation({
   summary: 'Replay a trace on open channels, with its own timing',
   description: [
     'Reads ASC, BLF and candump logs inside the directory that the daemon was started in. Frames that were received and frames that were sent are both sent again, each at its time: (its time − that of the first event − start_offset_us) ÷ speed after the start. Events that fall within 50 µs go together. What cannot be sent is passed over and counted by its reason; a frame that finds the queue full waits, in order, and is never dropped.',
-    'A LIN master sends every frame with its data behind its own header. A LIN slave answers headers with the data from its time on, until the replay ends.',
+    'A LIN master sends every frame with its data behind its own header. A LIN slave answers headers with the data from its time on, until the replay ends: at the end of the file that is one second after the last event, so that a header can still ask for it; where the replay is stopped or fails it is at once.',
     'With loop the file begins anew, without the offset, one millisecond after its last event. One replay runs at a time.',
   ].join('\n\n'),
   parameters: {

@@ -107,6 +107,7 @@ export const traceConvert = defineOperation({
       written: count('Events of the output'),
       filtered: count('Events of other channels'),
       unwritten: counts('Events that the output has no room for, by why'),
+      clamped: count('Events before the start, written with the time of the start'),
       ...accountFields,
     }),
   ),

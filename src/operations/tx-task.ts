@@ -43,7 +43,7 @@ export const TxTaskRecord = named(
     offloaded: offloadedField,
     sent: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'Frames that the hardware took, as accepted is in message send; null for a LIN response, of which the device does not tell',
+        'Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
     }),
     failed: counted('Times when the channel did not take the frame'),
     missed: counted('Times that were over before the daemon came to them'),

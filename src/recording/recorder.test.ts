@@ -56,14 +56,56 @@ describe('Recorder', () => {
     expect(bench.defects).toEqual([]);
   });
 
-  it('has brought events to the file as soon as it was woken', () => {
+  it('holds an event back for a moment only, and then brings it to the file', () => {
     const bench = setUp();
     const channel = bench.open(0);
     bench.begin();
     bench.publish(channel, 1);
     bench.bell.ring();
+    expect(bench.read().ids).toEqual([]);
+    bench.clock.advanceUs(300_000);
     expect(bench.read().ids).toEqual([0]);
     expect(bench.recorder.record().frames).toBe(1);
+  });
+
+  it('need not wait for the clock where newer events have come', () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    bench.begin();
+    bench.publish(channel, 2);
+    bench.publish(channel, 1, 250_000);
+    bench.bell.ring();
+    expect(bench.read().ids).toEqual([0, 1]);
+  });
+
+  it('puts events in the order of their times where one channel is behind another', () => {
+    const bench = setUp();
+    const [ahead, behind] = [bench.open(0), bench.open(1)];
+    bench.begin();
+    for (let round = 0; round < 8; round++) {
+      bench.publish(ahead, 1);
+      bench.settle();
+      bench.publish(behind, 1, -100_000);
+    }
+    const { frames, missed } = bench.recorder.finish();
+    const { text, ids } = bench.read();
+    const times = [...text.matchAll(/^ +(\d+\.\d+) \d /gm)].map(([, time]) => Number(time));
+    expect([frames, missed]).toEqual([16, 0]);
+    expect(times).toEqual([...times].sort((one, other) => one - other));
+    expect(ids.filter((id) => id % 2 === 0)).toEqual(range(0, 7).map((round) => 2 * round));
+    expect(ids.filter((id) => id % 2 === 1)).toEqual(range(0, 7).map((round) => 2 * round + 1));
+  });
+
+  it('never changes the order of one channel, whatever its times are', () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    bench.begin();
+    bench.publish(channel, 3, 50_000);
+    bench.publish(channel, 3);
+    bench.settle();
+    bench.publish(channel, 3, 20_000);
+    bench.recorder.finish();
+    expect(bench.read().ids).toEqual(range(0, 8));
   });
 
   it('records at its end what was published until then, and nothing later', () => {
@@ -201,7 +243,7 @@ describe('Recorder', () => {
     bench.begin();
     for (let round = 0; round < 10; round++) {
       bench.publish(channel, 10);
-      bench.settle();
+      bench.release();
     }
     const [ended] = bench.ends;
     expect(bench.ends).toHaveLength(1);
@@ -299,7 +341,7 @@ describe('Recorder', () => {
     const channel = bench.open(0);
     bench.begin();
     bench.publish(channel, 1);
-    bench.settle();
+    bench.release();
     expect(bench.ends).toMatchObject([{ state: 'failed', error: { code: 'internal_error' } }]);
     expect(bench.defects).toEqual([new TypeError('boom')]);
   });

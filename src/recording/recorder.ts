@@ -162,6 +162,7 @@ export class Recorder {
       const trace = new TraceFile(file, createTrace, { startUnixUs, channelName });
       if (!trace.begin()) throw fileFailure(request.file, trace.failure ?? '');
       const outlet = new RecordingOutlet({
+        clock,
         trace,
         startUnixUs,
         onFailed: (defect) => this.#fail(defect),
@@ -197,7 +198,10 @@ export class Recorder {
 
   /** Whoever has moved the file away still gets it complete. */
   #abandon(reason: string): void {
-    const { trace, request } = this.#recording ?? {};
+    const { trace, outlet, request } = this.#recording ?? {};
+    outlet?.writeAll();
+    // Where that has failed, the file is complete already.
+    if (this.#state !== 'running') return;
     trace?.end();
     this.#end(fileFailure(request?.file ?? '', reason));
   }
@@ -221,6 +225,7 @@ export class Recorder {
     this.#error = error?.toRecord() ?? null;
     this.#stoppedAtUs = this.#options.clock.unixUs();
     this.#check?.cancel();
+    this.#recording?.outlet.close();
     this.#subscription?.close();
     this.#recording?.file.close();
     this.#options.onEnded(this.record());

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Outlet } from '../broker/outlet.ts';
 import { readEventId } from '../broker/record.ts';
@@ -5,17 +6,25 @@ import type { Staging } from '../broker/staging.ts';
 import type { WindowBounds } from '../broker/window.ts';
 import { frm2Channel } from '../frame/frm2-codec.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
+import { HeldEvents } from './held-events.ts';
 import type { TraceFile } from './trace-file.ts';
 
 /** Events that go to the file in one piece at most. */
 const batchEvents = 512;
 /** FRM2 has two bytes for a channel. */
 const slotCount = 65_536;
+/** Events that wait for older ones at most; then the oldest of them are written. */
+const mostHeld = 65_536;
+/** How much later than another channel's an event may come and still stand at its time. */
+const holdBackNs = 200e6;
+/** An event is written after two to three of these at the latest. */
+const tickMs = 100;
 
 /** As a file numbers a channel: from 1. */
 export const channelNumber = (slot: number): number => slot + 1;
 
 export interface RecordingOutletOptions {
+  readonly clock: Clock;
   readonly trace: TraceFile;
   readonly startUnixUs: number;
   /** Nothing more will be taken; undefined if the file takes no more. */
@@ -24,7 +33,11 @@ export interface RecordingOutletOptions {
   readonly onEnd: () => void;
 }
 
-/** Puts events into a trace, each delivery as one piece. */
+/**
+ * Puts events into a trace in the order of their times. Each channel comes in order, but one may be
+ * behind another, so that events are held back for a moment: until there are some that are newer by
+ * that much, or until the moment has passed.
+ */
 export class RecordingOutlet implements Outlet {
   readonly kind = 'logging';
   isReady = true;
@@ -32,10 +45,16 @@ export class RecordingOutlet implements Outlet {
   gaps = 0;
   missed = 0;
   readonly #options: RecordingOutletOptions;
+  readonly #held = new HeldEvents(mostHeld);
   readonly #batch = new TraceBatch(batchEvents);
   readonly #seen = new Uint8Array(slotCount);
   #lastTimeNs = 0;
   #lastEventId = Number.POSITIVE_INFINITY;
+  #isFailed = false;
+  #tick: Timer | undefined;
+  /** The newest time there was at the last tick, and at the one before. */
+  #lastTickNs = Number.NEGATIVE_INFINITY;
+  #tickBeforeNs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RecordingOutletOptions) {
     this.#options = options;
@@ -52,13 +71,11 @@ export class RecordingOutlet implements Outlet {
 
   record({ view }: Staging, offset: number): boolean {
     if (readEventId(view, offset) > this.#lastEventId) this.isReady = false;
-    if (this.#batch.isFull) this.#store();
+    if (this.#held.isFull) this.#moveOldest();
     if (!this.isReady) return false;
-    const batch = this.#batch;
-    const row = batch.count;
     const slot = frm2Channel(view, offset);
-    batch.appendFrm2(view, offset, this.#options.startUnixUs, channelNumber(slot));
-    this.#lastTimeNs = batch.timeNs[row] ?? 0;
+    const { startUnixUs } = this.#options;
+    this.#lastTimeNs = this.#held.add(view, offset, startUnixUs, channelNumber(slot));
     this.#seen[slot] = 1;
     return true;
   }
@@ -68,22 +85,58 @@ export class RecordingOutlet implements Outlet {
     this.gaps += 1;
     this.missed += missed ?? 0;
     const text = `${missed ?? 'Some'} events are missing here`;
-    this.#store();
+    this.writeAll();
     if (this.isReady) this.#attempt(() => this.#options.trace.note(this.#lastTimeNs, text));
   }
 
   flush(): void {
-    this.#store();
+    this.#writeUpTo(this.#held.newestNs - holdBackNs);
+    this.#awaitTick();
   }
 
   end(): void {
+    this.writeAll();
     this.#options.onEnd();
+  }
+
+  /** Holds nothing back any longer. */
+  writeAll(): void {
+    this.#writeUpTo(Number.POSITIVE_INFINITY);
+  }
+
+  /** Lets go of what is held and of the clock. */
+  close(): void {
+    this.#held.clear();
+    this.#tick?.cancel();
+    this.#tick = undefined;
+  }
+
+  #awaitTick(): void {
+    if (this.#tick || this.#held.size === 0) return;
+    this.#tick = this.#options.clock.after(tickMs, () => {
+      this.#tick = undefined;
+      this.#writeUpTo(this.#tickBeforeNs);
+      this.#tickBeforeNs = this.#lastTickNs;
+      this.#lastTickNs = this.#held.newestNs;
+      this.#awaitTick();
+    });
+  }
+
+  #writeUpTo(timeNs: number): void {
+    const held = this.#held;
+    while (held.size > 0 && held.oldestNs <= timeNs) this.#moveOldest();
+    this.#store();
+  }
+
+  #moveOldest(): void {
+    this.#held.moveOldest(this.#batch);
+    if (this.#batch.isFull) this.#store();
   }
 
   #store(): void {
     const batch = this.#batch;
     if (batch.count === 0) return;
-    this.#attempt(() => this.#options.trace.write(batch));
+    if (!this.#isFailed) this.#attempt(() => this.#options.trace.write(batch));
     batch.clear();
   }
 
@@ -91,11 +144,15 @@ export class RecordingOutlet implements Outlet {
   #attempt(write: () => boolean): void {
     try {
       if (write()) return;
-      this.isReady = false;
-      this.#options.onFailed(undefined);
+      this.#fail(undefined);
     } catch (thrown) {
-      this.isReady = false;
-      this.#options.onFailed(BusbarError.from(thrown));
+      this.#fail(BusbarError.from(thrown));
     }
+  }
+
+  #fail(defect: BusbarError | undefined): void {
+    this.isReady = false;
+    this.#isFailed = true;
+    this.#options.onFailed(defect);
   }
 }

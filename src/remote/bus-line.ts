@@ -83,6 +83,11 @@ export class BusLine {
     if (this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
   }
 
+  /** Frames came that were stale already. */
+  expire(frames: number): void {
+    if (this.#isOpen) this.#expired += frames;
+  }
+
   /** Ends it. What still waits is dropped. */
   close(): void {
     if (!this.#isOpen) return;

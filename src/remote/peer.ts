@@ -29,6 +29,8 @@ export class Peer implements FrameVisitor {
   #errorFrames = 0;
   #lastReceivedUs: number | null = null;
   #nowUs = 0;
+  #isStale = false;
+  #staleFrames = 0;
 
   constructor(address: HostPort, log: FrameLog) {
     this.address = address;
@@ -45,13 +47,19 @@ export class Peer implements FrameVisitor {
     this.#framesSent += frames;
   }
 
-  /** A datagram of this peer: its frames are in the log afterwards. */
-  receive(bytes: Uint8Array, nowUs: number, unixUs: number): void {
+  /**
+   * A datagram of this peer: its frames are in the log afterwards, unless it is stale. Answers how
+   * many frames were left out for that.
+   */
+  receive(bytes: Uint8Array, nowUs: number, unixUs: number, isStale: boolean): number {
     this.#datagramsReceived++;
     this.#lastReceivedUs = unixUs;
     this.#nowUs = nowUs;
+    this.#isStale = isStale;
+    this.#staleFrames = 0;
     const flaw = headerFlaw(bytes) ?? this.#take(bytes);
     if (flaw) this.#malformed[flaw]++;
+    return this.#staleFrames;
   }
 
   frame(
@@ -63,7 +71,8 @@ export class Peer implements FrameVisitor {
     length: number,
   ): void {
     this.#framesReceived++;
-    this.#log.push(id, flags, dlc, bytes, offset, length, this.#nowUs);
+    if (this.#isStale) this.#staleFrames++;
+    else this.#log.push(id, flags, dlc, bytes, offset, length, this.#nowUs);
   }
 
   invalidFrame(): void {
@@ -75,7 +84,7 @@ export class Peer implements FrameVisitor {
   }
 
   record(): RemotePeerRecord {
-    const { lost, reordered, duplicates } = this.#sequence;
+    const { lost, reordered, duplicates, jumps } = this.#sequence;
     return {
       peer: formatHostPort(this.address),
       datagrams_sent: this.#datagramsSent,
@@ -85,6 +94,7 @@ export class Peer implements FrameVisitor {
       lost_datagrams: lost,
       reordered,
       duplicates,
+      jumps,
       malformed: { ...this.#malformed },
       invalid_frames: this.#invalidFrames,
       error_frames: this.#errorFrames,

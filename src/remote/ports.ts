@@ -51,6 +51,8 @@ export interface DatagramSocket {
   attach(events: SocketEvents): void;
   /** Sends the first `length` bytes, which may be changed afterwards. */
   send(bytes: Uint8Array, length: number, to: HostPort): void;
+  /** Datagrams that the system had no room for so far; null where it does not tell. */
+  overruns(): number | null;
   /** Nothing is reported any more. */
   close(): void;
 }

@@ -4,6 +4,7 @@ import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import type { Consumer } from '../broker/reader-hub.ts';
+import { BacklogWatch } from './backlog-watch.ts';
 import { BusLine } from './bus-line.ts';
 import { payloadLimit } from './cannelloni-layout.ts';
 import { FrameLog } from './frame-log.ts';
@@ -55,9 +56,12 @@ export class RemoteForwarder implements SocketEvents {
   readonly #peers: readonly Peer[];
   readonly #peersByKey: ReadonlyMap<string, Peer>;
   readonly #feed: PeerFeed;
+  readonly #backlog: BacklogWatch;
   #state: RemoteState = 'running';
   #error: RemoteFailure | null = null;
   #strangers = 0;
+  /** As it was when the socket was closed. */
+  #lastOverruns: number | null = null;
   #sendErrors = 0;
 
   constructor(options: RemoteForwarderOptions) {
@@ -96,6 +100,7 @@ export class RemoteForwarder implements SocketEvents {
       bufferUs,
       maxAgeUs,
     });
+    this.#backlog = new BacklogWatch({ clock, scheduler, maxAgeUs });
     socket.attach(this);
   }
 
@@ -104,14 +109,18 @@ export class RemoteForwarder implements SocketEvents {
   }
 
   datagram(bytes: Uint8Array, address: string, port: number): void {
+    const nowUs = this.#clock.monotonicUs();
+    const isStale = this.#backlog.isStale(nowUs);
     const peer = this.#peersByKey.get(keyOf(address, port));
     if (!peer) {
       this.#strangers++;
       return;
     }
-    const nowUs = this.#clock.monotonicUs();
-    peer.receive(bytes, nowUs, this.#clock.unixUs());
-    for (const line of this.#lines) line.serve(nowUs);
+    const expired = peer.receive(bytes, nowUs, this.#clock.unixUs(), isStale);
+    for (const line of this.#lines) {
+      line.expire(expired);
+      line.serve(nowUs);
+    }
   }
 
   drained(): void {
@@ -155,6 +164,7 @@ export class RemoteForwarder implements SocketEvents {
       missed: feed.missed,
       expired: feed.expired,
       strangers: this.#strangers,
+      overruns: this.isRunning ? this.#socket.overruns() : this.#lastOverruns,
       send_errors: this.#sendErrors,
       started_at_us: this.#startedAtUs,
       error: this.#error,
@@ -178,6 +188,8 @@ export class RemoteForwarder implements SocketEvents {
   #end(): void {
     this.#feed.close();
     for (const line of this.#lines) line.close();
+    this.#backlog.close();
+    this.#lastOverruns = this.#socket.overruns();
     this.#socket.close();
   }
 }

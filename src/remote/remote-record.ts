@@ -20,6 +20,7 @@ export interface RemotePeerRecord {
   readonly lost_datagrams: number;
   readonly reordered: number;
   readonly duplicates: number;
+  readonly jumps: number;
   readonly malformed: Readonly<Record<DatagramFlaw, number>>;
   readonly invalid_frames: number;
   readonly error_frames: number;
@@ -51,6 +52,7 @@ export interface RemoteRecord {
   readonly missed: number;
   readonly expired: number;
   readonly strangers: number;
+  readonly overruns: number | null;
   readonly send_errors: number;
   readonly started_at_us: number | null;
   readonly error: RemoteFailure | null;
@@ -69,6 +71,7 @@ export const idleRecord: RemoteRecord = {
   missed: 0,
   expired: 0,
   strangers: 0,
+  overruns: null,
   send_errors: 0,
   started_at_us: null,
   error: null,

@@ -5,15 +5,20 @@ import { SequenceCheck } from './sequence-check.ts';
 const countsAfter = (...sequences: number[]): object => {
   const check = new SequenceCheck();
   for (const sequence of sequences) check.accept(sequence);
-  const { lost, reordered, duplicates } = check;
-  return { lost, reordered, duplicates };
+  const { lost, reordered, duplicates, jumps } = check;
+  return { lost, reordered, duplicates, jumps };
 };
 
-const counts = (lost: number, reordered = 0, duplicates = 0): object => ({
+const counts = (lost: number, reordered = 0, duplicates = 0, jumps = 0): object => ({
   lost,
   reordered,
   duplicates,
+  jumps,
 });
+
+/** The numbers on the wire of datagrams counted from 0. */
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => (from + index) & 0xff);
 
 describe('following sequence numbers', () => {
   it('starts with whatever number comes first', () => {
@@ -41,8 +46,29 @@ describe('following sequence numbers', () => {
     expect(countsAfter(10, 12, 11, 11, 13)).toEqual(counts(0, 1, 1));
   });
 
-  it('goes along with a peer that starts anew after its second datagram', () => {
-    expect(countsAfter(98, 99, 100, 0, 1, 2, 3)).toEqual(counts(0, 0, 1));
+  it('goes along with a peer that starts anew after its second datagram, and calls it a jump', () => {
+    expect(countsAfter(98, 99, 100, 0, 1, 2, 3)).toEqual(counts(0, 0, 0, 1));
+  });
+
+  it('notices that 128 to 254 datagrams are missing, but not how many', () => {
+    for (const missing of [128, 129, 130, 200, 254]) {
+      const after = numbers(50 + missing, 50 + missing + 79);
+      expect(countsAfter(...numbers(0, 49), ...after)).toEqual(counts(0, 0, 0, 1));
+    }
+  });
+
+  it('tells each jump and each loss of its own', () => {
+    const sent = [...numbers(0, 49), ...numbers(180, 259), ...numbers(270, 299)];
+    expect(countsAfter(...sent, ...numbers(440, 480))).toEqual(counts(10, 0, 0, 2));
+  });
+
+  it('cannot notice that exactly all the numbers are missing', () => {
+    const sent = [...numbers(0, 49), ...numbers(180, 259), ...numbers(516, 555)];
+    expect(countsAfter(...sent)).toEqual(counts(0, 0, 0, 1));
+  });
+
+  it('takes a single number from far behind for a duplicate', () => {
+    expect(countsAfter(...numbers(0, 49), 200, ...numbers(50, 60))).toEqual(counts(0, 0, 1));
   });
 
   it('is not led astray by a peer that always sends the same number', () => {

@@ -5,8 +5,9 @@ const mostAhead = sequenceModulus / 2 - 1;
 
 /**
  * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
- * number that was there before is a duplicate or a peer that starts anew, which the next number
- * tells: two in a row are a new start.
+ * number that was there before is a duplicate, unless the next one follows it: two in a row are a
+ * jump, by a peer that starts anew or a loss of half the numbers or more. Which of them, and how
+ * many are missing, nobody can tell. A loss of all the numbers, or a multiple, leaves no trace.
  */
 export class SequenceCheck {
   /** Datagrams that were skipped and have not come so far. */
@@ -15,6 +16,8 @@ export class SequenceCheck {
   reordered = 0;
   /** Datagrams with a number that had come already. */
   duplicates = 0;
+  /** How often the numbers went on from one that was behind. */
+  jumps = 0;
   #expected = -1;
   #afterDuplicate = -1;
   /** Which numbers are being missed, of those behind the expected one. */
@@ -46,6 +49,9 @@ export class SequenceCheck {
 
   #takeDuplicate(sequence: number): void {
     if (sequence === this.#afterDuplicate) {
+      // The one before was the first after the jump.
+      this.duplicates--;
+      this.jumps++;
       this.#missing.fill(0);
       this.#advance(sequence, 0);
       return;

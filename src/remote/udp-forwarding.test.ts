@@ -1,5 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import type { Alarm } from '../base/schedule/alarm.ts';
 import { Scheduler } from '../base/schedule/scheduler.ts';
@@ -168,6 +169,43 @@ describe('forwarding over the UDP of the system', () => {
     expect({ missed, send_errors }).toEqual({ missed: 0, send_errors: 0 });
     expect(rig.peerRecord.frames_sent).toBeGreaterThan(frameTotal);
   }, 60_000);
+
+  it.runIf(process.platform === 'linux').each(['127.0.0.1', '[::1]'])(
+    'knows how many datagrams the system had no room for while nobody read them on %s',
+    async (host) => {
+      const isIPv6 = host === '[::1]';
+      const sender = createSocket(isIPv6 ? 'udp6' : 'udp4');
+      onTestFinished(() => void sender.close());
+      const address = isIPv6 ? '::1' : host;
+      await new Promise<void>((resolve) => sender.bind(0, address, resolve));
+      const { listen } = await rig.service.start({
+        listen: `${host}:0`,
+        peers: [`${host}:${sender.address().port}`],
+        channels: async () => [rig.channel],
+        maxAgeMs: null,
+        bufferUs: 500,
+      });
+      const port = Number(listen?.slice(listen.lastIndexOf(':') + 1));
+      expect(rig.service.status().overruns).toBe(0);
+      // The event loop does not turn while this runs, so that nothing is read.
+      const datagram = Buffer.concat([Buffer.from([2, 0, 0, 0, 0]), Buffer.alloc(1400)]);
+      let sent = 0;
+      const send = (): Promise<void> =>
+        new Promise((resolve, reject) => {
+          sender.send(datagram, port, address, (error) => (error ? reject(error) : resolve()));
+        });
+      while ((rig.service.status().overruns ?? 0) < 300) {
+        for (let burst = 0; burst < 256; burst++, sent++) await send();
+      }
+      expect(rig.peerRecord.datagrams_received).toBe(0);
+      const { overruns } = rig.service.status();
+      await eventually(() => rig.peerRecord.datagrams_received + (overruns ?? 0) >= sent);
+      const stopped = await rig.service.stop();
+      expect(stopped.overruns).toBe(overruns);
+      expect((stopped.peers[0]?.datagrams_received ?? 0) + (stopped.overruns ?? 0)).toBe(sent);
+    },
+    60_000,
+  );
 
   it('hears nothing of strangers but their number', async () => {
     const port = portOf(await rig.start(peer.port));

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import type { DatagramSocket, SocketEvents } from './ports.ts';
+import { droppedBySystem } from './socket-drops.ts';
 
 /** Room for the longest datagram that is sent. */
 const slotBytes = 2048;
@@ -105,6 +106,10 @@ export class UdpSocket implements DatagramSocket {
     slot.set(bytes.subarray(0, length));
     this.#socket.send(slot, 0, length, to.port, to.host, this.#sent);
     this.#isBusy ||= this.#socket.getSendQueueCount() > 0;
+  }
+
+  overruns(): number | null {
+    return this.#isOpen ? droppedBySystem(this.local) : null;
   }
 
   close(): void {

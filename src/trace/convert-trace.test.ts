@@ -54,14 +54,20 @@ describe('converting a trace', () => {
         expect(readAbsolute(once.bytes)).toEqual(original);
         expect(readAbsolute(back.bytes)).toEqual(original);
         expect(back.bytes.toString()).toBe(log.toString());
-        expect(twice.conversion).toEqual({ read: 6, written: 6, filtered: 0, unwritten: {} });
+        expect(twice.conversion).toEqual({
+          read: 6,
+          written: 6,
+          filtered: 0,
+          unwritten: {},
+          clamped: 0,
+        });
       }
     }
   });
 
   it('takes over only the channels that are wanted', async () => {
     const { conversion, bytes } = await convert(log, createCandump, { channels: new Set([2]) });
-    expect(conversion).toEqual({ read: 6, written: 2, filtered: 4, unwritten: {} });
+    expect(conversion).toEqual({ read: 6, written: 2, filtered: 4, unwritten: {}, clamped: 0 });
     expect(bytes.toString()).toBe(
       '(1767225600.000200) can1 18FF50E5#010203 T\n(1767225601.000500) can1 7FF##0\n',
     );
@@ -80,7 +86,13 @@ describe('converting a trace', () => {
       ].join('\n'),
     );
     const { conversion, bytes } = await convert(asc, createCandump);
-    expect(conversion).toEqual({ read: 2, written: 1, filtered: 0, unwritten: { lin: 1 } });
+    expect(conversion).toEqual({
+      read: 2,
+      written: 1,
+      filtered: 0,
+      unwritten: { lin: 1 },
+      clamped: 0,
+    });
     expect(bytes.toString()).toMatch(/^\(\d+\.200000\) can0 123#01\n$/);
     const blf = await convert(asc, createBlf);
     expect(blf.conversion.unwritten).toEqual({});
@@ -92,10 +104,30 @@ describe('converting a trace', () => {
     });
   });
 
+  it('counts the events before the start, whose times ASC and BLF cannot keep', async () => {
+    const stepped = Buffer.from(
+      [
+        '(1767225600.500000) can0 001#',
+        '(1767225599.000000) can0 002#',
+        '(1767225599.400000) can0 003#',
+        '(1767225600.600000) can0 004#',
+        '',
+      ].join('\n'),
+    );
+    for (const create of [createAsc, createBlf]) {
+      const { conversion, bytes } = await convert(stepped, create);
+      expect(conversion).toEqual({ read: 4, written: 4, filtered: 0, unwritten: {}, clamped: 2 });
+      expect(readTrace(openTrace, bytes).events.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    }
+    const { conversion, bytes } = await convert(stepped, createCandump);
+    expect(conversion.clamped).toBe(0);
+    expect(bytes.toString()).toBe(stepped.toString());
+  });
+
   it('completes the file of a trace without events', async () => {
     for (const create of Object.values(creators)) {
       const { conversion, bytes } = await convert(Buffer.from('# nothing\n'), create);
-      expect(conversion).toEqual({ read: 0, written: 0, filtered: 0, unwritten: {} });
+      expect(conversion).toEqual({ read: 0, written: 0, filtered: 0, unwritten: {}, clamped: 0 });
       expect(readTrace(openTrace, bytes).events).toEqual([]);
     }
   });

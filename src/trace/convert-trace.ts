@@ -16,6 +16,8 @@ export interface Conversion {
   readonly filtered: number;
   /** Left out because the other format has no room for them, by why. */
   readonly unwritten: Readonly<Record<string, number>>;
+  /** Written at the start because the other format has no times before it. */
+  readonly clamped: number;
 }
 
 /** Where a run of rows ends that the filter treats alike. */
@@ -50,5 +52,11 @@ export const convertTrace = async (
   writer.end();
   const unwritten = { ...writer.unwritten };
   const lost = Object.values(unwritten).reduce((sum, count) => sum + count, 0);
-  return { read, written: read - filtered - lost, filtered, unwritten };
+  return {
+    read,
+    written: read - filtered - lost,
+    filtered,
+    unwritten,
+    clamped: writer.clamped ?? 0,
+  };
 };

@@ -81,6 +81,24 @@ export class TraceBatch {
     this.count = 0;
   }
 
+  /** Appends a row of another batch. */
+  appendRow(from: TraceBatch, row: number): void {
+    const to = this.count++;
+    const length = from.length[row] as number;
+    this.timeNs[to] = from.timeNs[row] as number;
+    this.id[to] = from.id[row] as number;
+    this.flags[to] = from.flags[row] as number;
+    this.channel[to] = from.channel[row] as number;
+    this.kind[to] = from.kind[row] as number;
+    this.bus[to] = from.bus[row] as number;
+    this.dlc[to] = from.dlc[row] as number;
+    this.length[to] = length;
+    this.checksum[to] = from.checksum[row] as number;
+    for (let i = 0, source = row * maxFdLength, at = to * maxFdLength; i < length; i++) {
+      this.payload[at + i] = from.payload[source + i] as number;
+    }
+  }
+
   /** Appends the FRM2 record at an offset, in a trace that starts at that Unix microsecond. */
   appendFrm2(record: DataView, at: number, startUnixUs: number, channel: number): void {
     const row = this.count++;

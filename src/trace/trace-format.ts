@@ -71,6 +71,8 @@ export interface TraceWriter {
   end(): void;
   /** Events that the format has no room for, by why; absent where there is room for all. */
   readonly unwritten?: Readonly<Record<string, number>>;
+  /** Events before the start that stand at the start, since the format has no such times. */
+  readonly clamped?: number;
 }
 
 export interface TraceWriteOptions {

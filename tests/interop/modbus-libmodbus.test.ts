@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
-import { hasPeer } from '../support/peers.ts';
 import {
   connectClient,
   portOf,
@@ -12,7 +11,8 @@ import {
   serveHere,
   setUpWire,
   useDaemon,
-} from './support/modbus-rig.ts';
+} from '../support/modbus-rig.ts';
+import { hasPeer } from '../support/peers.ts';
 import { startPeerClient, startPeerServer } from './support/peer-program.ts';
 import { asUnitClient } from './support/unit-client.ts';
 import {
@@ -25,7 +25,9 @@ import {
 } from './support/unit-exercise.ts';
 
 const available =
-  hasPeer('/usr/include/modbus/modbus.h', 'libmodbus-dev') && hasPeer('/usr/bin/gcc', 'gcc');
+  hasPeer('/usr/include/modbus/modbus.h', 'libmodbus-dev') &&
+  hasPeer('/usr/include/stdio.h', 'libc6-dev') &&
+  hasPeer('/usr/bin/gcc', 'gcc');
 const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
 
 let folder: string;
@@ -55,16 +57,16 @@ describe.runIf(available)('libmodbus', () => {
     const bench = useDaemon();
 
     it('as a client does everything with a server of the daemon', async () => {
-      const endpoint = await serveFromDaemon(bench, 'tcp:127.0.0.1:0');
+      const endpoint = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
       const client = await their.client(portOf(endpoint));
       await exerciseUnit(client, emptyTables);
       await client.write(16, 100, [0x47f1, 0x2000]);
-      const read = await bench.json(
+      const read = await bench().json(
         ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40101'],
         '--type=f32',
       );
       expect(read).toMatchObject({ values: ['123456'], registers: [0x47f1, 0x2000] });
-      const { servers } = await bench.json<{ servers: object[] }>('modbus', 'status');
+      const { servers } = await bench().json<{ servers: object[] }>('modbus', 'status');
       expect(servers).toMatchObject([{ foreign_unit: 0, bad_frames: 0, clients_accepted: 2 }]);
     });
 
@@ -153,7 +155,7 @@ describe.runIf(available)('libmodbus', () => {
     it('as a server is read and written from the command line', async () => {
       const endpoint = `--endpoint=${await their.server()}`;
       const call = (verb: string, ...args: string[]) =>
-        bench.json('modbus', verb, endpoint, '--unit=1', ...args);
+        bench().json('modbus', verb, endpoint, '--unit=1', ...args);
       await call('write', '--reference=40011', '--type=s64', '--order=DCBA', '--value=-2');
       expect(
         await call('read', '--table=holding', '--address=10', '--type=s64', '--order=DCBA'),
@@ -161,7 +163,7 @@ describe.runIf(available)('libmodbus', () => {
       expect(await call('read', '--reference=10001', '--count=4')).toMatchObject({
         values: ['true', 'false', 'false', 'true'],
       });
-      const refused = await bench.failure(
+      const refused = await bench().failure(
         ...['modbus', 'read', endpoint, '--unit=1', '--table=input', '--address=3000'],
       );
       expect(refused).toMatchObject({
@@ -178,9 +180,9 @@ describe.runIf(available)('libmodbus', () => {
 
     it('as a client does everything with a server of the daemon', async () => {
       const wire = await setUpWire();
-      await serveFromDaemon(bench, `rtu:${wire.one}`);
+      await serveFromDaemon(bench(), `rtu:${wire.one}`);
       await exerciseUnit(await their.client(wire.other), emptyTables);
-      const { servers } = await bench.json<{ servers: object[] }>('modbus', 'status');
+      const { servers } = await bench().json<{ servers: object[] }>('modbus', 'status');
       expect(servers).toMatchObject([{ foreign_unit: 0, bad_frames: 0 }]);
     });
 
@@ -200,7 +202,7 @@ describe.runIf(available)('libmodbus', () => {
       const wire = await setUpWire();
       await their.server(wire.other);
       const call = (verb: string, ...args: string[]) =>
-        bench.json('modbus', verb, `--endpoint=rtu:${wire.one}`, '--unit=1', ...args);
+        bench().json('modbus', verb, `--endpoint=rtu:${wire.one}`, '--unit=1', ...args);
       await call('write', '--reference=40002', '--bit=15=1', '--bit=0=1');
       expect(await call('read', '--reference=40002')).toMatchObject({ values: ['32769'] });
     });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
-import { hasPeer } from '../support/peers.ts';
 import {
   connectClient,
   portOf,
@@ -10,7 +9,8 @@ import {
   serveHere,
   setUpWire,
   useDaemon,
-} from './support/modbus-rig.ts';
+} from '../support/modbus-rig.ts';
+import { hasPeer } from '../support/peers.ts';
 import { startPeerClient, startPeerServer } from './support/peer-program.ts';
 import { asUnitClient } from './support/unit-client.ts';
 import {
@@ -49,7 +49,7 @@ describe.runIf(available)('pymodbus over TCP', () => {
   const bench = useDaemon();
 
   it('as a client does everything with a server of the daemon', async () => {
-    const endpoint = await serveFromDaemon(bench, 'tcp:127.0.0.1:0');
+    const endpoint = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
     await exerciseUnit(await their.client(portOf(endpoint)), emptyTables);
   });
 
@@ -99,7 +99,7 @@ describe.runIf(available)('pymodbus over TCP', () => {
   it('as a server is read and written from the command line', async () => {
     const endpoint = `--endpoint=${await their.server()}`;
     const call = (verb: string, ...args: string[]) =>
-      bench.json('modbus', verb, endpoint, '--unit=1', ...args);
+      bench().json('modbus', verb, endpoint, '--unit=1', ...args);
     await call('write', '--reference=00005', '--value=true', '--value=false', '--value=true');
     expect(await call('read', '--table=coil', '--address=4', '--count=3')).toMatchObject({
       reference: '00005',
@@ -118,7 +118,7 @@ describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s'
 
   it('as a client does everything with a server of the daemon', async () => {
     const wire = await setUpWire();
-    await serveFromDaemon(bench, `${kind}:${wire.one}`);
+    await serveFromDaemon(bench(), `${kind}:${wire.one}`);
     await exerciseUnit(await their.client(wire.other), emptyTables);
   });
 
@@ -142,7 +142,7 @@ describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s'
     const wire = await setUpWire();
     await their.server(wire.other);
     const call = (verb: string, ...args: string[]) =>
-      bench.json('modbus', verb, `--endpoint=${kind}:${wire.one}`, '--unit=1', ...args);
+      bench().json('modbus', verb, `--endpoint=${kind}:${wire.one}`, '--unit=1', ...args);
     await call('write', '--reference=40021', '--type=u32', '--order=BADC', '--value=16909060');
     expect(await call('read', '--reference=40021', '--count=2')).toMatchObject({
       values: ['513', '1027'],

@@ -39,7 +39,7 @@ describe('a LIN response', () => {
       count: 0,
       state: 'running',
       offloaded: true,
-      sent: null,
+      sent: 0,
       lateness_us: null,
     });
     for (let time = 0; time < 3; time++) {
@@ -49,7 +49,7 @@ describe('a LIN response', () => {
       });
     }
     await expectSilence(bench, 0x22);
-    expect((await bench.status('tx-tasks')).tx_tasks).toEqual([made]);
+    expect((await bench.status('tx-tasks')).tx_tasks).toEqual([{ ...made, sent: 3 }]);
   });
 
   it('is over when its task is removed', async () => {

@@ -19,6 +19,7 @@ const idle = {
   missed: 0,
   expired: 0,
   strangers: 0,
+  overruns: null,
   send_errors: 0,
   started_at_us: null,
   error: null,
@@ -56,8 +57,10 @@ describe('remote forwarding', () => {
       error: null,
     });
     expect(started.listen).toMatch(/^127\.0\.0\.1:[1-9][0-9]*$/);
+    await bench.send({ channel: '1', id: 0x123, data: 'AA55' });
+    await peer.received(1);
+    expect(peer.datagrams[0]?.toString('hex')).toBe('02000000010000012302aa55');
     for (const frame of [
-      { id: 0x123, data: 'AA55' },
       { id: 0x18ff50e5, extended: true, data: '' },
       { type: 'remote', id: 0x7ff, dlc: 6 },
       { id: 0x20, fd: true, brs: true, esi: true, data: '5A'.repeat(64) },
@@ -75,7 +78,6 @@ describe('remote forwarding', () => {
       { ...common, id: 0x21, fd: 0, data: '', length: 0 },
       { ...common, id: 0x22, data: '0011223344556677', length: 8 },
     ]);
-    expect(peer.datagrams[0]?.toString('hex')).toBe('020000000100000123' + '02aa55');
     expect(await bench.status('remote-api')).toMatchObject({
       frames_to_peers: 6,
       peers: [{ peer: peer.address, frames_sent: 6, datagrams_sent: peer.datagrams.length }],
@@ -90,12 +92,13 @@ describe('remote forwarding', () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
     await start(bench, [peer], { buffer_us: 0 });
-    const frames = 20_000;
-    const more = { id: 1, data: '00'.repeat(8), count: frames };
-    for (const slot of ['0', '1']) await bench.change(slot, { bitrate: 1_000_000 });
-    await bench.send({ channel: '1', ...more, timeout_ms: 60_000 });
-    await peer.received(frames);
-    expect(peer.datagrams.length).toBeGreaterThan(256);
+    // In portions that a socket can hold, until the numbers have begun anew.
+    let frames = 0;
+    while (peer.datagrams.length <= 300) {
+      await bench.send({ channel: '1', id: 1, data: '00'.repeat(8), count: 200 });
+      frames += 200;
+      await peer.received(frames);
+    }
     expect(peer.sequences).toEqual(peer.datagrams.map((_, index) => index % 256));
     for (const { length } of peer.datagrams) expect(length).toBeLessThanOrEqual(1472);
   });

@@ -108,7 +108,7 @@ describe('the life of a forwarding', () => {
     const bench = await setUpTransmitBench(0, 1);
     for (const slot of ['0', '1']) await bench.change(slot, { bitrate: 10_000 });
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 1 };
+    const wish = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 250 };
     const { listen: to } = await bench.create('remote-api', wish);
     // Far more than the queue of the port holds and the bus carries meanwhile: the rest waits.
     const frames: PeerFrame[] = range(1, 100).map((id) => ({ id, data: '00'.repeat(8) }));

@@ -9,6 +9,9 @@ describe('firmware versions', () => {
     ['1.0.0-rc.1', '1.0.0'],
     ['1.0.0-alpha', '1.0.0-beta'],
     ['v1.2', '2'],
+    ['1.0.0-rc.9', '1.0.0-rc.10'],
+    ['1.0.0-rc', '1.0.0-rc.1'],
+    ['1.0.0-7', '1.0.0-rc'],
   ];
 
   it.each(older)('puts %s before %s', (a, b) => {

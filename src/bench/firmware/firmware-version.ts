@@ -15,6 +15,24 @@ const versionOf = (text: string): Version | undefined => {
 /** Whether versions written like this can be put in order. */
 export const isFirmwareVersion = (text: string): boolean => versionOf(text) !== undefined;
 
+const digits = /^[0-9]+$/;
+
+/** Numbers by their value and before words, words by their letters, as semantic versioning has it. */
+const comparePreviewParts = (a: string, b: string): number => {
+  const [isNumber, isOtherNumber] = [digits.test(a), digits.test(b)];
+  if (isNumber && isOtherNumber) return Number(a) - Number(b);
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
+};
+
+const comparePreviews = (a: readonly string[], b: readonly string[]): number => {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = comparePreviewParts(a[i] as string, b[i] as string);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+};
+
 /** Negative if `a` is older than `b`, 0 if they are the same; undefined if nobody can tell. */
 export const compareFirmwareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [versionOf(a), versionOf(b)];
@@ -24,8 +42,8 @@ export const compareFirmwareVersions = (a: string, b: string): number | undefine
     const difference = (left.numbers[i] ?? 0) - (right.numbers[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  if (left.preview === right.preview) return 0;
-  if (left.preview === undefined) return 1;
-  if (right.preview === undefined) return -1;
-  return left.preview < right.preview ? -1 : 1;
+  if (left.preview === undefined || right.preview === undefined) {
+    return Number(left.preview === undefined) - Number(right.preview === undefined);
+  }
+  return comparePreviews(left.preview.split('.'), right.preview.split('.'));
 };

@@ -49,6 +49,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
       ipc.stopListening();
       await web.stop('daemon_stop');
       events.hub.close();
+      endPolls();
       ipc.cancelCalls();
       await ipc.settled();
     },
@@ -111,7 +112,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   });
   bindDatabaseOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals });
-  bindPollOperations(dispatcher, { clock, calls });
+  const endPolls = bindPollOperations(dispatcher, { clock, calls });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 
   try {

@@ -6,6 +6,14 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { JobRecord } from '../jobs/job.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 
+/** Waits no longer for an answer once nobody wants it: the server may take its time. */
+const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => reject(new BusbarError('operation_cancelled'));
+    signal.addEventListener('abort', leave, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+
 interface FirmwareChecksOptions {
   readonly channels: ChannelTable;
   readonly jobs: JobRunner;
@@ -30,8 +38,8 @@ export class FirmwareChecks {
     if (!device) {
       throw new BusbarError('device_not_found', { details: { field: 'selector', selector } });
     }
-    return jobs.submit('firmware_check', device.sn, async () => {
-      const { index, firmware } = await readIndex(await bench());
+    return jobs.submit('firmware_check', device.sn, async (signal) => {
+      const { index, firmware } = await unless(signal, readIndex(await bench()));
       return checkFirmware(device, firmware, index);
     });
   }

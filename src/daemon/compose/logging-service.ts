@@ -6,6 +6,7 @@ import type { Consumer } from '../../broker/reader-hub.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { RecordingRequest } from '../../recording/recorder.ts';
 import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
+import { blaming } from './blaming.ts';
 import { RecorderSession, type RecorderThread } from './recorder-session.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
 
@@ -115,8 +116,7 @@ export class LoggingService {
     record: RecordingRecord,
     caller: Caller,
   ): Promise<RecordingRecord> {
-    const slots =
-      channels.length > 0 ? [...new Set(await this.#options.follow(channels, caller))] : null;
+    const slots = channels.length > 0 ? await this.#slotsOf(channels, caller) : null;
     const session = this.#open(record);
     const begun = await session.begin({ ...request, slots });
     this.#session = session;
@@ -126,6 +126,13 @@ export class LoggingService {
       if (final.state === 'failed') this.#options.onFailed(final);
     });
     return begun;
+  }
+
+  async #slotsOf(channels: readonly string[], caller: Caller): Promise<readonly number[]> {
+    const slots = await this.#options.follow(channels, caller).catch((thrown: unknown) => {
+      throw blaming('channels', thrown);
+    });
+    return [...new Set(slots)];
   }
 
   #open(record: RecordingRecord): RecorderSession {

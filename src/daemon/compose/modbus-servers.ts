@@ -14,6 +14,8 @@ interface ModbusServersOptions {
   readonly scheduler: Scheduler;
   /** Servers at a time. */
   readonly capacity: number;
+  /** Asks everybody else here to leave an endpoint that they do not use now. */
+  readonly letGo: (key: string) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -40,7 +42,7 @@ export class ModbusServers {
   }
 
   async serve({ unit, ...named }: NamedEndpoint & { unit: number }, bench: BenchSource) {
-    const { clock, scheduler, capacity, onDefect } = this.#options;
+    const { clock, scheduler, capacity, letGo, onDefect } = this.#options;
     const endpoint = await namedEndpoint(named, bench, true);
     const resolved = await resolveEndpoint(endpoint);
     this.#requireFree(resolved);
@@ -50,6 +52,7 @@ export class ModbusServers {
         details: { limit: capacity },
       });
     }
+    letGo(resolved.key);
     const served: Served = {
       server: new ModbusServer({ clock, scheduler, onDefect }),
       endpoint: endpointText(endpoint),
@@ -75,9 +78,7 @@ export class ModbusServers {
 
   async stop(named: NamedEndpoint, bench: BenchSource) {
     const endpoint = await namedEndpoint(named, bench);
-    const { key, text } = await resolveEndpoint(endpoint);
-    const served = this.#served.get(key);
-    if (!served) throw new BusbarError('server_not_found', { details: { endpoint: text } });
+    const [key, served] = await this.#find(endpoint);
     this.#served.delete(key);
     const last = this.#record(served);
     await served.server.stop();
@@ -93,9 +94,21 @@ export class ModbusServers {
     this.#served.clear();
   }
 
+  /** By its name first: a device that is gone can no longer be looked up. */
+  async #find(endpoint: Endpoint): Promise<[key: string, served: Served]> {
+    const text = endpointText(endpoint);
+    const named = [...this.#served].find(([, served]) => served.endpoint === text);
+    if (named) return named;
+    const { key } = await resolveEndpoint(endpoint);
+    const served = this.#served.get(key);
+    if (!served) throw new BusbarError('server_not_found', { details: { endpoint: text } });
+    return [key, served];
+  }
+
   #requireFree({ key, text }: ResolvedEndpoint): void {
     const there = this.#served.get(key);
-    if (!there) return;
+    // One whose device was lost serves nobody, and may be started anew.
+    if (!there || there.server.state === 'lost') return;
     throw new BusbarError('already_running', {
       message: `${text} is served already`,
       details: { server: this.#record(there) },

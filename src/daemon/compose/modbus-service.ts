@@ -66,7 +66,13 @@ export class ModbusService {
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs });
     this.#polls = new PollService({ clock, scheduler, pool: this.#pool });
     this.requests = new ModbusRequests(this.#pool);
-    this.servers = new ModbusServers({ clock, scheduler, capacity: mostServers, onDefect });
+    this.servers = new ModbusServers({
+      clock,
+      scheduler,
+      capacity: mostServers,
+      letGo: (key) => this.#pool.letGo(key),
+      onDefect,
+    });
   }
 
   /** Polls and reports every result until the signal ends it. */

@@ -10,8 +10,15 @@ interface PollContext {
   readonly calls: BenchCalls;
 }
 
-/** Binds the stream of polls, which the bench thread feeds result by result. */
-export const bindPollOperations = (dispatcher: Dispatcher, { clock, calls }: PollContext): void => {
+/**
+ * Binds the stream of polls, which the bench thread feeds result by result. Answers how to end all
+ * of them.
+ */
+export const bindPollOperations = (
+  dispatcher: Dispatcher,
+  { clock, calls }: PollContext,
+): (() => void) => {
+  const running = new Set<PollOutlet>();
   dispatcher.bindStream(
     modbusPoll,
     ({ arguments: { polls, duration_ms, ...request }, caller }, sink) => {
@@ -22,11 +29,18 @@ export const bindPollOperations = (dispatcher: Dispatcher, { clock, calls }: Pol
         count: polls ?? Number.POSITIVE_INFINITY,
         durationMs: duration_ms ?? null,
       });
-      outlet.attach({ resume: () => outlet.flush(), close: () => ending.abort() });
+      running.add(outlet);
+      outlet.attach({
+        resume: () => outlet.flush(),
+        close: () => {
+          running.delete(outlet);
+          ending.abort();
+        },
+      });
       const { signal } = ending;
       const report = (result: unknown): void => outlet.result(result as PollRecord);
       calls.pollModbus(request, { ...caller, signal, report }).then(
-        () => outlet.end('stopped'),
+        () => outlet.end('shut_down'),
         (thrown: unknown) => {
           outlet.close();
           sink.fail(thrown);
@@ -35,4 +49,7 @@ export const bindPollOperations = (dispatcher: Dispatcher, { clock, calls }: Pol
       return outlet;
     },
   );
+  return () => {
+    for (const outlet of running) outlet.end('shut_down');
+  };
 };

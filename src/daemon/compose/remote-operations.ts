@@ -6,6 +6,7 @@ import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-a
 import type { ForwardChannel } from '../../remote/ports.ts';
 import { defaultRemoteListen, remoteBufferUs } from '../../remote/remote-limits.ts';
 import type { RemoteService } from '../../remote/remote-service.ts';
+import { blaming } from './blaming.ts';
 
 interface RemoteContext {
   readonly remote: RemoteService;
@@ -40,7 +41,7 @@ const forwardChannels = async (
   const found: ForwardChannel[] = [];
   for (const selector of selectors) {
     const { channel } = await table.use(selector, bench).catch((thrown) => {
-      throw blamingChannels(thrown);
+      throw blaming('channels', thrown);
     });
     if (found.some(({ slot }) => slot === channel.slot)) {
       throw invalidArgument('channels', `${selector} is named twice`, { channel: selector });
@@ -73,14 +74,4 @@ const forwardChannel = (table: ChannelTable, channel: Channel, named: string): F
     onOutcome: (listener) => channel.onOutcome(listener),
     onInterrupted: (listener) => channel.onInterrupted(listener),
   };
-};
-
-/** A selector is refused as one of the field that it stands in. */
-const blamingChannels = (thrown: unknown): BusbarError => {
-  const { code, message, details } = BusbarError.from(thrown);
-  return new BusbarError(code, {
-    message,
-    details: { ...details, field: 'channels' },
-    cause: thrown,
-  });
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -73,6 +73,40 @@ describe('TraceLoader', () => {
       (eventsPerBatch + 2) * 1000,
     ]);
     expect(pieces[1]).toMatchObject({ position: size, malformed: 2, channelNames: [[1, 'can0']] });
+    loader.close(handle);
+  });
+
+  it('refuses the end of a file that was shortened while it was read', () => {
+    const loader = loaderOf(...new Array(eventsPerBatch + 3).fill(7));
+    const { handle } = loader.open('a.log', false);
+    loader.read(handle, null);
+    truncateSync(join(root, 'a.log'), eventsPerBatch);
+    expect(() => loader.read(handle, null)).toThrow(
+      expect.objectContaining({
+        code: 'file_unavailable',
+        details: { field: 'file', path: join(root, 'a.log'), reason: 'truncated' },
+      }),
+    );
+    loader.close(handle);
+  });
+
+  it('tells the time from the oldest event to the newest, in whatever order they are', () => {
+    const times = [5, 9, 2];
+    const loader = new TraceLoader(root, (source) => {
+      const reader = openBytes(source);
+      return {
+        ...reader,
+        read(batch) {
+          const hasMore = reader.read(batch);
+          batch.timeNs.set(times.map((ms) => ms * 1e6));
+          return hasMore;
+        },
+      };
+    });
+    writeFileSync(join(root, 'a.log'), Uint8Array.of(1, 2, 3));
+    const { handle } = loader.open('a.log', false);
+    loader.read(handle, null);
+    expect(loader.read(handle, null).durationUs).toBe(7000);
     loader.close(handle);
   });
 

@@ -47,8 +47,9 @@ class TraceFile {
   readonly #open: (source: ByteSource) => TraceReader;
   readonly #loop: boolean;
   #reader: TraceReader;
-  #firstNs = Number.NaN;
-  #lastNs = Number.NaN;
+  readonly #sizeAtOpening: number;
+  #oldestNs = Number.POSITIVE_INFINITY;
+  #newestNs = Number.NEGATIVE_INFINITY;
   #isOver = false;
 
   constructor({ fd, path }: OpenFile, open: (source: ByteSource) => TraceReader, loop: boolean) {
@@ -56,7 +57,9 @@ class TraceFile {
     this.#fd = fd;
     this.#open = open;
     this.#loop = loop;
-    this.#reader = open(new FileBytes(fd));
+    const bytes = new FileBytes(fd);
+    this.#sizeAtOpening = bytes.size;
+    this.#reader = open(bytes);
   }
 
   get format(): TraceFormat {
@@ -64,7 +67,7 @@ class TraceFile {
   }
 
   get size(): number {
-    return fstatSync(this.#fd).size;
+    return this.#sizeAtOpening;
   }
 
   next(spare: ArrayBuffer | null): TracePiece {
@@ -89,24 +92,37 @@ class TraceFile {
   }
 
   #noteTimes({ timeNs, count }: TraceBatch): void {
-    if (count === 0) return;
-    if (Number.isNaN(this.#firstNs)) this.#firstNs = timeNs[0] as number;
-    this.#lastNs = timeNs[count - 1] as number;
+    for (let row = 0; row < count; row++) {
+      const ns = timeNs[row] as number;
+      if (ns < this.#oldestNs) this.#oldestNs = ns;
+      if (ns > this.#newestNs) this.#newestNs = ns;
+    }
   }
 
   /** A file without events has nothing that could be repeated. */
   #lapEnd(piece: TracePiece): TracePiece {
-    const hadEvents = !Number.isNaN(this.#firstNs);
-    const durationUs = hadEvents ? Math.max(0, (this.#lastNs - this.#firstNs) / 1000) : 0;
+    this.#checkWhole();
+    const hadEvents = this.#oldestNs <= this.#newestNs;
+    const durationUs = hadEvents ? (this.#newestNs - this.#oldestNs) / 1000 : 0;
     const kind = this.#loop && hadEvents && !this.#isOver ? 'lap' : 'end';
     if (kind === 'lap') this.#rewind();
     else this.#isOver = true;
     return { ...piece, kind, count: 0, durationUs: Math.floor(durationUs) };
   }
 
+  /** A file that was shortened under us ends too early, and not as it should. */
+  #checkWhole(): void {
+    if (fstatSync(this.#fd).size >= this.#sizeAtOpening) return;
+    throw new BusbarError('file_unavailable', {
+      message: 'The file was shortened while it was read',
+      details: { field, path: this.path, reason: 'truncated' },
+    });
+  }
+
   #rewind(): void {
     this.#reader = this.#open(new FileBytes(this.#fd));
-    this.#firstNs = Number.NaN;
+    this.#oldestNs = Number.POSITIVE_INFINITY;
+    this.#newestNs = Number.NEGATIVE_INFINITY;
   }
 }
 

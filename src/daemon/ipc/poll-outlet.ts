@@ -6,7 +6,7 @@ interface PollResult {
 }
 
 /** Sends results of polls to a caller of the CLI. Of those that it cannot take, the newest waits. */
-export class PollOutlet extends LimitedStream<'stopped'> {
+export class PollOutlet extends LimitedStream<'shut_down'> {
   #waiting: PollResult | null = null;
   #replaced = 0;
 

@@ -12,14 +12,16 @@ export interface CallTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
+const unset = (): void => undefined;
+
 /** An exchange that somebody awaits. */
 export abstract class Call<Result> implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
   readonly timeoutMs: number;
   readonly promise: Promise<Result>;
-  protected fulfil: (result: Result) => void = () => undefined;
-  #reject: (error: BusbarError) => void = () => undefined;
+  protected fulfil: (result: Result) => void = unset;
+  #reject: (error: BusbarError) => void = unset;
 
   constructor({ unit, timeoutMs }: CallTarget, request: ModbusRequest) {
     this.unit = unit;

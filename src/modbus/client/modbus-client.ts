@@ -71,14 +71,19 @@ export class ModbusClient {
   }
 
   /** Reads items of a table: registers, or bits as 0 and 1. */
-  async read(
+  read(
     table: DataTable,
     address: number,
     count: number,
     options?: ReadOptions,
   ): Promise<Uint16Array> {
     if (options?.split) return this.#readParts(table, address, count, widestValue, options);
-    return this.#call(readRequest(table, address, count), itemsOf, options);
+    // Not `async`, as another promise around the call would cost what all our code for it does.
+    try {
+      return this.#call(readRequest(table, address, count), itemsOf, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Reads so many values, each of as many registers as its type takes, as exact texts. */

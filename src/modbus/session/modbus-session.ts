@@ -259,7 +259,7 @@ export class ModbusSession {
       this.#breach(response.flaw, response.message);
       return;
     }
-    const nowUs = this.#clock.monotonicUs();
+    const nowUs = this.#link.takenUs;
     this.counters.roundTrip.record(nowUs - this.#sentUs);
     if (response.kind === 'exception') {
       this.counters.exceptions += 1;
@@ -283,7 +283,7 @@ export class ModbusSession {
   /** The answer is none: nothing that follows it is trusted. */
   #breach(flaw: string, message: string): void {
     this.counters.protocolErrors += 1;
-    this.#link.recover(this.#clock.monotonicUs());
+    this.#link.recover(this.#link.takenUs);
     this.#fail(protocolError(this.endpoint, this.#unit, flaw, message));
   }
 

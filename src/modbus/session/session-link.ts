@@ -37,6 +37,7 @@ export class SessionLink {
   #isOpen = false;
   #isTaking = false;
   #isRecovering = false;
+  #takenUs = 0;
   /** Nothing may be sent before. */
   #silentUntilUs = always;
   #refusal = 'closed';
@@ -71,8 +72,9 @@ export class SessionLink {
     return this.#transaction;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** When the bytes came that are being looked at. */
+  get takenUs(): number {
+    return this.#takenUs;
   }
 
   /** Bytes are being looked at: nothing goes out before the last of them has been. */
@@ -94,6 +96,7 @@ export class SessionLink {
 
   idle(nowUs: number): void {
     if (!this.#isOpen || nowUs < this.#framing.nextDeadlineUs) return;
+    this.#takenUs = nowUs;
     this.#isTaking = true;
     try {
       this.#framing.idle(nowUs);
@@ -172,6 +175,7 @@ export class SessionLink {
 
   #take(bytes: Uint8Array): void {
     const nowUs = this.#clock.monotonicUs();
+    this.#takenUs = nowUs;
     this.#counters.bytesIn += bytes.length;
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;

@@ -75,8 +75,7 @@ export class SessionPool {
     const { resolve = resolveEndpoint } = this.#options;
     const resolved = await resolve(endpoint);
     if (this.#isClosed) throw cancelledError('session_closed');
-    const shared = this.#shared.get(resolved.key) ?? this.#create(resolved);
-    requireAgreement(shared.endpoint, resolved);
+    const shared = this.#sharedFor(resolved);
     shared.users += 1;
     shared.keepAlive?.cancel();
     shared.keepAlive = undefined;
@@ -93,6 +92,12 @@ export class SessionPool {
     };
   }
 
+  /** Lets go of an endpoint at once that is kept only in case somebody comes back to it. */
+  letGo(key: string): void {
+    const shared = this.#shared.get(key);
+    if (shared?.users === 0) this.#remove(shared);
+  }
+
   sessions(): readonly SessionRecord[] {
     return [...this.#shared.values()].map(({ session, users }) => ({
       endpoint: session.endpoint,
@@ -107,6 +112,20 @@ export class SessionPool {
   close(): void {
     this.#isClosed = true;
     for (const shared of this.#shared.values()) this.#remove(shared);
+  }
+
+  #sharedFor(endpoint: ResolvedEndpoint): Shared {
+    const there = this.#shared.get(endpoint.key);
+    if (!there) return this.#create(endpoint);
+    try {
+      requireAgreement(there.endpoint, endpoint);
+      return there;
+    } catch (refusal) {
+      // One that nobody uses any more has no say in it.
+      if (there.users > 0) throw refusal;
+      this.#remove(there);
+      return this.#create(endpoint);
+    }
   }
 
   #create(endpoint: ResolvedEndpoint): Shared {

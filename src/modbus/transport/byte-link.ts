@@ -6,7 +6,7 @@ export interface ByteLink {
   readonly peer: string;
   /** Bytes written that the system has not taken yet. */
   readonly bufferedBytes: number;
-  /** Sends bytes, once the link is open. They belong to the link from now on. */
+  /** Sends bytes, once the link is open. They must not change until `bufferedBytes` is 0 again. */
   write(bytes: Uint8Array): void;
   /** Takes no more bytes from the peer until `resume`, so that it has to wait. */
   pause(): void;

@@ -46,7 +46,7 @@ export const listenTcp = (options: ListenOptions): Promise<TcpListener> => {
     socket.on('data', (bytes: Uint8Array) => link.deliver(bytes));
   };
 
-  const server = createServer({ noDelay: true }, take);
+  const server = createServer({ noDelay: true, keepAlive: true }, take);
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {

@@ -71,9 +71,9 @@ export class RecorderBench {
     new Uint8Array(ring.buffer).fill(0xff);
   }
 
-  /** Publishes frames; their ids count up over all channels. */
-  publish({ writer }: OpenRing, count: number): void {
-    const timestampUs = this.clock.unixUs();
+  /** Publishes frames; their ids and times count up over all channels. */
+  publish({ writer }: OpenRing, count: number, shiftUs = 0): void {
+    const timestampUs = this.clock.unixUs() + this.#published + shiftUs;
     publishFrames(writer, count, { firstId: this.#published, timestampUs });
     this.#published += count;
   }
@@ -82,6 +82,12 @@ export class RecorderBench {
   settle(): void {
     this.bell.ring();
     this.clock.advanceUs(50_000);
+  }
+
+  /** Lets everything come to the file that was held back. */
+  release(): void {
+    this.bell.ring();
+    this.clock.advanceUs(300_000);
   }
 
   read() {

@@ -103,6 +103,7 @@ export class FakeSocket implements DatagramSocket {
   readonly local: HostPort;
   isReady = true;
   isClosed = false;
+  dropped: number | null = 0;
   readonly sent: { readonly hex: string; readonly port: number }[] = [];
   events: SocketEvents | undefined;
 
@@ -116,6 +117,10 @@ export class FakeSocket implements DatagramSocket {
 
   send(bytes: Uint8Array, length: number, { port }: HostPort): void {
     this.sent.push({ hex: Buffer.from(bytes.subarray(0, length)).toString('hex'), port });
+  }
+
+  overruns(): number | null {
+    return this.isClosed ? null : this.dropped;
   }
 
   close(): void {
@@ -162,9 +167,26 @@ export const wireFrame = (id: number, hex = ''): string =>
 
 export const bufferUs = 2000;
 
+/** A fake clock for a process that is stopped now and then: time goes by, and nothing runs. */
+export class HaltingClock extends FakeClock {
+  #haltedUs = 0;
+
+  override monotonicUs(): number {
+    return super.monotonicUs() + this.#haltedUs;
+  }
+
+  override unixUs(): number {
+    return super.unixUs() + this.#haltedUs;
+  }
+
+  halt(deltaUs: number): void {
+    this.#haltedUs += deltaUs;
+  }
+}
+
 /** A forwarder between fake channels and a fake socket, on a clock that moves only when told to. */
 export class ForwardRig {
-  readonly clock = new FakeClock({ startUs: 5_000_000 });
+  readonly clock = new HaltingClock({ startUs: 5_000_000 });
   readonly defects: unknown[] = [];
   readonly scheduler = new Scheduler({
     clock: this.clock,

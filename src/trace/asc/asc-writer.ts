@@ -19,6 +19,7 @@ const nsPerUs = 1000;
 const usPerMs = 1000;
 
 class AscWriter implements TraceWriter {
+  clamped = 0;
   readonly #sink: ByteSink;
   readonly #channelName: (channel: number) => string;
   readonly #bytes = new Uint8Array(bufferBytes);
@@ -53,7 +54,7 @@ class AscWriter implements TraceWriter {
 
   note(timeNs: number, text: string): void {
     const timeAt = putAscii(this.#view, this.#at, remarkStart);
-    this.#at = putTime(this.#view, timeAt, this.#timeUs(timeNs));
+    this.#at = putTime(this.#view, timeAt, Math.max(0, this.#timeUs(timeNs)));
     this.#putLine(remarkOf(text));
     this.#flush();
   }
@@ -64,7 +65,7 @@ class AscWriter implements TraceWriter {
   }
 
   #timeUs(timeNs: number): number {
-    return Math.max(Math.round(timeNs / nsPerUs) + this.#restUs, 0);
+    return Math.round(timeNs / nsPerUs) + this.#restUs;
   }
 
   #putRow(batch: TraceBatch, row: number): void {
@@ -74,7 +75,9 @@ class AscWriter implements TraceWriter {
     let at = this.#at;
     // The format has no line for a break alone.
     if (isLin && (flags & frameFlag.syncBreak) !== 0) at = putAscii(view, at, remarkStart);
-    at = putTime(view, at, this.#timeUs(batch.timeNs[row] as number));
+    const timeUs = this.#timeUs(batch.timeNs[row] as number);
+    if (timeUs < 0) this.clamped += 1;
+    at = putTime(view, at, Math.max(0, timeUs));
     if (isLin) this.#at = putLinRow(view, at, batch, row);
     else if ((flags & frameFlag.error) !== 0) this.#at = putErrorRow(view, at, batch, row);
     else if ((flags & frameFlag.fd) !== 0) this.#at = putFdRow(view, at, batch, row);

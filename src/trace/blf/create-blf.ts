@@ -21,6 +21,7 @@ export interface HoldingWriter extends TraceWriter {
 }
 
 class BlfWriter implements HoldingWriter {
+  clamped = 0;
   readonly #sink: ByteSink;
   readonly #channelName: (channel: number) => string;
   readonly #containers: ContainerWriter;
@@ -40,7 +41,9 @@ class BlfWriter implements HoldingWriter {
 
   write(batch: TraceBatch, from: number, to: number): void {
     for (let row = from; row < to; row++) {
-      const timeNs = this.#fileTimeNs(batch.timeNs[row] as number);
+      const ownTimeNs = this.#fileTimeNs(batch.timeNs[row] as number);
+      if (ownTimeNs < 0) this.clamped += 1;
+      const timeNs = Math.max(0, ownTimeNs);
       const bus = batch.bus[row] as number;
       this.#name(batch.channel[row] as number, bus, timeNs);
       if (bus === busCode.lin) encodeLin(this.#containers, batch, row, timeNs);
@@ -49,7 +52,7 @@ class BlfWriter implements HoldingWriter {
   }
 
   note(timeNs: number, text: string): void {
-    encodeComment(this.#containers, this.#fileTimeNs(timeNs), text);
+    encodeComment(this.#containers, Math.max(0, this.#fileTimeNs(timeNs)), text);
   }
 
   flush(): void {
@@ -72,9 +75,9 @@ class BlfWriter implements HoldingWriter {
     );
   }
 
-  /** Times are unsigned in the file. */
+  /** As the file counts it, where times below 0 cannot be. */
   #fileTimeNs(timeNs: number): number {
-    return Math.max(0, Math.round(timeNs) + this.#startRestNs);
+    return Math.round(timeNs) + this.#startRestNs;
   }
 
   #name(channel: number, bus: number, timeNs: number): void {

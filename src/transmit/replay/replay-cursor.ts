@@ -20,6 +20,7 @@ export class ReplayCursor {
   /** Byte of the file at which the page begins. */
   #pageStart = 0;
   #row = 0;
+  #passedUs = 0;
   #dueUs = Number.NaN;
   #laps = 0;
   #malformed = 0;
@@ -73,8 +74,10 @@ export class ReplayCursor {
   pass(nowUs: number): void {
     if (this.#page?.kind === 'events') {
       this.#row += 1;
+      this.#passedUs = this.#timeline.positionUs;
     } else {
       this.#laps += 1;
+      this.#passedUs = 0;
       this.#timeline.nextLap(nowUs);
       this.#turnOver(0);
     }
@@ -105,13 +108,24 @@ export class ReplayCursor {
     return this.#dueUs;
   }
 
+  /** When the event that comes next is due by its own time: its order may make it wait longer. */
+  get ownDueUs(): number {
+    return this.#timeline.ownDueUs;
+  }
+
+  /** Events so far that were older than the one before them in the file. */
+  get outOfOrder(): number {
+    return this.#timeline.outOfOrder;
+  }
+
   /** How often the file was played to its end. */
   get laps(): number {
     return this.#laps;
   }
 
+  /** Where in the trace the event is that was passed last. */
   get positionUs(): number {
-    return Math.floor(this.#timeline.positionUs);
+    return Math.floor(this.#passedUs);
   }
 
   get durationUs(): number | null {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { answerGraceUs } from './replayer.ts';
 import type { TracedEvent } from './testing/memory-traces.ts';
 import { ReplayRig } from './testing/replay-rig.ts';
 
@@ -149,30 +150,53 @@ describe('what a replay does on LIN', () => {
     expect(rig.record).toMatchObject({ frames_sent: 0, skipped: { [reason]: 1 } });
   });
 
-  it('answers as a slave with the data from their time on, and no longer than it runs', async () => {
-    const rig = new ReplayRig([
-      lin({ atUs: 0, id: 0x21, data: [1] }),
-      lin({ atUs: 20_000, id: 0x21, data: [2] }),
-      lin({ atUs: 60_000, id: 0x22, data: [3] }),
-    ]);
-    const master = await rig.open(4, { lin: { role: 'master' } });
-    await rig.open(5, { lin: { role: 'slave' } });
-    await rig.begin({ channels: { 1: 'SIM00001/5' } });
-    const heard: string[] = [];
-    const read = async (): Promise<void> => {
-      if (master.hardware.bus !== 'lin') throw new TypeError('No LIN');
-      master.hardware.masterRead(0x21, 0, 1, (outcome, _at, _checksum, payload, offset) => {
-        heard.push(outcome === 'answered' ? String(payload[offset]) : outcome);
-      });
-      await rig.play(19_000, 1000);
+  describe('as a slave', () => {
+    /** Plays on a slave that a master asks; `ask` takes 19 ms. */
+    const playOnSlave = async () => {
+      const rig = new ReplayRig([
+        lin({ atUs: 0, id: 0x21, data: [1] }),
+        lin({ atUs: 20_000, id: 0x21, data: [2] }),
+        lin({ atUs: 40_000, id: 0x22, data: [3] }),
+      ]);
+      const { hardware } = await rig.open(4, { lin: { role: 'master' } });
+      await rig.open(5, { lin: { role: 'slave' } });
+      await rig.begin({ channels: { 1: 'SIM00001/5' } });
+      const heard: string[] = [];
+      const ask = async (id: number): Promise<void> => {
+        if (hardware.bus !== 'lin') throw new TypeError('No LIN');
+        hardware.masterRead(id, 0, 1, (outcome, _at, _checksum, payload, offset) => {
+          heard.push(outcome === 'answered' ? String(payload[offset]) : outcome);
+        });
+        await rig.play(19_000, 1000);
+      };
+      return { rig, heard, ask };
     };
-    await read();
-    await rig.play(2000, 1000);
-    await read();
-    await rig.play(30_000, 1000);
-    expect(rig.record.state).toBe('finished');
-    await read();
-    expect(heard).toEqual(['1', '2', 'no_response']);
-    expect(rig.record.frames_sent).toBe(3);
+
+    it('answers with the data from their time on, the last a while longer', async () => {
+      const { rig, heard, ask } = await playOnSlave();
+      await ask(0x21);
+      await rig.play(2000, 1000);
+      await ask(0x21);
+      await rig.play(answerGraceUs - 50_000, 10_000);
+      expect(rig.record).toMatchObject({ state: 'running', frames_sent: 3 });
+      await ask(0x22);
+      await rig.play(40_000, 1000);
+      expect(rig.record).toMatchObject({
+        state: 'finished',
+        stopped: false,
+        progress: 1,
+        loops: 1,
+      });
+      await ask(0x22);
+      expect(heard).toEqual(['1', '2', '3', 'no_response']);
+    });
+
+    it('answers no more as soon as it is stopped', async () => {
+      const { rig, heard, ask } = await playOnSlave();
+      await rig.play(50_000, 1000);
+      expect(await rig.service.stop()).toMatchObject({ state: 'finished', stopped: true });
+      await ask(0x22);
+      expect(heard).toEqual(['no_response']);
+    });
   });
 });

@@ -48,6 +48,11 @@ export class ReplayOutlet {
     return this.#backlog.size === 0;
   }
 
+  /** What it was given last is of use only as long as the replay runs. */
+  get isAnswering(): boolean {
+    return this.#sender.isAnswering;
+  }
+
   /** Cannot take another event. */
   get isFull(): boolean {
     return this.#backlog.isFull;
@@ -58,7 +63,7 @@ export class ReplayOutlet {
     return !this.#blocked && this.#backlog.size > 0;
   }
 
-  /** Sends an event, or keeps it for later where others wait or the queue is full. */
+  /** Sends an event of that time, or keeps it where others wait or the queue is full. */
   take(batch: TraceBatch, row: number, dueUs: number): void {
     if (this.#backlog.size > 0 || !this.#submit(batch, row, dueUs)) {
       this.#backlog.push(batch, row, dueUs);

@@ -23,6 +23,7 @@ export interface ReplayRecord {
   readonly frames_skipped: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly malformed: number;
+  readonly out_of_order: number;
   readonly max_lateness_us: number;
   readonly deviation_us: {
     readonly count: number;
@@ -53,6 +54,7 @@ export const idleRecord: ReplayRecord = {
   frames_skipped: 0,
   skipped: {},
   malformed: 0,
+  out_of_order: 0,
   max_lateness_us: 0,
   deviation_us: { count: 0, p50: 0, p99: 0, max: 0 },
   started_at_us: null,

@@ -41,7 +41,7 @@ describe('the replays of a daemon', () => {
       frames_sent: 41,
       frames_skipped: 10,
       malformed: 3,
-      position_us: 51_000,
+      position_us: 50_000,
       duration_us: null,
     });
     expect(rig.record.progress).toBeCloseTo(0.51, 5);
@@ -52,7 +52,7 @@ describe('the replays of a daemon', () => {
     await rig.begin();
     await expect(rig.begin({ file: 'other.asc' })).rejects.toMatchObject({
       code: 'already_running',
-      details: { replay: { state: 'running', file: 'drive.asc' } },
+      details: { state: 'running', file: 'drive.asc' },
     });
     expect(rig.record).toMatchObject({ state: 'running', file: 'drive.asc' });
   });

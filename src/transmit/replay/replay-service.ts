@@ -21,7 +21,7 @@ export interface ReplayServiceOptions {
 const alreadyRunning = (replay: ReplayRecord): BusbarError =>
   new BusbarError('already_running', {
     message: `${replay.file} is being replayed`,
-    details: { replay },
+    details: { ...replay },
   });
 
 /** Channels have names in some formats; in all of them they have a number. */

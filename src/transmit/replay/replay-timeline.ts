@@ -12,6 +12,9 @@ export class ReplayTimeline {
   #firstNs = Number.NaN;
   #anchorUs = Number.NaN;
   #lastDueUs = Number.NaN;
+  #ownDueUs = Number.NaN;
+  #previousNs = Number.NaN;
+  #outOfOrder = 0;
   #positionUs = 0;
 
   constructor(speed: number, startOffsetUs: number) {
@@ -24,17 +27,30 @@ export class ReplayTimeline {
     return this.#positionUs;
   }
 
+  /** When that event would be due by its own time, whatever was before it in the file. */
+  get ownDueUs(): number {
+    return this.#ownDueUs;
+  }
+
+  /** Events that were older than the one before them. */
+  get outOfOrder(): number {
+    return this.#outOfOrder;
+  }
+
   /**
    * When the next event is due; NaN if it lies before the offset. The first that does not is what
    * the clock starts with: reading up to there takes its time.
    */
   dueUs(timeNs: number, nowUs: number): number {
     if (Number.isNaN(this.#firstNs)) this.#firstNs = timeNs;
+    if (timeNs < this.#previousNs) this.#outOfOrder += 1;
+    this.#previousNs = timeNs;
     const positionUs = (timeNs - this.#firstNs) / 1000;
     this.#positionUs = Math.max(0, positionUs);
     if (this.#offsetUs > 0 && positionUs < this.#offsetUs) return Number.NaN;
     if (Number.isNaN(this.#anchorUs)) this.#anchorUs = nowUs;
     const dueUs = this.#anchorUs + (positionUs - this.#offsetUs) / this.#speed;
+    this.#ownDueUs = dueUs;
     if (!(dueUs < this.#lastDueUs)) this.#lastDueUs = dueUs;
     return this.#lastDueUs;
   }
@@ -50,6 +66,7 @@ export class ReplayTimeline {
     this.#lastDueUs = this.#anchorUs;
     this.#offsetUs = 0;
     this.#firstNs = Number.NaN;
+    this.#previousNs = Number.NaN;
     this.#positionUs = 0;
   }
 }

@@ -86,6 +86,7 @@ export class Replay {
       frames_skipped: counts.skipped,
       skipped: counts.skippedBy,
       malformed: cursor.malformed,
+      out_of_order: cursor.outOfOrder,
       max_lateness_us: Math.round(counts.maxLatenessUs),
       deviation_us: {
         count,

@@ -13,6 +13,9 @@ import type { TraceStream } from './trace-stream.ts';
 /** What is due this soon goes along: to wake up for it anew would take longer. */
 export const earlyUs = 50;
 
+/** How long the last answers of LIN slaves wait for a header, whatever the speed. */
+export const answerGraceUs = 1_000_000;
+
 /** What passing over an event takes of a turn, beside sending one. */
 const skipCost = 1 / 16;
 
@@ -56,6 +59,8 @@ export class Replayer {
   readonly #routes = new Map<number, ReplayOutlet>();
   #isOver = false;
   #isServing = false;
+  /** When the last answers are taken back; NaN before the end of the file. */
+  #graceEndUs = Number.NaN;
   /** Everything that was read is played. */
   #isStarving = true;
   /** Why the trace cannot be read any further. */
@@ -148,11 +153,11 @@ export class Replayer {
       if (next === 'nothing') return this.#starve();
       const outlet = next === 'event' ? this.#routes.get(this.cursor.channel) : undefined;
       if (outlet) {
-        const { batch, row, dueUs } = this.cursor;
+        const { batch, row, dueUs, ownDueUs } = this.cursor;
         if (dueUs > nowUs + earlyUs) return dueUs;
         if (outlet.isFull) return Number.POSITIVE_INFINITY;
         this.cursor.pass(nowUs);
-        outlet.take(batch, row, dueUs);
+        outlet.take(batch, row, ownDueUs);
         left -= 1;
       } else if (next === 'event' || next === 'before_offset') {
         this.counts.skip(next === 'event' ? 'unmapped_channel' : next);
@@ -160,7 +165,7 @@ export class Replayer {
         left -= skipCost;
       } else {
         if (this.cursor.dueUs > nowUs) return this.cursor.dueUs;
-        if (next === 'end') return this.#finish();
+        if (next === 'end') return this.#finish(nowUs);
         this.cursor.pass(nowUs);
         left -= 1;
       }
@@ -174,13 +179,21 @@ export class Replayer {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Everything is played, unless some of it still waits for room. */
-  #finish(): number {
-    if (this.#isDrained) {
-      this.cursor.finish();
-      this.#end(null);
+  /** Everything is played, unless some of it still waits for room, or for a header. */
+  #finish(nowUs: number): number {
+    if (!this.#isDrained) return Number.POSITIVE_INFINITY;
+    if (Number.isNaN(this.#graceEndUs)) {
+      this.#graceEndUs = this.#isAnswering ? nowUs + answerGraceUs : nowUs;
     }
+    if (this.#graceEndUs > nowUs) return this.#graceEndUs;
+    this.cursor.finish();
+    this.#end(null);
     return Number.POSITIVE_INFINITY;
+  }
+
+  get #isAnswering(): boolean {
+    for (const outlet of this.#outlets.values()) if (outlet.isAnswering) return true;
+    return false;
   }
 
   get #isDrained(): boolean {

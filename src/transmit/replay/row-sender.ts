@@ -13,6 +13,8 @@ import type { SkipReason } from './skip-reason.ts';
 
 /** Puts events of a trace on a channel. */
 export interface RowSender {
+  /** Something stands on the channel that is of use only as long as we run. */
+  readonly isAnswering: boolean;
   send(batch: TraceBatch, row: number): SendResult | SkipReason;
   /** Takes back what would go on without us. */
   end(): void;
@@ -34,6 +36,7 @@ const isCanFrame = (batch: TraceBatch, row: number, flags: number): boolean => {
 };
 
 const canSender = (hardware: CanChannel): RowSender => ({
+  isAnswering: false,
   send(batch, row) {
     const flags = batch.flags[row] as number;
     if ((flags & frameFlag.error) !== 0) return 'error_frame';
@@ -66,6 +69,7 @@ const linObstacle = (batch: TraceBatch, row: number): SkipReason | undefined => 
 
 /** The master plays the slaves too: what they answered goes out behind its own headers. */
 const linMasterSender = (hardware: LinChannel): RowSender => ({
+  isAnswering: false,
   send(batch, row) {
     const obstacle = linObstacle(batch, row);
     if (obstacle) return obstacle;
@@ -83,7 +87,11 @@ const linMasterSender = (hardware: LinChannel): RowSender => ({
 /** A slave cannot speak by itself: from its time on, an event is what the next header gets. */
 const linSlaveSender = (hardware: LinChannel): RowSender => {
   const answered = new Uint8Array(maxLinId + 1);
+  let isAnswering = false;
   return {
+    get isAnswering() {
+      return isAnswering;
+    },
     send(batch, row) {
       const obstacle = linObstacle(batch, row);
       if (obstacle) return obstacle;
@@ -92,6 +100,7 @@ const linSlaveSender = (hardware: LinChannel): RowSender => {
       const length = batch.length[row] as number;
       hardware.setResponse(id, flags, batch.payload, row * maxFdLength, length);
       answered[id] = 1;
+      isAnswering = true;
       return 'accepted';
     },
     end() {

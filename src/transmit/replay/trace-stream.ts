@@ -14,7 +14,7 @@ export interface TracePiece {
   readonly position: number;
   /** Parts of the file that could not be understood so far. */
   readonly malformed: number;
-  /** From the first event to the last, once all of them were read. */
+  /** From the oldest event to the newest, once all of them were read. */
   readonly durationUs: number | null;
   /** What the file calls its channels, as far as it was read; null where they have numbers only. */
   readonly channelNames: readonly (readonly [number: number, name: string])[] | null;

@@ -31,14 +31,25 @@ class OffloadedTask implements TaskWork {
   }
 }
 
+/** What a response needs of its channel. */
+interface RespondingChannel {
+  readonly hardware: LinChannel;
+  onSent(listener: (id: number) => void): () => void;
+}
+
 /** A response that a LIN node gives by itself whenever a master asks for it. */
 class ResponseTask implements TaskWork {
   readonly #hardware: LinChannel;
   readonly #frame: Frame;
+  readonly #stopCounting: () => void;
+  #sent = 0;
 
-  constructor(hardware: LinChannel, frame: Frame) {
-    this.#hardware = hardware;
+  constructor(channel: RespondingChannel, frame: Frame) {
+    this.#hardware = channel.hardware;
     this.#frame = frame;
+    this.#stopCounting = channel.onSent((id) => {
+      if (id === frame.id) this.#sent += 1;
+    });
     this.restore();
   }
 
@@ -51,7 +62,8 @@ class ResponseTask implements TaskWork {
     return {
       state: 'running',
       offloaded: true,
-      sent: null,
+      // What a master sends itself looks the same as its response.
+      sent: this.#hardware.settings.lin?.role === 'master' ? null : this.#sent,
       failed: 0,
       missed: 0,
       lateness_us: null,
@@ -60,6 +72,7 @@ class ResponseTask implements TaskWork {
   }
 
   stop(): void {
+    this.#stopCounting();
     this.#hardware.clearResponse(this.#frame.id);
   }
 }
@@ -77,5 +90,5 @@ export const offloadedTask = (
   return job && new OffloadedTask(job);
 };
 
-export const responseTask = (hardware: LinChannel, frame: Frame): TaskWork =>
-  new ResponseTask(hardware, frame);
+export const responseTask = (channel: RespondingChannel, frame: Frame): TaskWork =>
+  new ResponseTask(channel, frame);

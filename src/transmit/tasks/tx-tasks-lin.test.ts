@@ -126,7 +126,7 @@ describe('a LIN response', () => {
       pattern: 'fixed',
       state: 'running',
       offloaded: true,
-      sent: null,
+      sent: 0,
       failed: 0,
       missed: 0,
       lateness_us: null,

@@ -80,7 +80,9 @@ export class TxTasks {
     const frame = taskFrame(request, hardware);
     if (responding) {
       this.#checkNewResponse(request, channel, frame);
-      return this.#list(found, frame, undefined, () => responseTask(responding, frame));
+      return this.#list(found, frame, undefined, () =>
+        responseTask({ hardware: responding, onSent: (told) => channel.onSent(told) }, frame),
+      );
     }
     const plan = cyclicPlan(request, frame, hardware);
     return this.#list(

@@ -33,7 +33,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
   const bench = new BenchThread({
     home,
     projectRoot: project,
-    packagedConsole: join(repository, 'console', 'public'),
+    packagedConsole: join(repository, 'dist', 'console'),
     realtime: false,
     startThread: (name, workerData) => {
       const file = join(repository, 'dist', `${name}.cjs`);

@@ -20,9 +20,6 @@ export const stepsOf = (events: readonly EventView[]): number[] =>
 
 export const timeOf = (event: EventView | undefined): number => Number(event?.timestamp_us);
 
-export const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((total, number) => total + number, 0);
-
 /** A bench whose channels send by themselves: tasks, routes, logging, replay and forwarding. */
 export class TransmitBench extends ChannelBench {
   path(name: string): string {

@@ -33,7 +33,7 @@ export const runningOn = (listen: string) => ({
   log_level: 'info',
   log_destination: 'stderr',
   url: `http://${listen}/`,
-  web_root: join(repository, 'console', 'public'),
+  web_root: join(repository, 'dist', 'console'),
   authentication: 'none',
   history_capacity: 8192,
   started_at_us: expect.any(Number),

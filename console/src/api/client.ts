@@ -1,0 +1,146 @@
+import { rememberedToken } from '../state/remembered.ts';
+import { ApiError } from './api-error.ts';
+import { endpoints, type Operations } from './schema.ts';
+
+const patienceMs = 5000;
+
+export type OperationId = keyof Operations;
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+
+export interface RequestParts {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const silence = (thrown: unknown): ApiError =>
+  (thrown as Error).name === 'TimeoutError'
+    ? new ApiError({ code: 'no_answer', message: `No answer within ${patienceMs / 1000} s` })
+    : new ApiError({ code: 'unreachable', message: `Nothing answers at ${location.host}` });
+
+const notBusbar = ({ status }: Response): ApiError =>
+  new ApiError({ code: 'not_busbar', message: `Something else answered, with status ${status}` });
+
+/** The answer to a request, whatever it says. Throws an ApiError if there is none. */
+export const exchange = async (
+  path: string,
+  { method = 'GET', headers, json, signal }: RequestParts,
+): Promise<Response> => {
+  const token = rememberedToken.get();
+  try {
+    return await fetch(path, {
+      method,
+      headers: {
+        ...headers,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: signal ?? AbortSignal.timeout(patienceMs),
+    });
+  } catch (thrown) {
+    throw silence(thrown);
+  }
+};
+
+/** An answer can still end half-way, or be no JSON at all. */
+const readJson = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json();
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw silence(thrown);
+    throw notBusbar(response);
+  }
+};
+
+interface Envelope {
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Record<string, unknown>;
+    readonly retryable: boolean;
+  };
+  readonly request_id?: string;
+}
+
+const refusal = async (response: Response): Promise<ApiError> => {
+  const body = (await readJson(response)) as Envelope | null;
+  if (typeof body?.error?.code !== 'string') return notBusbar(response);
+  return new ApiError({ ...body.error, requestId: body.request_id ?? null });
+};
+
+/** Any request to the service. Throws an ApiError and nothing else. */
+export const request = async (path: string, parts: RequestParts = {}): Promise<Response> => {
+  const response = await exchange(path, parts);
+  if (!response.ok) throw await refusal(response);
+  return response;
+};
+
+export interface CallOptions<Id extends OperationId> {
+  /** What stands in braces in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<
+    Record<string, string | number | readonly (string | number)[] | undefined>
+  >;
+  readonly body?: Operations[Id]['body'];
+  readonly signal?: AbortSignal;
+}
+
+/** The path of an operation with its parameters in place. */
+export const pathOf = <Id extends OperationId>(
+  id: Id,
+  { params = {}, query = {} }: Pick<CallOptions<Id>, 'params' | 'query'> = {},
+): string => {
+  const path = endpoints[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+};
+
+/** Carries out an operation of the API. Throws an ApiError and nothing else. */
+export const call = async <Id extends OperationId>(
+  id: Id,
+  options: CallOptions<Id> = {},
+): Promise<Answer<Id>> => {
+  const { body, signal } = options;
+  const response = await request(pathOf(id, options), {
+    method: endpoints[id].method,
+    ...(body === undefined ? {} : { json: body }),
+    ...(signal ? { signal } : {}),
+  });
+  return (await readJson(response)) as Answer<Id>;
+};
+
+const lostLine = (): ApiError =>
+  new ApiError({ code: 'connection_lost', message: 'The connection broke' });
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
+  } catch {
+    throw lostLine();
+  }
+}
+
+/**
+ * Opens an endless text and answers its pieces as they come, until the signal ends it. Opening and
+ * reading throw an ApiError and nothing else.
+ */
+export const openText = async (
+  path: string,
+  { headers, signal }: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<AsyncGenerator<string>> => {
+  const { body } = await request(path, { headers, signal });
+  if (!body) throw lostLine();
+  return piecesOf(body);
+};

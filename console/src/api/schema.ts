@@ -1,0 +1,899 @@
+// Generated from the OpenAPI document by npm run generate. Do not edit.
+
+export type Bench = {
+  source: 'project' | 'global' | 'built-in';
+  path: string | null;
+  project_id: string | null;
+  devices: readonly {
+    driver: string;
+    address: string;
+    ports: Record<string, string>;
+  }[];
+  networks: Record<string, {
+    channel: string | null;
+  } | {
+    tcp: {
+      host: string;
+      port: number;
+    };
+  } | {
+    serial: {
+      port: string;
+      framing: 'rtu' | 'ascii';
+      baud_rate: number;
+      data_bits: number;
+      parity: 'none' | 'even' | 'odd';
+      stop_bits: number;
+    };
+  }>;
+  firmware_index: string | null;
+};
+
+export type BitTiming = {
+  prescaler: number;
+  tseg1: number;
+  tseg2: number;
+  sjw: number;
+};
+
+export type Capabilities = {
+  api: string;
+  transports: readonly string[];
+  resources: readonly {
+    path: string;
+    methods: readonly string[];
+  }[];
+  limits: {
+    request_body_bytes: number;
+    response_bytes: number;
+    header_bytes: number;
+    json_depth: number;
+    clients: number;
+    sse_clients: number;
+    websocket_clients: number;
+    channels: number;
+    history_capacity: number;
+    history_page: number;
+    databases: number;
+    signal_plans: number;
+    tx_tasks: number;
+    routes: number;
+    modbus_servers: number;
+    sends: number;
+    sample_page: number;
+    http_batch_us: number;
+    jobs_running: number;
+    jobs_kept: number;
+  };
+  events: {
+    websocket_subprotocol: string;
+    statuses: Record<string, number>;
+  };
+  security: {
+    default_listen: string;
+    cors: boolean;
+    tls: boolean;
+    authentication: 'none' | 'token';
+    non_loopback_requires: readonly string[];
+    content_security_policy: string;
+  };
+};
+
+export type Channel = {
+  slot: number;
+  selector: string;
+  uid_selector: string;
+  name: string | null;
+  state: 'open' | 'bus_off' | 'lost' | 'closing';
+  driver: string;
+  sn: string;
+  uid: string;
+  port: number;
+  bus: 'can' | 'canfd' | 'lin';
+  mode: 'normal' | 'listen_only' | 'loopback';
+  bitrate: number;
+  data_bitrate: number | null;
+  timing: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  } | null;
+  termination: boolean | null;
+  pull_up: boolean | null;
+  power: boolean | null;
+  lin: {
+    role: 'master' | 'slave';
+    version: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum: 'classic' | 'enhanced';
+  } | null;
+  opened_at_us: number;
+};
+
+export type ChannelConfigRequest = {
+  timing?: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  };
+  lin?: {
+    version?: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum?: 'classic' | 'enhanced';
+  };
+  mode?: 'normal' | 'listen_only' | 'loopback';
+  termination?: boolean;
+  pull_up?: boolean;
+  bitrate?: number;
+  data_bitrate?: number;
+  power?: boolean;
+};
+
+export type ChannelOpenRequest = {
+  channel: string;
+  name?: string;
+  bus?: 'can' | 'canfd' | 'lin';
+  mode?: 'normal' | 'listen_only' | 'loopback';
+  bitrate?: number;
+  data_bitrate?: number;
+  timing?: {
+    nominal: BitTiming;
+    data?: BitTiming;
+  };
+  termination?: boolean;
+  pull_up?: boolean;
+  power?: boolean;
+  lin?: {
+    role?: 'master' | 'slave';
+    version?: '1.3' | '2.0' | '2.1' | '2.2';
+    checksum?: 'classic' | 'enhanced';
+  };
+};
+
+export type ChannelStats = {
+  slot: number;
+  selector: string;
+  rx_frames: number;
+  tx_frames: number;
+  tx_failed: number;
+  tx_pending: number;
+  error_frames: number;
+  overruns: number;
+  times_lost: number;
+  rx_rate_fps: number;
+  tx_rate_fps: number;
+  bus_load_percent: number;
+  bus_state: 'error_active' | 'error_warning' | 'error_passive' | 'bus_off';
+  tx_error_count: number;
+  rx_error_count: number;
+  broker: {
+    capacity: number;
+    retained: number;
+    oldest_event_id: number | null;
+    newest_event_id: number | null;
+    overwritten: number;
+    ring_slots: number;
+    consumers: readonly ({
+      kind: 'sse' | 'websocket' | 'recv' | 'decode' | 'forward' | 'logging';
+      cursor: number;
+      lag: number;
+    })[];
+  };
+};
+
+export type Database = {
+  name: string;
+  type: 'dbc';
+  file: string;
+  size_bytes: number;
+  encoding: string;
+  version: string | null;
+  messages: number;
+  signals: number;
+  nodes: number;
+  warnings: number;
+  errors: number;
+  loaded_at_us: number;
+};
+
+export type DatabaseContent = {
+  name: string;
+  type: 'dbc';
+  file: string;
+  size_bytes: number;
+  encoding: string;
+  version: string | null;
+  messages: number;
+  signals: number;
+  nodes: number;
+  warnings: number;
+  errors: number;
+  loaded_at_us: number;
+  diagnostics: readonly DatabaseDiagnostic[];
+  message_total: number;
+  message_offset: number;
+  message_next_offset: number;
+  message_page: readonly DatabaseMessage[];
+};
+
+export type DatabaseDiagnostic = {
+  severity: 'warning' | 'error';
+  code: string;
+  line: number;
+  column: number;
+  message: string;
+  action: string;
+};
+
+export type DatabaseLoadRequest = {
+  file: string;
+  name?: string;
+  type?: 'dbc';
+};
+
+export type DatabaseMessage = {
+  name: string;
+  id: number;
+  extended: boolean;
+  fd: boolean;
+  brs: boolean;
+  length: number;
+  senders: readonly string[];
+  cycle_time_ms: number | null;
+  comment: string | null;
+  signals: readonly DatabaseSignal[];
+  signals_omitted: number;
+};
+
+export type DatabaseSignal = {
+  name: string;
+  start_bit: number;
+  length: number;
+  byte_order: 'intel' | 'motorola';
+  kind: 'unsigned' | 'signed' | 'float32' | 'float64';
+  factor: string;
+  offset: string;
+  minimum: string | null;
+  maximum: string | null;
+  unit: string;
+  receivers: readonly string[];
+  is_switch: boolean;
+  multiplexing: {
+    switch: string;
+    ranges: readonly {
+      from: string;
+      to: string;
+    }[];
+  } | null;
+  values: readonly {
+    raw: string;
+    text: string;
+  }[];
+  comment: string | null;
+};
+
+export type Device = {
+  sn: string;
+  uid: string;
+  name: string;
+  driver: string;
+  firmware_version: string;
+  state: 'present' | 'lost';
+  ports: readonly ({
+    port: number;
+    name: string;
+    selector: string;
+    buses: readonly ('can' | 'canfd' | 'lin')[];
+    channel: number | null;
+    capabilities: {
+      modes: readonly ('normal' | 'listen_only' | 'loopback')[];
+      settings: readonly string[];
+      bitrate: {
+        min: number;
+        max: number;
+      };
+      data_bitrate: {
+        min: number;
+        max: number;
+      } | null;
+      clock_hz: number | null;
+      lin_roles: readonly ('master' | 'slave')[];
+      lin_versions: readonly ('1.3' | '2.0' | '2.1' | '2.2')[];
+      tx_queue: number;
+    };
+  })[];
+};
+
+export type Error = {
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_firmware_index' | 'invalid_trace' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  message: string;
+  details: Record<string, unknown>;
+  retryable: boolean;
+};
+
+export type ErrorEnvelope = {
+  error: Error;
+  request_id: string;
+};
+
+export type Health = {
+  status: 'ok' | 'degraded';
+  time_us: number;
+  daemon: {
+    status: 'ok' | 'degraded';
+    pid: number;
+    uptime_us: number;
+    realtime: 'off' | 'active' | 'refused';
+    threads: readonly ThreadHealth[];
+    scheduler: {
+      tasks: number;
+      lateness_us: Lateness;
+    };
+  };
+  web: {
+    status: 'ok' | 'degraded' | 'stopped';
+    listen: string | null;
+    clients: number;
+    requests: number;
+    log_records_dropped: number;
+  };
+  broker: {
+    status: 'ok' | 'degraded';
+    channels: number;
+    impaired: readonly ({
+      selector: string;
+      state: 'open' | 'bus_off' | 'lost' | 'closing';
+    })[];
+  };
+};
+
+export type Info = {
+  product: string;
+  version: string;
+  contract: string;
+  api: string;
+  node: string;
+  platform: string;
+  service: {
+    instance_id: string;
+    pid: number;
+    started_at_us: number;
+    project_root: string;
+    stream_epoch: number | null;
+  };
+};
+
+export type Job = {
+  job_id: string;
+  kind: string;
+  target: string;
+  state: 'queued' | 'running' | 'succeeded' | 'failed';
+  created_at_us: number;
+  started_at_us: number | null;
+  finished_at_us: number | null;
+  result: unknown;
+  error: Error | null;
+};
+
+export type JobList = {
+  jobs: readonly Job[];
+};
+
+export type Lateness = {
+  count: number;
+  p50: number;
+  p99: number;
+  max: number;
+};
+
+export type LinResponse = {
+  id: number;
+  dlc: number;
+  data: string;
+  checksum: number;
+  checksum_model: 'classic' | 'enhanced';
+  timestamp_us: number;
+};
+
+export type Logging = {
+  state: 'idle' | 'running' | 'failed';
+  file: string | null;
+  format: 'asc' | null;
+  channels: readonly ({
+    channel: number;
+    slot: number;
+    selector: string;
+    name: string | null;
+  })[];
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  started_at_us: number | null;
+  stopped_at_us: number | null;
+  error: Error | null;
+};
+
+export type LoggingStartRequest = {
+  file: string;
+  channels?: readonly string[];
+  format?: 'asc';
+  overwrite?: boolean;
+};
+
+export type MessageEvent = {
+  event_id: number;
+  source_sequence: number;
+  stream_epoch: number;
+  kind: 'rx_frame' | 'tx_complete';
+  bus: 'can' | 'canfd' | 'lin';
+  channel: number;
+  selector: string;
+  id: number;
+  extended: boolean;
+  remote: boolean;
+  fd: boolean;
+  brs: boolean;
+  esi: boolean;
+  error: boolean;
+  dlc: number;
+  data: string;
+  flags: number;
+  status: number;
+  timestamp_us: number;
+  hardware_sequence: number;
+  filter_hit: number;
+  checksum: number;
+};
+
+export type MessageHistory = {
+  events: readonly MessageEvent[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+  stream_epoch: number;
+};
+
+export type MessageSendRequest = {
+  channel: string;
+  type?: 'data' | 'remote' | 'master-write' | 'master-read' | 'sync-break';
+  id?: number;
+  extended?: boolean;
+  fd?: boolean;
+  brs?: boolean;
+  esi?: boolean;
+  dlc?: number;
+  data?: string;
+  checksum?: 'classic' | 'enhanced';
+  count?: number;
+  cycle_us?: number;
+  timeout_ms?: number;
+};
+
+export type Operation = {
+  id: string;
+  category: string;
+  action: string;
+  summary: string;
+  description: string | null;
+  permission: 'observe' | 'operate' | 'administer';
+  execution: {
+    place: 'cli' | 'client' | 'bench';
+    daemon: 'none' | 'optional' | 'required' | 'start';
+    streaming: boolean;
+  };
+  cli: {
+    usage: string;
+    examples: readonly string[];
+  } | null;
+  http: {
+    available: boolean;
+    method: string | null;
+    path: string | null;
+    reason: string | null;
+  };
+  parameters: readonly OperationParameter[];
+  result: Record<string, unknown>;
+  errors: readonly {
+    code: string;
+    status: number;
+    exit: number;
+    message: string;
+    retryable: boolean;
+  }[];
+};
+
+export type OperationList = {
+  operations: readonly Operation[];
+};
+
+export type OperationParameter = {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+  schema: Record<string, unknown>;
+  cli: string | null;
+  http: 'path' | 'query' | 'body' | null;
+};
+
+export type RemoteForwarding = {
+  state: 'idle' | 'running' | 'failed';
+  listen: string | null;
+  peers: readonly ({
+    peer: string;
+    datagrams_sent: number;
+    frames_sent: number;
+    datagrams_received: number;
+    frames_received: number;
+    lost_datagrams: number;
+    reordered: number;
+    duplicates: number;
+    jumps: number;
+    malformed: {
+      version: number;
+      opcode: number;
+      truncated: number;
+      count: number;
+    };
+    invalid_frames: number;
+    error_frames: number;
+    last_received_at_us: number | null;
+  })[];
+  channels: readonly {
+    selector: string;
+    slot: number;
+    open: boolean;
+    sent: number;
+    refused: Record<string, number>;
+    dropped: number;
+    expired: number;
+    queued: number;
+  }[];
+  max_age_ms: number | null;
+  buffer_us: number | null;
+  frames_to_peers: number;
+  frames_from_peers: number;
+  gaps: number;
+  missed: number;
+  expired: number;
+  strangers: number;
+  overruns: number | null;
+  send_errors: number;
+  started_at_us: number | null;
+  error: {
+    reason: 'socket_failed' | 'channel_closed';
+    message: string;
+  } | null;
+};
+
+export type RemoteStartRequest = {
+  listen?: string;
+  peer: readonly string[];
+  channels: readonly string[];
+  max_age_ms?: number;
+  buffer_us?: number;
+};
+
+export type Replay = {
+  state: 'idle' | 'running' | 'finished' | 'failed';
+  stopped: boolean;
+  file: string | null;
+  format: 'asc' | 'blf' | 'candump' | null;
+  channels: Record<string, string>;
+  speed: number | null;
+  loop: boolean;
+  loops: number;
+  start_offset_us: number;
+  position_us: number;
+  duration_us: number | null;
+  progress: number;
+  frames_sent: number;
+  frames_skipped: number;
+  skipped: Record<string, number>;
+  malformed: number;
+  out_of_order: number;
+  max_lateness_us: number;
+  deviation_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  };
+  started_at_us: number | null;
+  finished_at_us: number | null;
+  error: Error | null;
+};
+
+export type ReplayStartRequest = {
+  file: string;
+  channels?: Record<string, string>;
+  speed?: number;
+  loop?: boolean;
+  start_offset_us?: number;
+};
+
+export type Route = {
+  route_id: string;
+  source: {
+    channel: string;
+    selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+    resolved: string | null;
+    selector: string;
+    slot: number;
+    id: number;
+    mask: number;
+    extended: boolean;
+  };
+  target: {
+    channel: string;
+    selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+    resolved: string | null;
+    selector: string;
+    slot: number;
+    id: number | null;
+  };
+  offloaded: boolean;
+  matched: number;
+  sent: number;
+  failed: number;
+  last_error: {
+    code: string;
+    message: string;
+  } | null;
+  created_at_us: number;
+};
+
+export type RouteRequest = {
+  source?: {
+    channel: string;
+    id: number;
+    mask?: number;
+    extended?: boolean;
+  };
+  target?: {
+    channel: string;
+    id?: number;
+  };
+};
+
+export type SendResult = {
+  accepted: number;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  slot: number;
+  resolved: string | null;
+  response: LinResponse | null;
+};
+
+export type SignalHistory = {
+  samples: readonly SignalSample[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+};
+
+export type SignalPlan = {
+  plan_id: string;
+  channel: string;
+  selector: string;
+  slot: number;
+  database: string;
+  message: string;
+  id: number;
+  extended: boolean;
+  signals: readonly string[];
+  history: number;
+  frames: number;
+  channel_open: boolean;
+};
+
+export type SignalPlanRequest = {
+  channel: string;
+  database: string;
+  message: string | number;
+  signals?: readonly string[];
+  history?: number;
+};
+
+export type SignalSample = {
+  sequence: number;
+  plan_id: string;
+  signal: string;
+  value: string | null;
+  raw: string;
+  label: string | null;
+  unit: string;
+  valid: boolean;
+  timestamp_us: number;
+  event_id: number;
+};
+
+export type ThreadHealth = {
+  name: 'client' | 'metronome' | 'loader';
+  state: 'starting' | 'running' | 'restarting' | 'stopped';
+  restarts: number;
+  last_failure: string | null;
+};
+
+export type TxTask = {
+  task_id: string;
+  kind: 'cyclic' | 'lin_response';
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  type: 'data' | 'remote' | 'master-write' | null;
+  id: number;
+  extended: boolean;
+  fd: boolean;
+  brs: boolean;
+  esi: boolean;
+  dlc: number;
+  data: string;
+  checksum: 'classic' | 'enhanced' | null;
+  period_us: number | null;
+  count: number;
+  pattern: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+  state: 'running' | 'finished';
+  offloaded: boolean;
+  sent: number | null;
+  failed: number;
+  missed: number;
+  lateness_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  } | null;
+  last_error: {
+    code: string;
+    message: string;
+  } | null;
+  created_at_us: number;
+};
+
+export type TxTaskRequest = {
+  channel: string;
+  kind?: 'cyclic' | 'lin_response';
+  type?: 'data' | 'remote' | 'master-write';
+  id?: number;
+  extended?: boolean;
+  fd?: boolean;
+  brs?: boolean;
+  esi?: boolean;
+  dlc?: number;
+  data?: string;
+  checksum?: 'classic' | 'enhanced';
+  period_us?: number;
+  count?: number;
+  pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+};
+
+export type Version = {
+  product: string;
+  version: string;
+  contract: string;
+  api: string;
+};
+
+/** What each operation of the API takes and gives, by its id. */
+export interface Operations {
+  'info': { body: undefined; answer: Info };
+  'health': { body: undefined; answer: Health };
+  'capabilities': { body: undefined; answer: Capabilities };
+  'openapi': { body: undefined; answer: {
+    openapi: string;
+  } };
+  'metrics': { body: undefined; answer: string };
+  'operation.list': { body: undefined; answer: OperationList };
+  'operation.show': { body: undefined; answer: Operation };
+  'bench.show': { body: undefined; answer: Bench };
+  'device.firmware-check': { body: undefined; answer: Job };
+  'device.list': { body: undefined; answer: {
+    devices: readonly Device[];
+  } };
+  'channel.list': { body: undefined; answer: {
+    channels: readonly Channel[];
+  } };
+  'channel.open': { body: ChannelOpenRequest; answer: Channel };
+  'channel.show': { body: undefined; answer: Channel };
+  'channel.configure': { body: ChannelConfigRequest; answer: Channel };
+  'channel.close': { body: undefined; answer: Channel };
+  'channel.stats': { body: undefined; answer: ChannelStats };
+  'message.send': { body: MessageSendRequest; answer: SendResult };
+  'message.history': { body: undefined; answer: MessageHistory };
+  'message.stream': { body: undefined; answer: string };
+  'message.ws': { body: undefined; answer: string };
+  'tx-task.add': { body: TxTaskRequest; answer: TxTask };
+  'tx-task.list': { body: undefined; answer: {
+    tx_tasks: readonly TxTask[];
+  } };
+  'tx-task.remove': { body: undefined; answer: TxTask };
+  'route.add': { body: RouteRequest; answer: Route };
+  'route.list': { body: undefined; answer: {
+    routes: readonly Route[];
+  } };
+  'route.remove': { body: undefined; answer: Route };
+  'database.load': { body: DatabaseLoadRequest; answer: Database };
+  'database.list': { body: undefined; answer: {
+    databases: readonly Database[];
+  } };
+  'database.show': { body: undefined; answer: DatabaseContent };
+  'database.unload': { body: undefined; answer: Database };
+  'signal.list': { body: undefined; answer: {
+    plans: readonly SignalPlan[];
+    plan_total: number;
+    plan_offset: number;
+    plan_next_offset: number;
+    missed_events: number;
+  } };
+  'signal.plan-create': { body: SignalPlanRequest; answer: SignalPlan };
+  'signal.plan-delete': { body: undefined; answer: SignalPlan };
+  'signal.latest': { body: undefined; answer: SignalSample };
+  'signal.history': { body: undefined; answer: SignalHistory };
+  'signal.stream': { body: undefined; answer: string };
+  'logging.start': { body: LoggingStartRequest; answer: Logging };
+  'logging.status': { body: undefined; answer: Logging };
+  'logging.stop': { body: undefined; answer: Logging };
+  'replay.start': { body: ReplayStartRequest; answer: Replay };
+  'replay.status': { body: undefined; answer: Replay };
+  'replay.stop': { body: undefined; answer: Replay };
+  'remote.start': { body: RemoteStartRequest; answer: RemoteForwarding };
+  'remote.status': { body: undefined; answer: RemoteForwarding };
+  'remote.stop': { body: undefined; answer: RemoteForwarding };
+  'job.list': { body: undefined; answer: JobList };
+  'job.show': { body: undefined; answer: Job };
+  'execute': { body: {
+    operation: string;
+  }; answer: Version };
+}
+
+/** Where each operation is served. */
+export const endpoints = {
+  'info': { method: 'GET', path: '/api/v1/info' },
+  'health': { method: 'GET', path: '/api/v1/health' },
+  'capabilities': { method: 'GET', path: '/api/v1/capabilities' },
+  'openapi': { method: 'GET', path: '/api/v1/openapi.json' },
+  'metrics': { method: 'GET', path: '/metrics' },
+  'operation.list': { method: 'GET', path: '/api/v1/operations' },
+  'operation.show': { method: 'GET', path: '/api/v1/operations/{operation_id}' },
+  'bench.show': { method: 'GET', path: '/api/v1/bench' },
+  'device.firmware-check': { method: 'POST', path: '/api/v1/devices/{selector}/firmware-check' },
+  'device.list': { method: 'GET', path: '/api/v1/devices' },
+  'channel.list': { method: 'GET', path: '/api/v1/channels' },
+  'channel.open': { method: 'POST', path: '/api/v1/channels' },
+  'channel.show': { method: 'GET', path: '/api/v1/channels/{selector}' },
+  'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}' },
+  'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}' },
+  'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats' },
+  'message.send': { method: 'POST', path: '/api/v1/messages' },
+  'message.history': { method: 'GET', path: '/api/v1/messages/history' },
+  'message.stream': { method: 'GET', path: '/api/v1/messages/stream' },
+  'message.ws': { method: 'GET', path: '/api/v1/messages/ws' },
+  'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks' },
+  'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
+  'tx-task.remove': { method: 'DELETE', path: '/api/v1/tx-tasks/{task_id}' },
+  'route.add': { method: 'POST', path: '/api/v1/routes' },
+  'route.list': { method: 'GET', path: '/api/v1/routes' },
+  'route.remove': { method: 'DELETE', path: '/api/v1/routes/{route_id}' },
+  'database.load': { method: 'POST', path: '/api/v1/databases' },
+  'database.list': { method: 'GET', path: '/api/v1/databases' },
+  'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },
+  'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
+  'signal.list': { method: 'GET', path: '/api/v1/signals' },
+  'signal.plan-create': { method: 'POST', path: '/api/v1/signals/plans' },
+  'signal.plan-delete': { method: 'DELETE', path: '/api/v1/signals/plans/{plan_id}' },
+  'signal.latest': { method: 'GET', path: '/api/v1/signals/latest' },
+  'signal.history': { method: 'GET', path: '/api/v1/signals/history' },
+  'signal.stream': { method: 'GET', path: '/api/v1/signals/stream' },
+  'logging.start': { method: 'POST', path: '/api/v1/logging' },
+  'logging.status': { method: 'GET', path: '/api/v1/logging' },
+  'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },
+  'replay.start': { method: 'POST', path: '/api/v1/replay' },
+  'replay.status': { method: 'GET', path: '/api/v1/replay' },
+  'replay.stop': { method: 'DELETE', path: '/api/v1/replay' },
+  'remote.start': { method: 'POST', path: '/api/v1/remote-api' },
+  'remote.status': { method: 'GET', path: '/api/v1/remote-api' },
+  'remote.stop': { method: 'DELETE', path: '/api/v1/remote-api' },
+  'job.list': { method: 'GET', path: '/api/v1/jobs' },
+  'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
+  'execute': { method: 'POST', path: '/api/v1/execute' },
+} as const satisfies Record<keyof Operations, { method: string; path: string }>;

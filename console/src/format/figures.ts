@@ -1,0 +1,54 @@
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+export const formatCount = (value: number): string => counts.format(value);
+
+/** The time of day of a Date, in the viewer's zone. */
+export const formatTime = (date: Date): string => clock.format(date);
+
+/** Microseconds in the unit that keeps about three digits. */
+export const formatMicroseconds = (us: number): string => {
+  if (us < 1000) return `${us < 10 ? us.toFixed(1) : us.toFixed(0)} µs`;
+  if (us < 1_000_000) return `${(us / 1000).toPrecision(3)} ms`;
+  return `${(us / 1_000_000).toFixed(2)} s`;
+};
+
+/** A span of seconds as days and a clock face, such as `3 d 04:05:06`. */
+export const formatUptime = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const face = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  const days = Math.floor(whole / 86_400);
+  return days > 0 ? `${formatCount(days)} d ${face}` : face;
+};
+
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1024) return `${bytes} B`;
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
+  return `${Number.isInteger(size) ? size : size.toFixed(1)} ${unit}`;
+};
+
+/** Frames per second; small ones with a decimal. */
+export const formatRate = (value: number): string =>
+  value === 0 || value >= 9.95 ? formatCount(value) : value.toFixed(1);
+
+export const formatBitrate = (bitsPerSecond: number): string =>
+  bitsPerSecond < 1_000_000
+    ? `${bitsPerSecond / 1000} kbit/s`
+    : `${bitsPerSecond / 1_000_000} Mbit/s`;
+
+const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
+
+/** The time of day of a Unix time in microseconds, in the viewer's zone, to that many digits. */
+export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
+  const date = new Date(us / 1000);
+  const face = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  const micros = Math.floor(us % 1_000_000);
+  const fraction = digits === 6 ? padded(micros, 6) : padded(Math.floor(micros / 1000), 3);
+  return `${face.map((part) => padded(part, 2)).join(':')}.${fraction}`;
+};
+
+/** An identifier as benches write it: 3 digits for 11 bits, 8 for 29, 2 on LIN. */
+export const formatId = (id: number, digits: number): string =>
+  id.toString(16).toUpperCase().padStart(digits, '0');

@@ -1,0 +1,62 @@
+import type { Bench, Channel } from '../api/schema.ts';
+import type { Choice } from '../ui/fields.tsx';
+import type { Problem } from './schema-problems.ts';
+
+/** What selectors can mean on this bench now. */
+export interface SelectorSources {
+  readonly channels: readonly Channel[];
+  readonly networks: Bench['networks'];
+}
+
+const busNames: Readonly<Record<Channel['bus'], string>> = {
+  can: 'CAN',
+  canfd: 'CAN FD',
+  lin: 'LIN',
+};
+
+const hasPort = ({ selector, uid_selector, name }: Channel, port: string): boolean =>
+  port === selector || port === uid_selector || port === name;
+
+const boundChannel = ({ channels, networks }: SelectorSources, name: string): Channel | null => {
+  const network = Object.hasOwn(networks, name) ? networks[name] : undefined;
+  if (!network || !('channel' in network) || network.channel === null) return null;
+  const { channel: port } = network;
+  return channels.find((channel) => hasPort(channel, port)) ?? null;
+};
+
+/** The open channel that a selector means: by slot, port, name or network, as the service reads it. */
+export const channelOf = (selector: string, sources: SelectorSources): Channel | null => {
+  const { channels } = sources;
+  if (/^\d+$/.test(selector)) return channels.find(({ slot }) => slot === Number(selector)) ?? null;
+  const named = channels.find((channel) => hasPort(channel, selector));
+  return named ?? (selector.includes('/') ? null : boundChannel(sources, selector));
+};
+
+const choiceOf = ({ selector, name, bus }: Channel): Choice => ({
+  value: selector,
+  label: `${selector}${name === null ? '' : ` · ${name}`} · ${busNames[bus]}`,
+});
+
+/** The selectors to choose from: every open channel, and the networks that are bound to one. */
+export const selectorChoices = (
+  sources: SelectorSources,
+  suits: (channel: Channel) => boolean = () => true,
+): readonly Choice[] => {
+  const networks = Object.keys(sources.networks).flatMap((name) => {
+    const channel = boundChannel(sources, name);
+    const isShadowed = sources.channels.some((each) => each.name === name);
+    if (!channel || !suits(channel) || isShadowed) return [];
+    return [{ value: name, label: `${name} · network on ${channel.selector}` }];
+  });
+  return [...sources.channels.filter(suits).map(choiceOf), ...networks];
+};
+
+/** Where selectors are to come from the bench: what is wrong with one that does not. */
+export const sourceProblems = (
+  field: string,
+  selector: string,
+  sources: SelectorSources,
+): readonly Problem[] => {
+  if (selector === '' || channelOf(selector, sources)) return [];
+  return [{ field, message: 'Is no open channel, name or bound network' }];
+};

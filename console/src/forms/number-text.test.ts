@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { idOf, numberOf, shownId } from './number-text.ts';
+
+describe('idOf', () => {
+  it.each([
+    ['0x123', 0x123],
+    ['0X1aB', 0x1ab],
+    ['123h', 0x123],
+    ['1FH', 0x1f],
+    ['291', 291],
+    [' 0 ', 0],
+    ['-1', -1],
+    ['', undefined],
+    ['  ', undefined],
+  ])('reads %j as %s', (text, id) => {
+    expect(idOf(text)).toBe(id);
+  });
+
+  it.each(['1A0', '0x', 'x12', '1.5', '12 34', '1e3', 'h'])('leaves %j to be refused', (text) => {
+    expect(idOf(text)).toBe(text);
+  });
+});
+
+describe('shownId', () => {
+  it('is hex of the usual width', () => {
+    expect(shownId('291')).toBe('0x123');
+    expect(shownId('1fh')).toBe('0x01F');
+    expect(shownId('0x18ff50e5', 8)).toBe('0x18FF50E5');
+    expect(shownId('33', 2)).toBe('0x21');
+  });
+
+  it('leaves alone what is no identifier', () => {
+    expect(shownId(' 1A0 ')).toBe('1A0');
+    expect(shownId('-4')).toBe('-4');
+    expect(shownId('')).toBe('');
+  });
+});
+
+describe('numberOf', () => {
+  it.each([
+    ['10', 10],
+    ['-3', -3],
+    ['2.5', 2.5],
+    ['.5', 0.5],
+    ['1e3', 1000],
+    ['', undefined],
+    ['ten', 'ten'],
+    ['0x10', '0x10'],
+    ['Infinity', 'Infinity'],
+  ])('reads %j as %s', (text, expected) => {
+    expect(numberOf(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,32 @@
+const integerText = /^-?\d+$/;
+const numberText = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const hexText = /^(?:0[xX]([0-9a-fA-F]+)|([0-9a-fA-F]+)[hH])$/;
+
+/**
+ * The number that was typed; undefined for an empty field, which is left out of a request. What is
+ * no number stays the text it is: then the contract refuses it, at the field.
+ */
+export const numberOf = (text: string): number | string | undefined => {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  return numberText.test(typed) ? Number(typed) : typed;
+};
+
+/** Like `numberOf`, for integers that may be written in hex as well: `0x123`, `123h` or `291`. */
+export const idOf = (text: string): number | string | undefined => {
+  const typed = text.trim();
+  const [, prefixed, suffixed] = hexText.exec(typed) ?? [];
+  const digits = prefixed ?? suffixed;
+  if (digits !== undefined) return Number.parseInt(digits, 16);
+  return typed === '' || !integerText.test(typed) ? typed || undefined : Number(typed);
+};
+
+/** An identifier as the fields show it. */
+export const hexText0x = (id: number, digits = 3): string =>
+  `0x${id.toString(16).toUpperCase().padStart(digits, '0')}`;
+
+/** What was typed as an identifier, in hex; anything else as it is. */
+export const shownId = (text: string, digits = 3): string => {
+  const id = idOf(text);
+  return typeof id === 'number' && id >= 0 ? hexText0x(id, digits) : text.trim();
+};

@@ -1,0 +1,12 @@
+import './styles/tokens.css';
+import './styles/elements.css';
+import './styles/layout.css';
+import './styles/tables.css';
+import './styles/forms.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { watchConnection } from './state/connection.ts';
+import './state/theme.ts';
+
+watchConnection();
+render(<App />, document.body);

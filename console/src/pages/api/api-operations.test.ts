@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../state/bench.ts';
+import { matchesSearch, operationsOf, takesNothing } from './api-operations.ts';
+
+const document: OpenApiDocument = {
+  info: { title: '', version: '' },
+  components: { schemas: {} },
+  paths: {
+    '/api/v1/health': { get: { operationId: 'health', summary: 'How it fares' } },
+    '/api/v1/channels': {
+      post: {
+        operationId: 'channel.open',
+        summary: 'Open a port as a channel',
+        requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+        'x-permission': 'operate',
+      },
+    },
+    '/api/v1/messages/stream': {
+      get: {
+        operationId: 'message.stream',
+        summary: '',
+        responses: { 200: { content: { 'text/event-stream': {} } } },
+      },
+    },
+    '/api/v1/messages/ws': {
+      get: { operationId: 'message.ws', summary: '', responses: { 101: {} } },
+    },
+  },
+};
+const operations = operationsOf(document);
+const ids = (search: string): string[] =>
+  operations.filter((operation) => matchesSearch(operation, search)).map(({ id }) => id);
+
+describe('the operations of a document', () => {
+  it('come in its order, with where they are served and what they take', () => {
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/health',
+      'POST /api/v1/channels',
+      'GET /api/v1/messages/stream',
+      'GET /api/v1/messages/ws',
+    ]);
+    expect(operations[1]).toMatchObject({ bodySchema: { type: 'object' }, permission: 'operate' });
+  });
+
+  it('tell streams from the rest', () => {
+    expect(operations.map(({ stream }) => stream)).toEqual([null, null, 'sse', 'websocket']);
+  });
+
+  it('run by themselves only if they take nothing and come to an end', () => {
+    expect(operations.filter(takesNothing).map(({ id }) => id)).toEqual(['health']);
+  });
+
+  it('are found by words of id, method, path and summary, in any order', () => {
+    expect(ids('post port')).toEqual(['channel.open']);
+    expect(ids('messages GET')).toEqual(['message.stream', 'message.ws']);
+    expect(ids('')).toHaveLength(4);
+    expect(ids('nothing like it')).toEqual([]);
+  });
+});

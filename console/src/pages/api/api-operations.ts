@@ -1,0 +1,61 @@
+import type { OpenApiDocument, OpenApiOperation } from '../../state/bench.ts';
+
+export type ApiParameter = NonNullable<OpenApiOperation['parameters']>[number];
+
+/** An operation of the OpenAPI document together with where it is served. */
+export interface ApiOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string | null;
+  readonly permission: string | null;
+  readonly parameters: readonly ApiParameter[];
+  readonly bodySchema:
+    | NonNullable<OpenApiOperation['requestBody']>['content'][string]['schema']
+    | null;
+  /** How it is followed where its answer has no end. */
+  readonly stream: 'sse' | 'websocket' | null;
+}
+
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+const streamOf = ({ responses = {} }: OpenApiOperation): ApiOperation['stream'] => {
+  if ('101' in responses) return 'websocket';
+  const types = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
+  return types.includes('text/event-stream') ? 'sse' : null;
+};
+
+/** Every operation of a document, in its order. */
+export const operationsOf = (document: OpenApiDocument): readonly ApiOperation[] =>
+  Object.entries(document.paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        description: operation.description ?? null,
+        permission: operation['x-permission'] ?? null,
+        parameters: operation.parameters ?? [],
+        bodySchema: operation.requestBody?.content['application/json']?.schema ?? null,
+        stream: streamOf(operation),
+      })),
+  );
+
+/** Whether it can be carried out without asking for anything. */
+export const takesNothing = ({ parameters, bodySchema, stream }: ApiOperation): boolean =>
+  parameters.length === 0 && bodySchema === null && stream === null;
+
+/** Whether an operation has every word of a search in what it is called, or where it is. */
+export const matchesSearch = (
+  { id, method, path, summary }: Pick<ApiOperation, 'id' | 'method' | 'path' | 'summary'>,
+  search: string,
+): boolean => {
+  const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};

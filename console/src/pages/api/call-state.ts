@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import type { Problem, Schemas } from '../../forms/schema-problems.ts';
+import { type ApiAnswer, sendRequest } from './api-call.ts';
+import type { ApiOperation } from './api-operations.ts';
+import { firstExtent, templateText } from './body-template.ts';
+import { checkRequest, firstParameters, type RequestDraft } from './request-draft.ts';
+
+/** One operation on the bench: what was typed for it, and what came of it. */
+export class OperationCall {
+  readonly operation: ApiOperation;
+  readonly draft = signal<RequestDraft>({ parameters: {}, body: '' });
+  readonly problems = signal<readonly Problem[]>([]);
+  readonly answer = signal<ApiAnswer | null>(null);
+  /** Why there is no answer. */
+  readonly error = signal<ApiError | null>(null);
+  readonly isBusy = signal(false);
+  #stop: AbortController | null = null;
+
+  constructor(operation: ApiOperation, schemas: Schemas) {
+    this.operation = operation;
+    const { bodySchema } = operation;
+    this.draft.value = {
+      parameters: firstParameters(operation),
+      body: bodySchema ? templateText(bodySchema, schemas, firstExtent(bodySchema, schemas)) : '',
+    };
+  }
+
+  setParameter(name: string, text: string): void {
+    const { parameters, body } = this.draft.peek();
+    this.draft.value = { parameters: { ...parameters, [name]: text }, body };
+    this.problems.value = this.problems.peek().filter(({ field }) => field !== name);
+  }
+
+  setBody(body: string): void {
+    this.draft.value = { ...this.draft.peek(), body };
+    const names = new Set(this.operation.parameters.map(({ name }) => name));
+    this.problems.value = this.problems.peek().filter(({ field }) => names.has(field));
+  }
+
+  /** Checks the request against the contract, and makes it if nothing speaks against it. */
+  async send(schemas: Schemas): Promise<void> {
+    if (this.isBusy.peek()) return;
+    const { request, problems } = checkRequest(this.operation, this.draft.peek(), schemas);
+    this.problems.value = problems;
+    if (!request) return;
+    this.isBusy.value = true;
+    this.error.value = null;
+    this.#stop = new AbortController();
+    try {
+      this.answer.value = await sendRequest(request, this.#stop.signal);
+    } catch (thrown) {
+      this.answer.value = null;
+      this.error.value = this.#stop.signal.aborted ? null : (thrown as ApiError);
+    }
+    this.isBusy.value = false;
+  }
+
+  cancel(): void {
+    this.#stop?.abort();
+  }
+}
+
+const known = new Map<string, OperationCall>();
+
+/** The call of an operation, as it was left; a new contract makes a new one. */
+export const callOf = (operation: ApiOperation, schemas: Schemas): OperationCall => {
+  const there = known.get(operation.id);
+  if (there && there.operation.path === operation.path) return there;
+  const made = new OperationCall(operation, schemas);
+  known.set(operation.id, made);
+  return made;
+};

@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { Operation } from '../../api/schema.ts';
+import { operations } from '../../state/bench.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { OperationDetail } from './operation-detail.tsx';
+import { httpText, matchesOperation } from './operation-search.ts';
+import { SearchBox } from './search-box.tsx';
+
+const columns: readonly Column<Operation>[] = [
+  {
+    id: 'usage',
+    title: 'Command line',
+    width: 215,
+    mono: true,
+    text: ({ cli, id }) => cli?.usage ?? id,
+    render: ({ cli, id }) => <span title={cli?.usage}>{cli?.usage ?? id}</span>,
+  },
+  {
+    id: 'summary',
+    title: 'Summary',
+    width: 225,
+    text: ({ summary }) => summary,
+    render: ({ summary }) => <span title={summary}>{summary}</span>,
+  },
+  { id: 'permission', title: 'Permission', width: 92, text: ({ permission }) => permission },
+  {
+    id: 'http',
+    title: 'HTTP',
+    width: 215,
+    text: httpText,
+    render: (operation) => (
+      <span class={operation.http.available ? 'mono' : 'quiet'} title={httpText(operation)}>
+        {httpText(operation)}
+      </span>
+    ),
+  },
+];
+
+/** Every operation there is, on the command line and over HTTP, with the contract of one of them. */
+export const OperationsView = () => {
+  const { data, error } = useResource(operations);
+  const search = useSignal('');
+  const chosen = useSignal<string | null>(null);
+  const all = data.value?.operations ?? [];
+  const found = all.filter((operation) => matchesOperation(operation, search.value));
+  const picked = found.find(({ id }) => id === chosen.value) ?? found[0] ?? null;
+  return (
+    <div class="list-and-detail">
+      <Panel
+        title="Operations"
+        testId="operations"
+        staleSince={staleSince(operations)}
+        header={
+          <>
+            <span class="quiet" data-testid="operation-count">
+              {found.length} of {all.length}
+            </span>
+            <span class="grow" />
+            <SearchBox
+              label="Search operations"
+              value={search.value}
+              testId="operation-search"
+              onInput={(text) => {
+                search.value = text;
+              }}
+            />
+          </>
+        }
+      >
+        <ErrorNotice error={error.value} testId="operations-error" />
+        <DataTable<Operation>
+          id="operations"
+          label="Operations"
+          testId="operation-table"
+          columns={columns}
+          count={found.length}
+          rowAt={(index) => found[index] as Operation}
+          keyOf={({ id }) => id}
+          selected={({ id }) => id === picked?.id}
+          onSelect={({ id }) => {
+            chosen.value = id;
+          }}
+          rowAttributes={({ id }) => ({ 'data-operation': id })}
+          empty={all.length === 0 ? null : <p>No operation matches “{search.value}”.</p>}
+        />
+      </Panel>
+      {picked && <OperationDetail operation={picked} />}
+    </div>
+  );
+};

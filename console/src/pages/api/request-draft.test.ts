@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiOperation } from './api-operations.ts';
+import { checkRequest, firstParameters } from './request-draft.ts';
+
+const operation: ApiOperation = {
+  id: 'channel.configure',
+  method: 'PATCH',
+  path: '/api/v1/channels/{selector}',
+  summary: '',
+  description: null,
+  permission: 'operate',
+  parameters: [
+    { name: 'selector', in: 'path', required: true, schema: { type: 'string', examples: ['a/0'] } },
+    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 10 } },
+    { name: 'channel', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+  ],
+  bodySchema: {
+    type: 'object',
+    required: ['mode'],
+    properties: { mode: { enum: ['normal', 'loopback'] } },
+    additionalProperties: false,
+  },
+  stream: null,
+};
+const check = (parameters: Record<string, string>, body = '{"mode":"normal"}') =>
+  checkRequest(operation, { parameters, body }, {});
+
+describe('a request that is typed', () => {
+  it('puts its parameters in their places', () => {
+    expect(check({ selector: 'SIM00001/0', limit: '5', channel: 'a/0, b/1' }).request).toEqual({
+      method: 'PATCH',
+      path: '/api/v1/channels/SIM00001%2F0?limit=5&channel=a%2F0&channel=b%2F1',
+      body: { mode: 'normal' },
+    });
+  });
+
+  it('leaves out what is empty', () => {
+    expect(check({ selector: 'x', limit: ' ', channel: '' }).request?.path).toBe(
+      '/api/v1/channels/x',
+    );
+  });
+
+  it('is refused at each field that does not fit the contract', () => {
+    expect(check({ limit: '11' }, '{"mode":"warp","x":1}').problems).toEqual([
+      { field: 'selector', message: 'Is required' },
+      { field: 'limit', message: 'Must be at most 10' },
+      { field: 'mode', message: 'Must be one of normal, loopback' },
+      { field: 'x', message: 'Is not a known field' },
+    ]);
+  });
+
+  it('is refused where its body is no JSON', () => {
+    const [problem] = check({ selector: 'x' }, '{').problems;
+    expect(problem?.field).toBe('');
+    expect(problem?.message).toContain('Is not JSON');
+  });
+
+  it('begins with the examples of what is required', () => {
+    expect(firstParameters(operation)).toEqual({ selector: 'a/0' });
+  });
+});

@@ -1,0 +1,110 @@
+import { numberOf } from '../../forms/number-text.ts';
+import { type Problem, type Schemas, schemaProblems } from '../../forms/schema-problems.ts';
+import type { ApiOperation, ApiParameter } from './api-operations.ts';
+import { resolved } from './body-template.ts';
+
+/** What stands in the fields of a request. */
+export interface RequestDraft {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request as it would be sent. */
+export interface ReadyRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined where the operation takes none. */
+  readonly body: unknown;
+}
+
+export type Checked =
+  | { readonly request: ReadyRequest; readonly problems: readonly [] }
+  | { readonly request: null; readonly problems: readonly Problem[] };
+
+const separated = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** The value that was typed for a parameter; undefined where it is left out. */
+const typedValue = ({ schema }: ApiParameter, text: string, schemas: Schemas): unknown => {
+  const { type } = resolved(schema, schemas);
+  if (type === 'integer' || type === 'number') return numberOf(text);
+  if (type === 'array') return text.trim() === '' ? undefined : separated(text);
+  if (type === 'boolean') return text === '' ? undefined : text === 'true';
+  return text === '' ? undefined : text;
+};
+
+const parameterProblems = (
+  parameter: ApiParameter,
+  value: unknown,
+  schemas: Schemas,
+): readonly Problem[] => {
+  if (value !== undefined) {
+    return schemaProblems(parameter.schema, value, schemas).map(({ message }) => ({
+      field: parameter.name,
+      message,
+    }));
+  }
+  return parameter.required ? [{ field: parameter.name, message: 'Is required' }] : [];
+};
+
+const bodyOf = (
+  { bodySchema }: ApiOperation,
+  text: string,
+  schemas: Schemas,
+): { readonly value: unknown; readonly problems: readonly Problem[] } => {
+  if (bodySchema === null) return { value: undefined, problems: [] };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value, problems: schemaProblems(bodySchema, value, schemas) };
+  } catch (thrown) {
+    const { message } = thrown as SyntaxError;
+    return { value: undefined, problems: [{ field: '', message: `Is not JSON: ${message}` }] };
+  }
+};
+
+const searchOf = (values: readonly (readonly [ApiParameter, unknown])[]): string => {
+  const search = new URLSearchParams();
+  for (const [parameter, value] of values) {
+    if (parameter.in !== 'query' || value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) {
+      search.append(parameter.name, String(each));
+    }
+  }
+  return search.size === 0 ? '' : `?${search}`;
+};
+
+/** Checks a draft against the contract. Problems of the body are named as the service names them. */
+export const checkRequest = (
+  operation: ApiOperation,
+  draft: RequestDraft,
+  schemas: Schemas,
+): Checked => {
+  const values = operation.parameters.map(
+    (parameter) =>
+      [parameter, typedValue(parameter, draft.parameters[parameter.name] ?? '', schemas)] as const,
+  );
+  const body = bodyOf(operation, draft.body, schemas);
+  const problems = [
+    ...values.flatMap(([parameter, value]) => parameterProblems(parameter, value, schemas)),
+    ...body.problems,
+  ];
+  if (problems.length > 0) return { request: null, problems };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(draft.parameters[name] ?? ''),
+  );
+  return {
+    request: { method: operation.method, path: path + searchOf(values), body: body.value },
+    problems: [],
+  };
+};
+
+/** What the fields of the parameters begin with: what has to be there, as the contract shows it. */
+export const firstParameters = ({ parameters }: ApiOperation): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter(({ required }) => required)
+      .map(({ name, schema }) => [name, String(schema.examples?.[0] ?? schema.default ?? '')]),
+  );

@@ -1,0 +1,40 @@
+import type { Channel } from '../../api/schema.ts';
+import { CheckField } from '../../ui/fields.tsx';
+import { sources } from './work-resources.ts';
+
+interface ChannelChecksProps {
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly suits?: (channel: Channel) => boolean;
+  readonly onChange: (chosen: readonly string[]) => void;
+  readonly hint: string;
+  readonly error: string | null;
+  readonly testId: string;
+}
+
+/** Any number of the open channels. */
+export const ChannelChecks = (props: ChannelChecksProps) => {
+  const { label, chosen, suits = () => true, onChange, hint, error, testId } = props;
+  const offered = sources.value.channels.filter(suits);
+  const toggle = (selector: string, isChosen: boolean): void =>
+    onChange(isChosen ? [...chosen, selector] : chosen.filter((each) => each !== selector));
+  return (
+    <fieldset class="channel-checks field" data-testid={testId}>
+      <legend>{label}</legend>
+      <div class="checks">
+        {offered.map(({ selector, name }) => (
+          <CheckField
+            key={selector}
+            label={name ?? selector}
+            checked={chosen.includes(selector)}
+            onChange={(checked) => toggle(selector, checked)}
+          />
+        ))}
+        {offered.length === 0 && <span class="quiet">None is open: open one in Overview.</span>}
+      </div>
+      {(error || offered.length > 0) && (
+        <small data-tone={error ? 'bad' : 'idle'}>{error ?? hint}</small>
+      )}
+    </fieldset>
+  );
+};

@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { Database } from '../../api/schema.ts';
+import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { catalogs, databases, plans } from '../../state/bench.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { DatabaseForm } from './database-form.tsx';
+import { Diagnostics } from './diagnostics.tsx';
+import { pollWhileShown } from './work-resources.ts';
+
+const flawsText = ({ errors, warnings }: Database): string =>
+  [
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+  ].join(', ') || 'none';
+
+const columnsWith = (unload: (database: Database) => void): readonly Column<Database>[] => [
+  { id: 'name', title: 'Name', width: 104, text: ({ name }) => name },
+  { id: 'file', title: 'File', width: 136, text: ({ file }) => file },
+  {
+    id: 'messages',
+    title: 'Messages',
+    width: 84,
+    align: 'end',
+    text: ({ messages }) => formatCount(messages),
+  },
+  {
+    id: 'signals',
+    title: 'Signals',
+    width: 72,
+    align: 'end',
+    text: ({ signals }) => formatCount(signals),
+  },
+  {
+    id: 'flaws',
+    title: 'Flaws',
+    width: 96,
+    text: flawsText,
+    render: (database) => (
+      <span data-tone={database.errors > 0 ? 'bad' : database.warnings > 0 ? 'warn' : 'idle'}>
+        {flawsText(database)}
+      </span>
+    ),
+  },
+  {
+    id: 'size',
+    title: 'Size',
+    width: 64,
+    align: 'end',
+    text: (each) => formatBytes(each.size_bytes),
+  },
+  { id: 'loaded', title: 'Loaded', width: 100, text: (each) => formatInstant(each.loaded_at_us) },
+  {
+    id: 'unload',
+    title: '',
+    width: 80,
+    text: () => '',
+    render: (database) => (
+      <button
+        type="button"
+        class="inline"
+        aria-label={`Unload ${database.name}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          unload(database);
+        }}
+      >
+        Unload
+      </button>
+    ),
+  },
+];
+
+/** The databases that are loaded, and what is wrong with the files they came from. */
+export const DatabasesPanel = () => {
+  const { data, error } = useResource(databases, pollWhileShown(3000));
+  const chosen = useSignal<string | null>(null);
+  const failure = useSignal<ApiError | null>(null);
+  const unload = async ({ name }: Database): Promise<void> => {
+    try {
+      await call('database.unload', { params: { name } });
+      failure.value = null;
+    } catch (thrown) {
+      failure.value = thrown as ApiError;
+    }
+    await Promise.all([databases.refresh(), catalogs.refresh(), plans.refresh()]);
+  };
+  const list = data.value?.databases ?? [];
+  const shown = list.find(({ name }) => name === chosen.value);
+  return (
+    <Panel
+      title="Databases"
+      testId="databases"
+      class="databases"
+      header={<span class="aside">{list.length}</span>}
+    >
+      <DatabaseForm
+        onLoaded={(name) => {
+          chosen.value = name;
+        }}
+      />
+      <ErrorNotice error={failure.value ?? error.value} testId="databases-error" />
+      <DataTable
+        id="databases"
+        label="Databases"
+        columns={columnsWith((database) => void unload(database))}
+        count={list.length}
+        rowAt={(index) => list[index] as Database}
+        keyOf={({ name }) => name}
+        selected={({ name }) => name === chosen.value}
+        onSelect={({ name }) => {
+          chosen.value = name === chosen.value ? null : name;
+        }}
+        rowAttributes={({ name }) => ({ 'data-database': name })}
+        empty="Signals need a database: name a DBC file above, inside the project folder of the daemon."
+        testId="databases-table"
+      />
+      {shown && <Diagnostics database={shown} />}
+    </Panel>
+  );
+};

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { Job } from '../../api/schema.ts';
+import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { devices, jobs } from '../../state/bench.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { jobDurationUs, jobOutcome } from './job-result.ts';
+import { pollWhileShown } from './work-resources.ts';
+
+const durationText = (job: Job): string => {
+  const us = jobDurationUs(job);
+  return us === null ? '' : formatMicroseconds(us);
+};
+
+const columns: readonly Column<Job>[] = [
+  {
+    id: 'state',
+    title: 'State',
+    width: 104,
+    text: ({ state }) => state,
+    render: ({ state }) => <StateMark state={state} />,
+  },
+  { id: 'kind', title: 'Job', width: 120, text: ({ kind }) => kind.replaceAll('_', ' ') },
+  { id: 'target', title: 'On', width: 88, text: ({ target }) => target },
+  {
+    id: 'outcome',
+    title: 'Result',
+    width: 336,
+    text: jobOutcome,
+    render: (job) => <span title={jobOutcome(job)}>{jobOutcome(job)}</span>,
+  },
+  { id: 'created', title: 'Queued', width: 100, text: (job) => formatInstant(job.created_at_us) },
+  { id: 'took', title: 'Took', width: 72, align: 'end', text: durationText },
+];
+
+const FirmwareForm = () => {
+  const { data } = useResource(devices);
+  const chosen = useSignal('');
+  const failure = useSignal<ApiError | null>(null);
+  const list = data.value?.devices ?? [];
+  const selector = chosen.value || (list[0]?.sn ?? '');
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    try {
+      await call('device.firmware-check', { params: { selector } });
+      failure.value = null;
+    } catch (thrown) {
+      failure.value = thrown as ApiError;
+    }
+    await jobs.refresh();
+  };
+  return (
+    <form class="line-form" noValidate onSubmit={submit} data-testid="firmware-form">
+      <div class="fields">
+        <SelectField
+          label="Firmware of"
+          value={selector}
+          choices={list.map(({ sn, name, firmware_version }) => ({
+            value: sn,
+            label: `${sn} · ${name} ${firmware_version}`,
+          }))}
+          onChange={(sn) => {
+            chosen.value = sn;
+          }}
+          testId="firmware-device"
+        />
+        <div class="actions below-label">
+          <button type="submit" disabled={selector === ''} data-testid="firmware-check">
+            Check
+          </button>
+        </div>
+      </div>
+      <ErrorNotice error={failure.value} testId="firmware-error" />
+    </form>
+  );
+};
+
+/** Work that goes on by itself, and what it found. */
+export const JobsPanel = () => {
+  const { data, error } = useResource(jobs, pollWhileShown(1000));
+  const list = data.value?.jobs ?? [];
+  return (
+    <Panel
+      title="Firmware and jobs"
+      testId="jobs"
+      class="jobs"
+      header={<span class="aside">{list.length}</span>}
+    >
+      <FirmwareForm />
+      <ErrorNotice error={error.value} testId="jobs-error" />
+      <DataTable
+        id="jobs"
+        label="Jobs"
+        columns={columns}
+        count={list.length}
+        rowAt={(index) => list[index] as Job}
+        keyOf={({ job_id }) => job_id}
+        rowAttributes={({ job_id, state }) => ({ 'data-job': job_id, 'data-state': state })}
+        empty="No jobs yet. Check the firmware of a device; the bench names the index to compare with."
+        testId="jobs-table"
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/client.ts';
+import type { Logging } from '../../api/schema.ts';
+import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { act } from '../../forms/act.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import { CheckField, TextField } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { ChannelChecks } from './channel-checks.tsx';
+import { Figures, WorkError } from './figures-list.tsx';
+import { logging, pollWhileShown } from './work-resources.ts';
+
+const form = requestForm('logging.start');
+const stop = act(async () => {
+  await call('logging.stop');
+  await logging.refresh();
+});
+
+const LoggingForm = () => {
+  const file = useSignal('');
+  const channels = useSignal<readonly string[]>([]);
+  const overwrite = useSignal(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const body = {
+      file: file.value.trim(),
+      ...(channels.value.length > 0 ? { channels: channels.value } : {}),
+      ...(overwrite.value ? { overwrite: true } : {}),
+    };
+    const started = await form.submit({ body, visible: ['file', 'channels', 'overwrite'] });
+    if (started) await logging.refresh();
+  };
+  return (
+    <form class="line-form" noValidate onSubmit={submit} data-testid="logging-form">
+      <div class="fields">
+        <TextField
+          label="File"
+          value={file.value}
+          onInput={(text) => {
+            file.value = text;
+            form.touch('file');
+          }}
+          error={form.problemOf('file')}
+          placeholder="drive.asc"
+          testId="logging-file"
+        />
+        <div class="actions below-label">
+          <CheckField
+            label="Overwrite"
+            checked={overwrite.value}
+            onChange={(checked) => {
+              overwrite.value = checked;
+            }}
+            testId="logging-overwrite"
+          />
+          <button
+            type="submit"
+            class="primary"
+            disabled={form.isBusy.value}
+            data-testid="logging-start"
+          >
+            Start
+          </button>
+        </div>
+      </div>
+      <ChannelChecks
+        label="Channels"
+        chosen={channels.value}
+        onChange={(chosen) => {
+          channels.value = chosen;
+          form.touch('channels');
+        }}
+        hint="None ticked: all of them, and those opened later too"
+        error={form.problemOf('channels')}
+        testId="logging-channels"
+      />
+      <ErrorNotice error={form.error.value} testId="logging-error" />
+    </form>
+  );
+};
+
+const timeOf = (us: number | null): string => (us === null ? '–' : formatInstant(us));
+
+const Counters = ({ record }: { readonly record: Logging }) => (
+  <Figures
+    testId="logging-figures"
+    rows={[
+      ['File', record.file],
+      ['Frames', formatCount(record.frames)],
+      ['Size', formatBytes(record.bytes)],
+      ['Gaps', `${formatCount(record.gaps)} (${formatCount(record.missed)} missed)`],
+      ['Started', timeOf(record.started_at_us)],
+      ['Stopped', timeOf(record.stopped_at_us)],
+    ]}
+    lines={[
+      ['Channels', record.channels.map((each) => `${each.channel}: ${each.selector}`).join(', ')],
+    ]}
+  />
+);
+
+/** Writes the traffic of channels to a file. */
+export const LoggingPanel = () => {
+  const { data, error } = useResource(logging, pollWhileShown(1000));
+  const record = data.value;
+  return (
+    <Panel
+      title="Logging"
+      testId="logging"
+      header={
+        <>
+          {record && <StateMark state={record.state} testId="logging-state" live />}
+          <span class="grow" />
+          {record?.state === 'running' && (
+            <button
+              type="button"
+              disabled={stop.isBusy.value}
+              onClick={() => void stop.run()}
+              data-testid="logging-stop"
+            >
+              Stop
+            </button>
+          )}
+        </>
+      }
+    >
+      {record?.state !== 'running' && <LoggingForm />}
+      <ErrorNotice error={stop.error.value ?? error.value} testId="logging-status-error" />
+      <WorkError error={record?.error ?? null} testId="logging-failure" />
+      {record && record.file !== null ? (
+        <Counters record={record} />
+      ) : (
+        <p class="empty">Nothing was logged yet. Name a file to write and start.</p>
+      )}
+    </Panel>
+  );
+};

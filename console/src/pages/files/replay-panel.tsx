@@ -1,0 +1,101 @@
+import { call } from '../../api/client.ts';
+import type { Replay } from '../../api/schema.ts';
+import { formatCount, formatMicroseconds } from '../../format/figures.ts';
+import { act } from '../../forms/act.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { Figures, WorkError } from './figures-list.tsx';
+import { ReplayForm } from './replay-form.tsx';
+import { pollWhileShown, replay } from './work-resources.ts';
+
+const stop = act(async () => {
+  await call('replay.stop');
+  await replay.refresh();
+});
+
+const reasonsText = (skipped: Replay['skipped']): string =>
+  Object.entries(skipped)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => `${reason.replaceAll('_', ' ')} ${formatCount(count)}`)
+    .join(', ') || 'none';
+
+const deviationText = ({ deviation_us: { count, p50, p99, max } }: Replay): string =>
+  count === 0 ? '–' : `${p50} / ${p99} / ${max} µs`;
+
+const channelsText = ({ channels }: Replay): string =>
+  Object.entries(channels)
+    .map(([from, to]) => `${from} → ${to}`)
+    .join(', ');
+
+const positionText = ({ position_us, duration_us }: Replay): string => {
+  const end = duration_us === null ? '' : ` of ${formatMicroseconds(duration_us)}`;
+  return `${formatMicroseconds(position_us)}${end}`;
+};
+
+const Report = ({ record }: { readonly record: Replay }) => (
+  <>
+    <div class="progress">
+      <progress value={record.progress} max={1} aria-label="How far the file is replayed" />
+      <span>{(100 * record.progress).toFixed(0)} %</span>
+    </div>
+    <Figures
+      testId="replay-figures"
+      rows={[
+        ['File', `${record.file} (${record.format})`],
+        ['Position', positionText(record)],
+        ['Sent', formatCount(record.frames_sent)],
+        ['Speed', `${record.speed} ×`],
+        ['Loops', record.loop ? formatCount(record.loops) : 'off'],
+        ['Deviation p50/p99/max', deviationText(record)],
+        ['Latest', formatMicroseconds(record.max_lateness_us)],
+        ['Malformed', formatCount(record.malformed)],
+      ]}
+      lines={[
+        ['Channels', channelsText(record)],
+        [`Skipped ${formatCount(record.frames_skipped)}`, reasonsText(record.skipped)],
+      ]}
+    />
+  </>
+);
+
+const labelOf = ({ state, stopped }: Replay): string =>
+  state === 'finished' && stopped ? 'stopped' : state;
+
+/** Sends what a file holds, at the times that it holds. */
+export const ReplayPanel = () => {
+  const { data, error } = useResource(replay, pollWhileShown(500));
+  const record = data.value;
+  return (
+    <Panel
+      title="Replay"
+      testId="replay"
+      header={
+        <>
+          {record && <StateMark state={labelOf(record)} testId="replay-state" live />}
+          <span class="grow" />
+          {record?.state === 'running' && (
+            <button
+              type="button"
+              disabled={stop.isBusy.value}
+              onClick={() => void stop.run()}
+              data-testid="replay-stop"
+            >
+              Stop
+            </button>
+          )}
+        </>
+      }
+    >
+      {record?.state !== 'running' && <ReplayForm />}
+      <ErrorNotice error={stop.error.value ?? error.value} testId="replay-status-error" />
+      <WorkError error={record?.error ?? null} testId="replay-failure" />
+      {record && record.file !== null ? (
+        <Report record={record} />
+      ) : (
+        <p class="empty">Nothing was replayed yet. Name a trace and say where its channels go.</p>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { staleSince } from '../../ui/use-resource.ts';
+import { BrokerFacts } from './broker-facts.tsx';
+import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
+import { type ChannelReading, readings } from './channel-readings.ts';
+import { CloseControl } from './close-control.tsx';
+import { ConfigureForm } from './configure-form.tsx';
+import { OpenForm } from './open-form.tsx';
+import { pickedOf, task, wantedPort } from './overview-state.ts';
+
+const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading }) => {
+  if (channel.state === 'bus_off') {
+    return (
+      <Notice tone="bad" testId="bus-off-hint">
+        <p>
+          The controller has left the bus after too many errors; it does not come back by itself.
+        </p>
+        <p>
+          Find the cause (bit rate, wiring, termination), then run{' '}
+          <code>busbar channel recover {channel.selector}</code> on the bench machine.
+        </p>
+      </Notice>
+    );
+  }
+  if (channel.state === 'lost') {
+    return (
+      <Notice tone="bad" testId="lost-hint">
+        <p>The device is gone. Plug it in again: the channel then goes on with its settings.</p>
+      </Notice>
+    );
+  }
+  return null;
+};
+
+const Details = ({ reading }: { readonly reading: ChannelReading }) => (
+  <div class="scroll columns">
+    <section>
+      <h3>Settings</h3>
+      <ChannelFacts channel={reading.channel} />
+    </section>
+    {reading.stats && (
+      <>
+        <section>
+          <h3>Counters</h3>
+          <CounterFacts stats={reading.stats} />
+        </section>
+        <section>
+          <h3>Broker</h3>
+          <BrokerFacts broker={reading.stats.broker} />
+        </section>
+      </>
+    )}
+  </div>
+);
+
+/** The channel that is picked: what it is, how it fares, and what can be done with it. */
+const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
+  const { channel } = reading;
+  const isClosing = useSignal(false);
+  const endClosing = (): void => {
+    isClosing.value = false;
+  };
+  useEffect(endClosing, [channel.selector]);
+  const isConfiguring = task.value === 'configure';
+  return (
+    <Panel
+      title={channel.name ?? channel.selector}
+      testId="channel"
+      class="channel"
+      staleSince={staleSince(readings)}
+      header={
+        <>
+          {channel.name !== null && <code class="quiet">{channel.selector}</code>}
+          <span class="grow" />
+          <button
+            type="button"
+            aria-pressed={isConfiguring}
+            data-testid="configure-channel"
+            onClick={() => {
+              task.value = isConfiguring ? 'show' : 'configure';
+            }}
+          >
+            Configure
+          </button>
+          <button
+            type="button"
+            data-testid="close-channel"
+            disabled={isClosing.value}
+            onClick={() => {
+              isClosing.value = true;
+            }}
+          >
+            Close…
+          </button>
+        </>
+      }
+    >
+      {isClosing.value && <CloseControl channel={channel} onDone={endClosing} />}
+      <StateHint reading={reading} />
+      {isConfiguring ? (
+        <ConfigureForm key={channel.selector} channel={channel} />
+      ) : (
+        <Details reading={reading} />
+      )}
+    </Panel>
+  );
+};
+
+export const ChannelPanel = () => {
+  const picked = pickedOf(readings.data.value ?? []);
+  if (task.value === 'open') return <OpenForm key={wantedPort.value} />;
+  if (picked) return <PickedChannel reading={picked} />;
+  return (
+    <Panel title="Channel" testId="channel" class="channel">
+      <p class="empty">Details of a channel stand here once one is open.</p>
+    </Panel>
+  );
+};

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Health } from '../../api/schema.ts';
+import { complaints } from './complaints.ts';
+
+const well: Health = {
+  status: 'ok',
+  time_us: 0,
+  daemon: {
+    status: 'ok',
+    pid: 1,
+    uptime_us: 0,
+    realtime: 'off',
+    threads: [{ name: 'client', state: 'running', restarts: 0, last_failure: null }],
+    scheduler: { tasks: 0, lateness_us: { count: 0, p50: 0, p99: 0, max: 0 } },
+  },
+  web: { status: 'ok', listen: '', clients: 1, requests: 1, log_records_dropped: 0 },
+  broker: { status: 'ok', channels: 1, impaired: [] },
+};
+
+describe('the complaints about a service', () => {
+  it('are none while it is well', () => {
+    expect(complaints(well)).toEqual([]);
+  });
+
+  it('name every part that is not', () => {
+    const ill: Health = {
+      ...well,
+      status: 'degraded',
+      daemon: {
+        ...well.daemon,
+        status: 'degraded',
+        threads: [{ name: 'loader', state: 'restarting', restarts: 1, last_failure: null }],
+      },
+      web: { ...well.web, status: 'degraded', log_records_dropped: 1 },
+      broker: {
+        status: 'degraded',
+        channels: 1,
+        impaired: [{ selector: 'SIM00001/0', state: 'bus_off' }],
+      },
+    };
+    expect(complaints(ill)).toEqual([
+      'Thread loader is restarting',
+      '1 log record was dropped',
+      'Channel SIM00001/0 is bus off',
+    ]);
+  });
+
+  it('say something even where no part stands out', () => {
+    expect(complaints({ ...well, status: 'degraded' })).toEqual(['A part reports trouble']);
+  });
+});

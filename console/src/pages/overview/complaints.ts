@@ -1,0 +1,21 @@
+import type { Health } from '../../api/schema.ts';
+import { formatCount } from '../../format/figures.ts';
+
+const counted = (count: number, one: string): string =>
+  `${formatCount(count)} ${one}${count === 1 ? ' was' : 's were'}`;
+
+/** Every part that keeps the service from being well, in words. */
+export const complaints = ({ status, daemon, web, broker }: Health): readonly string[] => {
+  if (status === 'ok') return [];
+  const threads = daemon.threads.filter(({ state }) => state !== 'running');
+  const found = threads.map(({ name, state }) => `Thread ${name} is ${state}`);
+  if (daemon.status !== 'ok' && threads.length === 0) found.push('The daemon is degraded');
+  if (web.log_records_dropped > 0) {
+    found.push(`${counted(web.log_records_dropped, 'log record')} dropped`);
+  } else if (web.status !== 'ok') found.push(`The Web service is ${web.status}`);
+  for (const { selector, state } of broker.impaired) {
+    found.push(`Channel ${selector} is ${state.replaceAll('_', ' ')}`);
+  }
+  if (broker.status !== 'ok' && broker.impaired.length === 0) found.push('The broker is degraded');
+  return found.length > 0 ? found : ['A part reports trouble'];
+};

@@ -1,0 +1,100 @@
+import type { Channel } from '../../api/schema.ts';
+import { bitRateOf, shortRate } from './bit-rates.ts';
+import type { Port } from './open-draft.ts';
+import { type TimingDraft, timingBody, timingDraftOf } from './timing-draft.ts';
+
+/** Settings that change together, one group at a time. */
+export const configGroups = [
+  'bitrate',
+  'timing',
+  'mode',
+  'termination',
+  'lin',
+  'pull_up',
+  'power',
+] as const;
+export type ConfigGroup = (typeof configGroups)[number];
+
+export const groupNames: Readonly<Record<ConfigGroup, string>> = {
+  bitrate: 'Bit rate',
+  timing: 'Bit timing',
+  mode: 'Mode',
+  termination: 'Termination',
+  lin: 'LIN protocol',
+  pull_up: 'Pull-up',
+  power: 'Bus supply',
+};
+
+/** What stands in the fields of every group. */
+export interface ConfigDraft {
+  readonly bitrate: string;
+  readonly data_bitrate: string;
+  readonly nominal: TimingDraft;
+  readonly data: TimingDraft;
+  readonly mode: string;
+  readonly termination: string;
+  readonly pull_up: string;
+  readonly power: string;
+  readonly version: string;
+  readonly checksum: string;
+}
+
+const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
+
+/** The groups that the hardware of a channel can change; all of them where nobody knows. */
+export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
+  configGroups.filter((group) => !port || port.capabilities.settings.includes(group));
+
+/** The settings as they are, to begin with. */
+export const configDraftOf = (channel: Channel): ConfigDraft => ({
+  bitrate: shortRate(channel.bitrate),
+  data_bitrate: channel.data_bitrate === null ? '' : shortRate(channel.data_bitrate),
+  nominal: timingDraftOf(channel.timing?.nominal),
+  data: timingDraftOf(channel.timing?.data),
+  mode: channel.mode,
+  termination: switchText(channel.termination),
+  pull_up: switchText(channel.pull_up),
+  power: switchText(channel.power),
+  version: channel.lin?.version ?? '',
+  checksum: channel.lin?.checksum ?? '',
+});
+
+const isFd = ({ bus }: Channel): boolean => bus === 'canfd';
+
+const bodies: Readonly<
+  Record<ConfigGroup, (draft: ConfigDraft, channel: Channel) => Record<string, unknown>>
+> = {
+  bitrate: (draft, channel) => ({
+    bitrate: bitRateOf(draft.bitrate),
+    ...(isFd(channel) ? { data_bitrate: bitRateOf(draft.data_bitrate) } : {}),
+  }),
+  timing: ({ nominal, data }, channel) => ({
+    timing: {
+      nominal: timingBody(nominal),
+      ...(isFd(channel) ? { data: timingBody(data) } : {}),
+    },
+  }),
+  mode: ({ mode }) => ({ mode }),
+  termination: ({ termination }) => ({ termination: termination === 'on' }),
+  lin: ({ version, checksum }) => ({ lin: { version, checksum } }),
+  pull_up: ({ pull_up }) => ({ pull_up: pull_up === 'on' }),
+  power: ({ power }) => ({ power: power === 'on' }),
+};
+
+/** The request that changes one group, and nothing else. */
+export const configBody = (
+  group: ConfigGroup,
+  draft: ConfigDraft,
+  channel: Channel,
+): Record<string, unknown> => bodies[group](draft, channel);
+
+/** The fields of a group as the contract names them. */
+export const groupFields: Readonly<Record<ConfigGroup, readonly string[]>> = {
+  bitrate: ['bitrate', 'data_bitrate'],
+  timing: ['timing.nominal', 'timing.data'],
+  mode: ['mode'],
+  termination: ['termination'],
+  lin: ['lin.version', 'lin.checksum'],
+  pull_up: ['pull_up'],
+  power: ['power'],
+};

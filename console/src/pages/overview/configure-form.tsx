@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Channel } from '../../api/schema.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import { devices } from '../../state/bench.ts';
+import { SelectField } from '../../ui/fields.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { readings } from './channel-readings.ts';
+import {
+  type ConfigDraft,
+  type ConfigGroup,
+  configBody,
+  configDraftOf,
+  groupFields,
+  groupNames,
+  groupsOf,
+} from './config-draft.ts';
+import { ConfigFields } from './config-fields.tsx';
+import type { Port } from './open-draft.ts';
+
+const portOf = ({ selector }: Channel): Port | null =>
+  devices.data.value?.devices
+    .flatMap(({ ports }) => ports)
+    .find((port) => port.selector === selector) ?? null;
+
+/** Changes one group of settings at a time, as the hardware does. */
+export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
+  const form = useMemo(() => requestForm('channel.configure'), []);
+  const port = portOf(channel);
+  const groups = groupsOf(port);
+  const chosen = useSignal<ConfigGroup>(groups[0] ?? 'mode');
+  const draft = useSignal<ConfigDraft>(configDraftOf(channel));
+  const applied = useSignal<ConfigGroup | null>(null);
+  const group = chosen.value;
+
+  const change = (fields: Partial<ConfigDraft>, field: string): void => {
+    draft.value = { ...draft.peek(), ...fields };
+    applied.value = null;
+    form.touch(field);
+  };
+  const choose = (name: string): void => {
+    chosen.value = name as ConfigGroup;
+    applied.value = null;
+    form.clear();
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const changed = await form.submit({
+      body: configBody(group, draft.peek(), channel),
+      visible: groupFields[group],
+      options: { params: { selector: channel.selector } },
+    });
+    if (!changed) return;
+    applied.value = group;
+    draft.value = configDraftOf(changed);
+    void readings.refresh();
+  };
+  return (
+    <form class="scroll" data-testid="configure-form" onSubmit={(event) => void submit(event)}>
+      <div class="fields">
+        <SelectField
+          label="Settings to change"
+          value={group}
+          choices={groups.map((name) => ({ value: name, label: groupNames[name] }))}
+          testId="configure-group"
+          onChange={choose}
+        />
+        <ConfigFields
+          group={group}
+          draft={draft.value}
+          channel={channel}
+          port={port}
+          problemOf={form.problemOf}
+          onChange={change}
+        />
+      </div>
+      <ErrorNotice error={form.error.value} testId="configure-error" />
+      {applied.value && (
+        <Notice tone="good" testId="configure-done">
+          <p>{groupNames[applied.value]} applied.</p>
+        </Notice>
+      )}
+      <p class="actions">
+        <button
+          type="submit"
+          class="primary"
+          data-testid="configure-submit"
+          disabled={form.isBusy.value}
+        >
+          Apply
+        </button>
+        <span class="quiet">Traffic on the channel pauses while it is set up anew.</span>
+      </p>
+    </form>
+  );
+};

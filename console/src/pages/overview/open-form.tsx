@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { requestForm } from '../../forms/request-form.ts';
+import { devices } from '../../state/bench.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { readings } from './channel-readings.ts';
+import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
+import { OpenFields } from './open-fields.tsx';
+import { pick, task, wantedPort } from './overview-state.ts';
+
+/** The fields that there is room for; the service refuses each of these in its own place. */
+const visible = [
+  'channel',
+  'name',
+  'bus',
+  'mode',
+  'bitrate',
+  'data_bitrate',
+  'timing',
+  'termination',
+  'pull_up',
+  'power',
+  'lin',
+];
+
+const leave = (): void => {
+  task.value = 'show';
+};
+
+/** Opens a port as a channel. */
+export const OpenForm = () => {
+  const form = useMemo(() => requestForm('channel.open'), []);
+  const draft = useSignal<OpenDraft>({ ...emptyOpenDraft, channel: wantedPort.peek() });
+  const ports = freePorts(devices.data.value?.devices ?? []);
+  const port = ports.find(({ selector }) => selector === draft.value.channel) ?? ports[0];
+
+  const change = (fields: Partial<OpenDraft>, field: string): void => {
+    draft.value = { ...draft.peek(), ...fields };
+    form.touch(field);
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!port) return;
+    const body = openBody({ ...draft.peek(), channel: port.selector }, port);
+    const channel = await form.submit({ body, visible });
+    if (!channel) return;
+    pick(channel.selector);
+    void devices.refresh();
+    void readings.refresh();
+  };
+  return (
+    <Panel
+      title="Open a channel"
+      testId="open-form"
+      class="channel"
+      header={
+        <>
+          <span class="grow" />
+          <button type="button" onClick={leave}>
+            Cancel
+          </button>
+        </>
+      }
+    >
+      {port ? (
+        <form class="scroll" onSubmit={(event) => void submit(event)}>
+          <OpenFields
+            draft={{ ...draft.value, channel: port.selector }}
+            port={port}
+            ports={ports}
+            problemOf={form.problemOf}
+            onChange={change}
+          />
+          <ErrorNotice error={form.error.value} testId="open-error" />
+          <p class="actions">
+            <button
+              type="submit"
+              class="primary"
+              data-testid="open-submit"
+              disabled={form.isBusy.value}
+            >
+              Open {port.selector}
+            </button>
+            <span class="quiet">What is left empty, the port chooses.</span>
+          </p>
+        </form>
+      ) : (
+        <div class="empty">
+          <ErrorNotice error={devices.error.value} />
+          <p>Every port that is there is open already.</p>
+          <p>
+            Close a channel, or add a device to <code>busbar.bench.json</code>.
+          </p>
+        </div>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import { formatId } from '../../format/figures.ts';
+import { catalogs } from '../../state/bench.ts';
+import { goTo } from '../../state/route.ts';
+import { SelectField } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { bitNumbers } from './encode/signal-bits.ts';
+import {
+  activeForm,
+  chosenDatabase,
+  chosenMessage,
+  composed,
+  databaseName,
+  inputs,
+  messageName,
+  result,
+  task,
+} from './send-state.ts';
+import { SignalInputs } from './signal-inputs.tsx';
+
+const chooseMessage = (name: string): void => {
+  messageName.value = name;
+  inputs.value = {};
+  result.value = null;
+  activeForm.peek().clear();
+  const cycleMs = chosenMessage.peek()?.cycle_time_ms ?? 0;
+  if (cycleMs > 0) task.value = { ...task.peek(), period_us: String(Math.round(cycleMs * 1000)) };
+};
+
+const labelOf = ({ name, id, extended }: DatabaseMessage): string =>
+  `${name} · 0x${formatId(id, extended ? 8 : 3)}`;
+
+const byName = (one: DatabaseMessage, other: DatabaseMessage): number =>
+  one.name.localeCompare(other.name);
+
+const factsOf = ({ length, fd, brs, senders, cycle_time_ms }: DatabaseMessage): string =>
+  [
+    `${length} ${length === 1 ? 'byte' : 'bytes'}`,
+    fd ? (brs ? 'CAN FD with BRS' : 'CAN FD') : 'classic',
+    ...(cycle_time_ms ? [`every ${cycle_time_ms} ms`] : []),
+    ...(senders.length > 0 ? [`from ${senders.join(', ')}`] : []),
+  ].join(' · ');
+
+interface PreviewProps {
+  readonly bytes: Uint8Array;
+  readonly marked: DatabaseSignal | null;
+}
+
+/** The payload as it will be sent; the bytes of the signal at hand stand out. */
+const BytePreview = ({ bytes, marked }: PreviewProps) => {
+  const touched = new Set(marked ? bitNumbers(marked).map((bit) => Math.floor(bit / 8)) : []);
+  return (
+    <output class="bytes mono" aria-label="Payload" data-testid="compose-preview">
+      {Array.from(bytes, (byte, at) => (
+        <span key={at} data-marked={touched.has(at) ? '' : undefined} title={`Byte ${at}`}>
+          {formatId(byte, 2)}
+        </span>
+      ))}
+    </output>
+  );
+};
+
+/** Makes a frame out of the signals of a message. */
+export const Compose = () => {
+  const { data, error } = useResource(catalogs);
+  const marked = useSignal<DatabaseSignal | null>(null);
+  const database = chosenDatabase.value;
+  const message = chosenMessage.value;
+  if (!data.value || !database) {
+    return (
+      <div class="empty" data-testid="compose-empty">
+        <ErrorNotice error={error.value} />
+        {data.value && (
+          <p>
+            No database is loaded.{' '}
+            <button type="button" onClick={() => goTo('files')}>
+              Load one in Files and jobs
+            </button>
+          </p>
+        )}
+      </div>
+    );
+  }
+  const choose = (name: string): void => {
+    databaseName.value = name;
+    chooseMessage('');
+  };
+  const messages = [...database.message_page].sort(byName);
+  return (
+    <div class="compose" data-testid="compose">
+      <div class="fields">
+        <SelectField
+          label="Database"
+          value={database.name}
+          choices={[...data.value.keys()].map((name) => ({ value: name, label: name }))}
+          onChange={choose}
+          testId="compose-database"
+        />
+        <div class="wide">
+          <SelectField
+            label="Message"
+            value={message?.name ?? ''}
+            choices={messages.map((each) => ({ value: each.name, label: labelOf(each) }))}
+            onChange={chooseMessage}
+            testId="compose-message"
+          />
+        </div>
+      </div>
+      {message && composed.value && (
+        <>
+          <p class="quiet">{factsOf(message)}</p>
+          <SignalInputs
+            composed={composed.value}
+            onFocus={(signal) => {
+              marked.value = signal;
+            }}
+          />
+          <BytePreview bytes={composed.value.bytes} marked={marked.value} />
+          {activeForm.value.problemOf('data') && (
+            <small data-tone="bad">{activeForm.value.problemOf('data')}</small>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

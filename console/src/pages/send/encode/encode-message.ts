@@ -1,0 +1,70 @@
+import type { DatabaseMessage, DatabaseSignal } from '../../../api/schema.ts';
+import { activeSignals } from './active-signals.ts';
+import {
+  type EncodedSignal,
+  encodeSignal,
+  initialInput,
+  type SignalInput,
+} from './encode-signal.ts';
+import { bytesFor, writeBits } from './signal-bits.ts';
+
+export interface ComposedSignal {
+  readonly signal: DatabaseSignal;
+  readonly input: SignalInput;
+  readonly encoded: EncodedSignal;
+}
+
+export interface ComposedMessage {
+  readonly bytes: Uint8Array;
+  /** Those that are in the message, in the order of the database. */
+  readonly signals: readonly ComposedSignal[];
+  /** Signals that the switches leave out. */
+  readonly left: number;
+  /** Whether every signal could be encoded. */
+  readonly isComplete: boolean;
+}
+
+export type SignalInputs = Readonly<Record<string, SignalInput>>;
+
+const fdLengths = [12, 16, 20, 24, 32, 48, 64];
+
+/** Bytes of a frame that holds the message: CAN FD has not every length above 8. */
+export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>
+  fd && length > 8 ? (fdLengths.find((each) => each >= length) ?? length) : length;
+
+const encodeIn = (
+  { length }: DatabaseMessage,
+  signal: DatabaseSignal,
+  input: SignalInput,
+): EncodedSignal => {
+  const encoded = encodeSignal(signal, input);
+  if (bytesFor(signal) <= length) return encoded;
+  return { ...encoded, pattern: null, problem: `Lies beyond the ${length} bytes of the message` };
+};
+
+/** The payload of a message whose signals have the given values; others have their initial ones. */
+export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): ComposedMessage => {
+  const all = new Map(
+    message.signals.map((signal) => {
+      const given = Object.hasOwn(inputs, signal.name) ? inputs[signal.name] : undefined;
+      const input = given ?? initialInput(signal);
+      return [signal.name, { signal, input, encoded: encodeIn(message, signal, input) }];
+    }),
+  );
+  const active = activeSignals(message, (name) => all.get(name)?.encoded.pattern ?? null);
+  const signals = active.flatMap(({ name }) => all.get(name) ?? []);
+  const bytes = new Uint8Array(frameLength(message));
+  for (const { signal, encoded } of signals) {
+    if (encoded.pattern !== null) writeBits(bytes, signal, encoded.pattern);
+  }
+  return {
+    bytes,
+    signals,
+    left: message.signals.length - active.length,
+    isComplete: signals.every(({ encoded }) => encoded.problem === null),
+  };
+};
+
+/** Bytes as uppercase hex with blanks between them. */
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');

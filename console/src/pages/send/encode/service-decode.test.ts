@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message, Signal } from '../../../../../src/database/model.ts';
+import { compileDecoder } from '../../../../../src/signal/compile-decoder.ts';
+import { SampleText } from '../../../../../src/signal/sample-text.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../../../api/schema.ts';
+import { encodeMessage, type SignalInputs } from './encode-message.ts';
+import { aMessage, aSignal } from './testing/models.ts';
+
+const modelOf = (signal: DatabaseSignal): Signal => ({
+  name: signal.name,
+  startBit: signal.start_bit,
+  length: signal.length,
+  byteOrder: signal.byte_order,
+  kind: signal.kind,
+  factor: signal.factor,
+  offset: signal.offset,
+  minimum: signal.minimum,
+  maximum: signal.maximum,
+  unit: signal.unit,
+  receivers: [],
+  isSwitch: signal.is_switch,
+  multiplexing: signal.multiplexing && {
+    switch: signal.multiplexing.switch,
+    ranges: signal.multiplexing.ranges.map(({ from, to }) => ({
+      from: BigInt(from),
+      to: BigInt(to),
+    })),
+  },
+  values: signal.values.map(({ raw, text }) => ({ raw: BigInt(raw), text })),
+  initialRaw: null,
+  comment: null,
+  attributes: {},
+});
+
+/** What the decoder of the service reads from a payload, by the name of the signal. */
+const decoded = (message: DatabaseMessage, bytes: Uint8Array) => {
+  const model: Message = {
+    name: message.name,
+    id: message.id,
+    extended: message.extended,
+    fd: message.fd,
+    brs: message.brs,
+    length: message.length,
+    senders: [],
+    cycleTimeMs: null,
+    comment: null,
+    attributes: {},
+    signals: message.signals.map(modelOf),
+  };
+  const { signals, decode, newValues } = compileDecoder(model);
+  const values = newValues();
+  decode(new DataView(bytes.buffer), 0, bytes.length, values);
+  const text = new SampleText(signals);
+  return new Map(signals.map(({ name }, number) => [name, text.textOf(values, number)]));
+};
+
+const placed = fc.record({
+  start_bit: fc.integer({ min: 0, max: 500 }),
+  byte_order: fc.constantFrom('intel' as const, 'motorola' as const),
+  factor: fc.constantFrom('1', '0.1', '-0.25', '0.00390625', '3', '1e-3', '12.5'),
+  offset: fc.constantFrom('0', '-40', '0.5', '1e3', '-273.15'),
+});
+
+const integerSignal = fc
+  .tuple(
+    placed,
+    fc.record({
+      kind: fc.constantFrom('unsigned' as const, 'signed' as const),
+      length: fc.integer({ min: 1, max: 64 }),
+    }),
+  )
+  .map(([place, shape]) => aSignal({ ...place, ...shape }));
+
+const inMessage = (signal: DatabaseSignal): DatabaseMessage => aMessage([signal], 64);
+
+/** A raw value that the signal's bits hold, chosen by a fraction of its range. */
+const rawAt = ({ kind, length }: DatabaseSignal, share: bigint): bigint => {
+  const values = 1n << BigInt(length);
+  return (share % values) - (kind === 'signed' ? values / 2n : 0n);
+};
+
+describe('what the console encodes', () => {
+  it('decodes to the same raw and physical value, whatever the layout and the scale', () => {
+    fc.assert(
+      fc.property(integerSignal, fc.bigInt({ min: 0n, max: 2n ** 64n }), (signal, share) => {
+        const message = inMessage(signal);
+        const raw = rawAt(signal, share);
+        const payload = encodeMessage(message, {
+          [signal.name]: { as: 'raw', text: raw.toString() },
+        });
+        fc.pre(payload.isComplete);
+        const read = decoded(message, payload.bytes).get(signal.name);
+        expect(read?.raw).toBe(raw.toString());
+        const again = encodeMessage(message, {
+          [signal.name]: { as: 'physical', text: read?.value ?? '' },
+        });
+        expect(again.bytes).toEqual(payload.bytes);
+        expect(again.signals[0]?.encoded.warning).toBeNull();
+      }),
+      { seed: 41, numRuns: 150 },
+    );
+  });
+
+  it('decodes to the nearest float that there is', () => {
+    const value = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e30, max: 1e30 });
+    const kind = fc.constantFrom('float32' as const, 'float64' as const);
+    fc.assert(
+      fc.property(placed, kind, value, (place, floatKind, number) => {
+        const length = floatKind === 'float32' ? 32 : 64;
+        const shape = { kind: floatKind, length, factor: '1', offset: '0' };
+        const signal = aSignal({ ...place, ...shape });
+        const { bytes, isComplete } = encodeMessage(inMessage(signal), {
+          [signal.name]: { as: 'physical', text: String(number) },
+        });
+        fc.pre(isComplete);
+        const asStored = floatKind === 'float32' ? Math.fround : (each: number) => each;
+        const read = Number(decoded(inMessage(signal), bytes).get(signal.name)?.raw);
+        expect(asStored(read) + 0).toBe(asStored(number) + 0);
+      }),
+      { seed: 42, numRuns: 100 },
+    );
+  });
+
+  it('decodes to exactly the signals that are shown, however switches depend on each other', () => {
+    const entry = fc.record({
+      parent: fc.integer({ min: -1, max: 8 }),
+      from: fc.integer({ min: 0, max: 3 }),
+      span: fc.integer({ min: 0, max: 2 }),
+      value: fc.integer({ min: 0, max: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 2, maxLength: 9 }), (entries) => {
+        const signals = entries.map(({ parent, from, span }, at) =>
+          aSignal({
+            name: `S${at}`,
+            start_bit: 2 * at,
+            length: 2,
+            is_switch: true,
+            multiplexing:
+              parent < 0 || at === 0
+                ? null
+                : {
+                    switch: `S${parent % at}`,
+                    ranges: [{ from: String(from), to: String(from + span) }],
+                  },
+          }),
+        );
+        const message = aMessage(signals, 8);
+        const inputs: SignalInputs = Object.fromEntries(
+          entries.map(({ value }, at) => [`S${at}`, { as: 'raw', text: String(value) }]),
+        );
+        const composed = encodeMessage(message, inputs);
+        const present = [...decoded(message, composed.bytes)].filter(([, text]) => text !== null);
+        expect(composed.signals.map(({ signal, encoded }) => [signal.name, encoded.raw])).toEqual(
+          present.map(([name, text]) => [name, text?.raw]),
+        );
+      }),
+      { seed: 43, numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { DatabaseMessage, DatabaseSignal } from '../../../../api/schema.ts';
+
+/** A signal that is nothing special but for what is given. */
+export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({
+  name: 'Speed',
+  start_bit: 0,
+  length: 8,
+  byte_order: 'intel',
+  kind: 'unsigned',
+  factor: '1',
+  offset: '0',
+  minimum: null,
+  maximum: null,
+  unit: '',
+  receivers: [],
+  is_switch: false,
+  multiplexing: null,
+  values: [],
+  comment: null,
+  ...given,
+});
+
+/** A message with these signals. */
+export const aMessage = (
+  signals: readonly DatabaseSignal[],
+  length = 8,
+  given: Partial<DatabaseMessage> = {},
+): DatabaseMessage => ({
+  name: 'Engine',
+  id: 0x123,
+  extended: false,
+  fd: length > 8,
+  brs: false,
+  length,
+  senders: [],
+  cycle_time_ms: null,
+  comment: null,
+  signals,
+  signals_omitted: 0,
+  ...given,
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emptyFrame,
+  frameBody,
+  frameFields,
+  idDigits,
+  numbersBody,
+  typesOn,
+} from './frame-draft.ts';
+
+const types = ['data', 'remote', 'master-write', 'master-read', 'sync-break'];
+
+describe('typesOn', () => {
+  it('keeps the types that a bus has', () => {
+    expect(typesOn('can', types)).toEqual(['data', 'remote']);
+    expect(typesOn('lin', types)).toEqual(['master-write', 'master-read', 'sync-break']);
+    expect(typesOn(null, types)).toEqual(types);
+  });
+});
+
+describe('frameFields', () => {
+  it.each([
+    ['data', false, 'can', ['id', 'extended', 'dlc', 'data']],
+    ['data', false, 'canfd', ['id', 'extended', 'fd', 'dlc', 'data']],
+    ['data', true, 'canfd', ['id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data']],
+    ['data', true, null, ['id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data']],
+    ['remote', true, 'canfd', ['id', 'extended', 'dlc']],
+    ['master-write', false, 'lin', ['id', 'data', 'checksum']],
+    ['master-read', false, 'lin', ['id', 'dlc', 'checksum']],
+    ['sync-break', false, 'lin', []],
+  ] as const)('shows for %s with fd %s on %s the fields %j', (type, fd, bus, fields) => {
+    expect(frameFields({ type, fd }, bus)).toEqual(fields);
+  });
+});
+
+describe('frameBody', () => {
+  it('holds what can be seen and is not empty, in the types of the contract', () => {
+    const draft = { ...emptyFrame, id: '0x1FF', data: ' DE AD ', dlc: '', brs: true };
+    expect(frameBody(draft, ['id', 'extended', 'dlc', 'data', 'checksum'])).toEqual({
+      id: 0x1ff,
+      extended: false,
+      data: 'DE AD',
+    });
+  });
+
+  it('leaves what is no number for the contract to refuse', () => {
+    const draft = { ...emptyFrame, id: '1A0', dlc: 'eight' };
+    expect(frameBody(draft, ['id', 'dlc'])).toEqual({ id: '1A0', dlc: 'eight' });
+  });
+});
+
+describe('numbersBody', () => {
+  it('leaves out what is empty', () => {
+    expect(numbersBody({ count: '3', cycle_us: ' ', timeout_ms: 'x' })).toEqual({
+      count: 3,
+      timeout_ms: 'x',
+    });
+  });
+});
+
+describe('idDigits', () => {
+  it('is as wide as identifiers of the bus are written', () => {
+    expect([idDigits('lin', false), idDigits('can', false), idDigits('canfd', true)]).toEqual([
+      2, 3, 8,
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Channel } from '../../api/schema.ts';
+import { idOf, numberOf } from '../../forms/number-text.ts';
+
+/** A frame as the fields have it: texts as they were typed. */
+export interface FrameDraft {
+  readonly type: string;
+  readonly id: string;
+  readonly extended: boolean;
+  readonly fd: boolean;
+  readonly brs: boolean;
+  readonly esi: boolean;
+  readonly dlc: string;
+  readonly data: string;
+  readonly checksum: string;
+}
+
+/** How often and when a frame is sent. */
+export interface PaceDraft {
+  readonly count: string;
+  readonly cycle_us: string;
+  readonly timeout_ms: string;
+}
+
+/** What makes a task out of a frame. */
+export interface TaskDraft {
+  readonly kind: string;
+  readonly period_us: string;
+  readonly count: string;
+  readonly pattern: string;
+}
+
+export type Bus = Channel['bus'];
+
+export const emptyFrame: FrameDraft = {
+  type: 'data',
+  id: '0x123',
+  extended: false,
+  fd: false,
+  brs: false,
+  esi: false,
+  dlc: '',
+  data: '',
+  checksum: '',
+};
+
+const linTypes = ['master-write', 'master-read', 'sync-break'];
+
+/** Of the types in the contract, those of a bus; all of them where the bus is not known. */
+export const typesOn = (bus: Bus | null, types: readonly string[]): readonly string[] =>
+  bus === null ? types : types.filter((type) => linTypes.includes(type) === (bus === 'lin'));
+
+const fieldsOfType: Readonly<Record<string, readonly (keyof FrameDraft)[]>> = {
+  remote: ['id', 'extended', 'dlc'],
+  'master-write': ['id', 'data', 'checksum'],
+  'master-read': ['id', 'dlc', 'checksum'],
+  'sync-break': [],
+};
+
+/** The fields that a frame of that type has on that bus. */
+export const frameFields = (
+  { type, fd }: Pick<FrameDraft, 'type' | 'fd'>,
+  bus: Bus | null,
+): readonly (keyof FrameDraft)[] => {
+  const fixed = fieldsOfType[type];
+  if (fixed) return fixed;
+  const hasFd = bus === 'canfd' || bus === null;
+  const fdFields: readonly (keyof FrameDraft)[] = fd ? ['fd', 'brs', 'esi'] : ['fd'];
+  return ['id', 'extended', ...(hasFd ? fdFields : []), 'dlc', 'data'];
+};
+
+const requestValue = (draft: FrameDraft, field: keyof FrameDraft): unknown => {
+  const value = draft[field];
+  if (typeof value === 'boolean') return value;
+  if (field === 'id') return idOf(value);
+  if (field === 'dlc') return numberOf(value);
+  return value.trim() === '' ? undefined : value.trim();
+};
+
+/** The visible part of a frame, as a request has it. What is empty is left out. */
+export const frameBody = (
+  draft: FrameDraft,
+  fields: readonly (keyof FrameDraft)[],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    fields
+      .map((field) => [field, requestValue(draft, field)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+
+/** Numbers of a request, by their names; what is empty is left out. */
+export const numbersBody = (
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(texts)
+      .map(([name, text]) => [name, numberOf(text)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+
+/** The digits that identifiers of that kind are written with. */
+export const idDigits = (bus: Bus | null, extended: boolean): number => {
+  if (bus === 'lin') return 2;
+  return extended ? 8 : 3;
+};

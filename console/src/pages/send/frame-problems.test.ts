@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { bytesIn, frameProblems } from './frame-problems.ts';
+
+describe('bytesIn', () => {
+  it.each([
+    ['', 0],
+    ['DEADBEEF', 4],
+    ['de ad-be:ef', 4],
+    ['0102 03', 3],
+    [' 01 ', 1],
+    ['1', null],
+    ['1 2', null],
+    ['XY', null],
+    ['0x12', null],
+  ])('counts in %j %s bytes', (text, count) => {
+    expect(bytesIn(text)).toBe(count);
+  });
+});
+
+describe('frameProblems', () => {
+  const fieldsOf = (
+    body: Readonly<Record<string, unknown>>,
+    bus: 'can' | 'canfd' | 'lin' = 'canfd',
+  ) => frameProblems(body, bus).map(({ field }) => field);
+
+  it.each([
+    { type: 'data', id: 0x7ff, data: '' },
+    { type: 'data', id: 0x1fffffff, extended: true, data: '0102030405060708' },
+    { type: 'data', id: 1, data: '0102030405060708', dlc: 15 },
+    { type: 'data', id: 1, fd: true, data: '00'.repeat(12), dlc: 9 },
+    { type: 'remote', id: 1, dlc: 4 },
+    { type: 'sync-break' },
+    { type: 'master-read', id: 0x3c },
+    { type: 'master-write', id: 1, data: '01' },
+  ])('has nothing against %j', (body) => {
+    expect(frameProblems(body, null)).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'data', data: '01' }, 'id'],
+    [{ type: 'data', id: 0x800, extended: false }, 'id'],
+    [{ type: 'master-read', id: 0x3f }, 'id'],
+    [{ type: 'data', id: 1, data: 'ABC' }, 'data'],
+    [{ type: 'data', id: 1, data: '00'.repeat(9) }, 'data'],
+    [{ type: 'data', id: 1, fd: true, data: '00'.repeat(9) }, 'data'],
+    [{ type: 'data', id: 1, fd: true, data: '00'.repeat(65) }, 'data'],
+    [{ type: 'master-write', id: 1 }, 'data'],
+    [{ type: 'data', id: 1, data: '0102', dlc: 3 }, 'dlc'],
+    [{ type: 'data', id: 1, fd: true, data: '00'.repeat(12), dlc: 12 }, 'dlc'],
+  ])('refuses %j at %s', (body, field) => {
+    expect(fieldsOf(body)).toEqual([field]);
+  });
+
+  it('knows that identifiers of LIN are short whatever the type', () => {
+    expect(fieldsOf({ type: 'data', id: 0x100 }, 'lin')).toEqual(['id']);
+  });
+
+  it('says how far to pad', () => {
+    const [problem] = frameProblems({ type: 'data', id: 1, fd: true, data: '00'.repeat(21) }, null);
+    expect(problem?.message).toBe('No CAN FD frame has 21 bytes: pad to 24');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Problem } from '../../forms/schema-problems.ts';
+import type { Bus } from './frame-draft.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const separators = /[ .:\-_]+/;
+const fdLengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
+const linTypes = ['master-write', 'master-read'];
+
+/** Bytes written in hex; null where a digit is missing or is none. */
+export const bytesIn = (text: string): number | null => {
+  let count = 0;
+  for (const run of text.split(separators)) {
+    if (!/^(?:[0-9a-fA-F]{2})*$/.test(run)) return null;
+    count += run.length / 2;
+  }
+  return count;
+};
+
+const highestId = ({ type, extended }: Body, bus: Bus | null): number => {
+  if (bus === 'lin' || linTypes.includes(String(type))) return 0x3e;
+  return extended === true ? 0x1fff_ffff : 0x7ff;
+};
+
+const idProblem = (body: Body, bus: Bus | null): string | null => {
+  const { id, extended } = body;
+  if (id === undefined) return body.type === 'sync-break' ? null : 'Is required';
+  const highest = highestId(body, bus);
+  // What is no number is refused by the contract itself.
+  if (typeof id !== 'number' || id <= highest) return null;
+  const hint = highest === 0x7ff && extended !== undefined ? '; extended ones go further' : '';
+  return `Must be at most 0x${highest.toString(16).toUpperCase()}${hint}`;
+};
+
+const lengthProblem = ({ type, fd }: Body, length: number): string | null => {
+  if (type === 'master-write') {
+    return length >= 1 && length <= 8 ? null : 'A master-write carries 1 to 8 bytes';
+  }
+  if (fd !== true) return length <= 8 ? null : `A classic frame has at most 8 bytes, not ${length}`;
+  if (fdLengths.includes(length)) return null;
+  const next = fdLengths.find((each) => each > length);
+  return next === undefined
+    ? `A CAN FD frame has at most 64 bytes, not ${length}`
+    : `No CAN FD frame has ${length} bytes: pad to ${next}`;
+};
+
+const dataProblem = (body: Body): string | null => {
+  const text = String(body.data ?? '');
+  const length = bytesIn(text);
+  if (length === null) return 'Must be bytes of two hex digits each';
+  if (body.type !== 'data' && body.type !== 'master-write') return null;
+  return lengthProblem(body, length);
+};
+
+const dlcProblem = ({ type, fd, dlc, data = '' }: Body): string | null => {
+  const length = bytesIn(String(data));
+  if (type !== 'data' || typeof dlc !== 'number' || length === null) return null;
+  const means = fd === true ? fdLengths[dlc] : Math.min(dlc, 8);
+  return means === undefined || means === length
+    ? null
+    : `Means ${means} bytes, but the data has ${length}`;
+};
+
+/** What no frame can be, as far as it can be told here; the service knows the rest. */
+export const frameProblems = (body: Body, bus: Bus | null): readonly Problem[] => {
+  const found = { id: idProblem(body, bus), data: dataProblem(body), dlc: dlcProblem(body) };
+  return Object.entries(found).flatMap(([field, message]) => (message ? [{ field, message }] : []));
+};

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { Route } from '../../api/schema.ts';
+import { formatCount, formatId } from '../../format/figures.ts';
+import { pageId } from '../../state/route.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { RouteForm } from './route-form.tsx';
+import { routes } from './transmit-resources.ts';
+
+const pollMs = 1000;
+
+const digits = ({ source: { extended } }: Route): number => (extended ? 8 : 3);
+
+const columnsWith = (remove: (route: Route) => void): readonly Column<Route>[] => [
+  { id: 'source', title: 'From', width: 96, text: ({ source }) => source.channel },
+  {
+    id: 'id',
+    title: 'Id',
+    width: 64,
+    mono: true,
+    text: (route) => formatId(route.source.id, digits(route)),
+  },
+  {
+    id: 'mask',
+    title: 'Mask',
+    width: 64,
+    mono: true,
+    text: (route) => formatId(route.source.mask, digits(route)),
+  },
+  { id: 'target', title: 'To', width: 96, text: ({ target }) => target.channel },
+  {
+    id: 'as',
+    title: 'As',
+    width: 64,
+    mono: true,
+    text: (route) => (route.target.id === null ? 'same' : formatId(route.target.id, digits(route))),
+  },
+  {
+    id: 'matched',
+    title: 'Matched',
+    width: 80,
+    align: 'end',
+    text: ({ matched }) => formatCount(matched),
+  },
+  { id: 'sent', title: 'Sent', width: 72, align: 'end', text: ({ sent }) => formatCount(sent) },
+  {
+    id: 'failed',
+    title: 'Failed',
+    width: 72,
+    align: 'end',
+    text: ({ failed }) => formatCount(failed),
+  },
+  {
+    id: 'offloaded',
+    title: 'Runs in',
+    width: 72,
+    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
+  },
+  {
+    id: 'error',
+    title: 'Last error',
+    width: 128,
+    text: ({ last_error }) => last_error?.code ?? '',
+  },
+  {
+    id: 'remove',
+    title: '',
+    width: 80,
+    text: () => '',
+    render: (route) => (
+      <button
+        type="button"
+        class="inline"
+        aria-label={`Remove ${route.route_id}`}
+        onClick={() => remove(route)}
+      >
+        Remove
+      </button>
+    ),
+  },
+];
+
+/** Frames that are passed on from one channel to another. */
+export const RoutesPanel = () => {
+  const { data, error } = useResource(routes, pageId.value === 'send' ? pollMs : undefined);
+  const failure = useSignal<ApiError | null>(null);
+  const remove = async ({ route_id }: Route): Promise<void> => {
+    try {
+      await call('route.remove', { params: { route_id } });
+      failure.value = null;
+    } catch (thrown) {
+      failure.value = thrown as ApiError;
+    }
+    await routes.refresh();
+  };
+  const list = data.value?.routes ?? [];
+  return (
+    <Panel title="Routes" testId="routes" header={<span class="aside">{list.length}</span>}>
+      <RouteForm />
+      <ErrorNotice error={failure.value ?? error.value} testId="routes-error" />
+      <DataTable
+        id="routes"
+        label="Routes"
+        columns={columnsWith((route) => void remove(route))}
+        count={list.length}
+        rowAt={(index) => list[index] as Route}
+        keyOf={({ route_id }) => route_id}
+        rowAttributes={({ route_id }) => ({ 'data-route': route_id })}
+        empty="No frames are passed on. Choose two channels and an identifier above."
+        testId="routes-table"
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,153 @@
+import type { MessageSendRequest } from '../../api/schema.ts';
+import { sourceProblems } from '../../forms/channel-selectors.ts';
+import { hexText0x } from '../../forms/number-text.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import type { Problem } from '../../forms/schema-problems.ts';
+import { frameBody, idDigits, numbersBody } from './frame-draft.ts';
+import { frameProblems } from './frame-problems.ts';
+import {
+  chosenBus,
+  chosenSelector,
+  chosenType,
+  composed,
+  composedBody,
+  frame,
+  isAdvanced,
+  isResponse,
+  pace,
+  result,
+  selector,
+  sendForm,
+  source,
+  sources,
+  task,
+  taskForm,
+  verb,
+  visibleFrameFields,
+} from './send-state.ts';
+import { rememberSent, type SentFrame } from './sent-history.ts';
+import { txTasks } from './transmit-resources.ts';
+
+/** How long an answer may take beyond the time that the sending itself takes. */
+const patienceMs = 5000;
+const defaultTimeoutMs = 1000;
+
+/** The frame of the form, composed or typed. */
+const frameInForm = (): Readonly<Record<string, unknown>> => {
+  if (source.value === 'database') return composedBody.value ?? {};
+  const body = frameBody(frame.value, visibleFrameFields.value);
+  return isResponse.value ? body : { type: chosenType.value, ...body };
+};
+
+const visibleFields = (own: readonly string[]): readonly string[] => [
+  'channel',
+  ...(source.value === 'raw' ? ['type', ...visibleFrameFields.value] : ['data']),
+  ...own,
+];
+
+/** Advanced mode takes any selector; everything else is checked all the same. */
+const selectorProblems = (): readonly Problem[] =>
+  isAdvanced.value ? [] : sourceProblems('channel', chosenSelector.value, sources.value);
+
+const composeProblems = (): readonly Problem[] => {
+  if (source.value === 'raw' || composed.value?.isComplete) return [];
+  const message = composed.value ? 'Some signals cannot be encoded' : 'There is no message yet';
+  return [{ field: 'data', message }];
+};
+
+const problemsOf = (body: Readonly<Record<string, unknown>>): readonly Problem[] => [
+  ...selectorProblems(),
+  ...composeProblems(),
+  ...frameProblems(isResponse.value ? { type: 'master-write', ...body } : body, chosenBus.value),
+];
+
+const patienceFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): AbortSignal => {
+  const sendingMs = (count * cycle_us) / 1000;
+  const total = patienceMs + sendingMs + (timeout_ms ?? defaultTimeoutMs);
+  return AbortSignal.timeout(Number.isFinite(total) ? Math.min(total, 120_000) : patienceMs);
+};
+
+/** Sends what is in the form, if the contract has nothing against it. */
+export const sendNow = async (): Promise<void> => {
+  const channel = chosenSelector.value;
+  const body = { channel, ...frameInForm(), ...numbersBody({ ...pace.value }) };
+  result.value = null;
+  const advanced = isAdvanced.value;
+  const answer = await sendForm.submit({
+    body,
+    visible: visibleFields(['count', 'cycle_us', 'timeout_ms']),
+    problems: problemsOf(body),
+    options: { signal: patienceFor(body as MessageSendRequest) },
+  });
+  if (!answer) return;
+  const at = new Date();
+  result.value = { at, answer };
+  rememberSent({
+    at: at.getTime(),
+    request: body as MessageSendRequest,
+    advanced,
+    accepted: answer.accepted,
+  });
+};
+
+/** Makes a task of what is in the form. */
+export const addTask = async (): Promise<void> => {
+  const { kind, period_us, count, pattern } = task.value;
+  const timing = isResponse.value ? {} : { ...numbersBody({ period_us, count }), pattern };
+  const body = { channel: chosenSelector.value, kind, ...frameInForm(), ...timing };
+  const missing: readonly Problem[] =
+    isResponse.value || 'period_us' in timing
+      ? []
+      : [{ field: 'period_us', message: 'Is required' }];
+  const added = await taskForm.submit({
+    body,
+    visible: visibleFields(['kind', 'period_us', 'count', 'pattern']),
+    problems: [...problemsOf(body), ...missing],
+  });
+  if (added) await txTasks.refresh();
+};
+
+/** What Enter does. */
+export const submit = (): Promise<void> => (verb.value === 'send' ? sendNow() : addTask());
+
+export const resendForm = requestForm('message.send');
+
+/** Sends a frame of the history once more. */
+export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void> => {
+  const answer = await resendForm.submit({
+    body: request,
+    visible: [],
+    problems: advanced ? [] : sourceProblems('channel', request.channel, sources.value),
+    options: { signal: patienceFor(request) },
+  });
+  if (answer) rememberSent({ at: Date.now(), request, advanced, accepted: answer.accepted });
+};
+
+const text = (value: unknown): string => (value === undefined ? '' : String(value));
+
+/** Puts a frame of the history back into the form. */
+export const editAgain = ({ request, advanced }: SentFrame): void => {
+  const { id, extended = false } = request;
+  source.value = 'raw';
+  verb.value = 'send';
+  isAdvanced.value = advanced;
+  selector.value = request.channel;
+  frame.value = {
+    type: request.type ?? 'data',
+    id: id === undefined ? '' : hexText0x(id, idDigits(chosenBus.value, extended)),
+    extended,
+    fd: request.fd ?? false,
+    brs: request.brs ?? false,
+    esi: request.esi ?? false,
+    dlc: text(request.dlc),
+    data: request.data ?? '',
+    checksum: request.checksum ?? '',
+  };
+  pace.value = {
+    count: text(request.count),
+    cycle_us: text(request.cycle_us),
+    timeout_ms: text(request.timeout_ms),
+  };
+  sendForm.clear();
+  result.value = null;
+};

@@ -1,0 +1,80 @@
+import { Segments } from '../../forms/segments.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Compose } from './compose.tsx';
+import { RawFrame } from './raw-frame.tsx';
+import { submit } from './send-actions.ts';
+import { SendChannel } from './send-channel.tsx';
+import { SendOutcome } from './send-result.tsx';
+import { activeForm, source, verb } from './send-state.ts';
+import { PaceFields, TaskFields } from './verbs.tsx';
+
+const sourceChoices = [
+  { value: 'raw', label: 'Raw frame' },
+  { value: 'database', label: 'From a database' },
+] as const;
+
+const verbChoices = [
+  { value: 'send', label: 'Send now' },
+  { value: 'task', label: 'As a task' },
+] as const;
+
+/** One frame, typed or composed, that is sent now or made a task of. */
+export const SendPanel = () => {
+  const form = activeForm.value;
+  const isTask = verb.value === 'task';
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <Panel
+      title="Message send"
+      testId="message-send"
+      header={
+        <>
+          <span class="grow" />
+          <Segments
+            label="Where the frame comes from"
+            value={source.value}
+            choices={sourceChoices}
+            onChange={(value) => {
+              source.value = value;
+              form.clear();
+            }}
+            testId="send-source"
+          />
+        </>
+      }
+    >
+      <form class="scroll send-form" noValidate onSubmit={onSubmit} data-testid="send-form">
+        <SendChannel />
+        {source.value === 'raw' ? <RawFrame /> : <Compose />}
+        <hr />
+        <Segments
+          label="What to do with the frame"
+          value={verb.value}
+          choices={verbChoices}
+          onChange={(value) => {
+            verb.value = value;
+          }}
+          testId="send-verb"
+        />
+        {isTask ? <TaskFields /> : <PaceFields />}
+        <div class="actions">
+          <button
+            type="submit"
+            class="primary"
+            disabled={form.isBusy.value}
+            data-testid="send-submit"
+          >
+            {isTask ? 'Add task' : 'Send'}
+          </button>
+          <span class="quiet">{form.isBusy.value ? 'Under way…' : <kbd>Enter</kbd>}</span>
+        </div>
+        <ErrorNotice error={form.error.value} testId="send-error" />
+        {!isTask && <SendOutcome />}
+      </form>
+    </Panel>
+  );
+};

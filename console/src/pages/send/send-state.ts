@@ -1,0 +1,99 @@
+import { computed, signal } from '@preact/signals';
+import type { DatabaseMessage, SendResult } from '../../api/schema.ts';
+import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
+import { fieldSchema } from '../../forms/contract.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import { bench, catalogs, channels, openApi } from '../../state/bench.ts';
+import { encodeMessage, hexOf, type SignalInputs } from './encode/encode-message.ts';
+import {
+  emptyFrame,
+  type FrameDraft,
+  frameFields,
+  type PaceDraft,
+  type TaskDraft,
+  typesOn,
+} from './frame-draft.ts';
+
+/** Everything that the form of the page holds; it lives as long as the page is open. */
+export const source = signal<'raw' | 'database'>('raw');
+export const verb = signal<'send' | 'task'>('send');
+export const isAdvanced = signal(false);
+export const selector = signal('');
+export const frame = signal<FrameDraft>(emptyFrame);
+export const pace = signal<PaceDraft>({ count: '1', cycle_us: '', timeout_ms: '' });
+export const task = signal<TaskDraft>({
+  kind: 'cyclic',
+  period_us: '100000',
+  count: '0',
+  pattern: 'fixed',
+});
+
+export const databaseName = signal('');
+export const messageName = signal('');
+export const inputs = signal<SignalInputs>({});
+
+export const sendForm = requestForm('message.send');
+export const taskForm = requestForm('tx-task.add');
+export const activeForm = computed(() => (verb.value === 'send' ? sendForm : taskForm));
+
+/** What came of the last send, until something is changed. */
+export const result = signal<{ readonly at: Date; readonly answer: SendResult } | null>(null);
+
+export const sources = computed<SelectorSources>(() => ({
+  channels: channels.data.value?.channels ?? [],
+  networks: bench.data.value?.networks ?? {},
+}));
+
+/** The channel that is chosen; the first one where nobody has chosen yet. */
+export const chosenSelector = computed(
+  () => selector.value || (isAdvanced.value ? '' : (sources.value.channels[0]?.selector ?? '')),
+);
+export const chosenBus = computed(
+  () => channelOf(chosenSelector.value, sources.value)?.bus ?? null,
+);
+
+export const isResponse = computed(
+  () => verb.value === 'task' && task.value.kind === 'lin_response',
+);
+
+const operation = computed(() => (verb.value === 'send' ? 'message.send' : 'tx-task.add'));
+
+/** Types in the contract that the chosen channel can send. */
+export const types = computed(() => {
+  const schema = fieldSchema(openApi.data.value, operation.value, 'type');
+  return typesOn(chosenBus.value, (schema?.enum ?? []).map(String));
+});
+
+export const chosenType = computed(() => {
+  if (isResponse.value) return 'master-write';
+  const { type } = frame.value;
+  return types.value.includes(type) ? type : (types.value[0] ?? type);
+});
+
+export const visibleFrameFields = computed(() =>
+  frameFields({ ...frame.value, type: chosenType.value }, chosenBus.value),
+);
+
+export const chosenDatabase = computed(() => {
+  const known = catalogs.data.value;
+  return known?.get(databaseName.value) ?? known?.values().next().value ?? null;
+});
+
+export const chosenMessage = computed<DatabaseMessage | null>(() => {
+  const messages = chosenDatabase.value?.message_page ?? [];
+  return messages.find(({ name }) => name === messageName.value) ?? messages[0] ?? null;
+});
+
+export const composed = computed(() => {
+  const message = chosenMessage.value;
+  return message && encodeMessage(message, inputs.value);
+});
+
+/** The composed message as fields of a frame. */
+export const composedBody = computed(() => {
+  const message = chosenMessage.value;
+  if (!message || !composed.value) return null;
+  const { id, extended, fd, brs } = message;
+  const data = hexOf(composed.value.bytes).replaceAll(' ', '');
+  return { type: 'data', id, extended, ...(fd ? { fd, brs } : {}), data };
+});

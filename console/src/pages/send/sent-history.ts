@@ -1,0 +1,37 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { MessageSendRequest } from '../../api/schema.ts';
+import { rememberedJson } from '../../state/remembered.ts';
+
+/** A frame that was sent, and what came of it. */
+export interface SentFrame {
+  /** Unix time in milliseconds; the newest frame has the latest. */
+  readonly at: number;
+  readonly request: MessageSendRequest;
+  /** Whether its selector was typed freely. */
+  readonly advanced: boolean;
+  readonly accepted: number;
+}
+
+export const longestHistory = 30;
+
+/** The same frame on the same channel moves to the top instead of standing there twice. */
+export const withSent = (history: readonly SentFrame[], frame: SentFrame): readonly SentFrame[] => {
+  const text = JSON.stringify(frame.request);
+  const others = history.filter(({ request }) => JSON.stringify(request) !== text);
+  return [frame, ...others].slice(0, longestHistory);
+};
+
+const kept = rememberedJson<readonly SentFrame[]>('busbar.sent', []);
+const frames = signal<readonly SentFrame[]>(kept.get());
+
+export const sentHistory: ReadonlySignal<readonly SentFrame[]> = frames;
+
+export const rememberSent = (frame: SentFrame): void => {
+  frames.value = withSent(frames.peek(), frame);
+  kept.set(frames.peek());
+};
+
+export const forgetSent = (): void => {
+  frames.value = [];
+  kept.set([]);
+};

@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { formatCount, formatId, formatInstant } from '../../format/figures.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { editAgain, resendForm, sendAgain } from './send-actions.ts';
+import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
+
+const idText = ({ request: { id, extended, type } }: SentFrame): string => {
+  if (id === undefined) return '';
+  const isLin = type?.startsWith('master-');
+  return formatId(id, isLin ? 2 : extended ? 8 : 3);
+};
+
+const columns: readonly Column<SentFrame>[] = [
+  { id: 'time', title: 'Time', width: 104, text: ({ at }) => formatInstant(at * 1000) },
+  { id: 'channel', title: 'Channel', width: 100, text: ({ request }) => request.channel },
+  { id: 'type', title: 'Type', width: 96, text: ({ request }) => request.type ?? 'data' },
+  { id: 'id', title: 'Id', width: 56, mono: true, text: idText },
+  { id: 'data', title: 'Data', width: 96, mono: true, text: ({ request }) => request.data ?? '' },
+  {
+    id: 'accepted',
+    title: 'Count',
+    width: 60,
+    align: 'end',
+    text: ({ accepted }) => formatCount(accepted),
+  },
+  {
+    id: 'again',
+    title: '',
+    width: 108,
+    text: () => '',
+    render: (frame) => (
+      <button
+        type="button"
+        class="inline"
+        disabled={resendForm.isBusy.value}
+        aria-label={`Send ${idText(frame)} on ${frame.request.channel} again`}
+        onClick={(event) => {
+          event.stopPropagation();
+          void sendAgain(frame);
+        }}
+      >
+        Send again
+      </button>
+    ),
+  },
+];
+
+/** The last frames that were sent from here. */
+export const SentPanel = () => {
+  const frames = sentHistory.value;
+  const edited = useSignal<number | null>(null);
+  return (
+    <Panel
+      title="Sent"
+      testId="sent"
+      header={
+        <>
+          <span class="aside">A click puts a frame back into the form</span>
+          <span class="grow" />
+          <button type="button" disabled={frames.length === 0} onClick={forgetSent}>
+            Clear
+          </button>
+        </>
+      }
+    >
+      <ErrorNotice error={resendForm.error.value} testId="sent-error" />
+      <DataTable
+        id="sent"
+        label="Sent frames"
+        columns={columns}
+        count={frames.length}
+        rowAt={(index) => frames[index] as SentFrame}
+        keyOf={({ at }) => at}
+        selected={({ at }) => at === edited.value}
+        onSelect={(frame) => {
+          edited.value = frame.at;
+          editAgain(frame);
+        }}
+        empty="Frames that you send appear here, ready to be sent again."
+        testId="sent-table"
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { TxTask } from '../../api/schema.ts';
+import { formatCount, formatId, formatMicroseconds } from '../../format/figures.ts';
+import { pageId } from '../../state/route.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { verb } from './send-state.ts';
+import { txTasks } from './transmit-resources.ts';
+
+const pollMs = 1000;
+
+const idDigitsOf = ({ type, kind, extended }: TxTask): number => {
+  if (kind === 'lin_response' || type === 'master-write') return 2;
+  return extended ? 8 : 3;
+};
+
+const latenessText = ({ lateness_us }: TxTask): string =>
+  lateness_us ? [lateness_us.p50, lateness_us.p99, lateness_us.max].join(' / ') : '–';
+
+const columnsWith = (remove: (task: TxTask) => void): readonly Column<TxTask>[] => [
+  {
+    id: 'state',
+    title: 'State',
+    width: 84,
+    text: ({ state }) => state,
+    render: ({ state }) => <StateMark state={state} />,
+  },
+  { id: 'channel', title: 'Channel', width: 96, text: ({ channel }) => channel },
+  {
+    id: 'id',
+    title: 'Id',
+    width: 72,
+    mono: true,
+    text: (task) => formatId(task.id, idDigitsOf(task)),
+  },
+  { id: 'data', title: 'Data', width: 112, mono: true, text: ({ data }) => data },
+  {
+    id: 'period',
+    title: 'Period',
+    width: 76,
+    align: 'end',
+    text: ({ period_us }) => (period_us === null ? '–' : formatMicroseconds(period_us)),
+  },
+  {
+    id: 'sent',
+    title: 'Sent',
+    width: 80,
+    align: 'end',
+    text: ({ sent }) => (sent === null ? '–' : formatCount(sent)),
+  },
+  {
+    id: 'failed',
+    title: 'Failed',
+    width: 64,
+    align: 'end',
+    text: ({ failed }) => formatCount(failed),
+  },
+  {
+    id: 'missed',
+    title: 'Missed',
+    width: 72,
+    align: 'end',
+    text: ({ missed }) => formatCount(missed),
+  },
+  { id: 'lateness', title: 'Late µs p50/p99/max', width: 168, align: 'end', text: latenessText },
+  { id: 'kind', title: 'Kind', width: 104, text: ({ kind }) => kind.replace('_', ' ') },
+  { id: 'pattern', title: 'Pattern', width: 120, text: ({ pattern }) => pattern.replace('_', ' ') },
+  {
+    id: 'offloaded',
+    title: 'Runs in',
+    width: 72,
+    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
+  },
+  {
+    id: 'error',
+    title: 'Last error',
+    width: 144,
+    text: ({ last_error }) => last_error?.code ?? '',
+  },
+  {
+    id: 'remove',
+    title: '',
+    width: 80,
+    text: () => '',
+    render: (task) => (
+      <button
+        type="button"
+        class="inline"
+        aria-label={`Remove ${task.task_id}`}
+        onClick={() => remove(task)}
+      >
+        Remove
+      </button>
+    ),
+  },
+];
+
+/** The tasks that send by themselves, and how well they keep their times. */
+export const TasksPanel = () => {
+  const { data, error } = useResource(txTasks, pageId.value === 'send' ? pollMs : undefined);
+  const failure = useSignal<ApiError | null>(null);
+  const remove = async ({ task_id }: TxTask): Promise<void> => {
+    try {
+      await call('tx-task.remove', { params: { task_id } });
+      failure.value = null;
+    } catch (thrown) {
+      failure.value = thrown as ApiError;
+    }
+    await txTasks.refresh();
+  };
+  const tasks = data.value?.tx_tasks ?? [];
+  return (
+    <Panel
+      title="TX tasks"
+      testId="tx-tasks"
+      header={
+        <>
+          <span class="aside">{tasks.length}</span>
+          <span class="grow" />
+          <button
+            type="button"
+            onClick={() => {
+              verb.value = 'task';
+              // Behind the change: the field is not there before.
+              requestAnimationFrame(() =>
+                document.querySelector<HTMLElement>('[data-testid="task-kind"]')?.focus(),
+              );
+            }}
+          >
+            New task
+          </button>
+        </>
+      }
+    >
+      <ErrorNotice error={failure.value ?? error.value} testId="tx-tasks-error" />
+      <DataTable
+        id="tx-tasks"
+        label="TX tasks"
+        columns={columnsWith((task) => void remove(task))}
+        count={tasks.length}
+        rowAt={(index) => tasks[index] as TxTask}
+        keyOf={({ task_id }) => task_id}
+        rowAttributes={({ task_id }) => ({ 'data-task': task_id })}
+        empty="Nothing is sent by itself. Choose “As a task” under the frame, and a period."
+        testId="tx-tasks-table"
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,107 @@
+import { fieldSchema } from '../../forms/contract.ts';
+import { openApi } from '../../state/bench.ts';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import type { PaceDraft, TaskDraft } from './frame-draft.ts';
+import { isResponse, pace, result, sendForm, task, taskForm } from './send-state.ts';
+
+const changePace = (part: Partial<PaceDraft>): void => {
+  pace.value = { ...pace.peek(), ...part };
+  result.value = null;
+  for (const field of Object.keys(part)) sendForm.touch(field);
+};
+
+const defaultOf = (field: string): string => {
+  const value = fieldSchema(openApi.data.value, 'message.send', field)?.default;
+  return value === undefined ? '' : String(value);
+};
+
+/** How often the frame is sent now. */
+export const PaceFields = () => (
+  <div class="fields">
+    <TextField
+      label="Count"
+      value={pace.value.count}
+      onInput={(count) => changePace({ count })}
+      error={sendForm.problemOf('count')}
+      placeholder={defaultOf('count')}
+      testId="send-count"
+    />
+    <TextField
+      label="Cycle (µs)"
+      value={pace.value.cycle_us}
+      onInput={(cycle_us) => changePace({ cycle_us })}
+      error={sendForm.problemOf('cycle_us')}
+      placeholder={defaultOf('cycle_us')}
+      testId="send-cycle"
+    />
+    <TextField
+      label="Timeout (ms)"
+      value={pace.value.timeout_ms}
+      onInput={(timeout_ms) => changePace({ timeout_ms })}
+      error={sendForm.problemOf('timeout_ms')}
+      placeholder={defaultOf('timeout_ms')}
+      testId="send-timeout"
+    />
+  </div>
+);
+
+const changeTask = (part: Partial<TaskDraft>): void => {
+  task.value = { ...task.peek(), ...part };
+  for (const field of Object.keys(part)) taskForm.touch(field);
+};
+
+const words: Readonly<Record<string, string>> = {
+  cyclic: 'cyclic',
+  lin_response: 'LIN response',
+  fixed: 'fixed',
+  increment_data: 'count data up',
+  increment_id: 'count id up',
+  random_data: 'random data',
+};
+
+const choicesOf = (field: string) =>
+  (fieldSchema(openApi.data.value, 'tx-task.add', field)?.enum ?? []).map((value) => ({
+    value: String(value),
+    label: words[String(value)] ?? String(value),
+  }));
+
+/** What makes a task of the frame. */
+export const TaskFields = () => (
+  <div class="fields">
+    <SelectField
+      label="Kind"
+      value={task.value.kind}
+      choices={choicesOf('kind')}
+      onChange={(kind) => changeTask({ kind })}
+      error={taskForm.problemOf('kind')}
+      testId="task-kind"
+    />
+    {!isResponse.value && (
+      <>
+        <TextField
+          label="Period (µs)"
+          value={task.value.period_us}
+          onInput={(period_us) => changeTask({ period_us })}
+          error={taskForm.problemOf('period_us')}
+          testId="task-period"
+        />
+        <TextField
+          label="Count"
+          value={task.value.count}
+          onInput={(count) => changeTask({ count })}
+          error={taskForm.problemOf('count')}
+          hint="0 is endless"
+          testId="task-count"
+        />
+        <SelectField
+          label="Pattern"
+          value={task.value.pattern}
+          choices={choicesOf('pattern')}
+          onChange={(pattern) => changeTask({ pattern })}
+          error={taskForm.problemOf('pattern')}
+          testId="task-pattern"
+        />
+      </>
+    )}
+  </div>
+);

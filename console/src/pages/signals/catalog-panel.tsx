@@ -1,0 +1,163 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { catalogs, channels, databases } from '../../state/bench.ts';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { type TreeRow, treeRows } from './catalog-tree.ts';
+import { choiceKey, type SignalChoice } from './plan-book.ts';
+import { openAtFirst, SignalTree } from './signal-tree.tsx';
+import { choiceLimit, choices, choose, chooseError, dismiss, knownPlans } from './signals-state.ts';
+
+/** Where a message is decoded already, whatever the channel. */
+const asPlanned = '';
+const historyMost = 65_536;
+
+const isOf = (choice: SignalChoice, row: TreeRow, selector: string): boolean =>
+  row.kind === 'signal' &&
+  choice.database === row.database &&
+  choice.message === row.message.name &&
+  choice.signal === row.signal.name &&
+  (selector === asPlanned || choice.selector === selector);
+
+const plansOf = (row: TreeRow) =>
+  row.kind === 'database'
+    ? []
+    : (knownPlans.value ?? []).filter(
+        (plan) => plan.database === row.database && plan.message === row.message.name,
+      );
+
+const historyError = (text: string): string | null =>
+  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= historyMost
+    ? null
+    : `1 to ${historyMost} samples`;
+
+/** What the databases describe, to tick what is to be seen. */
+export const CatalogPanel = () => {
+  const content = useResource(catalogs);
+  const { data: opened } = useResource(channels, 5000);
+  const { data: loaded } = useResource(databases, 5000);
+  const channel = useSignal(asPlanned);
+  const history = useSignal('1024');
+  const query = useSignal('');
+  const open = useSignal<ReadonlySet<string> | null>(null);
+  const isChannelMissing = useSignal<string | null>(null);
+
+  const names = loaded.value?.databases.map(({ name, loaded_at_us }) => `${name} ${loaded_at_us}`);
+  const signature = names?.join('\n') ?? '';
+  useEffect(() => {
+    // A database came, went or was replaced: the catalog is another one.
+    if (signature !== '') void catalogs.refresh();
+  }, [signature]);
+
+  const all = [...(content.data.value?.values() ?? [])];
+  const unfolded = open.value ?? openAtFirst(all.map(({ name }) => name));
+  const rows = treeRows(all, { open: unfolded, query: query.value });
+  const buses = (opened.value?.channels ?? []).filter(({ bus }) => bus !== 'lin');
+
+  const toggle = (row: TreeRow): void => {
+    isChannelMissing.value = null;
+    if (row.kind !== 'signal') return;
+    const there = choices.peek().filter((choice) => isOf(choice, row, channel.peek()));
+    if (there.length > 0) {
+      for (const choice of there) dismiss(choiceKey(choice));
+      return;
+    }
+    if (choices.peek().length >= choiceLimit || historyError(history.peek())) return;
+    const only = buses.length === 1 ? buses[0] : undefined;
+    const place =
+      channel.peek() === asPlanned
+        ? (plansOf(row)[0] ?? only)
+        : buses.find(({ selector }) => selector === channel.peek());
+    if (!place) {
+      isChannelMissing.value = `No plan decodes ${row.message.name} yet: choose its channel.`;
+      return;
+    }
+    const { selector } = place;
+    const planned = 'plan_id' in place ? place.channel : selector;
+    const origin = {
+      channel: planned,
+      selector,
+      database: row.database,
+      message: row.message.name,
+      history: Number(history.peek()),
+    };
+    void choose(origin, row.signal.name);
+  };
+  const fold = (key: string, isOpen: boolean): void => {
+    const next = new Set(unfolded);
+    if (isOpen) next.add(key);
+    else next.delete(key);
+    open.value = next;
+  };
+
+  return (
+    <Panel title="Catalog" testId="catalog" class="catalog">
+      <div class="catalog-fields">
+        <SelectField
+          label="Channel"
+          value={channel.value}
+          error={isChannelMissing.value}
+          testId="signal-channel"
+          choices={[
+            { value: asPlanned, label: 'as planned' },
+            ...buses.map(({ selector, name }) => ({
+              value: selector,
+              label: name ?? selector,
+            })),
+          ]}
+          onChange={(value) => {
+            channel.value = value;
+            isChannelMissing.value = null;
+          }}
+        />
+        <TextField
+          label="History"
+          value={history.value}
+          error={historyError(history.value)}
+          testId="signal-history"
+          onInput={(value) => {
+            history.value = value;
+          }}
+        />
+        <TextField
+          label="Search"
+          value={query.value}
+          placeholder="message, signal, unit or ID"
+          testId="signal-search"
+          onInput={(value) => {
+            query.value = value;
+          }}
+        />
+      </div>
+      <ErrorNotice error={chooseError.value} testId="signals-refusal" />
+      <ErrorNotice error={content.error.value} tone="warn" />
+      {choices.value.length >= choiceLimit && (
+        <p class="empty">All {choiceLimit} places are in use: dismiss a signal first.</p>
+      )}
+      {rows.length > 0 ? (
+        <SignalTree
+          rows={rows}
+          isChosen={(row) => choices.value.some((choice) => isOf(choice, row, channel.value))}
+          noteOn={(row) => (plansOf(row).length > 0 ? '●' : '')}
+          onToggle={toggle}
+          onFold={fold}
+        />
+      ) : (
+        <div class="empty" data-testid="catalog-empty">
+          {query.value !== '' ? (
+            <p>Nothing is called like that.</p>
+          ) : (
+            content.data.value !== null && (
+              <p>
+                No database is loaded. Load one on the page <a href="#files">Files and jobs</a>, or
+                with <code>busbar database load vehicle.dbc</code>.
+              </p>
+            )
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,43 @@
+import type { SignalChoice } from './plan-book.ts';
+import type { SampleSeries } from './sample-series.ts';
+import type { TimeRange } from './time-range.ts';
+
+export interface CsvColumnSource {
+  readonly choice: Pick<SignalChoice, 'channel' | 'database' | 'message' | 'signal'>;
+  readonly series: SampleSeries;
+}
+
+const head = 'timestamp_us,time,channel,database,message,signal,value,unit,label,valid';
+
+const quoted = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** UTC to the microsecond. */
+const isoTime = (us: number): string => {
+  const seconds = new Date(Math.floor(us / 1_000_000) * 1000).toISOString().slice(0, 19);
+  return `${seconds}.${String(Math.floor(us % 1_000_000)).padStart(6, '0')}Z`;
+};
+
+/** Every sample of a range in the order of time, one in each line, with its value as it was told. */
+export const csvLines = (
+  sources: readonly CsvColumnSource[],
+  { fromUs, toUs }: TimeRange,
+): string[] => {
+  const lines: { us: number; text: string }[] = [];
+  for (const { choice, series } of sources) {
+    const place = [choice.channel, choice.database, choice.message, choice.signal]
+      .map(quoted)
+      .join(',');
+    const unit = quoted(series.latest?.unit ?? '');
+    const end = series.countUntil(toUs);
+    for (let index = series.countUntil(fromUs - 1); index < end; index++) {
+      const us = series.timeAt(index);
+      const value = series.textAt(index) ?? '';
+      const label = quoted(series.labelAt(index) ?? '');
+      const text = `${us},${isoTime(us)},${place},${value},${unit},${label},${series.isValidAt(index)}`;
+      lines.push({ us, text });
+    }
+  }
+  lines.sort((a, b) => a.us - b.us);
+  return [head, ...lines.map(({ text }) => text)];
+};

@@ -1,0 +1,134 @@
+import type { LabelSpan, LinePoints } from './line-points.ts';
+import type { PlotColours } from './plot-colours.ts';
+import type { SampleSeries } from './sample-series.ts';
+
+/** One signal as it is drawn in a pane. */
+export interface PaneLine {
+  readonly series: SampleSeries;
+  readonly points: LinePoints;
+  readonly spans: readonly LabelSpan[];
+  readonly colour: string;
+  readonly dash: readonly number[];
+  readonly isFocused: boolean;
+  /** No longer true for sure: drawn faintly. */
+  readonly isFaint: boolean;
+  /** Holds each value until the next one. */
+  readonly isStep: boolean;
+}
+
+/** Where things are on the canvas, in its own pixels. */
+export interface Canvas {
+  readonly context: CanvasRenderingContext2D;
+  readonly ratio: number;
+  readonly box: { left: number; top: number; width: number; height: number };
+  readonly x: (us: number) => number;
+  readonly y: (value: number) => number;
+}
+
+const width = 1.5;
+const focusedWidth = 2.75;
+const faint = 0.45;
+const markSize = 4;
+/** Few enough samples to show each one. */
+const dotSpacing = 12;
+
+const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
+  const { times, values, breaks } = line.points;
+  context.beginPath();
+  let isDown = false;
+  let lastY = 0;
+  for (let at = 0; at < times.length; at++) {
+    const value = values[at] ?? Number.NaN;
+    if (!Number.isFinite(value)) {
+      isDown = false;
+      continue;
+    }
+    const px = x(times[at] ?? 0);
+    const py = y(value);
+    if (!isDown || breaks[at]) context.moveTo(px, py);
+    else {
+      if (line.isStep) context.lineTo(px, lastY);
+      context.lineTo(px, py);
+    }
+    isDown = true;
+    lastY = py;
+  }
+  context.lineWidth = (line.isFocused ? focusedWidth : width) * ratio;
+  context.lineJoin = 'round';
+  context.setLineDash(line.dash.map((each) => each * ratio));
+  context.strokeStyle = line.colour;
+  context.stroke();
+  context.setLineDash([]);
+};
+
+/** The samples themselves, where they are far enough apart to be seen as such. */
+const drawDots = (
+  { context, ratio, box, x, y }: Canvas,
+  { points, colour, isFocused }: PaneLine,
+) => {
+  const { times, values } = points;
+  if (times.length > box.width / (dotSpacing * ratio)) return;
+  const radius = (isFocused ? 3 : 2) * ratio;
+  context.fillStyle = colour;
+  for (let at = 0; at < times.length; at++) {
+    const value = values[at] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    context.beginPath();
+    context.arc(x(times[at] ?? 0), y(value), radius, 0, 2 * Math.PI);
+    context.fill();
+  }
+};
+
+/** A cross on each invalid sample; at the foot of the pane where it has no number. */
+const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string): void => {
+  const { context, ratio, box, x, y } = canvas;
+  const size = markSize * ratio;
+  context.beginPath();
+  for (const index of points.invalid) {
+    const value = series.valueAt(index);
+    const px = x(series.timeAt(index));
+    const py = Number.isFinite(value) ? y(value) : box.top + box.height - 2 * size;
+    context.moveTo(px - size, py - size);
+    context.lineTo(px + size, py + size);
+    context.moveTo(px - size, py + size);
+    context.lineTo(px + size, py - size);
+  }
+  context.lineWidth = 1.5 * ratio;
+  context.strokeStyle = bad;
+  context.stroke();
+};
+
+const drawLabels = (canvas: Canvas, { spans }: PaneLine, { text, font }: PlotColours): void => {
+  const { context, ratio, box, x, y } = canvas;
+  const room = 3 * ratio;
+  context.font = font.replace(/^[\d.]+/, (size) => String(Number(size) * ratio));
+  context.textBaseline = 'bottom';
+  context.textAlign = 'left';
+  context.fillStyle = text;
+  for (const { fromUs, toUs, value, label } of spans) {
+    const left = Math.max(box.left, x(fromUs)) + room;
+    if (context.measureText(label).width > x(toUs) - left) continue;
+    context.fillText(label, left, y(value) - 1 * ratio);
+  }
+};
+
+/** Draws the lines of a pane with all that belongs to them. */
+export const drawLines = (
+  canvas: Canvas,
+  lines: readonly PaneLine[],
+  colours: PlotColours,
+): void => {
+  const { context, box } = canvas;
+  context.save();
+  context.beginPath();
+  context.rect(box.left, box.top, box.width, box.height);
+  context.clip();
+  for (const line of lines) {
+    context.globalAlpha = line.isFaint ? faint : 1;
+    strokeLine(canvas, line);
+    if (!line.isStep) drawDots(canvas, line);
+    drawInvalid(canvas, line, colours.bad);
+    drawLabels(canvas, line, colours);
+  }
+  context.restore();
+};

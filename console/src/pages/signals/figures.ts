@@ -1,0 +1,27 @@
+/** How long ago something was, to about two digits. */
+export const formatAge = (us: number): string => {
+  const seconds = Math.max(0, us) / 1_000_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+};
+
+/** A calculated number, to the digits that mean something. */
+export const formatMean = (value: number | null): string =>
+  value === null ? '–' : String(Number(value.toPrecision(6)));
+
+const digitsFor = (step: number): number =>
+  Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+
+/** The time of day for an axis whose marks are that many seconds apart. */
+export const formatTick = (instantUs: number, stepSeconds: number): string => {
+  const us = Math.round(instantUs);
+  const date = new Date(Math.floor(us / 1000));
+  const face = [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  const digits = digitsFor(stepSeconds);
+  if (digits === 0) return face;
+  const micros = String(us % 1_000_000).padStart(6, '0');
+  return `${face}.${micros.slice(0, digits)}`;
+};

@@ -1,0 +1,73 @@
+import { formatCount } from '../../format/figures.ts';
+
+/** What the service says about samples that it cannot give any more. */
+export interface Gap {
+  readonly oldest_available: number;
+  readonly newest_available: number;
+  /** Null where it does not know. */
+  readonly missed: number | null;
+}
+
+export interface GapLog {
+  readonly count: number;
+  readonly missed: number;
+  /** Whether the sum may be too high, because some counts are only bounds. */
+  readonly isBound: boolean;
+  /** Whether the sum may be too low, because some counts are unknown. */
+  readonly isPartial: boolean;
+  /** The latest first. */
+  readonly recent: readonly string[];
+}
+
+export const noGaps: GapLog = { count: 0, missed: 0, isBound: false, isPartial: false, recent: [] };
+
+/** Older ones are in the sum only. */
+const shown = 3;
+
+const amount = (count: number): string => `${formatCount(count)} sample${count === 1 ? '' : 's'}`;
+
+interface Circumstances {
+  /** Sequence of the last sample before it. */
+  readonly lastSequence: number;
+  /** Whether it came first on its connection: then all that is missing had sequences. */
+  readonly isFirst: boolean;
+  /** When it was told, as text. */
+  readonly time: string;
+}
+
+/**
+ * The log with one more gap. The service does not count what was lost between two connections, but
+ * no more can be missing than there are sequences, unless those began anew.
+ */
+export const withGap = (log: GapLog, gap: Gap, circumstances: Circumstances): GapLog => {
+  const { lastSequence, isFirst, time } = circumstances;
+  const most = gap.oldest_available - 1 - lastSequence;
+  const isBound = gap.missed === null && isFirst && most >= 0;
+  const isUnknown = gap.missed === null && !isBound;
+  const missed = gap.missed ?? (isBound ? most : 0);
+  const loss = isUnknown
+    ? `an unknown number of samples (${isFirst ? 'their sequence began anew' : 'frames were lost before they were decoded'})`
+    : `${isBound ? 'up to ' : ''}${amount(missed)}`;
+  const line = `${time} Missed ${loss}, before sample ${formatCount(gap.oldest_available)}.`;
+  return {
+    count: log.count + 1,
+    missed: log.missed + missed,
+    isBound: log.isBound || isBound,
+    isPartial: log.isPartial || isUnknown,
+    recent: [line, ...log.recent].slice(0, shown),
+  };
+};
+
+/** What to say about all gaps, line by line. */
+export const gapLines = ({
+  count,
+  missed,
+  isBound,
+  isPartial,
+  recent,
+}: GapLog): readonly string[] => {
+  if (count < 2) return recent;
+  const sum = `${isBound ? 'up to ' : ''}${amount(missed)}${isPartial ? ' and an unknown number' : ''}`;
+  const rest = count > shown ? `; the latest ${shown}:` : ':';
+  return [`${formatCount(count)} gaps, ${sum} missed in all${rest}`, ...recent];
+};

@@ -1,0 +1,152 @@
+import type { SampleSeries } from './sample-series.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** What of a series is worth drawing: corners of its line, and where it needs a mark. */
+export interface LinePoints {
+  readonly times: number[];
+  readonly values: number[];
+  /** Whether the line ends before this point, because samples may be missing there. */
+  readonly breaks: boolean[];
+  /** Indexes of samples that are not valid, thinned out. */
+  readonly invalid: number[];
+  low: number;
+  high: number;
+}
+
+export const noPoints = (): LinePoints => ({
+  times: [],
+  values: [],
+  breaks: [],
+  invalid: [],
+  low: Number.POSITIVE_INFINITY,
+  high: Number.NEGATIVE_INFINITY,
+});
+
+/** In a column of pixels these four say all that can be seen. */
+const cornersPerColumn = 4;
+/** Columns that share one mark of an invalid sample. */
+const markColumns = 8;
+
+const reset = (into: LinePoints): void => {
+  into.times.length = 0;
+  into.values.length = 0;
+  into.breaks.length = 0;
+  into.invalid.length = 0;
+  into.low = Number.POSITIVE_INFINITY;
+  into.high = Number.NEGATIVE_INFINITY;
+};
+
+const pushPoint = (
+  series: SampleSeries,
+  index: number,
+  breaks: boolean,
+  into: LinePoints,
+): void => {
+  const value = series.valueAt(index);
+  into.times.push(series.timeAt(index));
+  into.values.push(value);
+  into.breaks.push(breaks);
+  if (value < into.low) into.low = value;
+  if (value > into.high) into.high = value;
+};
+
+/** First, lowest, highest and last of the points from `start` to before `end`, in their order. */
+const pushCorners = (series: SampleSeries, start: number, end: number, into: LinePoints): void => {
+  let lowest = start;
+  let highest = start;
+  let breaks = false;
+  for (let index = start; index < end; index++) {
+    const value = series.valueAt(index);
+    breaks ||= series.followsGapAt(index) || Number.isNaN(value);
+    // Compared this way round, the first number takes the place of what is none.
+    if (Number.isNaN(value)) continue;
+    if (!(series.valueAt(lowest) <= value)) lowest = index;
+    if (!(series.valueAt(highest) >= value)) highest = index;
+  }
+  const corners = [start, Math.min(lowest, highest), Math.max(lowest, highest), end - 1];
+  let last = -1;
+  for (const corner of corners) {
+    if (corner === last) continue;
+    pushPoint(series, corner, breaks && corner === start, into);
+    last = corner;
+  }
+};
+
+const collectInvalid = (
+  series: SampleSeries,
+  first: number,
+  end: number,
+  markUs: number,
+  into: LinePoints,
+): void => {
+  let lastUs = Number.NEGATIVE_INFINITY;
+  for (let index = first; index < end; index++) {
+    if (series.isValidAt(index) || series.timeAt(index) - lastUs < markUs) continue;
+    lastUs = series.timeAt(index);
+    into.invalid.push(index);
+  }
+};
+
+/**
+ * The points of a range for so many columns of pixels. One point more at either side lets the line
+ * reach the edges. However many samples there are, there are only some corners for each column, and
+ * no peak is lost.
+ */
+export const linePoints = (
+  series: SampleSeries,
+  { fromUs, toUs }: TimeRange,
+  columns: number,
+  into: LinePoints = noPoints(),
+): LinePoints => {
+  reset(into);
+  const first = Math.max(0, series.countUntil(fromUs) - 1);
+  const end = Math.min(series.length, series.countUntil(toUs) + 1);
+  const columnUs = (toUs - fromUs) / Math.max(1, columns);
+  if (end - first <= columns * cornersPerColumn) {
+    for (let index = first; index < end; index++) {
+      pushPoint(series, index, series.followsGapAt(index), into);
+    }
+  } else {
+    for (let start = first; start < end; ) {
+      // Columns are fixed in time, not on the screen, so that the line does not shiver as it moves.
+      const columnEndUs = (Math.floor(series.timeAt(start) / columnUs) + 1) * columnUs;
+      const next = Math.min(end, Math.max(start + 1, series.countUntil(columnEndUs)));
+      pushCorners(series, start, next, into);
+      start = next;
+    }
+  }
+  collectInvalid(series, first, end, columnUs * markColumns, into);
+  return into;
+};
+
+/** A stretch of time in which a signal had one name. */
+export interface LabelSpan {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly value: number;
+  readonly label: string;
+}
+
+/** The names that a signal had in a range; those shorter than `leastUs` are left out. */
+export const labelSpans = (
+  series: SampleSeries,
+  { fromUs, toUs }: TimeRange,
+  leastUs: number,
+): LabelSpan[] => {
+  const spans: LabelSpan[] = [];
+  const end = series.countUntil(toUs);
+  let begun = Math.max(0, series.countUntil(fromUs) - 1);
+  for (let index = begun; index < end; index++) {
+    const isEnd = index + 1 === end || series.followsGapAt(index + 1);
+    if (!isEnd && series.labelAt(index + 1) === series.labelAt(index)) continue;
+    const span = {
+      fromUs: Math.max(fromUs, series.timeAt(begun)),
+      toUs: series.timeAt(isEnd ? index : index + 1),
+      value: series.valueAt(index),
+      label: series.labelAt(index) ?? '',
+    };
+    if (span.label !== '' && span.toUs - span.fromUs >= leastUs) spans.push(span);
+    begun = index + 1;
+  }
+  return spans;
+};

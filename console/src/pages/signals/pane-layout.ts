@@ -1,0 +1,38 @@
+import { effect, signal } from '@preact/signals';
+import type { DatabaseSignal } from '../../api/schema.ts';
+import { catalogs } from '../../state/bench.ts';
+import { type Pane, panesOf } from './panes.ts';
+import { choiceKey, type SignalChoice } from './plan-book.ts';
+import { choices, seriesOf } from './signals-state.ts';
+import { beat, paneMode } from './view-state.ts';
+
+const describedBy = ({
+  database,
+  message,
+  signal: name,
+}: SignalChoice): DatabaseSignal | undefined =>
+  catalogs.data.value
+    ?.get(database)
+    ?.message_page.find((one) => one.name === message)
+    ?.signals.find((one) => one.name === name);
+
+/** The panes of the plot. They change only when they must: each one is costly to set up. */
+export const panes = signal<readonly Pane[]>([]);
+
+effect(() => {
+  // Samples tell the unit, and whether values have names; before them only the database does.
+  void beat.value;
+  const members = choices.value
+    .filter(({ isPlotted }) => isPlotted)
+    .map((choice) => {
+      const { latest, isLabelled } = seriesOf(choice);
+      const described = latest ? null : describedBy(choice);
+      return {
+        key: choiceKey(choice),
+        unit: latest?.unit ?? described?.unit ?? '',
+        isLabelled: latest ? isLabelled : (described?.values.length ?? 0) > 0,
+      };
+    });
+  const next = panesOf(members, paneMode.value);
+  if (JSON.stringify(next) !== JSON.stringify(panes.peek())) panes.value = next;
+});

@@ -1,0 +1,66 @@
+/** How signals share the plot: those of one unit together, or each for itself. */
+export const paneModes = ['unit', 'signal'] as const;
+export type PaneMode = (typeof paneModes)[number];
+
+export interface PaneMember {
+  readonly key: string;
+  readonly unit: string;
+  /** Whether its values have names; then it is a lane of its own. */
+  readonly isLabelled: boolean;
+}
+
+export interface Pane {
+  readonly id: string;
+  readonly kind: 'numbers' | 'labels';
+  readonly unit: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * The panes from top to bottom. Numbers of one unit share an axis; numbers without a unit have
+ * nothing in common. Lanes of names are narrow and stand at the bottom.
+ */
+export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] => {
+  const panes = new Map<string, Pane & { keys: string[] }>();
+  for (const { key, unit, isLabelled } of members) {
+    const shares = mode === 'unit' && !isLabelled && unit !== '';
+    const id = shares ? `unit ${unit}` : key;
+    const kind = isLabelled ? 'labels' : 'numbers';
+    const pane = panes.get(id) ?? { id, kind, unit, keys: [] };
+    pane.keys.push(key);
+    panes.set(id, pane);
+  }
+  const all = [...panes.values()];
+  return [
+    ...all.filter(({ kind }) => kind === 'numbers'),
+    ...all.filter(({ kind }) => kind === 'labels'),
+  ];
+};
+
+const laneHeight = 60;
+const leastHeight = 80;
+/** Below the last pane, for the time. */
+export const timeAxisHeight = 24;
+
+/** Pixels for each pane, but for the rules between them: lanes are fixed, numbers share the rest and never get too low to read. */
+export const paneHeights = (panes: readonly Pane[], available: number): number[] => {
+  const lanes = panes.filter(({ kind }) => kind === 'labels').length;
+  const rules = Math.max(0, panes.length - 1);
+  const rest = available - timeAxisHeight - lanes * laneHeight - rules;
+  const each = Math.max(leastHeight, Math.floor(rest / Math.max(1, panes.length - lanes)));
+  return panes.map(({ kind }, index) => {
+    const height = kind === 'labels' ? laneHeight : each;
+    return index === panes.length - 1 ? height + timeAxisHeight : height;
+  });
+};
+
+/** How each line is told apart beside its colour: by its place in its pane. */
+export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+
+export const dashOf = (panes: readonly Pane[], key: string): readonly number[] => {
+  for (const { keys } of panes) {
+    const at = keys.indexOf(key);
+    if (at >= 0) return dashes[at % dashes.length] ?? [];
+  }
+  return [];
+};

@@ -1,0 +1,112 @@
+import type { SignalPlan, SignalPlanRequest } from '../../api/schema.ts';
+
+/** Where a message is decoded, and how much of it the service keeps: all it takes to do so again. */
+export interface PlanOrigin {
+  readonly channel: string;
+  readonly selector: string;
+  readonly database: string;
+  readonly message: string;
+  readonly history: number;
+}
+
+/** A signal that somebody wants to see. It outlives the plan that decodes it. */
+export interface SignalChoice extends PlanOrigin {
+  readonly signal: string;
+  readonly isPlotted: boolean;
+  /** Which colour it has. */
+  readonly look: number;
+}
+
+export type PlanState = 'unknown' | 'active' | 'channel_closed' | 'expired';
+
+type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message'>;
+
+/** Names a message on a channel. */
+export const originKey = ({ channel, database, message }: Place): string =>
+  JSON.stringify([channel, database, message]);
+
+/** Names a signal on a channel; the same for every plan that decodes it. */
+export const choiceKey = (choice: Place & { readonly signal: string }): string =>
+  JSON.stringify([choice.channel, choice.database, choice.message, choice.signal]);
+
+/** The same channel can be named in several ways, of which one is stable. */
+const isSameChannel = (plan: SignalPlan, { channel, selector }: PlanOrigin): boolean =>
+  plan.channel === channel || plan.selector === selector;
+
+/** The plan that decodes a signal now; one whose channel is open if there is such a one. */
+export const planFor = (
+  choice: PlanOrigin & { readonly signal: string },
+  plans: readonly SignalPlan[],
+): SignalPlan | null => {
+  const fitting = plans.filter(
+    (plan) =>
+      plan.database === choice.database &&
+      plan.message === choice.message &&
+      isSameChannel(plan, choice) &&
+      plan.signals.includes(choice.signal),
+  );
+  return fitting.find(({ channel_open }) => channel_open) ?? fitting[0] ?? null;
+};
+
+/** Plans that were never listed are not known to be gone. */
+export const stateOf = (
+  choice: PlanOrigin & { readonly signal: string },
+  plans: readonly SignalPlan[] | null,
+): PlanState => {
+  if (plans === null) return 'unknown';
+  const plan = planFor(choice, plans);
+  if (plan === null) return 'expired';
+  return plan.channel_open ? 'active' : 'channel_closed';
+};
+
+/** The plans that chosen signals had and have no more, each once. */
+export const expiredOrigins = (
+  choices: readonly SignalChoice[],
+  plans: readonly SignalPlan[] | null,
+): PlanOrigin[] => {
+  const expired = choices.filter((choice) => stateOf(choice, plans) === 'expired');
+  return [...new Map(expired.map((choice) => [originKey(choice), choice])).values()].map(
+    ({ channel, selector, database, message, history }) => ({
+      channel,
+      selector,
+      database,
+      message,
+      history,
+    }),
+  );
+};
+
+/** What the service is asked for to have a plan again. */
+export const requestFor = ({
+  channel,
+  database,
+  message,
+  history,
+}: PlanOrigin): SignalPlanRequest => ({
+  channel,
+  database,
+  message,
+  history,
+});
+
+/** The plans to follow with the chosen signals of each; those without a plan are left out. */
+export const followedOf = (
+  choices: readonly SignalChoice[],
+  plans: readonly SignalPlan[],
+): Map<string, Set<string>> => {
+  const followed = new Map<string, Set<string>>();
+  for (const choice of choices) {
+    const plan = planFor(choice, plans);
+    if (!plan) continue;
+    const signals = followed.get(plan.plan_id) ?? new Set<string>();
+    followed.set(plan.plan_id, signals.add(choice.signal));
+  }
+  return followed;
+};
+
+/** A colour that is used the least so far. */
+export const freeLook = (choices: readonly SignalChoice[], looks: number): number => {
+  const uses = Array.from({ length: looks }, () => 0);
+  for (const { look } of choices) uses[look % looks] = (uses[look % looks] ?? 0) + 1;
+  return uses.indexOf(Math.min(...uses));
+};

@@ -1,0 +1,116 @@
+import type { SignalPlan } from '../../api/schema.ts';
+import { formatCount, formatId } from '../../format/figures.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { originKey, type PlanOrigin } from './plan-book.ts';
+import { deletePlan, expired, isRebuilding, knownPlans, rebuild } from './signals-state.ts';
+
+/** A plan that there is, or one that is remembered. */
+type Row =
+  | { readonly plan: SignalPlan; readonly origin: null }
+  | { readonly plan: null; readonly origin: PlanOrigin };
+
+const stateText = ({ plan }: Row): string => {
+  if (!plan) return 'expired';
+  return plan.channel_open ? 'active' : 'channel_closed';
+};
+
+const fieldOf = (row: Row): PlanOrigin => row.plan ?? row.origin;
+
+const Action = ({ row }: { readonly row: Row }) =>
+  row.plan ? (
+    <button
+      type="button"
+      class="small"
+      title="End it for everybody; chosen signals of it can rebuild it"
+      onClick={() => void deletePlan(row.plan.plan_id)}
+    >
+      Delete
+    </button>
+  ) : (
+    <button
+      type="button"
+      class="small"
+      disabled={isRebuilding.value}
+      onClick={() => void rebuild([row.origin])}
+    >
+      Rebuild
+    </button>
+  );
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'state',
+    title: 'State',
+    width: 128,
+    text: stateText,
+    render: (row) => <StateMark state={stateText(row)} />,
+  },
+  { id: 'action', title: '', width: 88, text: () => '', render: (row) => <Action row={row} /> },
+  { id: 'plan', title: 'Plan', width: 120, mono: true, text: ({ plan }) => plan?.plan_id ?? '–' },
+  { id: 'channel', title: 'Channel', width: 128, text: (row) => fieldOf(row).channel },
+  {
+    id: 'selector',
+    title: 'Selector',
+    width: 104,
+    mono: true,
+    text: (row) => fieldOf(row).selector,
+  },
+  { id: 'database', title: 'Database', width: 96, text: (row) => fieldOf(row).database },
+  { id: 'message', title: 'Message', width: 120, text: (row) => fieldOf(row).message },
+  {
+    id: 'id',
+    title: 'ID',
+    width: 80,
+    mono: true,
+    text: ({ plan }) => (plan ? formatId(plan.id, plan.extended ? 8 : 3) : '–'),
+  },
+  {
+    id: 'signals',
+    title: 'Signals',
+    width: 72,
+    align: 'end',
+    text: ({ plan }) => (plan ? formatCount(plan.signals.length) : '–'),
+  },
+  {
+    id: 'frames',
+    title: 'Frames',
+    width: 96,
+    align: 'end',
+    text: ({ plan }) => (plan ? formatCount(plan.frames) : '–'),
+  },
+  {
+    id: 'history',
+    title: 'History',
+    width: 72,
+    align: 'end',
+    text: (row) => formatCount(fieldOf(row).history),
+  },
+];
+
+/** All decode plans of the service, and those that it has lost. */
+export const PlansTable = () => {
+  const rows: readonly Row[] = [
+    ...expired.value.map((origin): Row => ({ plan: null, origin })),
+    ...(knownPlans.value ?? []).map((plan): Row => ({ plan, origin: null })),
+  ];
+  return (
+    <DataTable
+      id="plans"
+      label="Decode plans"
+      testId="plans-table"
+      columns={columns}
+      count={rows.length}
+      rowAt={(index) => rows[index] as Row}
+      keyOf={(row) => row.plan?.plan_id ?? originKey(fieldOf(row))}
+      rowAttributes={(row) => ({
+        'data-message': fieldOf(row).message,
+        'data-state': stateText(row),
+      })}
+      empty={
+        <p>No message is decoded: the first signal that you tick makes a plan for its message.</p>
+      }
+    />
+  );
+};

@@ -1,0 +1,201 @@
+import { formatCount, formatRate } from '../../format/figures.ts';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { exportCsv } from './export-csv.ts';
+import { gapLines } from './gap-log.ts';
+import { paneModes } from './panes.ts';
+import { PlotArea } from './plot-area.tsx';
+import { rate } from './sample-rate.ts';
+import {
+  choices,
+  clearSamples,
+  expired,
+  feed,
+  isRebuilding,
+  planError,
+  rebuild,
+} from './signals-state.ts';
+import { windows } from './time-range.ts';
+import { beat, frozen, paneMode, showAll, showLive, togglePause, windowUs } from './view-state.ts';
+
+const words: Readonly<Record<string, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  idle: 'Nothing to follow',
+  stopped: 'Stopped',
+  reconnecting: 'Reconnecting',
+  token: 'Token needed',
+  ended: 'Ended',
+};
+
+const isRunning = (): boolean => feed.state.value !== 'stopped' && feed.state.value !== 'ended';
+
+const Figures = () => {
+  void beat.value;
+  const parts = [];
+  if (feed.state.value === 'live') parts.push(`${formatRate(rate.value)}/s`);
+  if (feed.cursor !== null) parts.push(`#${formatCount(Number(feed.cursor))}`);
+  return (
+    <span
+      class="quiet"
+      data-testid="signals-figures"
+      title="Samples in a second · sequence of the last sample"
+    >
+      {parts.join(' · ')}
+    </span>
+  );
+};
+
+const StreamControls = () => (
+  <>
+    <StateMark
+      state={feed.state.value}
+      label={words[feed.state.value] ?? feed.state.value}
+      testId="signals-status"
+      live
+    />
+    <button
+      type="button"
+      data-testid="signals-toggle"
+      onClick={() => (isRunning() ? feed.stop() : feed.start())}
+    >
+      {isRunning() ? 'Stop' : 'Start'}
+    </button>
+    <Figures />
+  </>
+);
+
+const WindowSwitch = () => (
+  <fieldset class="switch" data-testid="signals-window" aria-label="Window">
+    {windows.map(({ label, us }) => (
+      <label key={us}>
+        <input
+          type="radio"
+          name="signals-window"
+          checked={frozen.value === null && windowUs.value === us}
+          onClick={() => showLive(us)}
+        />
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+const PaneSwitch = () => (
+  <fieldset class="switch" data-testid="signals-panes">
+    <legend>Panes</legend>
+    {paneModes.map((mode) => (
+      <label key={mode}>
+        <input
+          type="radio"
+          name="signals-panes"
+          checked={paneMode.value === mode}
+          onChange={() => {
+            paneMode.value = mode;
+          }}
+        />
+        <span>{mode}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+const ViewControls = () => (
+  <>
+    <button
+      type="button"
+      data-testid="signals-pause"
+      aria-pressed={frozen.value !== null}
+      onClick={togglePause}
+    >
+      {frozen.value ? 'Resume' : 'Pause'}
+    </button>
+    <WindowSwitch />
+    <button type="button" onClick={showAll} title="Everything that is retained">
+      All
+    </button>
+    <PaneSwitch />
+    <button
+      type="button"
+      data-testid="signals-export"
+      title="Export the samples in sight, with exact values"
+      onClick={exportCsv}
+    >
+      CSV
+    </button>
+    <button type="button" data-testid="signals-clear" onClick={clearSamples}>
+      Clear
+    </button>
+  </>
+);
+
+const Gaps = () => {
+  const lines = gapLines(feed.gaps.value);
+  if (lines.length === 0) return null;
+  return (
+    <Notice tone="warn" testId="signals-gaps">
+      {lines.map((line, index) => (
+        <p key={line}>{index === 0 ? `▲ ${line}` : line}</p>
+      ))}
+    </Notice>
+  );
+};
+
+const Expiry = () => {
+  const origins = expired.value;
+  if (origins.length === 0) return null;
+  const names = origins.map(({ message }) => message).join(', ');
+  return (
+    <Notice tone="warn" testId="signals-expired">
+      <div class="actions">
+        <p>
+          ■ {origins.length === 1 ? '1 plan has' : `${origins.length} plans have`} expired: {names}.
+          Plans end with the Web service, or when they are deleted.
+        </p>
+        <button
+          type="button"
+          class="primary"
+          data-testid="rebuild-all"
+          disabled={isRebuilding.value}
+          onClick={() => void rebuild(origins)}
+        >
+          {origins.length === 1 ? 'Rebuild' : 'Rebuild all'}
+        </button>
+      </div>
+    </Notice>
+  );
+};
+
+/** The plot with its stream: what comes, how it is shown, and what went wrong. */
+export const PlotPanel = () => (
+  <Panel
+    title="Plot"
+    testId="signals"
+    class="plot-panel"
+    header={
+      <>
+        <StreamControls />
+        <span class="grow" />
+        <ViewControls />
+      </>
+    }
+  >
+    <ErrorNotice error={feed.error.value} tone="warn" testId="signals-notice" />
+    <Gaps />
+    <Expiry />
+    <ErrorNotice error={planError.value} testId="signals-plan-error" />
+    {choices.value.length === 0 ? (
+      <div class="empty" data-testid="signals-empty">
+        <p>Nothing is plotted yet.</p>
+        <p>Tick signals in the catalog on the left: each is decoded and drawn from then on.</p>
+        <p>
+          Without a database there, load one first: <code>busbar database load vehicle.dbc</code>,
+          or on the page <a href="#files">Files and jobs</a>.
+        </p>
+      </div>
+    ) : (
+      <PlotArea />
+    )}
+  </Panel>
+);

@@ -1,0 +1,34 @@
+import { type PlanState, type SignalChoice, stateOf } from './plan-book.ts';
+import type { SampleSeries } from './sample-series.ts';
+import { knownPlans, seriesOf } from './signals-state.ts';
+import { sampleAt } from './statistics.ts';
+import { cursorUs } from './view-state.ts';
+
+/** What there is to say about a signal besides its value, the gravest first; empty when all is well. */
+export const remarksOn = (series: SampleSeries, plan: PlanState): readonly string[] => {
+  const remarks: string[] = [];
+  // What has expired is stale as well.
+  if (plan === 'expired') remarks.push('expired');
+  else if (series.isStale && series.latest !== null) remarks.push('stale');
+  if (plan === 'channel_closed') remarks.push('channel_closed');
+  if (series.latest?.valid === false) remarks.push('invalid');
+  if (series.latest === null && plan === 'active') remarks.push('no sample yet');
+  return remarks;
+};
+
+export const remarksOnChoice = (choice: SignalChoice): readonly string[] =>
+  remarksOn(seriesOf(choice), stateOf(choice, knownPlans.value));
+
+/** A value with its name, if it has one. */
+export const valueText = (series: SampleSeries, index: number | null): string => {
+  if (index === null) return '–';
+  const label = series.labelAt(index);
+  const text = series.textAt(index) ?? 'no number';
+  return label === null ? text : `${label} (${text})`;
+};
+
+/** What a signal was under the cursor; null while that points nowhere. It is asked at every beat. */
+export const readingAtCursor = (series: SampleSeries): string | null => {
+  const us = cursorUs.peek();
+  return us === null ? null : valueText(series, sampleAt(series, us));
+};

@@ -1,0 +1,35 @@
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { SignalSample } from '../../api/schema.ts';
+
+const pageSize = 4096;
+
+/** Nothing was decoded yet, or the plan is gone: others notice and tell the latter. */
+const absences = ['no_sample', 'plan_not_found', 'signal_not_found'];
+
+/** All samples of a signal behind a sequence that the service still has. */
+export const samplesAfter = async (
+  plan: string,
+  signal: string,
+  sequence: number,
+): Promise<readonly SignalSample[]> => {
+  const found: SignalSample[] = [];
+  try {
+    for (let after = sequence; ; ) {
+      const query = { plan, signal, after, limit: pageSize };
+      const { samples, next_after } = await call('signal.history', { query });
+      found.push(...samples);
+      if (samples.length === 0 || next_after <= after) return found;
+      after = next_after;
+    }
+  } catch (thrown) {
+    const { code, details } = thrown as ApiError;
+    if (absences.includes(code)) return found;
+    const oldest = details.oldest_available;
+    // The ring has turned meanwhile; what it holds now is all that can be had.
+    if (code !== 'cursor_expired' || typeof oldest !== 'number' || oldest - 1 <= sequence) {
+      throw thrown;
+    }
+    return [...found, ...(await samplesAfter(plan, signal, oldest - 1))];
+  }
+};

@@ -1,0 +1,13 @@
+import { signal } from '@preact/signals';
+import { RateMeter } from './rate-meter.ts';
+import { feed } from './signals-state.ts';
+
+const meter = new RateMeter();
+
+/** Samples in a second, as they come. */
+export const rate = signal(0);
+
+export const measureRate = (): void => {
+  meter.measure(feed.samples, performance.now());
+  rate.value = meter.perSecond;
+};

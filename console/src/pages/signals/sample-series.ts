@@ -1,0 +1,208 @@
+import type { SignalSample } from '../../api/schema.ts';
+import { Trend } from './trend.ts';
+
+/** Points kept of each signal; the oldest go first. */
+export const pointLimit = 100_000;
+/** So many go at once, because moving all the others costs time. */
+const shed = 0.1;
+const firstRoom = 1024;
+
+const isInvalid = 1;
+const followsGap = 2;
+
+const grown = <T extends Float64Array | Int32Array | Uint8Array>(old: T, into: T): T => {
+  into.set(old);
+  return into;
+};
+
+/** What one signal has been, as far back as memory allows: the exact texts along with the numbers. */
+export class SampleSeries {
+  readonly #limit: number;
+  #times = new Float64Array(firstRoom);
+  #values = new Float64Array(firstRoom);
+  #flags = new Uint8Array(firstRoom);
+  /** Place in `#labelTexts`; -1 for none. */
+  #labels = new Int32Array(firstRoom);
+  /** Only of values that the number alone would not print alike. */
+  readonly #texts = new Map<number, string>();
+  /** How many points were shed: the keys of `#texts` count from the very first point. */
+  #shed = 0;
+  readonly #labelTexts: string[] = [];
+  readonly #labelPlaces = new Map<string, number>();
+  #labelled = 0;
+  #lastSequence = 0;
+  #isBroken = false;
+  #planId: string | null = null;
+  /** Live samples that wait until those before them have come. */
+  #waiting: SignalSample[] | null = null;
+  length = 0;
+  latest: SignalSample | null = null;
+  trend = new Trend();
+  /** Whether the service went away since the latest sample came. */
+  isStale = false;
+
+  constructor(limit = pointLimit) {
+    this.#limit = limit;
+  }
+
+  get planId(): string | null {
+    return this.#planId;
+  }
+
+  /** The sequence of the latest sample of the present plan; 0 before the first one. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
+  /** Whether most of its values have a name. */
+  get isLabelled(): boolean {
+    return this.#labelled * 2 > this.length;
+  }
+
+  /** Takes the samples of this plan from now on. Answers whether it is another one than before. */
+  bind(planId: string): boolean {
+    if (this.#planId === planId) return false;
+    this.#planId = planId;
+    this.#lastSequence = 0;
+    this.#isBroken = this.length > 0;
+    return true;
+  }
+
+  /** Samples may be missing behind the latest one: no line is drawn across. */
+  break(): void {
+    this.#isBroken = this.length > 0;
+  }
+
+  /** Live samples wait from now on, until `endFill` brings the older ones. */
+  beginFill(): void {
+    this.#waiting ??= [];
+  }
+
+  get isFilling(): boolean {
+    return this.#waiting !== null;
+  }
+
+  /** Takes older samples, then those that waited. */
+  endFill(older: Iterable<SignalSample>): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const sample of older) this.take(sample);
+    for (const sample of waiting) this.take(sample);
+  }
+
+  /** Takes the next sample; one that is there already, or of another plan, is refused. */
+  take(sample: SignalSample): boolean {
+    if (sample.plan_id !== this.#planId || sample.sequence <= this.#lastSequence) return false;
+    if (this.#waiting) {
+      this.#waiting.push(sample);
+      return true;
+    }
+    this.#lastSequence = sample.sequence;
+    this.#append(sample);
+    this.latest = sample;
+    this.isStale = false;
+    return true;
+  }
+
+  /** Forgets all points, but not where it was: what came before does not come back. */
+  clear(): void {
+    this.length = 0;
+    this.latest = null;
+    this.isStale = false;
+    this.#labelled = 0;
+    this.#isBroken = false;
+    this.#texts.clear();
+    this.trend = new Trend();
+  }
+
+  timeAt(index: number): number {
+    return this.#times[index] ?? Number.NaN;
+  }
+
+  /** The nearest number; NaN where there is none. */
+  valueAt(index: number): number {
+    return this.#values[index] ?? Number.NaN;
+  }
+
+  /** The value exactly as the service told it; null where there is none. */
+  textAt(index: number): string | null {
+    const exact = this.#texts.get(index + this.#shed);
+    if (exact !== undefined) return exact;
+    const value = this.valueAt(index);
+    return Number.isNaN(value) ? null : String(value);
+  }
+
+  labelAt(index: number): string | null {
+    return this.#labelTexts[this.#labels[index] ?? -1] ?? null;
+  }
+
+  isValidAt(index: number): boolean {
+    return ((this.#flags[index] ?? 0) & isInvalid) === 0;
+  }
+
+  /** Whether samples may be missing before this one. */
+  followsGapAt(index: number): boolean {
+    return ((this.#flags[index] ?? 0) & followsGap) !== 0;
+  }
+
+  /** How many points are not later than that: the index of the first later one. */
+  countUntil(us: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#times[middle] ?? 0) <= us) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #append(sample: SignalSample): void {
+    if (this.length === this.#limit) this.#shedOldest();
+    if (this.length === this.#times.length) this.#grow();
+    const at = this.length;
+    const value = sample.value === null ? Number.NaN : Number(sample.value);
+    // A clock that was set back must not make the times fall: they are searched.
+    this.#times[at] =
+      at === 0 ? sample.timestamp_us : Math.max(sample.timestamp_us, this.timeAt(at - 1));
+    this.#values[at] = value;
+    this.#flags[at] = (sample.valid ? 0 : isInvalid) | (this.#isBroken ? followsGap : 0);
+    this.#labels[at] = this.#labelPlace(sample.label);
+    if (sample.label !== null) this.#labelled += 1;
+    if (sample.value !== null && sample.value !== String(value)) {
+      this.#texts.set(at + this.#shed, sample.value);
+    }
+    this.#isBroken = false;
+    this.length += 1;
+    this.trend.take(value, sample.timestamp_us);
+  }
+
+  #labelPlace(label: string | null): number {
+    if (label === null) return -1;
+    const known = this.#labelPlaces.get(label);
+    if (known !== undefined) return known;
+    this.#labelPlaces.set(label, this.#labelTexts.length);
+    return this.#labelTexts.push(label) - 1;
+  }
+
+  #grow(): void {
+    const room = Math.min(this.#limit, this.#times.length * 2);
+    this.#times = grown(this.#times, new Float64Array(room));
+    this.#values = grown(this.#values, new Float64Array(room));
+    this.#flags = grown(this.#flags, new Uint8Array(room));
+    this.#labels = grown(this.#labels, new Int32Array(room));
+  }
+
+  #shedOldest(): void {
+    const count = Math.max(1, Math.floor(this.#limit * shed));
+    for (let at = 0; at < count; at++) {
+      if ((this.#labels[at] ?? -1) >= 0) this.#labelled -= 1;
+      this.#texts.delete(at + this.#shed);
+    }
+    for (const column of [this.#times, this.#values, this.#flags, this.#labels]) {
+      column.copyWithin(0, count, this.length);
+    }
+    this.#shed += count;
+    this.length -= count;
+  }
+}

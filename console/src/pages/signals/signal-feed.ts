@@ -1,0 +1,136 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import type { SignalSample } from '../../api/schema.ts';
+import { formatTime } from '../../format/figures.ts';
+import type { Resource } from '../../state/resource.ts';
+import { EventStream, type StreamState } from '../../streams/event-stream.ts';
+import { type Gap, noGaps, withGap } from './gap-log.ts';
+
+/** Longer requests might not fit; then all signals of the plans are followed. */
+const longestNames = 4000;
+
+const pathTo = (followed: ReadonlyMap<string, ReadonlySet<string>>): string => {
+  const search = new URLSearchParams();
+  for (const plan of [...followed.keys()].sort()) search.append('plan', plan);
+  const names = [...new Set([...followed.values()].flatMap((signals) => [...signals]))].sort();
+  if (names.join().length < longestNames) for (const name of names) search.append('signal', name);
+  return `/api/v1/signals/stream?${search}`;
+};
+
+interface SignalFeedOptions {
+  /** The list of plans, which is asked for anew before every connection. */
+  readonly plans: Pick<Resource<unknown>, 'refresh' | 'error'>;
+  readonly onSample: (sample: SignalSample) => void;
+  /** Samples are missing. */
+  readonly onGap: () => void;
+  /** Samples come from now on; those from before can be had otherwise. */
+  readonly onLive: () => void;
+}
+
+/** What the feed does: as its stream, but it rests where there is nothing to follow. */
+export type FeedState = StreamState | 'idle';
+
+/**
+ * Follows the samples of the chosen signals on a stream of its own. A stream has the plans of the
+ * time when it was opened, so it is opened anew when the choice changes, behind the last sample.
+ */
+export class SignalFeed {
+  readonly #stream: EventStream;
+  readonly #isWanted = signal(true);
+  readonly #isIdle = signal(true);
+  #followed: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  #isFirst = true;
+  readonly gaps = signal(noGaps);
+  readonly state: ReadonlySignal<FeedState>;
+  /** Samples that came so far. */
+  samples = 0;
+
+  constructor({ plans, onSample, onGap, onLive }: SignalFeedOptions) {
+    this.#stream = new EventStream({
+      path: () => pathTo(this.#followed),
+      onEvent: (type, data) => {
+        if (type === 'sample') {
+          this.samples += 1;
+          onSample(JSON.parse(data) as SignalSample);
+        } else if (type === 'gap') {
+          this.#takeGap(JSON.parse(data) as Gap);
+          onGap();
+        }
+        this.#isFirst = false;
+      },
+      prepare: async () => {
+        this.#isFirst = true;
+        await plans.refresh();
+        const error = plans.error.peek();
+        if (error) throw error;
+      },
+    });
+    this.state = computed(() => {
+      if (!this.#isWanted.value) return 'stopped';
+      return this.#isIdle.value ? 'idle' : this.#stream.state.value;
+    });
+    effect(() => {
+      if (this.#stream.state.value === 'live') onLive();
+      // A plan that went away just now; the list leaves it out, and then the stream does.
+      if (this.#stream.state.value === 'ended') void plans.refresh();
+    });
+  }
+
+  get error(): ReadonlySignal<ApiError | null> {
+    return this.#stream.error;
+  }
+
+  /** The sequence to go on behind. */
+  get cursor(): string | null {
+    return this.#stream.lastId;
+  }
+
+  /** Whether samples may be missing from what is shown, for a reason that is told. */
+  get isBroken(): boolean {
+    const state = this.#stream.state.value;
+    return (
+      state === 'token' ||
+      state === 'ended' ||
+      (state === 'reconnecting' && this.#stream.error.value !== null)
+    );
+  }
+
+  /** Follows these signals, by plan, from now on. */
+  follow(followed: ReadonlyMap<string, ReadonlySet<string>>): void {
+    const before = this.#followed;
+    const isChanged = pathTo(before) !== pathTo(followed);
+    this.#followed = followed;
+    // Sequences go on for as long as any plan lives on; behind that they may begin anew.
+    if (![...followed.keys()].some((plan) => before.has(plan))) this.#stream.forget();
+    this.#isIdle.value = followed.size === 0;
+    if (isChanged && this.#isWanted.peek()) this.#open();
+  }
+
+  start(): void {
+    this.#isWanted.value = true;
+    this.#open();
+  }
+
+  stop(): void {
+    this.#isWanted.value = false;
+    this.#stream.stop();
+  }
+
+  /** Tries again after a refusal, if it is wanted at all. */
+  retry(): void {
+    if (this.state.peek() === 'token') this.#open();
+  }
+
+  #open(): void {
+    if (this.#followed.size === 0) this.#stream.stop();
+    else this.#stream.start();
+  }
+
+  #takeGap(gap: Gap): void {
+    this.gaps.value = withGap(this.gaps.peek(), gap, {
+      lastSequence: Number(this.#stream.lastId ?? 0),
+      isFirst: this.#isFirst,
+      time: formatTime(new Date()),
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import './signals.css';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { plans } from '../../state/bench.ts';
+import { offerCommands } from '../../state/commands.ts';
+import { goTo, pageId } from '../../state/route.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { CatalogPanel } from './catalog-panel.tsx';
+import { exportCsv } from './export-csv.ts';
+import { PlansTable } from './plans-table.tsx';
+import { PlotPanel } from './plot-panel.tsx';
+import { measureRate } from './sample-rate.ts';
+import { choices, clearSamples, expired, feed, knownPlans, rebuild } from './signals-state.ts';
+import { SignalsTable } from './signals-table.tsx';
+import {
+  beat,
+  cursorUs,
+  frozen,
+  showAll,
+  showLive,
+  shownRange,
+  togglePause,
+} from './view-state.ts';
+
+const plansPollMs = 2000;
+const beatMs = 200;
+
+const group = 'Signals';
+
+/** Operations from anywhere lead here, so that their effect is seen. */
+const here = (run: () => void) => () => {
+  goTo('signals');
+  run();
+};
+
+const commands = () => [
+  {
+    id: 'signals-pause',
+    group,
+    title: frozen.value ? 'Resume the plot' : 'Pause the plot',
+    keys: 'Space',
+    run: here(togglePause),
+  },
+  { id: 'signals-live', group, title: 'Show the latest samples', keys: '0', run: here(showLive) },
+  { id: 'signals-all', group, title: 'Show all samples', run: here(showAll) },
+  { id: 'signals-clear', group, title: 'Clear samples and gaps', run: here(clearSamples) },
+  { id: 'signals-csv', group, title: 'Export samples as CSV', run: here(exportCsv) },
+  ...(expired.value.length > 0
+    ? [
+        {
+          id: 'signals-rebuild',
+          group,
+          title: 'Rebuild expired plans',
+          run: here(() => void rebuild(expired.peek())),
+        },
+      ]
+    : []),
+  feed.state.value === 'stopped'
+    ? { id: 'signals-start', group, title: 'Start the stream', run: here(() => feed.start()) }
+    : { id: 'signals-stop', group, title: 'Stop the stream', run: here(() => feed.stop()) },
+];
+
+/** Which time is in sight, and which instant the cursor points to. */
+const ViewFigures = () => {
+  void beat.value;
+  const { fromUs, toUs } = shownRange();
+  const cursor = cursorUs.value;
+  return (
+    <span class="quiet">
+      In view {formatMicroseconds(toUs - fromUs)} until{' '}
+      <span class="mono">{formatInstant(toUs)}</span> · Cursor{' '}
+      <span class="mono instant" data-testid="signals-cursor">
+        {cursor === null ? '–' : formatInstant(cursor, 6)}
+      </span>
+    </span>
+  );
+};
+
+const tabs = ['signals', 'plans'] as const;
+
+/** Signals of the databases, decoded and plotted as they come. */
+export const SignalsPage = () => {
+  useResource(plans, plansPollMs);
+  const tab = useSignal<(typeof tabs)[number]>('signals');
+  useEffect(() => offerCommands(commands), []);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      measureRate();
+      const isSeen = pageId.peek() === 'signals' && document.visibilityState === 'visible';
+      if (isSeen) beat.value += 1;
+    }, beatMs);
+    return () => clearInterval(timer);
+  }, []);
+
+  const titles = {
+    signals: `Signals ${choices.value.length}`,
+    plans: `Plans ${knownPlans.value?.length ?? '–'}`,
+  };
+  return (
+    <div class="signals-page">
+      <CatalogPanel />
+      <PlotPanel />
+      <Panel
+        title="Figures"
+        class="figures"
+        header={
+          <>
+            <fieldset class="switch">
+              <legend>Table of</legend>
+              {tabs.map((name) => (
+                <label key={name}>
+                  <input
+                    type="radio"
+                    name="signals-tab"
+                    data-testid={`tab-${name}`}
+                    checked={tab.value === name}
+                    onChange={() => {
+                      tab.value = name;
+                    }}
+                  />
+                  <span>{titles[name]}</span>
+                </label>
+              ))}
+            </fieldset>
+            <span class="grow" />
+            <ViewFigures />
+          </>
+        }
+      >
+        {tab.value === 'signals' ? <SignalsTable /> : <PlansTable />}
+      </Panel>
+    </div>
+  );
+};

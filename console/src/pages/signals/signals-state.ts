@@ -1,0 +1,210 @@
+import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import type { SignalPlan } from '../../api/schema.ts';
+import { plans } from '../../state/bench.ts';
+import { isServed } from '../../state/connection.ts';
+import { rememberedJson } from '../../state/remembered.ts';
+import { noGaps } from './gap-log.ts';
+import {
+  choiceKey,
+  expiredOrigins,
+  followedOf,
+  freeLook,
+  originKey,
+  type PlanOrigin,
+  planFor,
+  requestFor,
+  type SignalChoice,
+} from './plan-book.ts';
+import { samplesAfter } from './sample-history.ts';
+import { SampleSeries } from './sample-series.ts';
+import { SignalFeed } from './signal-feed.ts';
+
+/** Colours that the style sheet has for lines. */
+export const looks = 8;
+/** More signals cannot be told apart, nor drawn in time. */
+export const choiceLimit = 64;
+
+const kept = rememberedJson<readonly SignalChoice[]>('busbar.signals.choices', []);
+
+/** The signals that somebody wants to see; they outlive a reload and every plan. */
+export const choices = signal(kept.get());
+/** The plans that there are; null until they were told. */
+export const knownPlans = computed(() => plans.data.value?.plans ?? null);
+export const expired = computed(() => expiredOrigins(choices.value, knownPlans.value));
+/** Why the last signal could not be chosen. */
+export const chooseError = signal<ApiError | null>(null);
+/** Why the last plan could not be rebuilt or deleted. */
+export const planError = signal<ApiError | null>(null);
+export const isRebuilding = signal(false);
+
+interface Place {
+  readonly plan: string;
+  readonly name: string;
+  readonly series: SampleSeries;
+}
+
+const series = new Map<string, SampleSeries>();
+/** Where samples belong, by plan and signal. */
+let places = new Map<string, Place>();
+
+const placeKey = (plan: string, name: string): string => `${plan} ${name}`;
+
+export const seriesOf = (choice: SignalChoice): SampleSeries => {
+  const key = choiceKey(choice);
+  const there = series.get(key) ?? new SampleSeries();
+  series.set(key, there);
+  return there;
+};
+
+/** Fetches what a signal was before the stream began, and confirms what was stale. */
+const fill = async ({ plan, name, series: into }: Place): Promise<void> => {
+  into.beginFill();
+  try {
+    into.endFill(await samplesAfter(plan, name, into.lastSequence));
+    if (into.lastSequence > 0) into.isStale = false;
+  } catch {
+    // The stream and the list of plans meet the same trouble, and tell it.
+    into.endFill([]);
+  }
+};
+
+const fillAll = (): void => {
+  for (const place of places.values()) {
+    const { lastSequence, isStale, isFilling } = place.series;
+    if ((lastSequence === 0 || isStale) && !isFilling) void fill(place);
+  }
+};
+
+export const feed = new SignalFeed({
+  plans,
+  onSample: (sample) => places.get(placeKey(sample.plan_id, sample.signal))?.series.take(sample),
+  onGap: () => {
+    for (const place of places.values()) place.series.break();
+  },
+  onLive: fillAll,
+});
+
+/** Gives every chosen signal the plan that decodes it now, and follows those plans. */
+const bind = (): void => {
+  const present = knownPlans.value;
+  if (!present) return;
+  places = new Map();
+  for (const choice of choices.value) {
+    const plan = planFor(choice, present);
+    if (!plan) continue;
+    const each = seriesOf(choice);
+    each.bind(plan.plan_id);
+    const place = { plan: plan.plan_id, name: choice.signal, series: each };
+    places.set(placeKey(place.plan, place.name), place);
+  }
+  const followed = followedOf(choices.value, present);
+  untracked(() => {
+    feed.follow(followed);
+    if (feed.state.peek() === 'live') fillAll();
+  });
+};
+
+const markStale = (): void => {
+  if (isServed.value && !feed.isBroken) return;
+  for (const each of series.values()) each.isStale = each.latest !== null;
+};
+
+effect(bind);
+effect(markStale);
+effect(() => {
+  if (isServed.value) feed.retry();
+});
+effect(() => kept.set(choices.value));
+
+/** Lists the plans anew. An answer under way may still be from before, so there are two of them. */
+const relist = async (isNew: (list: readonly SignalPlan[]) => boolean): Promise<void> => {
+  await plans.refresh();
+  if (!isNew(knownPlans.peek() ?? [])) await plans.refresh();
+};
+
+const hasPlan = (list: readonly SignalPlan[], id: string): boolean =>
+  list.some(({ plan_id }) => plan_id === id);
+
+const create = async (origin: PlanOrigin): Promise<SignalPlan> => {
+  const plan = await call('signal.plan-create', { body: requestFor(origin) });
+  await relist((list) => hasPlan(list, plan.plan_id));
+  return plan;
+};
+
+/** Runs something that the service may refuse; the page tells if it did. */
+const attempt = async (error: Signal<ApiError | null>, run: () => Promise<void>): Promise<void> => {
+  error.value = null;
+  try {
+    await run();
+  } catch (thrown) {
+    error.value = thrown as ApiError;
+  }
+};
+
+/** Wants to see a signal: with the plan that there is, or with a new one. */
+export const choose = (origin: PlanOrigin, name: string): Promise<void> =>
+  attempt(chooseError, async () => {
+    const wanted = { ...origin, signal: name };
+    const plan = planFor(wanted, knownPlans.peek() ?? []) ?? (await create(origin));
+    const { channel, selector, database, message, history } = plan;
+    const choice: SignalChoice = {
+      channel,
+      selector,
+      database,
+      message,
+      history,
+      signal: name,
+      isPlotted: true,
+      look: freeLook(choices.peek(), looks),
+    };
+    const isThere = choices.peek().some((other) => choiceKey(other) === choiceKey(choice));
+    if (!isThere) choices.value = [...choices.peek(), choice];
+  });
+
+/** Wants to see a signal no more; its plan goes on. */
+export const dismiss = (key: string): void => {
+  choices.value = choices.peek().filter((choice) => choiceKey(choice) !== key);
+  series.delete(key);
+};
+
+export const togglePlotted = (key: string): void => {
+  choices.value = choices
+    .peek()
+    .map((choice) =>
+      choiceKey(choice) === key ? { ...choice, isPlotted: !choice.isPlotted } : choice,
+    );
+};
+
+const rebuildOne = async (origin: PlanOrigin): Promise<void> => {
+  const { selector } = await create(origin);
+  // The name of the channel may stand for another port by now.
+  choices.value = choices
+    .peek()
+    .map((choice) => (originKey(choice) === originKey(origin) ? { ...choice, selector } : choice));
+};
+
+/** Makes plans anew that are gone, from what is remembered of them; each one that can be made. */
+export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
+  attempt(planError, async () => {
+    isRebuilding.value = true;
+    const failures: unknown[] = [];
+    for (const origin of origins) {
+      await rebuildOne(origin).catch((thrown: unknown) => failures.push(thrown));
+    }
+    isRebuilding.value = false;
+    if (failures.length > 0) throw failures[0];
+  });
+
+export const deletePlan = (plan: string): Promise<void> =>
+  attempt(planError, async () => {
+    await call('signal.plan-delete', { params: { plan_id: plan } });
+    await relist((list) => !hasPlan(list, plan));
+  });
+
+/** Forgets all samples and gaps, and goes on with the next ones. */
+export const clearSamples = (): void => {
+  for (const each of series.values()) each.clear();
+  feed.gaps.value = noGaps;
+};

@@ -1,0 +1,225 @@
+import { Fragment } from 'preact';
+import { DataTable } from '../../ui/data-table.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { formatAge, formatMean } from './figures.ts';
+import { LineKey } from './line-key.tsx';
+import { panes } from './pane-layout.ts';
+import { dashOf } from './panes.ts';
+import { choiceKey, originKey, planFor, type SignalChoice } from './plan-book.ts';
+import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
+import type { SampleSeries } from './sample-series.ts';
+import {
+  choices,
+  dismiss,
+  expired,
+  isRebuilding,
+  knownPlans,
+  rebuild,
+  seriesOf,
+  togglePlotted,
+} from './signals-state.ts';
+import { type Statistics, statisticsOver } from './statistics.ts';
+import { TrendLine } from './trend-line.tsx';
+import { beat, focusKey, serviceNowUs, shownRange } from './view-state.ts';
+
+interface Row {
+  readonly key: string;
+  readonly choice: SignalChoice;
+  readonly series: SampleSeries;
+  readonly statistics: Statistics;
+  readonly remarks: readonly string[];
+}
+
+/** A button in a row does its own work, and does not choose the row as well. */
+const alone = (run: () => void) => (event: Event) => {
+  event.stopPropagation();
+  run();
+};
+
+const PlotToggle = ({ row: { key, choice } }: { readonly row: Row }) => (
+  <button
+    type="button"
+    class="bare"
+    aria-pressed={choice.isPlotted}
+    aria-label={`Plot ${choice.signal}`}
+    title={choice.isPlotted ? 'Take it out of the plot' : 'Draw it in the plot'}
+    onClick={alone(() => togglePlotted(key))}
+  >
+    <LineKey look={choice.look} dash={dashOf(panes.value, key)} />
+  </button>
+);
+
+const Remarks = ({ row: { choice, remarks, series } }: { readonly row: Row }) => {
+  const origin = expired.value.find((one) => originKey(one) === originKey(choice));
+  if (remarks.length === 0) return <StateMark state="ok" label={series.latest ? 'valid' : '–'} />;
+  return (
+    <>
+      {remarks.map((remark) => (
+        <Fragment key={remark}>
+          <StateMark
+            state={remark}
+            label={remark === 'no sample yet' ? remark : remark.replaceAll('_', ' ').toUpperCase()}
+          />
+          {remark === 'expired' && origin && (
+            <button
+              type="button"
+              class="small"
+              data-testid="rebuild"
+              disabled={isRebuilding.value}
+              onClick={alone(() => void rebuild([origin]))}
+            >
+              Rebuild
+            </button>
+          )}{' '}
+        </Fragment>
+      ))}
+    </>
+  );
+};
+
+const planText = (choice: SignalChoice): string =>
+  planFor(choice, knownPlans.value ?? [])?.plan_id ?? '–';
+
+const figure = (series: SampleSeries, index: number | null): string =>
+  index === null ? '–' : (series.textAt(index) ?? '–');
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'look',
+    title: '',
+    width: 36,
+    text: ({ choice }) => (choice.isPlotted ? 'plotted' : ''),
+    render: (row) => <PlotToggle row={row} />,
+  },
+  { id: 'signal', title: 'Signal', width: 120, text: ({ choice }) => choice.signal },
+  {
+    id: 'value',
+    title: 'Value',
+    width: 72,
+    align: 'end',
+    mono: true,
+    text: ({ series }) => series.latest?.value ?? '–',
+  },
+  { id: 'unit', title: 'Unit', width: 52, text: ({ series }) => series.latest?.unit ?? '' },
+  { id: 'label', title: 'Label', width: 72, text: ({ series }) => series.latest?.label ?? '' },
+  {
+    id: 'state',
+    title: 'State',
+    width: 172,
+    text: ({ remarks }) => remarks.join(', '),
+    render: (row) => <Remarks row={row} />,
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    width: 56,
+    align: 'end',
+    text: ({ series: { latest } }) =>
+      latest ? formatAge(serviceNowUs() - latest.timestamp_us) : '–',
+  },
+  {
+    id: 'trend',
+    title: 'Trend',
+    width: 64,
+    text: () => '',
+    render: ({ series }) => <TrendLine trend={series.trend} />,
+  },
+  {
+    id: 'cursor',
+    title: 'At cursor',
+    width: 84,
+    align: 'end',
+    mono: true,
+    text: ({ series }) => readingAtCursor(series) ?? '',
+  },
+  {
+    id: 'min',
+    title: 'Min',
+    width: 72,
+    align: 'end',
+    mono: true,
+    text: ({ series, statistics }) => figure(series, statistics.lowestAt),
+  },
+  {
+    id: 'max',
+    title: 'Max',
+    width: 72,
+    align: 'end',
+    mono: true,
+    text: ({ series, statistics }) => figure(series, statistics.highestAt),
+  },
+  {
+    id: 'mean',
+    title: 'Mean',
+    width: 76,
+    align: 'end',
+    mono: true,
+    text: ({ series, statistics }) => (series.isLabelled ? '–' : formatMean(statistics.mean)),
+  },
+  {
+    id: 'last',
+    title: 'Last',
+    width: 84,
+    align: 'end',
+    mono: true,
+    text: ({ series, statistics }) => valueText(series, statistics.lastAt),
+  },
+  { id: 'message', title: 'Message', width: 104, text: ({ choice }) => choice.message },
+  { id: 'channel', title: 'Channel', width: 104, text: ({ choice }) => choice.channel },
+  { id: 'plan', title: 'Plan', width: 104, mono: true, text: ({ choice }) => planText(choice) },
+  {
+    id: 'dismiss',
+    title: '',
+    width: 36,
+    text: () => '',
+    render: ({ key, choice }) => (
+      <button
+        type="button"
+        class="bare"
+        aria-label={`Dismiss ${choice.signal}`}
+        title="Show it no more; its plan goes on"
+        onClick={alone(() => dismiss(key))}
+      >
+        ✕
+      </button>
+    ),
+  },
+];
+
+/** Every chosen signal: what it is now, what it was under the cursor and over the time in sight. */
+export const SignalsTable = () => {
+  void beat.value;
+  const range = shownRange();
+  const rows = choices.value.map((choice): Row => {
+    const series = seriesOf(choice);
+    return {
+      key: choiceKey(choice),
+      choice,
+      series,
+      statistics: statisticsOver(series, range),
+      remarks: remarksOnChoice(choice),
+    };
+  });
+  return (
+    <DataTable
+      id="signals"
+      label="Chosen signals"
+      testId="signals-table"
+      columns={columns}
+      count={rows.length}
+      rowAt={(index) => rows[index] as Row}
+      keyOf={({ key }) => key}
+      selected={({ key }) => key === focusKey.value}
+      onSelect={({ key }) => {
+        focusKey.value = focusKey.peek() === key ? null : key;
+      }}
+      rowAttributes={({ choice, remarks }) => ({
+        'data-signal': choice.signal,
+        'data-message': choice.message,
+        'data-state': remarks.join(' '),
+      })}
+      empty={<p>No signal is chosen: tick some in the catalog on the left.</p>}
+    />
+  );
+};

@@ -1,0 +1,48 @@
+import type { SampleSeries } from './sample-series.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** What a signal was over a range. Places are indexes of its series, so that texts stay exact. */
+export interface Statistics {
+  readonly count: number;
+  /** Samples outside their limits, or without a number; they are in no other figure but the last. */
+  readonly invalid: number;
+  readonly lowestAt: number | null;
+  readonly highestAt: number | null;
+  readonly lastAt: number | null;
+  readonly mean: number | null;
+}
+
+export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange): Statistics => {
+  // `countUntil` counts what is not later, so the first point at `fromUs` itself is found before it.
+  const first = series.countUntil(fromUs - 1);
+  const end = series.countUntil(toUs);
+  let lowestAt: number | null = null;
+  let highestAt: number | null = null;
+  let invalid = 0;
+  let sum = 0;
+  for (let index = first; index < end; index++) {
+    const value = series.valueAt(index);
+    if (Number.isNaN(value) || !series.isValidAt(index)) {
+      invalid += 1;
+      continue;
+    }
+    sum += value;
+    if (lowestAt === null || value < series.valueAt(lowestAt)) lowestAt = index;
+    if (highestAt === null || value > series.valueAt(highestAt)) highestAt = index;
+  }
+  const count = Math.max(0, end - first);
+  return {
+    count,
+    invalid,
+    lowestAt,
+    highestAt,
+    lastAt: count > 0 ? end - 1 : null,
+    mean: count > invalid ? sum / (count - invalid) : null,
+  };
+};
+
+/** The sample that holds at an instant: the latest one not after it, unless some may be missing. */
+export const sampleAt = (series: SampleSeries, us: number): number | null => {
+  const count = series.countUntil(us);
+  return count === 0 || (count < series.length && series.followsGapAt(count)) ? null : count - 1;
+};

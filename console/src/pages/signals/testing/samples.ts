@@ -1,0 +1,29 @@
+import type { SignalSample } from '../../../api/schema.ts';
+import { SampleSeries } from '../sample-series.ts';
+
+export const aSample = (sequence: number, changes: Partial<SignalSample> = {}): SignalSample => ({
+  sequence,
+  plan_id: 'plan-1',
+  signal: 'EngineSpeed',
+  value: String(sequence),
+  raw: String(sequence),
+  label: null,
+  unit: 'rpm',
+  valid: true,
+  timestamp_us: sequence * 1000,
+  event_id: sequence,
+  ...changes,
+});
+
+/** A series of one sample for each value, a millisecond apart from 1 ms on. */
+export const aSeries = (
+  values: readonly (number | string | null)[],
+  limit?: number,
+): SampleSeries => {
+  const series = new SampleSeries(limit);
+  series.bind('plan-1');
+  for (const [index, value] of values.entries()) {
+    series.take(aSample(index + 1, { value: value === null ? null : String(value) }));
+  }
+  return series;
+};

@@ -1,0 +1,35 @@
+import { type Trend, trendPoints } from './trend.ts';
+
+const width = 96;
+const height = 18;
+/** Keeps the line itself inside. */
+const margin = 1.5;
+
+const lineOf = (trend: Trend): string => {
+  const points = Array.from({ length: trend.length }, (_, index) => trend.pointAt(index));
+  const low = Math.min(...points.map((point) => point.low));
+  const high = Math.max(...points.map((point) => point.high));
+  const step = (width - 2 * margin) / (trendPoints - 1);
+  const y = (value: number): string => {
+    const share = high > low ? (value - low) / (high - low) : 0.5;
+    return (height - margin - share * (height - 2 * margin)).toFixed(1);
+  };
+  const places = points.map((point, index) => {
+    const x = (width - margin - (points.length - 1 - index) * step).toFixed(1);
+    // A point is a range: the line goes through both ends of it.
+    return `${x} ${y(point.high)}L${x} ${y(point.low)}`;
+  });
+  return places.length === 0 ? '' : `M${places.join('L')}h0.1`;
+};
+
+/** A tiny picture of what a signal was lately, for eyes alone: the numbers stand beside it. */
+export const TrendLine = ({ trend }: { readonly trend: Trend }) => (
+  <svg
+    class="sparkline"
+    viewBox={`0 0 ${width} ${height}`}
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <path d={lineOf(trend)} />
+  </svg>
+);

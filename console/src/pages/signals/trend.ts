@@ -1,0 +1,42 @@
+/** Points that are kept. */
+export const trendPoints = 60;
+/**
+ * What comes faster than this shares a point, which holds its whole range: 60 samples of a fast
+ * signal would show half a second, and leaving samples out would hide peaks.
+ */
+const pointUs = 250_000;
+
+export interface TrendPoint {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a signal has been lately, as a row of ranges from the oldest to the newest. */
+export class Trend {
+  readonly #lows = new Float64Array(trendPoints);
+  readonly #highs = new Float64Array(trendPoints);
+  #begun = 0;
+  #pointAt = Number.NEGATIVE_INFINITY;
+
+  get length(): number {
+    return Math.min(this.#begun, trendPoints);
+  }
+
+  take(value: number, us: number): void {
+    if (!Number.isFinite(value)) return;
+    const isSamePoint = us >= this.#pointAt && us - this.#pointAt < pointUs;
+    if (!isSamePoint) {
+      this.#pointAt = us;
+      this.#begun += 1;
+    }
+    const at = (this.#begun - 1) % trendPoints;
+    this.#lows[at] = isSamePoint ? Math.min(this.#lows[at] ?? value, value) : value;
+    this.#highs[at] = isSamePoint ? Math.max(this.#highs[at] ?? value, value) : value;
+  }
+
+  /** The range of a point; 0 is the oldest. */
+  pointAt(index: number): TrendPoint {
+    const at = (this.#begun - this.length + index) % trendPoints;
+    return { low: this.#lows[at] ?? 0, high: this.#highs[at] ?? 0 };
+  }
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+import { answeredAt, health } from '../../state/connection.ts';
+import { rememberedJson } from '../../state/remembered.ts';
+import type { PaneMode } from './panes.ts';
+import { ServiceClock } from './service-clock.ts';
+import { choices, feed, seriesOf } from './signals-state.ts';
+import { rangeOverAll, type TimeRange, windows } from './time-range.ts';
+
+interface KeptView {
+  readonly windowUs: number;
+  readonly panes: PaneMode;
+}
+
+const kept = rememberedJson<KeptView>('busbar.signals.view', {
+  windowUs: windows[1].us,
+  panes: 'unit',
+});
+
+/** How much time the live view shows. */
+export const windowUs = signal(kept.get().windowUs);
+export const paneMode = signal<PaneMode>(kept.get().panes);
+/** What is shown instead of the latest samples: by a pause, a zoom or a move. */
+export const frozen = signal<TimeRange | null>(null);
+/** The instant under the cursor; null while it points nowhere. */
+export const cursorUs = signal<number | null>(null);
+/** The signal whose line stands out. */
+export const focusKey = signal<string | null>(null);
+/** Changes a few times a second, for what shows figures of the moment. */
+export const beat = signal(0);
+
+windowUs.subscribe((us) => kept.set({ ...kept.get(), windowUs: us }));
+paneMode.subscribe((panes) => kept.set({ ...kept.get(), panes }));
+
+const clock = new ServiceClock();
+answeredAt.subscribe((at) => {
+  const answer = health.peek();
+  if (answer && at) clock.take(answer.time_us, at.getTime());
+});
+
+export const serviceNowUs = (): number => clock.nowUs(Date.now());
+
+const newestUs = (): number =>
+  Math.max(...choices.peek().map((choice) => seriesOf(choice).latest?.timestamp_us ?? 0));
+
+/** What the plot shows now. Without a stream the time stands still, and so does what was retained. */
+export const shownRange = (): TimeRange => {
+  const still = frozen.peek();
+  if (still) return still;
+  const newest = newestUs();
+  const isMoving = feed.state.peek() === 'live' || newest <= 0;
+  const toUs = isMoving ? serviceNowUs() : newest;
+  return { fromUs: toUs - windowUs.peek(), toUs };
+};
+
+/** The view stands still, or follows the latest samples again; samples come in either way. */
+export const togglePause = (): void => {
+  frozen.value = frozen.peek() ? null : shownRange();
+};
+
+export const showLive = (us = windowUs.peek()): void => {
+  windowUs.value = us;
+  frozen.value = null;
+};
+
+export const showAll = (): void => {
+  const ranges = choices
+    .peek()
+    .map(seriesOf)
+    .filter(({ length }) => length > 0)
+    .map((each) => ({ fromUs: each.timeAt(0), toUs: each.timeAt(each.length - 1) }));
+  frozen.value = rangeOverAll(ranges);
+};

@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals';
+import { formatCount } from '../../format/figures.ts';
+import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
+import { askExport } from './trace-client.ts';
+
+const formatNames = Object.keys(exportFormats) as ExportFormat[];
+const format = signal<ExportFormat>('asc');
+const isExporting = signal(false);
+const outcome = signal('');
+
+/** `trace-20250314-024107.asc`: names of files that sort by time. */
+const fileName = (extension: string): string => {
+  const now = new Date();
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  const stamp = local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `trace-${stamp}.${extension}`;
+};
+
+const save = (file: Blob, name: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};
+
+/** Saves the frames that pass the filter as a file. */
+export const exportAs = async (chosen: ExportFormat): Promise<void> => {
+  isExporting.value = true;
+  const { file, written, leftOut } = await askExport(chosen);
+  isExporting.value = false;
+  save(file, fileName(exportFormats[chosen].extension));
+  const lost = leftOut > 0 ? `; ${formatCount(leftOut)} LIN rows have no form there` : '';
+  outcome.value = `${formatCount(written)} rows saved${lost}`;
+};
+
+export const ExportMenu = () => (
+  <span class="actions">
+    <select
+      aria-label="Format of the export"
+      value={format.value}
+      data-testid="trace-export-format"
+      onChange={(event) => {
+        format.value = event.currentTarget.value as ExportFormat;
+      }}
+    >
+      {formatNames.map((name) => (
+        <option key={name} value={name}>
+          {exportFormats[name].label}
+        </option>
+      ))}
+    </select>
+    <button
+      type="button"
+      data-testid="trace-export"
+      disabled={isExporting.value}
+      title="Saves the frames that pass the filter"
+      onClick={() => void exportAs(format.value)}
+    >
+      Export
+    </button>
+    {outcome.value !== '' && (
+      <span class="quiet" role="status" data-testid="trace-exported">
+        {outcome.value}
+      </span>
+    )}
+  </span>
+);

@@ -1,0 +1,130 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { pageId } from '../../state/route.ts';
+import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
+import { channelLabels, filterErrors, filterText } from './trace-state.ts';
+
+type TextField = Exclude<keyof FilterText, 'direction'>;
+
+const fields: readonly {
+  readonly id: TextField;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly title: string;
+}[] = [
+  {
+    id: 'id',
+    label: 'Id',
+    placeholder: '100-1FF, 7E?, !7DF',
+    title:
+      'Hex: 123, 18FF50E5, ranges 100-1FF, wildcards 7E?, masks 7E0:7F0; ! excludes; 8 digits or a trailing x mean 29 bits only',
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    placeholder: 'Engine*, !Door',
+    title: 'A part of the message name, or all of it with * and ?; ! excludes',
+  },
+  {
+    id: 'channel',
+    label: 'Channel',
+    placeholder: 'all',
+    title: 'Slots, names or ports, with commas between them',
+  },
+  {
+    id: 'data',
+    label: 'Data',
+    placeholder: '?? FF',
+    title: 'Hex bytes from the first on, ? for any digit; a leading * finds them anywhere',
+  },
+];
+
+const set = (change: Partial<FilterText>): void => {
+  filterText.value = { ...filterText.peek(), ...change };
+};
+
+export const clearFilter = (): void => {
+  filterText.value = emptyFilter;
+};
+
+/** Whether keys belong to what is being typed. */
+const isTyping = (): boolean =>
+  ['INPUT', 'SELECT', 'TEXTAREA'].includes(document.activeElement?.tagName ?? '');
+
+/** Which frames to show; `/` leads here. */
+export const FilterBar = () => {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping() || pageId.peek() !== 'trace') return;
+      event.preventDefault();
+      first.current?.focus();
+      first.current?.select();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const text = filterText.value;
+  const errors = filterErrors.value;
+  const wrong = fields.filter(({ id }) => errors[id] !== undefined);
+  return (
+    <search class="filter-bar" aria-label="Filter">
+      {fields.map(({ id, label, placeholder, title }, i) => (
+        <label key={id}>
+          {label}
+          {i === 0 && <kbd>/</kbd>}
+          <input
+            type="text"
+            class={id === 'id' || id === 'data' ? 'mono' : ''}
+            ref={i === 0 ? first : null}
+            value={text[id]}
+            placeholder={placeholder}
+            title={title}
+            list={id === 'channel' ? 'trace-channels' : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            aria-invalid={errors[id] !== undefined}
+            aria-describedby={errors[id] === undefined ? undefined : 'trace-filter-errors'}
+            data-testid={`trace-filter-${id}`}
+            onInput={(event) => set({ [id]: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') set({ [id]: '' });
+            }}
+          />
+        </label>
+      ))}
+      <datalist id="trace-channels">
+        {[...channelLabels.value].map(([slot, [name]]) => (
+          <option key={slot} value={name} />
+        ))}
+      </datalist>
+      <label>
+        Direction
+        <select
+          value={text.direction}
+          data-testid="trace-filter-direction"
+          onChange={({ currentTarget }) =>
+            set({ direction: currentTarget.value as FilterText['direction'] })
+          }
+        >
+          <option value="">both</option>
+          <option value="rx">Rx</option>
+          <option value="tx">Tx</option>
+        </select>
+      </label>
+      <button
+        type="button"
+        data-testid="trace-filter-clear"
+        disabled={Object.values(text).every((value) => value === '')}
+        onClick={clearFilter}
+      >
+        Clear filter
+      </button>
+      {wrong.length > 0 && (
+        <p id="trace-filter-errors" data-tone="bad" role="alert" data-testid="trace-filter-error">
+          {wrong.map(({ id, label }) => `${label}: ${errors[id]}.`).join(' ')} The filter stays as
+          it was.
+        </p>
+      )}
+    </search>
+  );
+};

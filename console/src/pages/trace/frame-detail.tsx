@@ -1,0 +1,225 @@
+import { signal, useComputed, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { DatabaseMessage } from '../../api/schema.ts';
+import { formatCount, formatInstant } from '../../format/figures.ts';
+import { catalogs, plans } from '../../state/bench.ts';
+import { type DecodedSignal, decodeMessage } from '../../trace-core/decode-message.ts';
+import { everyChannel } from '../../trace-core/frame-chunk.ts';
+import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
+import { directionText, hexByte, idText, kindText } from '../../trace-core/frame-text.ts';
+import { busCode, frameFlag } from '../../trace-core/frm2.ts';
+import { gapSentence } from '../../trace-core/gap-text.ts';
+import { bitsOf } from '../../trace-core/signal-bits.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { BitGrid } from './bit-grid.tsx';
+import { lengthText } from './frame-columns.ts';
+import { channelName, isDetailOpen, messageNames, selected } from './trace-state.ts';
+
+interface Definition {
+  readonly database: string;
+  readonly message: DatabaseMessage;
+}
+
+/** What the databases say about a frame: that of a plan on its channel first. */
+const definitionsOf = (row: FrameRow): readonly Definition[] => {
+  const isExtended = (row.flags & frameFlag.extended) !== 0;
+  const isMeant = ({ id, extended }: { id: number; extended: boolean }): boolean =>
+    id === row.id && extended === isExtended;
+  const planned = plans.data.value?.plans.filter(
+    (plan) => plan.slot === row.channel && isMeant(plan),
+  );
+  const rankOf = (database: string): number =>
+    planned?.some((plan) => plan.database === database) ? 0 : 1;
+  return [...(catalogs.data.value?.values() ?? [])]
+    .flatMap(({ name: database, message_page }) =>
+      message_page.filter(isMeant).map((message) => ({ database, message })),
+    )
+    .filter(({ database }) => row.bus !== busCode.lin || rankOf(database) === 0)
+    .sort((a, b) => rankOf(a.database) - rankOf(b.database));
+};
+
+const chosenDatabase = signal<string | null>(null);
+
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+const FrameFacts = ({ row }: { readonly row: FrameRow }) => (
+  <dl>
+    <Fact term="Time">{formatInstant(row.timestampUs, 6)}</Fact>
+    <Fact term="Channel">{channelName(row.channel)}</Fact>
+    <Fact term="Kind">{kindText(row)}</Fact>
+    <Fact term="Direction">{directionText(row)}</Fact>
+    <Fact term="Event">{formatCount(row.eventId)}</Fact>
+    <Fact term="Sequence">{formatCount(row.sequence)}</Fact>
+    <Fact term="DLC">{lengthText(row)}</Fact>
+    {row.bus === busCode.lin ? (
+      <Fact term="Checksum">{hexByte(row.checksum)}</Fact>
+    ) : (
+      <Fact term="Status">{row.status === 0 ? 'good' : row.status}</Fact>
+    )}
+  </dl>
+);
+
+interface SignalLinesProps {
+  readonly signals: readonly DecodedSignal[];
+  readonly marked: string | null;
+  readonly onMark: (name: string | null) => void;
+}
+
+const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
+  const inactive = signals.filter(({ state }) => state === 'inactive').length;
+  return (
+    <>
+      <table class="signals" data-testid="trace-signals">
+        <thead>
+          <tr>
+            <th scope="col">Signal</th>
+            <th scope="col" class="number">
+              Value
+            </th>
+            <th scope="col">Unit</th>
+            <th scope="col" class="number">
+              Raw
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {signals
+            .filter(({ state }) => state !== 'inactive')
+            .map(({ signal: { name, unit, comment }, state, value, label, raw }) => (
+              <tr
+                key={name}
+                data-signal={name}
+                data-marked={name === marked ? '' : undefined}
+                onPointerEnter={() => onMark(name)}
+                onPointerLeave={() => onMark(null)}
+              >
+                <th scope="row" title={comment ?? name}>
+                  <button
+                    type="button"
+                    class="plain"
+                    onFocus={() => onMark(name)}
+                    onBlur={() => onMark(null)}
+                  >
+                    {name}
+                  </button>
+                </th>
+                <td class="number" title={value ?? raw}>
+                  {state === 'short' ? (
+                    <span class="quiet">not in frame</span>
+                  ) : label === null ? (
+                    (value ?? raw)
+                  ) : (
+                    label
+                  )}
+                </td>
+                <td>{label === null ? unit : <span class="quiet">{value}</span>}</td>
+                <td class="number mono" title={raw}>
+                  {raw}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {inactive > 0 && <p class="quiet">{inactive} multiplexed signals are not in this frame.</p>}
+    </>
+  );
+};
+
+const Contents = ({ row }: { readonly row: FrameRow }) => {
+  const marked = useSignal<string | null>(null);
+  const definitions = definitionsOf(row);
+  const definition =
+    definitions.find(({ database }) => database === chosenDatabase.value) ?? definitions[0];
+  const isData = (row.flags & (frameFlag.remote | frameFlag.error)) === 0;
+  const signals = definition && isData ? decodeMessage(definition.message, row.data) : [];
+  const markedSignal = signals.find(({ signal: { name } }) => name === marked.value)?.signal;
+  return (
+    <div class="scroll">
+      <FrameFacts row={row} />
+      {definition ? (
+        <h3>
+          {definition.message.name}{' '}
+          {definitions.length > 1 ? (
+            <select
+              aria-label="Database"
+              value={definition.database}
+              onChange={(event) => {
+                chosenDatabase.value = event.currentTarget.value;
+              }}
+            >
+              {definitions.map(({ database }) => (
+                <option key={database} value={database}>
+                  {database}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <span class="quiet">in {definition.database}</span>
+          )}
+        </h3>
+      ) : (
+        <p class="quiet">No loaded database has this identifier. Load one on Files and jobs.</p>
+      )}
+      {signals.length > 0 && (
+        <SignalLines
+          signals={signals}
+          marked={marked.value}
+          onMark={(name) => {
+            marked.value = name;
+          }}
+        />
+      )}
+      <BitGrid data={row.data} marked={markedSignal ? bitsOf(markedSignal) : []} />
+    </div>
+  );
+};
+
+/** The chosen frame in full: its facts, its signals and its bits. */
+export const FrameDetail = () => {
+  const title = useComputed(() => {
+    const row = selected.value;
+    if (!row) return 'Frame';
+    if (isGap(row)) return 'Gap';
+    const name = messageNames.value.nameOf(row.channel, row.bus, row.id, row.flags);
+    return name === null ? idText(row) : `${idText(row)} ${name}`;
+  });
+  const row = selected.value;
+  if (!row || !isDetailOpen.value) return null;
+  return (
+    <Panel
+      title={title.value}
+      class="detail"
+      testId="trace-detail"
+      header={
+        <>
+          <span class="grow" />
+          <button
+            type="button"
+            title="Escape"
+            onClick={() => {
+              isDetailOpen.value = false;
+            }}
+          >
+            Close
+          </button>
+        </>
+      }
+    >
+      {isGap(row) ? (
+        <p class="scroll">
+          {gapSentence(row.sequence, row.eventId)}.{' '}
+          {row.channel === everyChannel
+            ? 'The service no longer kept them when the console was ready for them.'
+            : `The sequence of ${channelName(row.channel)} jumps here, although the service told of no gap.`}
+        </p>
+      ) : (
+        <Contents row={row} />
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,28 @@
+import type { StreamState } from '../../streams/event-stream.ts';
+import type { ErrorRecord } from './trace-messages.ts';
+
+export type SseRequest =
+  | { readonly type: 'start'; readonly token: string | null }
+  | { readonly type: 'stop' };
+
+export interface SseGap {
+  /** The event before the gap. */
+  readonly after: string | null;
+  readonly oldest_available: number;
+  readonly newest_available: number;
+  readonly missed: number;
+}
+
+export interface SseStatus {
+  readonly state: StreamState;
+  readonly error: ErrorRecord | null;
+  readonly cursor: string | null;
+  readonly received: number;
+  readonly perSecond: number;
+  readonly gaps: number;
+  readonly missed: number;
+  /** The newest last. */
+  readonly gapNotes: readonly SseGap[];
+  /** The last events as text, the newest last. */
+  readonly lines: readonly string[];
+}

@@ -1,0 +1,77 @@
+import { pathOf } from '../../api/client.ts';
+import { rememberedToken } from '../../state/remembered.ts';
+import { EventStream } from '../../streams/event-stream.ts';
+import { RateMeter } from '../../trace-core/rate-meter.ts';
+import type { SseGap, SseRequest, SseStatus } from './sse-messages.ts';
+
+const tellMs = 200;
+const keptLines = 200;
+const keptGaps = 50;
+
+const port = self as unknown as {
+  postMessage(status: SseStatus): void;
+  onmessage: ((event: MessageEvent<SseRequest>) => void) | null;
+};
+
+const rate = new RateMeter();
+let lines: string[] = [];
+let gapNotes: SseGap[] = [];
+let received = 0;
+let gaps = 0;
+let missed = 0;
+let hasNews = true;
+
+/** A gap as the service tells it; it cannot count behind a cursor that came from outside. */
+type ToldGap = Omit<SseGap, 'after' | 'missed'> & { readonly missed: number | null };
+
+const onEvent = (type: string, data: string, id: string | null): void => {
+  received++;
+  hasNews = true;
+  lines.push(`${id ?? '–'} ${type} ${data}`);
+  if (lines.length >= 2 * keptLines) lines = lines.slice(-keptLines);
+  if (type !== 'gap') return;
+  const told = JSON.parse(data) as ToldGap;
+  const after = stream.lastId;
+  // Ids count the events of all channels, which this stream follows.
+  const lost = told.missed ?? told.oldest_available - 1 - Number(after ?? 0);
+  const gap: SseGap = { ...told, after, missed: lost };
+  gaps++;
+  missed += lost;
+  gapNotes = [...gapNotes, gap].slice(-keptGaps);
+};
+
+const stream = new EventStream({ path: () => pathOf('message.stream'), onEvent });
+
+const tell = (): void => {
+  const perSecond = rate.measure(received, performance.now());
+  if (!hasNews && perSecond === 0) return;
+  hasNews = false;
+  const error = stream.error.value;
+  port.postMessage({
+    state: stream.state.value,
+    error: error && { code: error.code, message: error.message, retryable: !error.isFinal },
+    cursor: stream.lastId,
+    received,
+    perSecond,
+    gaps,
+    missed,
+    gapNotes,
+    lines: lines.slice(-keptLines),
+  });
+};
+
+stream.state.subscribe(() => {
+  hasNews = true;
+});
+
+port.onmessage = ({ data: asked }) => {
+  if (asked.type === 'stop') stream.stop();
+  else {
+    if (asked.token === null) rememberedToken.forget();
+    else rememberedToken.set(asked.token);
+    stream.start();
+  }
+  tell();
+};
+
+setInterval(tell, tellMs);

@@ -1,0 +1,9 @@
+/** States of a stream as the page calls them. */
+export const streamWords: Readonly<Record<string, string>> = {
+  stopped: 'Stopped',
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  token: 'Token needed',
+  ended: 'Ended',
+};

@@ -1,0 +1,113 @@
+import './trace.css';
+import { effect, useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiError } from '../../api/api-error.ts';
+import { catalogs, channels, plans } from '../../state/bench.ts';
+import { offerCommands } from '../../state/commands.ts';
+import { connection, isServed } from '../../state/connection.ts';
+import { pageId, pageQuery } from '../../state/route.ts';
+import { emptyFilter } from '../../trace-core/frame-filter.ts';
+import type { WindowFacts } from '../../trace-core/trace-engine.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { FrameDetail } from './frame-detail.tsx';
+import { FrameTable } from './frame-table.tsx';
+import { SseMonitor, sseStatus, startSse } from './sse-monitor.tsx';
+import { StreamDiagnostics } from './stream-diagnostics.tsx';
+import { streamWords } from './stream-words.ts';
+import { askTrace, startTrace, traceStatus } from './trace-client.ts';
+import { traceCommands } from './trace-commands.ts';
+import { chooseView, filterText, followSettings, isDetailOpen, selected } from './trace-state.ts';
+import { TraceToolbar } from './trace-toolbar.tsx';
+
+const pollMs = 5000;
+
+/** Streams that were refused a token go on with the right one; lines that may be dead are renewed. */
+const followService = (): (() => void) => {
+  let wasUnreachable = false;
+  return effect(() => {
+    if (connection.value === 'unreachable') wasUnreachable = true;
+    if (!isServed.value) return;
+    if (traceStatus.peek().state === 'token') startTrace();
+    else if (wasUnreachable) askTrace({ type: 'renew' });
+    if (sseStatus.peek().state === 'token') startSse();
+    wasUnreachable = false;
+  });
+};
+
+/** Other pages link here with what to show: `#trace?id=100-1FF&view=by-id`. */
+const followQuery = (): (() => void) =>
+  effect(() => {
+    const query = pageQuery.value;
+    if (pageId.peek() !== 'trace' || query.size === 0) return;
+    const view = query.get('view');
+    if (view === 'frames' || view === 'by-id') chooseView(view);
+    const direction = query.get('direction');
+    filterText.value = {
+      ...emptyFilter,
+      channel: query.get('channel') ?? '',
+      id: query.get('id') ?? '',
+      name: query.get('name') ?? '',
+      data: query.get('data') ?? '',
+      direction: direction === 'rx' || direction === 'tx' ? direction : '',
+    };
+  });
+
+const StreamError = () => {
+  const { error } = traceStatus.value;
+  return <ErrorNotice error={error && new ApiError(error)} testId="trace-error" />;
+};
+
+const StreamMarks = () => (
+  <>
+    <StreamMark name="WebSocket" state={traceStatus.value.state} />{' '}
+    <StreamMark name="SSE" state={sseStatus.value.state} />
+  </>
+);
+
+const StreamMark = ({ name, state }: { readonly name: string; readonly state: string }) => (
+  <StateMark state={state} label={`${name} ${(streamWords[state] ?? state).toLowerCase()}`} />
+);
+
+/** The window onto the buses: frames as they come, held, searched, decoded and saved. */
+export const TracePage = () => {
+  const facts = useSignal<WindowFacts | null>(null);
+  useResource(channels, pollMs);
+  useResource(catalogs);
+  useResource(plans, pollMs);
+  useEffect(() => offerCommands(traceCommands), []);
+  useEffect(() => {
+    startTrace();
+    const stops = [followSettings(), followService(), followQuery()];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  const hasDetail = useComputed(() => isDetailOpen.value && selected.value !== null).value;
+  return (
+    <div class="trace" data-detail={hasDetail ? '' : undefined}>
+      <Panel title="Trace" class="main" testId="trace" header={<TraceToolbar facts={facts} />}>
+        <StreamError />
+        <FilterBar />
+        <FrameTable
+          onFacts={(next) => {
+            facts.value = next;
+          }}
+        />
+      </Panel>
+      <FrameDetail />
+      <details class="streams" data-testid="trace-streams">
+        <summary>
+          Streams and gaps <StreamMarks />
+        </summary>
+        <div>
+          <StreamDiagnostics />
+          <SseMonitor />
+        </div>
+      </details>
+    </div>
+  );
+};

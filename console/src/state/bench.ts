@@ -1,0 +1,130 @@
+import { signal } from '@preact/signals';
+import { type Answer, call, request } from '../api/client.ts';
+import type { DatabaseContent, DatabaseMessage } from '../api/schema.ts';
+import { type Resource, resource } from './resource.ts';
+
+/** What the service tells about the bench. Pages show these, and nobody asks twice. */
+export const info = resource(() => call('info'));
+export const capabilities = resource(() => call('capabilities'));
+export const bench = resource(() => call('bench.show'));
+export const devices = resource(() => call('device.list'));
+export const channels = resource(() => call('channel.list'));
+export const databases = resource(() => call('database.list'));
+export const plans = resource(async () => {
+  const found: Answer<'signal.list'>['plans'][number][] = [];
+  for (let offset = 0; ; ) {
+    const page = await call('signal.list', { query: { offset } });
+    found.push(...page.plans);
+    if (page.plan_next_offset >= page.plan_total) return { plans: found };
+    offset = page.plan_next_offset;
+  }
+});
+export const jobs = resource(() => call('job.list'));
+export const operations = resource(() => call('operation.list'));
+export const metrics = resource(async () => (await request('/metrics')).text());
+
+/** As much of an OpenAPI document as the console reads. */
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query';
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JsonSchema }>> };
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, unknown>> }>
+  >;
+  readonly 'x-permission'?: string;
+  readonly 'x-execution'?: { readonly streaming: boolean };
+}
+
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** What a text of that pattern looks like, in words. */
+  readonly 'x-form'?: string;
+  /** Set where people think of the integer in hex. */
+  readonly 'x-hex'?: boolean;
+}
+
+/** The contract as the running service publishes it, not as this console was built with. */
+export const openApi: Resource<OpenApiDocument> = resource(
+  async () => (await request('/api/v1/openapi.json')).json() as Promise<OpenApiDocument>,
+);
+
+const wholeDatabase = async (name: string): Promise<DatabaseContent> => {
+  const messages: DatabaseMessage[] = [];
+  for (let offset = 0; ; ) {
+    const page = await call('database.show', { params: { name }, query: { offset, limit: 1000 } });
+    messages.push(...page.message_page);
+    if (page.message_next_offset >= page.message_total) return { ...page, message_page: messages };
+    offset = page.message_next_offset;
+  }
+};
+
+/** Every message of every database, by the name of the database. */
+export const catalogs = resource(async () => {
+  const { databases: loaded } = await call('database.list');
+  const contents = await Promise.all(loaded.map(({ name }) => wholeDatabase(name)));
+  return new Map(contents.map((content) => [content.name, content]));
+});
+
+const refreshed = [
+  bench,
+  devices,
+  channels,
+  databases,
+  catalogs,
+  plans,
+  openApi,
+  operations,
+  metrics,
+  info,
+  capabilities,
+] as const;
+
+/** When everything was last read anew. */
+export const refreshedAt = signal<Date | null>(null);
+export const isRefreshing = signal(false);
+/** How much of it could not be read. */
+export const refreshFailures = signal(0);
+
+/** Reads everything anew that the service tells on request. */
+export const refreshAll = async (): Promise<void> => {
+  if (isRefreshing.peek()) return;
+  isRefreshing.value = true;
+  await Promise.all(refreshed.map((each) => each.refresh()));
+  isRefreshing.value = false;
+  refreshFailures.value = refreshed.filter(({ error }) => error.peek() !== null).length;
+  refreshedAt.value = new Date();
+};

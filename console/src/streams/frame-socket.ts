@@ -1,0 +1,148 @@
+import { ApiError } from '../api/api-error.ts';
+import { call, pathOf } from '../api/client.ts';
+import { rememberedToken } from '../state/remembered.ts';
+import type { GapBounds } from '../trace-core/stream-account.ts';
+import type { StreamState } from './event-stream.ts';
+
+const subprotocol = 'svc.frames.v2';
+const tokenPrefix = 'svc.token.';
+const retryMs = { first: 250, most: 5000 };
+
+interface FrameSocketOptions {
+  /** The event behind which to go on; null to go on live. Asked for every connection. */
+  readonly cursor: () => number | null;
+  /** Told where live is, once, before a first connection without a cursor. */
+  readonly onLive: (newest: number) => void;
+  readonly onRecord: (record: DataView) => void;
+  readonly onGap: (bounds: GapBounds) => void;
+  readonly onState: (state: StreamState, error: ApiError | null) => void;
+}
+
+const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    stopped.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+
+const refused = (): ApiError =>
+  new ApiError({ code: 'websocket_refused', message: 'The service did not open the WebSocket' });
+
+const lost = (code: number): ApiError =>
+  new ApiError({ code: 'connection_lost', message: `The WebSocket broke (close code ${code})` });
+
+/** The browser refuses subprotocols with characters that its header cannot carry. */
+const unfitToken = (): ApiError =>
+  new ApiError({
+    code: 'token_unfit',
+    message: 'The token has characters that a WebSocket cannot carry',
+    retryable: false,
+  });
+
+/** Close codes that say that all is well: normal, and going away. */
+const goodCodes = [1000, 1001];
+
+/** Follows the binary frame stream and goes on behind the last event after any break. */
+export class FrameSocket {
+  readonly #options: FrameSocketOptions;
+  #run: AbortController | null = null;
+  #socket: WebSocket | null = null;
+
+  constructor(options: FrameSocketOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#run?.abort();
+    this.#run = new AbortController();
+    this.#options.onState('connecting', null);
+    void this.#follow(this.#run.signal);
+  }
+
+  stop(): void {
+    this.#run?.abort();
+    this.#run = null;
+    this.#options.onState('stopped', null);
+  }
+
+  /** Drops a line that may be dead without knowing it; the next one goes on where it was. */
+  renew(): void {
+    this.#socket?.close();
+  }
+
+  async #follow(stopped: AbortSignal): Promise<void> {
+    let delayMs = retryMs.first;
+    const onOpen = (): void => {
+      delayMs = retryMs.first;
+      this.#options.onState('live', null);
+    };
+    for (;;) {
+      const error = await this.#connect(stopped, onOpen);
+      if (stopped.aborted) return;
+      if (error?.isUnauthorized) return this.#options.onState('token', error);
+      if (error?.isFinal) return this.#options.onState('ended', error);
+      this.#options.onState('reconnecting', error);
+      await pause(delayMs, stopped);
+      if (stopped.aborted) return;
+      delayMs = Math.min(2 * delayMs, retryMs.most);
+    }
+  }
+
+  /** One connection, to its end. Answers why it broke; null if the service closed it. */
+  async #connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
+    try {
+      // A refused WebSocket tells no reason; a plain question does.
+      const { newest_available } = await call('message.history', { query: { limit: 1 } });
+      if (stopped.aborted) return null;
+      if (this.#options.cursor() === null) this.#options.onLive(newest_available);
+      return await this.#read(this.#open(), stopped, onOpen);
+    } catch (thrown) {
+      if (thrown instanceof ApiError) return thrown;
+      throw thrown;
+    }
+  }
+
+  #open(): WebSocket {
+    const after = this.#options.cursor();
+    const path = pathOf('message.ws', { query: { after: after ?? undefined } });
+    const url = new URL(path, location.origin);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const token = rememberedToken.get();
+    try {
+      return new WebSocket(
+        url,
+        token === null ? [subprotocol] : [subprotocol, `${tokenPrefix}${token}`],
+      );
+    } catch (thrown) {
+      if ((thrown as Error).name === 'SyntaxError') throw unfitToken();
+      throw thrown;
+    }
+  }
+
+  #read(socket: WebSocket, stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
+    const { onRecord, onGap } = this.#options;
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    return new Promise((done) => {
+      let isOpened = false;
+      socket.onopen = () => {
+        isOpened = true;
+        if (!stopped.aborted) onOpen();
+      };
+      socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
+        // What was under way when the stream was stopped is fetched again when it goes on.
+        if (stopped.aborted) return;
+        if (typeof data === 'string') onGap(JSON.parse(data) as GapBounds);
+        else onRecord(new DataView(data));
+      };
+      socket.onclose = ({ code }) => {
+        this.#socket = null;
+        if (!isOpened) done(refused());
+        else done(goodCodes.includes(code) ? null : lost(code));
+      };
+      stopped.addEventListener('abort', () => socket.close());
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import { secondsText } from './candump-writer.ts';
+import type { RowPlace } from './chunk-view.ts';
+import { type FrameChunk, gapKind } from './frame-chunk.ts';
+import { hexByte, hexText } from './frame-text.ts';
+import { busCode, frameFlag, kindCode } from './frm2.ts';
+import { gapRemark } from './gap-text.ts';
+import type { ExportContext, TraceWriter } from './trace-writer.ts';
+
+const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The local date as such files have it, to the millisecond. */
+export const ascDate = (us: number): string => {
+  const date = new Date(Math.floor(us / 1000));
+  const hour = date.getHours();
+  const clock = [hour % 12 || 12, date.getMinutes(), date.getSeconds()].map(two).join(':');
+  const millis = String(date.getMilliseconds()).padStart(3, '0');
+  const day = `${weekdays[date.getDay()]} ${months[date.getMonth()]} ${two(date.getDate())}`;
+  return `${day} ${clock}.${millis} ${hour < 12 ? 'am' : 'pm'} ${date.getFullYear()}`;
+};
+
+const has = (flags: number, flag: number): boolean => (flags & flag) !== 0;
+const hex = (value: number): string => value.toString(16).toUpperCase();
+const spaced = (data: Uint8Array): string => (data.length === 0 ? '' : ` ${hexText(data)}`);
+
+/** Fields of one row. */
+interface Row {
+  readonly channel: number;
+  readonly id: string;
+  readonly flags: number;
+  readonly dlc: number;
+  readonly data: Uint8Array;
+  readonly direction: 'Rx' | 'Tx';
+  readonly checksum: number;
+}
+
+/** Channels of such files count from one, slots from zero. */
+const fileChannel = (slot: number): number => slot + 1;
+
+const rowOf = (chunk: FrameChunk, row: number): Row => {
+  const flags = chunk.flags[row] as number;
+  return {
+    channel: fileChannel(chunk.channel[row] as number),
+    id: `${hex(chunk.id[row] as number)}${has(flags, frameFlag.extended) ? 'x' : ''}`,
+    flags,
+    dlc: chunk.dlc[row] as number,
+    data: chunk.dataOf(row),
+    direction: chunk.kind[row] === kindCode.tx_complete ? 'Tx' : 'Rx',
+    checksum: chunk.checksum[row] as number,
+  };
+};
+
+const classicLine = ({ channel, id, flags, dlc, data, direction }: Row): string => {
+  const kind = has(flags, frameFlag.remote) ? 'r' : 'd';
+  return `${channel}  ${id.padEnd(16)}${direction}   ${kind} ${hex(dlc)}${spaced(data)}`;
+};
+
+/** Bits of the flags column that say FD, bit rate switch and error state. */
+const fdColumn = { fd: 0x1000, brs: 0x2000, esi: 0x4000 } as const;
+
+const fdLine = ({ channel, id, flags, dlc, data, direction }: Row): string => {
+  const brs = has(flags, frameFlag.brs);
+  const esi = has(flags, frameFlag.esi);
+  const column = fdColumn.fd | (brs ? fdColumn.brs : 0) | (esi ? fdColumn.esi : 0);
+  const head = `CANFD ${String(channel).padStart(3)} ${direction}   ${id.padStart(8)}`;
+  const switches = `${brs ? 1 : 0} ${esi ? 1 : 0} ${dlc.toString(16)} ${String(data.length).padStart(2)}`;
+  const tail = `        0    0 ${column.toString(16).padStart(8)}${'        0'.repeat(5)}`;
+  return `${head}${' '.repeat(35)}${switches}${spaced(data)}${tail}`;
+};
+
+const linLine = ({ channel, id, flags, dlc, data, direction, checksum }: Row): string => {
+  const bus = channel === 1 ? 'Li' : `L${channel}`;
+  if (has(flags, frameFlag.wakeUp)) return `${bus} WakeupFrame ${direction} 00`;
+  if (has(flags, frameFlag.noResponse)) return `${bus} ${id} TransmErr`;
+  if (has(flags, frameFlag.error)) return `${bus} ${id} ${hex(dlc)} RcvError: unidentified error`;
+  if (has(flags, frameFlag.syncBreak)) return `${bus} sync break`;
+  if (has(flags, frameFlag.sleep) && data.length === 0) {
+    return `${bus} SleepModeEvent 0 entering sleep mode`;
+  }
+  const model = has(flags, frameFlag.enhancedChecksum) ? 'enhanced' : 'classic';
+  const bad = has(flags, frameFlag.checksumError) ? 'CSErr ' : '';
+  const frame = `${bus} ${id.padEnd(16)}${bad}${direction}     ${hex(dlc)}${spaced(data)}`;
+  return `${frame}  checksum = ${hexByte(checksum)}  CSM = ${model}`;
+};
+
+const bodyOf = (chunk: FrameChunk, at: number): string => {
+  const row = rowOf(chunk, at);
+  if (chunk.bus[at] === busCode.lin) return linLine(row);
+  if (has(row.flags, frameFlag.error)) return `${row.channel}  ErrorFrame`;
+  return has(row.flags, frameFlag.fd) ? fdLine(row) : classicLine(row);
+};
+
+/** A Vector ASC file: hex, times of six digits from the start of its date. */
+export const ascWriter = (startUs: number, { channelName }: ExportContext): TraceWriter => {
+  const date = ascDate(startUs);
+  // The date tells milliseconds only, so times count from there.
+  const zeroUs = Math.floor(startUs / 1000) * 1000;
+  const named = new Set<number>();
+  const line = ({ chunk, row }: RowPlace): string => {
+    const time = secondsText(Math.max(0, (chunk.timestampUs[row] as number) - zeroUs));
+    const column = time.padStart(11);
+    if (chunk.kind[row] === gapKind) {
+      return `// ${column} ${gapRemark(chunk.sequence[row] as number)}\n`;
+    }
+    const channel = chunk.channel[row] as number;
+    const remark = named.has(channel)
+      ? ''
+      : `// channel ${fileChannel(channel)} = ${channelName(channel)}\n`;
+    named.add(channel);
+    // The format has no line for a break alone.
+    const isBreak =
+      chunk.bus[row] === busCode.lin && has(chunk.flags[row] as number, frameFlag.syncBreak);
+    return `${remark}${isBreak ? '// ' : ''}${column} ${bodyOf(chunk, row)}\n`;
+  };
+  return {
+    head: `date ${date}\nbase hex  timestamps absolute\ninternal events logged\nBegin TriggerBlock ${date}\n   0.000000 Start of measurement\n`,
+    line,
+    tail: 'End TriggerBlock\n',
+  };
+};

@@ -1,0 +1,143 @@
+import { FrameChunk } from './frame-chunk.ts';
+import { frameFlag, longestPayload } from './frm2.ts';
+
+/** How long a byte counts as changed after it has. */
+const freshUs = 1_000_000;
+/** Weight of the newest interval in the average. */
+const newestWeight = 1 / 8;
+
+const idKeys = 2 ** 30;
+
+/** Identifiers of 11 and of 29 bits are different ones. */
+export const idKeyOf = (id: number, flags: number): number =>
+  (flags & frameFlag.extended) !== 0 ? id + idKeys / 2 : id;
+
+const rowKeyOf = (chunk: FrameChunk, row: number): number => {
+  const flags = chunk.flags[row] as number;
+  const isError = (flags & frameFlag.error) !== 0 ? 1 : 0;
+  const place = (chunk.channel[row] as number) * 8 + (chunk.kind[row] as number) * 2 + isError;
+  return place * idKeys + idKeyOf(chunk.id[row] as number, flags);
+};
+
+/** The last frame of each identifier by channel and direction, for as many as there is room. */
+export class ByIdTable {
+  /** The last frame of every row. */
+  readonly last: FrameChunk;
+  readonly counts: Float64Array;
+  /** Between the last two frames; NaN until there are two. */
+  readonly cycleUs: Float64Array;
+  readonly averageUs: Float64Array;
+  readonly #changedUs: Float64Array;
+  readonly #rowOfKey = new Map<number, number>();
+  #sorted: Uint16Array | null = null;
+  #newestUs = 0;
+  /** Frames of identifiers for which no row was left. */
+  unlisted = 0;
+
+  constructor(capacity: number) {
+    this.last = new FrameChunk(capacity);
+    this.counts = new Float64Array(capacity);
+    this.cycleUs = new Float64Array(capacity);
+    this.averageUs = new Float64Array(capacity);
+    this.#changedUs = new Float64Array(capacity * longestPayload);
+  }
+
+  /** Rows in the order of channel and identifier, which frames do not change. */
+  get sorted(): Uint16Array {
+    this.#sorted ??= Uint16Array.from(
+      [...this.#rowOfKey].sort(([a], [b]) => a - b).map(([, row]) => row),
+    );
+    return this.#sorted;
+  }
+
+  take(chunk: FrameChunk, from: number): void {
+    const key = rowKeyOf(chunk, from);
+    const known = this.#rowOfKey.get(key);
+    if (known === undefined && this.last.isFull) {
+      this.unlisted++;
+      return;
+    }
+    const row = known ?? this.#add(key);
+    this.#takeTime(row, chunk.timestampUs[from] as number);
+    this.#takePayload(row, chunk, from);
+    this.last.copyRow(row, chunk, from);
+    this.counts[row] = (this.counts[row] as number) + 1;
+  }
+
+  /** Which bytes of a row changed lately, as the bits of two words. */
+  changedBytes(row: number): readonly [low: number, high: number] {
+    let low = 0;
+    let high = 0;
+    const length = this.last.length[row] as number;
+    for (let i = 0; i < length; i++) {
+      const age = this.#newestUs - (this.#changedUs[row * longestPayload + i] as number);
+      if (age >= freshUs) continue;
+      if (i < 32) low |= 1 << i;
+      else high |= 1 << (i - 32);
+    }
+    return [low >>> 0, high >>> 0];
+  }
+
+  clear(): void {
+    this.#rowOfKey.clear();
+    this.#sorted = null;
+    this.last.reset(0);
+    this.unlisted = 0;
+  }
+
+  /** The same rows as they are now. */
+  copy(): ByIdTable {
+    const copy = new ByIdTable(this.last.capacity);
+    for (const [key, row] of this.#rowOfKey) {
+      copy.#rowOfKey.set(key, row);
+      copy.last.copyRow(row, this.last, row);
+    }
+    copy.last.count = this.last.count;
+    copy.last.payload.set(this.last.payload);
+    copy.counts.set(this.counts);
+    copy.cycleUs.set(this.cycleUs);
+    copy.averageUs.set(this.averageUs);
+    copy.#changedUs.set(this.#changedUs);
+    copy.#newestUs = this.#newestUs;
+    copy.unlisted = this.unlisted;
+    return copy;
+  }
+
+  #add(key: number): number {
+    const row = this.last.count++;
+    this.#rowOfKey.set(key, row);
+    this.#sorted = null;
+    this.counts[row] = 0;
+    this.cycleUs[row] = Number.NaN;
+    this.averageUs[row] = Number.NaN;
+    this.last.length[row] = 0;
+    const from = row * longestPayload;
+    this.#changedUs.fill(Number.NEGATIVE_INFINITY, from, from + longestPayload);
+    return row;
+  }
+
+  #takeTime(row: number, us: number): void {
+    this.#newestUs = us;
+    if (this.counts[row] === 0) return;
+    const cycle = us - (this.last.timestampUs[row] as number);
+    const average = this.averageUs[row] as number;
+    this.cycleUs[row] = cycle;
+    this.averageUs[row] = Number.isNaN(average)
+      ? cycle
+      : average + (cycle - average) * newestWeight;
+  }
+
+  #takePayload(row: number, chunk: FrameChunk, from: number): void {
+    const { payload, length } = this.last;
+    const to = row * longestPayload;
+    const source = from * longestPayload;
+    const before = length[row] as number;
+    const isFirst = this.counts[row] === 0;
+    for (let i = 0; i < (chunk.length[from] as number); i++) {
+      const byte = chunk.payload[source + i] as number;
+      const isChanged = !isFirst && (i >= before || payload[to + i] !== byte);
+      if (isChanged) this.#changedUs[to + i] = chunk.timestampUs[from] as number;
+      payload[to + i] = byte;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { RowPlace } from './chunk-view.ts';
+import { gapKind } from './frame-chunk.ts';
+import { hexText } from './frame-text.ts';
+import { busCode, frameFlag, kindCode } from './frm2.ts';
+import { gapRemark } from './gap-text.ts';
+import type { ExportContext, TraceWriter } from './trace-writer.ts';
+
+const errorBit = 0x20000000;
+
+/** Seconds with all six digits, from whole microseconds. */
+export const secondsText = (us: number): string => {
+  const seconds = Math.floor(us / 1e6);
+  return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
+};
+
+const hexId = (id: number, flags: number): string => {
+  const isError = (flags & frameFlag.error) !== 0;
+  const isWide = isError || (flags & frameFlag.extended) !== 0;
+  const bits = isError ? id + errorBit : id;
+  return bits
+    .toString(16)
+    .toUpperCase()
+    .padStart(isWide ? 8 : 3, '0');
+};
+
+const classicBody = (data: string, flags: number, dlc: number): string => {
+  // Codes above 8 mean eight bytes as well; candump tells them apart by a tail.
+  const tail = dlc > 8 ? `_${dlc.toString(16).toUpperCase()}` : '';
+  if ((flags & frameFlag.remote) === 0) return `${data}${tail}`;
+  return `R${dlc > 0 ? Math.min(dlc, 8) : ''}${tail}`;
+};
+
+const fdBody = (data: string, flags: number): string => {
+  const bits = ((flags & frameFlag.brs) !== 0 ? 1 : 0) | ((flags & frameFlag.esi) !== 0 ? 2 : 0);
+  return `#${bits}${data}`;
+};
+
+/** What `candump -l -x` writes. It has no form for LIN. */
+export const candumpWriter = (_: number, { channelName }: ExportContext): TraceWriter => {
+  const line = ({ chunk, row }: RowPlace): string => {
+    if (chunk.kind[row] === gapKind) return `# ${gapRemark(chunk.sequence[row] as number)}\n`;
+    if (chunk.bus[row] === busCode.lin) return '';
+    const flags = chunk.flags[row] as number;
+    const data = hexText(chunk.dataOf(row), '');
+    const isFd = (flags & frameFlag.fd) !== 0 && (flags & frameFlag.error) === 0;
+    const body = isFd ? fdBody(data, flags) : classicBody(data, flags, chunk.dlc[row] as number);
+    const name = channelName(chunk.channel[row] as number).replaceAll(/[^!-~]/g, '_');
+    const direction = chunk.kind[row] === kindCode.tx_complete ? 'T' : 'R';
+    const time = secondsText(chunk.timestampUs[row] as number);
+    return `(${time}) ${name} ${hexId(chunk.id[row] as number, flags)}#${body} ${direction}\n`;
+  };
+  return { head: '', line, tail: '' };
+};

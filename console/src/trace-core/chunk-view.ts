@@ -1,0 +1,119 @@
+import type { FrameChunk } from './frame-chunk.ts';
+
+/** A row by the place where it lies. */
+export interface RowPlace {
+  readonly chunk: FrameChunk;
+  readonly row: number;
+}
+
+/** The first place in a sorted list at which a value is no less than the wanted one. */
+const lowerBound = (values: Uint16Array, count: number, wanted: number): number => {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Rows of several chunks as one list: all of them, or those that a filter lets through. */
+export class ChunkView {
+  readonly chunks: readonly FrameChunk[];
+  readonly #isFiltered: boolean;
+  /** Rows of the last chunk that belong to the view; the rest came later. */
+  readonly #lastRows: number;
+
+  constructor(
+    chunks: readonly FrameChunk[],
+    isFiltered: boolean,
+    lastRows = Number.POSITIVE_INFINITY,
+  ) {
+    this.chunks = chunks;
+    this.#isFiltered = isFiltered;
+    this.#lastRows = lastRows;
+  }
+
+  /** The same without what comes from now on. */
+  sealed(): ChunkView {
+    return new ChunkView(this.chunks, this.#isFiltered, this.chunks.at(-1)?.count ?? 0);
+  }
+
+  with(older: FrameChunk): ChunkView {
+    return new ChunkView([older, ...this.chunks], this.#isFiltered, this.#lastRows);
+  }
+
+  filtered(isFiltered: boolean): ChunkView {
+    return new ChunkView(this.chunks, isFiltered, this.#lastRows);
+  }
+
+  /** All rows, shown or not. */
+  get rows(): number {
+    return this.chunks.reduce((sum, chunk, i) => sum + this.#rowsOf(chunk, i), 0);
+  }
+
+  /** Rows to show. */
+  get count(): number {
+    return this.chunks.reduce((sum, chunk, i) => sum + this.#shownOf(chunk, i), 0);
+  }
+
+  at(index: number): RowPlace | null {
+    let rest = index;
+    for (const [i, chunk] of this.chunks.entries()) {
+      const shown = this.#shownOf(chunk, i);
+      if (rest < shown) {
+        return { chunk, row: this.#isFiltered ? (chunk.matches[rest] as number) : rest };
+      }
+      rest -= shown;
+    }
+    return null;
+  }
+
+  /** Index of the row with that serial, or of the next one that is shown. */
+  indexOf(serial: number): number {
+    let index = 0;
+    for (const [i, chunk] of this.chunks.entries()) {
+      const rows = this.#rowsOf(chunk, i);
+      const row = serial - chunk.firstSerial;
+      if (row < rows) {
+        const before = Math.max(0, row);
+        return index + (this.#isFiltered ? this.#shownBefore(chunk, before) : before);
+      }
+      index += this.#shownOf(chunk, i);
+    }
+    return index;
+  }
+
+  /** The rows to show, one after another. */
+  *[Symbol.iterator](): Generator<RowPlace> {
+    for (const [i, chunk] of this.chunks.entries()) {
+      const shown = this.#shownOf(chunk, i);
+      for (let at = 0; at < shown; at++) {
+        yield { chunk, row: this.#isFiltered ? (chunk.matches[at] as number) : at };
+      }
+    }
+  }
+
+  /** Every row, shown or not. */
+  *unfiltered(): Generator<RowPlace> {
+    for (const [i, chunk] of this.chunks.entries()) {
+      const rows = this.#rowsOf(chunk, i);
+      for (let row = 0; row < rows; row++) yield { chunk, row };
+    }
+  }
+
+  #rowsOf(chunk: FrameChunk, index: number): number {
+    return index === this.chunks.length - 1 ? Math.min(chunk.count, this.#lastRows) : chunk.count;
+  }
+
+  #shownOf(chunk: FrameChunk, index: number): number {
+    const rows = this.#rowsOf(chunk, index);
+    if (!this.#isFiltered) return rows;
+    return rows === chunk.count ? chunk.matchCount : this.#shownBefore(chunk, rows);
+  }
+
+  #shownBefore(chunk: FrameChunk, row: number): number {
+    return lowerBound(chunk.matches, chunk.matchCount, row);
+  }
+}

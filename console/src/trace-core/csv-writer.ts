@@ -1,0 +1,62 @@
+import { secondsText } from './candump-writer.ts';
+import type { RowPlace } from './chunk-view.ts';
+import { everyChannel, gapKind } from './frame-chunk.ts';
+import { directionText, hexText, idText, kindText } from './frame-text.ts';
+import { gapRemark } from './gap-text.ts';
+import type { ExportContext, TraceWriter } from './trace-writer.ts';
+
+const columns = [
+  'timestamp_s',
+  'event_id',
+  'sequence',
+  'channel',
+  'direction',
+  'id',
+  'name',
+  'kind',
+  'dlc',
+  'length',
+  'data',
+] as const;
+
+const quoted = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const lineOf = (cells: readonly (string | number)[]): string =>
+  `${cells.map((cell) => quoted(String(cell))).join(',')}\r\n`;
+
+/** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
+export const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
+  const line = ({ chunk, row }: RowPlace): string => {
+    const time = secondsText(chunk.timestampUs[row] as number);
+    const eventId = chunk.eventId[row] as number;
+    const channel = chunk.channel[row] as number;
+    if (chunk.kind[row] === gapKind) {
+      const where = channel === everyChannel ? '' : channelName(channel);
+      const what = gapRemark(chunk.sequence[row] as number);
+      return lineOf([time, eventId, '', where, '', '', '', what, '', '', '']);
+    }
+    const look = {
+      bus: chunk.bus[row] as number,
+      kind: chunk.kind[row] as number,
+      id: chunk.id[row] as number,
+      flags: chunk.flags[row] as number,
+      dlc: chunk.dlc[row] as number,
+      length: chunk.length[row] as number,
+    };
+    return lineOf([
+      time,
+      eventId,
+      chunk.sequence[row] as number,
+      channelName(channel),
+      directionText(look),
+      idText(look),
+      names.nameOf(channel, look.bus, look.id, look.flags) ?? '',
+      kindText(look),
+      look.dlc,
+      look.length,
+      hexText(chunk.dataOf(row)),
+    ]);
+  };
+  return { head: `${columns.join(',')}\r\n`, line, tail: '' };
+};

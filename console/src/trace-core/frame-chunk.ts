@@ -1,0 +1,150 @@
+import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import { busCode, frm2, headerBytes, kindCode, longestPayload, readCounter } from './frm2.ts';
+
+/** The kind of a row that stands for missing frames and is none itself. */
+export const gapKind = 0;
+/** The channel of a gap that concerns all of them. */
+export const everyChannel = 0xffff;
+
+/** A run of missing frames. */
+export interface Gap {
+  /** The last event before it. */
+  readonly eventId: number;
+  /** How many are missing; NaN where nobody can tell. */
+  readonly missing: number;
+  readonly channel: number;
+  readonly timestampUs: number;
+}
+
+/** Frames one after another, each field in a column of its own. */
+export class FrameChunk {
+  readonly capacity: number;
+  /** Serial of row 0; the rows behind it count up. */
+  firstSerial = 0;
+  count = 0;
+  readonly eventId: Float64Array;
+  /** Of a gap: how many frames are missing. */
+  readonly sequence: Float64Array;
+  readonly timestampUs: Float64Array;
+  readonly id: Uint32Array;
+  readonly flags: Uint32Array;
+  readonly status: Uint32Array;
+  readonly channel: Uint16Array;
+  readonly kind: Uint8Array;
+  readonly bus: Uint8Array;
+  readonly dlc: Uint8Array;
+  readonly length: Uint8Array;
+  readonly checksum: Uint8Array;
+  readonly payload: Uint8Array;
+  /** Rows that the filter lets through, in order. */
+  readonly matches: Uint16Array;
+  matchCount = 0;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.eventId = new Float64Array(capacity);
+    this.sequence = new Float64Array(capacity);
+    this.timestampUs = new Float64Array(capacity);
+    this.id = new Uint32Array(capacity);
+    this.flags = new Uint32Array(capacity);
+    this.status = new Uint32Array(capacity);
+    this.channel = new Uint16Array(capacity);
+    this.kind = new Uint8Array(capacity);
+    this.bus = new Uint8Array(capacity);
+    this.dlc = new Uint8Array(capacity);
+    this.length = new Uint8Array(capacity);
+    this.checksum = new Uint8Array(capacity);
+    this.payload = new Uint8Array(capacity * longestPayload);
+    this.matches = new Uint16Array(capacity);
+  }
+
+  get isFull(): boolean {
+    return this.count === this.capacity;
+  }
+
+  /** Makes it as good as new for rows from that serial on. */
+  reset(firstSerial: number): void {
+    this.firstSerial = firstSerial;
+    this.count = 0;
+    this.matchCount = 0;
+  }
+
+  /** Adds a record that `isFrm2` has approved. */
+  addRecord(record: DataView): void {
+    const row = this.count++;
+    this.eventId[row] = readCounter(record, frm2.eventId);
+    this.sequence[row] = readCounter(record, frm2.sourceSequence);
+    this.timestampUs[row] = readCounter(record, frm2.timestampUs);
+    this.id[row] = record.getUint32(frm2.id);
+    this.flags[row] = record.getUint32(frm2.flags);
+    this.status[row] = record.getUint32(frm2.status);
+    this.channel[row] = record.getUint16(frm2.channel);
+    this.kind[row] = record.getUint8(frm2.eventKind);
+    this.bus[row] = record.getUint8(frm2.bus);
+    this.dlc[row] = record.getUint8(frm2.dlc);
+    this.checksum[row] = record.getUint8(frm2.checksum);
+    const length = record.getUint8(frm2.payloadLength);
+    this.length[row] = length;
+    const to = row * longestPayload;
+    for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(headerBytes + i);
+  }
+
+  /** Adds an event as the history tells it. */
+  addEvent(event: FrameEvent): void {
+    const row = this.count++;
+    this.eventId[row] = event.event_id;
+    this.sequence[row] = event.source_sequence;
+    this.timestampUs[row] = event.timestamp_us;
+    this.id[row] = event.id;
+    this.flags[row] = event.flags;
+    this.status[row] = event.status;
+    this.channel[row] = event.channel;
+    this.kind[row] = kindCode[event.kind];
+    this.bus[row] = busCode[event.bus];
+    this.dlc[row] = event.dlc;
+    this.checksum[row] = event.checksum;
+    const length = event.data.length / 2;
+    this.length[row] = length;
+    const to = row * longestPayload;
+    for (let i = 0; i < length; i++) {
+      this.payload[to + i] = Number.parseInt(event.data.slice(2 * i, 2 * i + 2), 16);
+    }
+  }
+
+  addGap({ eventId, missing, channel, timestampUs }: Gap): void {
+    const row = this.count++;
+    this.eventId[row] = eventId;
+    this.sequence[row] = missing;
+    this.timestampUs[row] = timestampUs;
+    this.id[row] = 0;
+    this.flags[row] = 0;
+    this.status[row] = 0;
+    this.channel[row] = channel;
+    this.kind[row] = gapKind;
+    this.bus[row] = 0;
+    this.dlc[row] = 0;
+    this.checksum[row] = 0;
+    this.length[row] = 0;
+  }
+
+  /** Takes over every field of another row but its payload. */
+  copyRow(row: number, from: FrameChunk, fromRow: number): void {
+    this.eventId[row] = from.eventId[fromRow] as number;
+    this.sequence[row] = from.sequence[fromRow] as number;
+    this.timestampUs[row] = from.timestampUs[fromRow] as number;
+    this.id[row] = from.id[fromRow] as number;
+    this.flags[row] = from.flags[fromRow] as number;
+    this.status[row] = from.status[fromRow] as number;
+    this.channel[row] = from.channel[fromRow] as number;
+    this.kind[row] = from.kind[fromRow] as number;
+    this.bus[row] = from.bus[fromRow] as number;
+    this.dlc[row] = from.dlc[fromRow] as number;
+    this.length[row] = from.length[fromRow] as number;
+    this.checksum[row] = from.checksum[fromRow] as number;
+  }
+
+  dataOf(row: number): Uint8Array {
+    const from = row * longestPayload;
+    return this.payload.subarray(from, from + (this.length[row] ?? 0));
+  }
+}

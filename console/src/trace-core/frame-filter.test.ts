@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { FrameChunk } from './frame-chunk.ts';
+import { emptyFilter, type FilterText, isOpen, parseFilter, rowTest } from './frame-filter.ts';
+import { busCode, kindCode } from './frm2.ts';
+import { MessageNames } from './message-names.ts';
+import { aChunk, extended } from './testing/records.ts';
+
+const labels = new Map([
+  [0, ['powertrain', 'SIM00001/0']],
+  [1, ['powertrain-tap', 'SIM00001/1']],
+  [2, ['body', 'SIM00001/2']],
+]);
+const names = new MessageNames({
+  messages: [
+    { database: 'car', name: 'EngineData', id: 0x100, extended: false },
+    { database: 'car', name: 'DoorState', id: 0x200, extended: false },
+  ],
+  plans: [{ slot: 2, database: 'lin', id: 0x21, extended: false, message: 'Window' }],
+});
+
+type Fields = Parameters<typeof aChunk>[number];
+
+/** Whether a frame passes what somebody typed. */
+const passes = (typed: Partial<FilterText>, frame: Fields): boolean => {
+  const parsed = parseFilter({ ...emptyFilter, ...typed }, labels);
+  if (!('filter' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+  return rowTest(parsed.filter, names)(aChunk(frame), 0);
+};
+
+const passing = (typed: Partial<FilterText>, frames: readonly Fields[]): number[] =>
+  frames.filter((frame) => passes(typed, frame)).map(({ id = 0 }) => id);
+
+const wrong = (typed: Partial<FilterText>) => {
+  const parsed = parseFilter({ ...emptyFilter, ...typed }, labels);
+  return 'errors' in parsed ? parsed.errors : null;
+};
+
+describe('the identifier field', () => {
+  const frames = [0x0ff, 0x100, 0x1ff, 0x200, 0x7df, 0x7e0, 0x7ef].map((id) => ({ id }));
+
+  it.each([
+    ['100', [0x100]],
+    ['0x1FF', [0x1ff]],
+    ['100-1FF', [0x100, 0x1ff]],
+    ['7E?', [0x7e0, 0x7ef]],
+    ['7e0:7f0', [0x7e0, 0x7ef]],
+    ['100, 200', [0x100, 0x200]],
+    ['100 7DF;7E?', [0x100, 0x7df, 0x7e0, 0x7ef]],
+    ['!7DF', [0x0ff, 0x100, 0x1ff, 0x200, 0x7e0, 0x7ef]],
+    ['700-7FF !7E?', [0x7df]],
+    ['?00', [0x100, 0x200]],
+  ])('takes %s', (id, expected) => {
+    expect(passing({ id }, frames)).toEqual(expected);
+  });
+
+  it('means 29 bits alone where eight digits or an x say so', () => {
+    const both = [{ id: 0x123 }, { id: 0x123, flags: extended }];
+    expect(passing({ id: '123' }, both)).toHaveLength(2);
+    expect(passing({ id: '123x' }, both)).toHaveLength(1);
+    expect(passing({ id: '00000123' }, both)).toHaveLength(1);
+    expect(passes({ id: '18FF50E5' }, { id: 0x18ff50e5, flags: extended })).toBe(true);
+    expect(passes({ id: '18FF50??' }, { id: 0x18ff50e5, flags: extended })).toBe(true);
+    expect(passes({ id: '18FF51??' }, { id: 0x18ff50e5, flags: extended })).toBe(false);
+  });
+
+  it.each([
+    ['1G0', 'is no hex identifier'],
+    ['200-100', 'ends before it starts'],
+    ['100-', 'is no range'],
+    ['7E0:', 'is no identifier and mask'],
+    ['3FFFFFFF', 'is above 1FFFFFFF'],
+    ['123456789', 'is no hex identifier'],
+  ])('says what is wrong with %s', (id, words) => {
+    expect(wrong({ id })?.id).toContain(words);
+    expect(wrong({ id })?.id).toContain(id);
+  });
+});
+
+describe('the data field', () => {
+  it.each([
+    ['11', true],
+    ['?? 22', true],
+    ['1? ?2', true],
+    ['22', false],
+    ['* 22 33', true],
+    ['*2233', true],
+    ['*33 22', false],
+    ['11 22 33', true],
+    ['11 22 33 44', false],
+    ['????????', false],
+  ])('looks for %s in 11 22 33', (data, isThere) => {
+    expect(passes({ data }, { data: '112233' })).toBe(isThere);
+  });
+
+  it('says what is wrong', () => {
+    expect(wrong({ data: '1' })?.data).toContain('half a byte');
+    expect(wrong({ data: 'XY' })?.data).toContain('hex digits');
+  });
+});
+
+describe('the other fields', () => {
+  it('takes channels by slot, name and port, also a part of these', () => {
+    const on = (channel: string): number[] =>
+      [0, 1, 2].filter((slot) => passes({ channel }, { channel: slot }));
+    expect(on('0')).toEqual([0]);
+    expect(on('body')).toEqual([2]);
+    expect(on('POWER')).toEqual([0, 1]);
+    expect(on('SIM00001/1, 2')).toEqual([1, 2]);
+    expect(wrong({ channel: 'chassis' })?.channel).toContain('“chassis”');
+  });
+
+  it('takes names by a part, or by all of them with wildcards', () => {
+    const called = (name: string): number[] =>
+      passing({ name }, [{ id: 0x100 }, { id: 0x200 }, { id: 0x300 }]);
+    expect(called('engine')).toEqual([0x100]);
+    expect(called('data, door')).toEqual([0x100, 0x200]);
+    expect(called('E*a')).toEqual([0x100]);
+    expect(called('ngine*')).toEqual([]);
+    expect(called('!door')).toEqual([0x100, 0x300]);
+    expect(called('E(')).toEqual([]);
+  });
+
+  it('names LIN frames only by a plan on their channel', () => {
+    const frame = { bus: busCode.lin, id: 0x21, channel: 2 };
+    expect(passes({ name: 'Window' }, frame)).toBe(true);
+    expect(passes({ name: 'Window' }, { ...frame, channel: 1 })).toBe(false);
+    expect(passes({ name: 'Engine' }, { bus: busCode.lin, id: 0x100 })).toBe(false);
+  });
+
+  it('takes a direction', () => {
+    const sent = { kind: kindCode.tx_complete };
+    expect([passes({ direction: 'tx' }, sent), passes({ direction: 'rx' }, sent)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('wants everything at once', () => {
+    const frame = { id: 0x100, channel: 0, data: '01' };
+    expect(passes({ id: '100', channel: '0', data: '01', name: 'Eng' }, frame)).toBe(true);
+    expect(passes({ id: '100', channel: '1' }, frame)).toBe(false);
+  });
+
+  it('never hides a gap', () => {
+    const chunk = new FrameChunk(1);
+    chunk.addGap({ eventId: 1, missing: 5, channel: 0xffff, timestampUs: 0 });
+    const parsed = parseFilter({ ...emptyFilter, id: '7FF' }, labels);
+    expect('filter' in parsed && rowTest(parsed.filter, names)(chunk, 0)).toBe(true);
+  });
+
+  it('knows when it lets everything through', () => {
+    const open = parseFilter({ ...emptyFilter, id: ' , ', data: '  ' }, labels);
+    expect('filter' in open && isOpen(open.filter)).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { FrameChunk } from './frame-chunk.ts';
+import { FrameStore, type RowTest } from './frame-store.ts';
+import { aChunk, aRecord } from './testing/records.ts';
+
+const fill = (store: FrameStore, from: number, to: number): void => {
+  for (let eventId = from; eventId <= to; eventId++) store.addRecord(aRecord({ eventId }));
+};
+
+const shown = (store: FrameStore): number[] =>
+  [...store.view].map(({ chunk, row }) => chunk.eventId[row] as number);
+
+const isEven: RowTest = (chunk, row) => (chunk.eventId[row] as number) % 2 === 0;
+
+describe('FrameStore', () => {
+  it('keeps the newest frames and lets whole chunks of the oldest go', () => {
+    const store = new FrameStore(12, 4);
+    fill(store, 1, 30);
+    expect(shown(store)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+    expect(store.total).toBe(10);
+  });
+
+  it('holds no more memory after a thousand rounds than after one', () => {
+    const store = new FrameStore(12, 4);
+    fill(store, 1, 12);
+    const chunks = new Set(store.view.chunks);
+    fill(store, 13, 4000);
+    for (const chunk of store.view.chunks) chunks.add(chunk);
+    expect(chunks.size).toBeLessThanOrEqual(4);
+  });
+
+  it('finds rows by index and by serial, filtered or not', () => {
+    const store = new FrameStore(12, 4);
+    fill(store, 1, 10);
+    expect(store.view.at(5)?.chunk.eventId[store.view.at(5)?.row ?? -1]).toBe(6);
+    expect(store.view.at(10)).toBeNull();
+    expect(store.view.indexOf(5)).toBe(5);
+    store.filter(isEven);
+    expect(shown(store)).toEqual([2, 4, 6, 8, 10]);
+    expect(store.view.count).toBe(5);
+    expect(store.view.rows).toBe(10);
+    // Serial 6 is event 7, which is hidden: event 8 is next.
+    expect(store.view.indexOf(6)).toBe(3);
+    expect(store.view.indexOf(99)).toBe(5);
+  });
+
+  it('filters what comes as well as what is there', () => {
+    const store = new FrameStore(100, 4);
+    fill(store, 1, 3);
+    store.filter(isEven);
+    fill(store, 4, 8);
+    expect(shown(store)).toEqual([2, 4, 6, 8]);
+    store.filter(null);
+    expect(shown(store)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('leaves a pinned view as it was while frames go on to come', () => {
+    const store = new FrameStore(12, 4);
+    fill(store, 1, 6);
+    store.pin();
+    fill(store, 7, 100);
+    expect(shown(store)).toEqual([1, 2, 3, 4, 5, 6]);
+    store.filter(isEven);
+    expect(shown(store)).toEqual([2, 4, 6]);
+    expect(store.view.indexOf(4)).toBe(2);
+    store.unpin();
+    store.filter(null);
+    expect(shown(store).at(-1)).toBe(100);
+    expect(shown(store)).not.toContain(6);
+  });
+
+  it('puts older frames in front, of the pinned view and of what stays', () => {
+    const store = new FrameStore(100, 4);
+    fill(store, 11, 13);
+    store.pin();
+    fill(store, 14, 15);
+    store.filter(isEven);
+    store.prepend(aChunk({ eventId: 9 }, { eventId: 10 }));
+    expect(shown(store)).toEqual([10, 12]);
+    // The serials of older frames go on downwards.
+    expect(store.view.chunks[0]?.firstSerial).toBe(-2);
+    store.unpin();
+    expect(shown(store)).toEqual([10, 12, 14]);
+  });
+
+  it('gives older frames to the pinned view alone once its own are gone elsewhere', () => {
+    const store = new FrameStore(8, 4);
+    fill(store, 11, 14);
+    store.pin();
+    fill(store, 15, 40);
+    store.prepend(aChunk({ eventId: 10 }));
+    expect(shown(store)).toEqual([10, 11, 12, 13, 14]);
+    store.unpin();
+    expect(shown(store)[0]).toBeGreaterThan(14);
+  });
+
+  it('can be emptied and filled again', () => {
+    const store = new FrameStore(12, 4);
+    fill(store, 1, 6);
+    store.clear();
+    expect(shown(store)).toEqual([]);
+    fill(store, 7, 8);
+    expect(shown(store)).toEqual([7, 8]);
+  });
+});
+
+describe('FrameChunk', () => {
+  it('takes an event from the history as it takes its record', () => {
+    const chunk = new FrameChunk(2);
+    chunk.addEvent({
+      event_id: 5,
+      source_sequence: 4,
+      stream_epoch: 1,
+      kind: 'tx_complete',
+      bus: 'canfd',
+      channel: 3,
+      selector: 'SIM00001/3',
+      id: 0x123,
+      extended: false,
+      remote: false,
+      fd: true,
+      brs: true,
+      esi: false,
+      error: false,
+      dlc: 2,
+      data: 'BEEF',
+      flags: 12,
+      status: 0,
+      timestamp_us: 77,
+      hardware_sequence: 0,
+      filter_hit: 0,
+      checksum: 9,
+    });
+    const fields = { eventId: 5, sequence: 4, kind: 2, bus: 2, channel: 3, id: 0x123, flags: 12 };
+    chunk.addRecord(aRecord({ ...fields, data: 'BEEF', timestampUs: 77, checksum: 9 }));
+    for (const column of Object.values(chunk)) {
+      if (ArrayBuffer.isView(column) && 'length' in column && column.length === 2) {
+        const [event, record] = column as unknown as number[];
+        expect(event).toBe(record);
+      }
+    }
+    expect([...chunk.dataOf(0)]).toEqual([...chunk.dataOf(1)]);
+  });
+});

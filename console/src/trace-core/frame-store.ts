@@ -1,0 +1,125 @@
+import { ChunkView } from './chunk-view.ts';
+import { FrameChunk, type Gap } from './frame-chunk.ts';
+
+const chunkFrames = 16_384;
+
+/** Whether a row of a chunk is to be shown. */
+export type RowTest = (chunk: FrameChunk, row: number) => boolean;
+
+const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
+  chunk.matchCount = 0;
+  if (test === null) return;
+  for (let row = 0; row < chunk.count; row++) {
+    if (test(chunk, row)) chunk.matches[chunk.matchCount++] = row;
+  }
+};
+
+/**
+ * The newest frames up to a bound, the oldest in front. A view of them can be pinned: it stays as
+ * it is, and as old, while new frames push out those in front.
+ */
+export class FrameStore {
+  readonly #capacity: number;
+  readonly #chunkFrames: number;
+  #chunks: FrameChunk[] = [];
+  #total = 0;
+  #nextSerial = 0;
+  #pinned: ChunkView | null = null;
+  #spare: FrameChunk | null = null;
+  #test: RowTest | null = null;
+
+  constructor(capacity: number, framesOfChunk = chunkFrames) {
+    this.#capacity = capacity;
+    this.#chunkFrames = framesOfChunk;
+  }
+
+  /** Rows held now, gaps included. */
+  get total(): number {
+    return this.#total;
+  }
+
+  get isPinned(): boolean {
+    return this.#pinned !== null;
+  }
+
+  /** What is to be shown: what was pinned, or everything. */
+  get view(): ChunkView {
+    return this.#pinned ?? new ChunkView(this.#chunks, this.#test !== null);
+  }
+
+  addRecord(record: DataView): FrameChunk {
+    const chunk = this.#room();
+    chunk.addRecord(record);
+    this.#added(chunk);
+    return chunk;
+  }
+
+  addGap(gap: Gap): void {
+    const chunk = this.#room();
+    chunk.addGap(gap);
+    this.#added(chunk);
+  }
+
+  /** Puts older frames in front of all others. */
+  prepend(older: FrameChunk): void {
+    const first = this.view.chunks[0];
+    older.firstSerial = (first?.firstSerial ?? this.#nextSerial) - older.count;
+    countMatches(older, this.#test);
+    // What was pushed out in the meantime leaves a hole that only the pinned view does not have.
+    if (this.#chunks[0] === first) {
+      this.#chunks = [older, ...this.#chunks];
+      this.#total += older.count;
+    }
+    this.#pinned = this.#pinned?.with(older) ?? null;
+  }
+
+  filter(test: RowTest | null): void {
+    this.#test = test;
+    const all = new Set([...this.#chunks, ...(this.#pinned?.chunks ?? [])]);
+    for (const chunk of all) countMatches(chunk, test);
+    this.#pinned = this.#pinned?.filtered(test !== null) ?? null;
+  }
+
+  pin(): void {
+    this.#pinned ??= new ChunkView([...this.#chunks], this.#test !== null).sealed();
+  }
+
+  unpin(): void {
+    this.#pinned = null;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#total = 0;
+    this.#pinned = null;
+  }
+
+  #added(chunk: FrameChunk): void {
+    const row = chunk.count - 1;
+    this.#total++;
+    this.#nextSerial++;
+    if (this.#test?.(chunk, row)) chunk.matches[chunk.matchCount++] = row;
+  }
+
+  #room(): FrameChunk {
+    const last = this.#chunks.at(-1);
+    if (last && !last.isFull && last.capacity === this.#chunkFrames) return last;
+    this.#evict();
+    const chunk = this.#spare ?? new FrameChunk(this.#chunkFrames);
+    this.#spare = null;
+    chunk.reset(this.#nextSerial);
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+
+  /** Makes room for another chunk, whose memory is that of one that goes where nobody sees it. */
+  #evict(): void {
+    while (this.#total + this.#chunkFrames > this.#capacity) {
+      const oldest = this.#chunks.shift();
+      if (!oldest) return;
+      this.#total -= oldest.count;
+      const isSeen = this.#pinned?.chunks.includes(oldest) ?? false;
+      if (!isSeen && oldest.capacity === this.#chunkFrames) this.#spare = oldest;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { directionText, dlcLength, hexText, idText, isFault, kindText } from './frame-text.ts';
+import { busCode, frameFlag, kindCode } from './frm2.ts';
+import { gapSentence } from './gap-text.ts';
+import { RateMeter } from './rate-meter.ts';
+
+const look = (flags: number, bus: number = busCode.can) => ({
+  bus,
+  kind: kindCode.rx_frame,
+  id: 0x21,
+  flags,
+  dlc: 0,
+  length: 0,
+});
+
+describe('what a frame is called', () => {
+  it.each([
+    [look(0), 'CAN'],
+    [look(frameFlag.remote), 'CAN remote'],
+    [look(frameFlag.error), 'Error frame'],
+    [look(frameFlag.fd), 'FD'],
+    [look(frameFlag.fd | frameFlag.brs | frameFlag.esi), 'FD BRS ESI'],
+    [look(frameFlag.enhancedChecksum, busCode.lin), 'LIN'],
+    [look(frameFlag.checksumError, busCode.lin), 'LIN bad checksum'],
+    [look(frameFlag.noResponse, busCode.lin), 'LIN no response'],
+    [look(frameFlag.syncBreak, busCode.lin), 'LIN sync break'],
+    [look(frameFlag.wakeUp, busCode.lin), 'LIN wake-up'],
+    [look(frameFlag.sleep, busCode.lin), 'LIN sleep'],
+  ])('calls %j %s', (frame, text) => {
+    expect(kindText(frame)).toBe(text);
+  });
+
+  it('writes identifiers with as many digits as their kind has', () => {
+    expect(idText(look(0))).toBe('021');
+    expect(idText(look(frameFlag.extended))).toBe('00000021');
+    expect(idText(look(0, busCode.lin))).toBe('21');
+  });
+
+  it('knows directions, lengths and faults', () => {
+    expect(directionText({ ...look(0), kind: kindCode.tx_complete })).toBe('Tx');
+    expect([dlcLength(13, true), dlcLength(13, false)]).toEqual([32, 8]);
+    expect([isFault(look(0)), isFault(look(frameFlag.noResponse, busCode.lin))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(hexText(Uint8Array.of(0, 0xab))).toBe('00 AB');
+  });
+
+  it('says of a gap no more than is known', () => {
+    expect(gapSentence(1, 7)).toBe('1 frame is missing behind event 7');
+    expect(gapSentence(1200, 7)).toContain('1,200 frames are missing');
+    expect(gapSentence(Number.NaN, 7)).toContain('nobody can count them');
+  });
+});
+
+describe('RateMeter', () => {
+  it('tells the growth of a count over the last second', () => {
+    const meter = new RateMeter();
+    expect(meter.measure(0, 0)).toBe(0);
+    expect(meter.measure(100, 500)).toBe(200);
+    expect(meter.measure(200, 1000)).toBe(200);
+    expect(meter.measure(200, 2000)).toBe(0);
+    expect(meter.measure(200, 3000)).toBe(0);
+  });
+
+  it('starts over when the count was set back', () => {
+    const meter = new RateMeter();
+    meter.measure(500, 0);
+    expect(meter.measure(0, 100)).toBe(0);
+    expect(meter.measure(10, 200)).toBe(100);
+  });
+});

@@ -1,0 +1,66 @@
+import { formatId } from '../format/figures.ts';
+import { busCode, frameFlag, kindCode } from './frm2.ts';
+
+const hexBytes = Array.from({ length: 256 }, (_, value) =>
+  value.toString(16).toUpperCase().padStart(2, '0'),
+);
+
+/** Two digits of a byte. */
+export const hexByte = (value: number): string => hexBytes[value & 0xff] as string;
+
+export const hexText = (data: Uint8Array, separator = ' '): string => {
+  let text = '';
+  for (let i = 0; i < data.length; i++) {
+    text += i === 0 ? hexByte(data[i] as number) : separator + hexByte(data[i] as number);
+  }
+  return text;
+};
+
+const fdLengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
+
+/** Bytes that a length code stands for. */
+export const dlcLength = (dlc: number, isFd: boolean): number =>
+  isFd ? (fdLengths[dlc & 15] as number) : Math.min(dlc, 8);
+
+export interface FrameLook {
+  readonly bus: number;
+  readonly kind: number;
+  readonly id: number;
+  readonly flags: number;
+  readonly dlc: number;
+  readonly length: number;
+}
+
+export const idText = ({ bus, id, flags }: FrameLook): string => {
+  if (bus === busCode.lin) return formatId(id, 2);
+  return formatId(id, (flags & (frameFlag.extended | frameFlag.error)) !== 0 ? 8 : 3);
+};
+
+export const directionText = ({ kind }: FrameLook): string =>
+  kind === kindCode.tx_complete ? 'Tx' : 'Rx';
+
+/** What a LIN event is besides a frame, the most telling first. */
+const linStates: readonly (readonly [flag: number, text: string])[] = [
+  [frameFlag.error, 'LIN error'],
+  [frameFlag.checksumError, 'LIN bad checksum'],
+  [frameFlag.noResponse, 'LIN no response'],
+  [frameFlag.syncBreak, 'LIN sync break'],
+  [frameFlag.wakeUp, 'LIN wake-up'],
+  [frameFlag.sleep, 'LIN sleep'],
+];
+
+/** The kind of a frame in words. */
+export const kindText = ({ bus, flags }: FrameLook): string => {
+  if (bus === busCode.lin) return linStates.find(([flag]) => (flags & flag) !== 0)?.[1] ?? 'LIN';
+  if ((flags & frameFlag.error) !== 0) return 'Error frame';
+  if ((flags & frameFlag.remote) !== 0) return 'CAN remote';
+  if ((flags & frameFlag.fd) === 0) return 'CAN';
+  const isBrs = (flags & frameFlag.brs) !== 0;
+  const isPassive = (flags & frameFlag.esi) !== 0;
+  return `FD${isBrs ? ' BRS' : ''}${isPassive ? ' ESI' : ''}`;
+};
+
+const badFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
+
+/** Whether it tells of something that went wrong on the bus. */
+export const isFault = ({ flags }: FrameLook): boolean => (flags & badFlags) !== 0;

@@ -1,0 +1,15 @@
+import { formatCount } from '../format/figures.ts';
+
+/** `1 gap`, `2 gaps`. */
+export const gapCount = (gaps: number): string =>
+  `${formatCount(gaps)} ${gaps === 1 ? 'gap' : 'gaps'}`;
+
+/** A gap as a remark in a file. */
+export const gapRemark = (missing: number): string =>
+  Number.isNaN(missing) ? 'gap: frames are missing' : `gap: ${missing} frames are missing`;
+
+/** A gap as the trace shows it. */
+export const gapSentence = (missing: number, eventId: number): string =>
+  Number.isNaN(missing)
+    ? `Frames are missing behind event ${formatCount(eventId)}: event ids start anew, so nobody can count them`
+    : `${formatCount(missing)} ${missing === 1 ? 'frame is' : 'frames are'} missing behind event ${formatCount(eventId)}`;

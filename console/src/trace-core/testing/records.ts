@@ -1,0 +1,86 @@
+import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import { FrameChunk } from '../frame-chunk.ts';
+import { busCode, frameFlag, frm2, headerBytes, kindCode } from '../frm2.ts';
+
+interface RecordFields {
+  readonly eventId?: number;
+  readonly sequence?: number;
+  readonly epoch?: number;
+  readonly timestampUs?: number;
+  readonly channel?: number;
+  readonly kind?: number;
+  readonly bus?: number;
+  readonly id?: number;
+  readonly flags?: number;
+  readonly dlc?: number;
+  readonly checksum?: number;
+  readonly data?: string;
+}
+
+export const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/[0-9A-Fa-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** An FRM2 record as the service sends it. */
+export const aRecord = (fields: RecordFields = {}): DataView => {
+  const data = bytesOf(fields.data ?? '');
+  const view = new DataView(new ArrayBuffer(headerBytes + data.length));
+  view.setUint32(frm2.magic, 0x46524d32);
+  view.setUint8(frm2.version, 2);
+  view.setUint8(frm2.headerLength, 64);
+  view.setUint8(frm2.bus, fields.bus ?? busCode.can);
+  view.setUint8(frm2.eventKind, fields.kind ?? kindCode.rx_frame);
+  view.setUint16(frm2.channel, fields.channel ?? 0);
+  view.setUint8(frm2.payloadLength, data.length);
+  view.setUint8(frm2.dlc, fields.dlc ?? data.length);
+  view.setUint32(frm2.id, fields.id ?? 0x100);
+  view.setUint32(frm2.flags, fields.flags ?? 0);
+  view.setBigUint64(frm2.eventId, BigInt(fields.eventId ?? 1));
+  view.setBigUint64(frm2.sourceSequence, BigInt(fields.sequence ?? fields.eventId ?? 1));
+  view.setBigUint64(frm2.streamEpoch, BigInt(fields.epoch ?? 1));
+  view.setBigUint64(frm2.timestampUs, BigInt(fields.timestampUs ?? 0));
+  view.setUint8(frm2.checksum, fields.checksum ?? 0);
+  new Uint8Array(view.buffer, headerBytes).set(data);
+  return view;
+};
+
+/** A chunk with those frames. */
+export const aChunk = (...records: RecordFields[]): FrameChunk => {
+  const chunk = new FrameChunk(Math.max(1, records.length));
+  for (const fields of records) chunk.addRecord(aRecord(fields));
+  return chunk;
+};
+
+export const { extended, remote, fd, brs, error } = frameFlag;
+
+export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({
+  name: 'Signal',
+  start_bit: 0,
+  length: 8,
+  byte_order: 'intel',
+  kind: 'unsigned',
+  factor: '1',
+  offset: '0',
+  minimum: null,
+  maximum: null,
+  unit: '',
+  receivers: [],
+  is_switch: false,
+  multiplexing: null,
+  values: [],
+  comment: null,
+  ...given,
+});
+
+export const aMessage = (signals: readonly DatabaseSignal[]): DatabaseMessage => ({
+  name: 'Message',
+  id: 0x100,
+  extended: false,
+  fd: false,
+  brs: false,
+  length: 8,
+  senders: [],
+  cycle_time_ms: null,
+  comment: null,
+  signals,
+  signals_omitted: 0,
+});

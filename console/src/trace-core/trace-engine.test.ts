@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { emptyFilter, parseFilter } from './frame-filter.ts';
+import { isGap, readRow, rowBytes } from './frame-row.ts';
+import { aRecord } from './testing/records.ts';
+import { TraceEngine, type WindowPlace } from './trace-engine.ts';
+
+const buffer = new ArrayBuffer(64 * rowBytes);
+
+const windowOf = (
+  engine: TraceEngine,
+  place: WindowPlace,
+  view: 'frames' | 'by-id' = 'frames',
+  selected: number | null = null,
+) => {
+  const facts = engine.window({ view, rows: 4, place, selected }, buffer);
+  const count = facts.rows + (facts.hasSelected ? 1 : 0);
+  const rows = Array.from({ length: count }, (_, i) => readRow(new DataView(buffer), i));
+  return { facts, rows, ids: rows.map(({ eventId }) => eventId) };
+};
+
+const engineWith = (to: number): TraceEngine => {
+  const engine = new TraceEngine();
+  for (let eventId = 1; eventId <= to; eventId++) {
+    engine.takeRecord(
+      aRecord({ eventId, id: 0x100 + (eventId % 3), timestampUs: eventId * 1000, data: '0102' }),
+    );
+  }
+  return engine;
+};
+
+const filterBy = (engine: TraceEngine, id: string): void => {
+  const parsed = parseFilter({ ...emptyFilter, id }, new Map());
+  if ('filter' in parsed) engine.filter(parsed.filter);
+};
+
+describe('TraceEngine', () => {
+  it('shows the end, a place or the surroundings of a row', () => {
+    const engine = engineWith(20);
+    expect(windowOf(engine, { at: 'end' }).ids).toEqual([17, 18, 19, 20]);
+    expect(windowOf(engine, { at: 'index', index: 5 }).ids).toEqual([6, 7, 8, 9]);
+    expect(windowOf(engine, { at: 'index', index: 99 }).ids).toEqual([17, 18, 19, 20]);
+    expect(windowOf(engine, { at: 'serial', serial: 9, shift: -2 }).ids).toEqual([8, 9, 10, 11]);
+  });
+
+  it('tells the time of the row before each, also of one that is not in sight', () => {
+    const { rows, facts } = windowOf(engineWith(20), { at: 'index', index: 5 });
+    expect(rows.map(({ previousUs }) => previousUs)).toEqual([5000, 6000, 7000, 8000]);
+    expect(facts.originUs).toBe(1000);
+    expect(windowOf(engineWith(2), { at: 'end' }).rows[0]?.previousUs).toBeNaN();
+  });
+
+  it('gives every field of a frame to the page', () => {
+    const engine = new TraceEngine();
+    const fields = { eventId: 4, sequence: 3, channel: 2, kind: 2, bus: 2, id: 0x1abcdef0 };
+    engine.takeRecord(
+      aRecord({ ...fields, flags: 13, dlc: 9, checksum: 7, data: 'AB'.repeat(12) }),
+    );
+    const [row] = windowOf(engine, { at: 'end' }).rows;
+    expect(row).toMatchObject({ ...fields, flags: 13, dlc: 9, checksum: 7, length: 12, serial: 0 });
+    expect([...(row?.data ?? [])]).toEqual(Array(12).fill(0xab));
+  });
+
+  it('filters rows of both views, and counts time between those that are left', () => {
+    const engine = engineWith(9);
+    filterBy(engine, '100');
+    const { ids, rows, facts } = windowOf(engine, { at: 'end' });
+    expect(ids).toEqual([3, 6, 9]);
+    expect(rows[1]?.previousUs).toBe(3000);
+    expect([facts.count, facts.total]).toEqual([3, 9]);
+    expect(windowOf(engine, { at: 'index', index: 0 }, 'by-id').ids).toEqual([9]);
+  });
+
+  it('goes on receiving while a pause holds both views', () => {
+    const engine = engineWith(9);
+    engine.pause();
+    engine.takeRecord(aRecord({ eventId: 10, id: 0x555 }));
+    expect(windowOf(engine, { at: 'end' }).ids.at(-1)).toBe(9);
+    expect(windowOf(engine, { at: 'index', index: 0 }, 'by-id').facts.total).toBe(3);
+    engine.resume();
+    expect(windowOf(engine, { at: 'end' }).ids.at(-1)).toBe(10);
+    expect(windowOf(engine, { at: 'index', index: 0 }, 'by-id').facts.total).toBe(4);
+  });
+
+  it('adds the chosen row of the view by id behind those in sight', () => {
+    const { rows, facts } = windowOf(engineWith(9), { at: 'index', index: 0 }, 'by-id', 1);
+    expect([facts.rows, facts.hasSelected]).toEqual([3, true]);
+    expect(rows.at(-1)).toMatchObject({ serial: 1, count: 3, cycleUs: 3000 });
+  });
+
+  it('puts a row where frames are missing', () => {
+    const engine = engineWith(2);
+    engine.takeGap({ oldest_available: 10, newest_available: 12 });
+    engine.takeRecord(aRecord({ eventId: 10 }));
+    const { rows } = windowOf(engine, { at: 'end' });
+    expect(rows.map(isGap)).toEqual([false, false, true, false]);
+    expect(rows[2]).toMatchObject({ sequence: 7, eventId: 2 });
+    expect(engine.gapNotes).toHaveLength(1);
+  });
+
+  it('counts what is no record and shows none of it', () => {
+    const engine = engineWith(1);
+    engine.takeRecord(new DataView(new ArrayBuffer(70)));
+    expect([engine.malformed, engine.total]).toEqual([1, 1]);
+  });
+
+  it('empties the trace but goes on behind the same event, paused if it was', () => {
+    const engine = engineWith(5);
+    engine.pause();
+    engine.clear();
+    expect([engine.total, engine.isPaused, engine.account.cursor]).toEqual([0, true, 5]);
+    expect(engine.oldestEventId).toBeNull();
+    engine.resume();
+    engine.takeRecord(aRecord({ eventId: 5 }));
+    engine.takeRecord(aRecord({ eventId: 6 }));
+    expect(windowOf(engine, { at: 'end' }).ids).toEqual([6]);
+  });
+
+  it('moves its revision with everything that may look different', () => {
+    const engine = engineWith(3);
+    const seen = new Set([engine.revision]);
+    const changes = [
+      () => engine.takeRecord(aRecord({ eventId: 4 })),
+      () => engine.pause(),
+      () => filterBy(engine, '1'),
+      () => engine.resume(),
+      () => engine.takeGap({ oldest_available: 9, newest_available: 9 }),
+      () => engine.clear(),
+    ];
+    for (const change of changes) {
+      change();
+      expect(seen.has(engine.revision)).toBe(false);
+      seen.add(engine.revision);
+    }
+  });
+});

@@ -1,0 +1,243 @@
+import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import { ByIdTable } from './by-id-table.ts';
+import type { RowPlace } from './chunk-view.ts';
+import { FrameChunk, gapKind } from './frame-chunk.ts';
+import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
+import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
+import { FrameStore, type RowTest } from './frame-store.ts';
+import { frm2, isFrm2, readCounter } from './frm2.ts';
+import { MessageNames, type NameSources, noNames } from './message-names.ts';
+import { type GapBounds, type GapNote, StreamAccount } from './stream-account.ts';
+
+/** Frames kept; the oldest make room for new ones. */
+export const keptFrames = 262_144;
+export const keptIds = 4096;
+/** Frames from the history that one view takes beyond those. */
+export const mostOlder = 262_144;
+
+const notedGaps = 100;
+
+/** Where a window into the rows begins: at the end, at a row, or so many rows from a certain one. */
+export type WindowPlace =
+  | { readonly at: 'end' }
+  | { readonly at: 'index'; readonly index: number }
+  | { readonly at: 'serial'; readonly serial: number; readonly shift: number };
+
+export interface WindowRequest {
+  readonly view: 'frames' | 'by-id';
+  readonly rows: number;
+  readonly place: WindowPlace;
+  /** A row of the table by id that is wanted wherever it is. */
+  readonly selected: number | null;
+}
+
+/** What a window shows; the rows themselves are in the buffer. */
+export interface WindowFacts {
+  /** Index of the first row. */
+  readonly first: number;
+  readonly rows: number;
+  /** Rows that can be scrolled through. */
+  readonly count: number;
+  /** Rows without the filter. */
+  readonly total: number;
+  readonly originUs: number;
+  /** Whether the wanted row follows those of the window. */
+  readonly hasSelected: boolean;
+}
+
+/** All that the trace knows: takes the stream in and gives windows into it out. */
+export class TraceEngine {
+  readonly account: StreamAccount;
+  readonly gapNotes: GapNote[] = [];
+  /** Moves on whenever a window may look different. */
+  revision = 0;
+  malformed = 0;
+  readonly #store = new FrameStore(keptFrames);
+  readonly #byId = new ByIdTable(keptIds);
+  #frozenById: ByIdTable | null = null;
+  #names: MessageNames = noNames;
+  #filter: FrameFilter | null = null;
+  #test: RowTest | null = null;
+  #originUs = Number.NaN;
+  #olderCount = 0;
+
+  constructor() {
+    this.account = new StreamAccount((note) => this.#noteGap(note));
+  }
+
+  get names(): MessageNames {
+    return this.#names;
+  }
+
+  /** Time of the first frame that is shown; 0 if there is none. */
+  get shownFromUs(): number {
+    const first = this.#store.view.at(0);
+    return first ? (first.chunk.timestampUs[first.row] as number) : 0;
+  }
+
+  get isPaused(): boolean {
+    return this.#store.isPinned;
+  }
+
+  get total(): number {
+    return this.#store.total;
+  }
+
+  get unlisted(): number {
+    return this.#shownById.unlisted;
+  }
+
+  takeRecord(record: DataView): void {
+    if (!isFrm2(record)) {
+      this.malformed++;
+      return;
+    }
+    const isNew = this.account.take(
+      readCounter(record, frm2.eventId),
+      record.getUint16(frm2.channel),
+      readCounter(record, frm2.sourceSequence),
+      readCounter(record, frm2.streamEpoch),
+      readCounter(record, frm2.timestampUs),
+    );
+    if (!isNew) return;
+    const chunk = this.#store.addRecord(record);
+    this.#byId.take(chunk, chunk.count - 1);
+    if (Number.isNaN(this.#originUs)) this.#originUs = readCounter(record, frm2.timestampUs);
+    this.revision++;
+  }
+
+  takeGap(bounds: GapBounds): void {
+    this.account.gap(bounds);
+  }
+
+  /** The first event that can be scrolled to; null if there is none. */
+  get oldestEventId(): number | null {
+    for (const { chunk, row } of this.#store.view.unfiltered()) {
+      if (chunk.kind[row] !== gapKind) return chunk.eventId[row] as number;
+    }
+    return null;
+  }
+
+  get hasRoomForOlder(): boolean {
+    return this.#olderCount < mostOlder;
+  }
+
+  takeOlder(events: readonly FrameEvent[]): void {
+    if (events.length === 0) return;
+    const chunk = new FrameChunk(events.length);
+    for (const event of events) chunk.addEvent(event);
+    this.#store.prepend(chunk);
+    this.#olderCount += events.length;
+    this.#originUs = chunk.timestampUs[0] as number;
+    this.revision++;
+  }
+
+  pause(): void {
+    this.#store.pin();
+    this.#frozenById ??= this.#byId.copy();
+    this.revision++;
+  }
+
+  resume(): void {
+    this.#store.unpin();
+    this.#frozenById = null;
+    this.#olderCount = 0;
+    this.revision++;
+  }
+
+  /** Empties the trace; the stream goes on where it is. */
+  clear(): void {
+    const wasPaused = this.isPaused;
+    this.resume();
+    this.#store.clear();
+    this.#byId.clear();
+    this.account.reset();
+    this.gapNotes.length = 0;
+    this.malformed = 0;
+    this.#originUs = Number.NaN;
+    if (wasPaused) this.pause();
+  }
+
+  filter(filter: FrameFilter): void {
+    this.#filter = isOpen(filter) ? null : filter;
+    this.#refilter();
+  }
+
+  name(sources: NameSources): void {
+    this.#names = new MessageNames(sources);
+    if (this.#filter && this.#filter.names.length > 0) this.#refilter();
+  }
+
+  /** The frames that the filter lets through. */
+  shownFrames(): Iterable<RowPlace> {
+    return this.#store.view;
+  }
+
+  /** Writes the rows of a window. */
+  window(request: WindowRequest, buffer: ArrayBuffer): WindowFacts {
+    const view = new DataView(buffer);
+    const room = Math.floor(buffer.byteLength / rowBytes) - 1;
+    const rows = Math.min(request.rows, room);
+    return request.view === 'by-id'
+      ? this.#byIdWindow(request, rows, view)
+      : this.#frameWindow(request, rows, view);
+  }
+
+  get #shownById(): ByIdTable {
+    return this.#frozenById ?? this.#byId;
+  }
+
+  #noteGap(note: GapNote): void {
+    this.#store.addGap(note.gap);
+    this.gapNotes.push(note);
+    if (this.gapNotes.length > notedGaps) this.gapNotes.shift();
+    this.revision++;
+  }
+
+  #refilter(): void {
+    this.#test = this.#filter && rowTest(this.#filter, this.#names);
+    this.#store.filter(this.#test);
+    this.revision++;
+  }
+
+  #frameWindow({ place }: WindowRequest, rows: number, view: DataView): WindowFacts {
+    const shown = this.#store.view;
+    const { count } = shown;
+    const wanted =
+      place.at === 'end'
+        ? count
+        : place.at === 'index'
+          ? place.index
+          : shown.indexOf(place.serial) + place.shift;
+    const first = Math.max(0, Math.min(wanted, count - rows));
+    const last = Math.min(count, first + rows);
+    const before = first > 0 ? shown.at(first - 1) : null;
+    let previousUs = before ? (before.chunk.timestampUs[before.row] as number) : Number.NaN;
+    for (let index = first; index < last; index++) {
+      const found = shown.at(index);
+      if (!found) break;
+      writeRow(view, index - first, found, found.chunk.firstSerial + found.row, previousUs);
+      previousUs = found.chunk.timestampUs[found.row] as number;
+    }
+    const originUs = this.#originUs;
+    return { first, rows: last - first, count, total: shown.rows, originUs, hasSelected: false };
+  }
+
+  #byIdWindow({ place, selected }: WindowRequest, rows: number, view: DataView): WindowFacts {
+    const table = this.#shownById;
+    const test = this.#test;
+    const all = table.sorted;
+    const shown = test === null ? all : all.filter((row) => test(table.last, row));
+    const count = shown.length;
+    const wanted = place.at === 'index' ? place.index : 0;
+    const first = Math.max(0, Math.min(wanted, count - rows));
+    const last = Math.min(count, first + rows);
+    for (let index = first; index < last; index++) {
+      writeByIdRow(view, index - first, table, shown[index] as number);
+    }
+    const hasSelected = selected !== null && selected < table.last.count;
+    if (hasSelected) writeByIdRow(view, last - first, table, selected);
+    const originUs = this.#originUs;
+    return { first, rows: last - first, count, total: all.length, originUs, hasSelected };
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { ascDate } from './asc-writer.ts';
+import { FrameChunk } from './frame-chunk.ts';
+import { busCode, frameFlag, kindCode } from './frm2.ts';
+import { MessageNames } from './message-names.ts';
+import { aChunk, aRecord, brs, error, extended, fd, remote } from './testing/records.ts';
+import { type ExportFormat, exportTrace } from './trace-writer.ts';
+
+const context = {
+  channelName: (slot: number) => (slot === 0 ? 'power train' : `can${slot}`),
+  names: new MessageNames({
+    messages: [{ database: 'car', name: 'Engine, main', id: 0x123, extended: false }],
+    plans: [],
+  }),
+};
+const startUs = 1_700_000_000_123_456;
+
+const written = (chunk: FrameChunk, format: ExportFormat) => {
+  const rows = Array.from({ length: chunk.count }, (_, row) => ({ chunk, row }));
+  const { pieces, ...counts } = exportTrace(rows, format, startUs, context);
+  return { text: pieces.join(''), ...counts };
+};
+
+const frames = aChunk(
+  { timestampUs: startUs, id: 0x123, data: 'DEADBEEF', eventId: 7, sequence: 3 },
+  { timestampUs: startUs + 1, id: 0x18ff50e5, flags: extended, kind: kindCode.tx_complete },
+  { timestampUs: startUs + 2, channel: 1, id: 0x7, flags: remote, dlc: 4 },
+  { timestampUs: startUs + 3, channel: 1, id: 1, data: '11'.repeat(8), dlc: 12 },
+  {
+    timestampUs: startUs + 1_000_000,
+    bus: busCode.canfd,
+    id: 0x2a,
+    flags: fd | brs,
+    dlc: 9,
+    data: '22'.repeat(12),
+  },
+  { timestampUs: startUs + 1_000_001, flags: error, id: 0, data: '00'.repeat(8) },
+);
+const lin = aChunk({
+  timestampUs: startUs + 44,
+  bus: busCode.lin,
+  channel: 4,
+  id: 0x21,
+  data: '0102',
+  checksum: 0x9a,
+  flags: frameFlag.enhancedChecksum,
+});
+const gap = new FrameChunk(1);
+gap.addGap({ eventId: 9, missing: 12, channel: 0xffff, timestampUs: startUs + 5 });
+
+describe('a candump log', () => {
+  it('has every frame with its time to the microsecond', () => {
+    expect(written(frames, 'candump').text.split('\n')).toEqual([
+      '(1700000000.123456) power_train 123#DEADBEEF R',
+      '(1700000000.123457) power_train 18FF50E5# T',
+      '(1700000000.123458) can1 007#R4 R',
+      '(1700000000.123459) can1 001#1111111111111111_C R',
+      '(1700000001.123456) power_train 02A##1222222222222222222222222 R',
+      '(1700000001.123457) power_train 20000000#0000000000000000 R',
+      '',
+    ]);
+  });
+
+  it('has no form for LIN and says how many rows that concerned', () => {
+    expect(written(lin, 'candump')).toEqual({ text: '', written: 0, leftOut: 1 });
+  });
+
+  it('remarks on gaps', () => {
+    expect(written(gap, 'candump').text).toBe('# gap: 12 frames are missing\n');
+  });
+});
+
+describe('an ASC file', () => {
+  it('counts times from the millisecond of its date', () => {
+    const lines = written(frames, 'asc').text.split('\n');
+    expect(lines[0]).toBe(`date ${ascDate(startUs)}`);
+    expect(lines.slice(5, -2)).toEqual([
+      '// channel 1 = power train',
+      '   0.000456 1  123             Rx   d 4 DE AD BE EF',
+      '   0.000457 1  18FF50E5x       Tx   d 0',
+      '// channel 2 = can1',
+      '   0.000458 2  7               Rx   r 4',
+      '   0.000459 2  1               Rx   d C 11 11 11 11 11 11 11 11',
+      `   1.000456 CANFD   1 Rx         2A${' '.repeat(35)}1 0 9 12${' 22'.repeat(12)}        0    0     3000${'        0'.repeat(5)}`,
+      '   1.000457 1  ErrorFrame',
+    ]);
+    expect(lines.at(-2)).toBe('End TriggerBlock');
+  });
+
+  it('has LIN frames with their checksums, and gaps as remarks', () => {
+    expect(written(lin, 'asc').text).toContain(
+      '   0.000500 L5 21              Rx     2 01 02  checksum = 9A  CSM = enhanced\n',
+    );
+    expect(written(gap, 'asc').text).toContain('//    0.000461 gap: 12 frames are missing\n');
+  });
+});
+
+describe('a CSV file', () => {
+  it('has a line for each frame, quoted where commas ask for it', () => {
+    const lines = written(frames, 'csv').text.split('\r\n');
+    expect(lines[0]).toContain('timestamp_s,event_id,sequence,channel,direction,id,name');
+    expect(lines[1]).toBe(
+      '1700000000.123456,7,3,power train,Rx,123,"Engine, main",CAN,4,4,DE AD BE EF',
+    );
+    expect(lines[3]).toContain('CAN remote,4,0,');
+    expect(lines[5]).toContain('FD BRS,9,12,22 22');
+  });
+});
+
+describe('a long export', () => {
+  it('comes in pieces and loses nothing', () => {
+    const chunk = new FrameChunk(10_000);
+    for (let i = 0; i < 10_000; i++) chunk.addRecord(aRecord({ eventId: i + 1 }));
+    const { text, written: count } = written(chunk, 'csv');
+    expect(count).toBe(10_000);
+    expect(text.split('\r\n')).toHaveLength(10_002);
+  });
+});

@@ -1,0 +1,179 @@
+import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ColumnHeader } from './column-header.tsx';
+import { type Column, columnWidths, textOfRows } from './table-columns.ts';
+
+/** Pixels; as the style sheet has it. */
+export const rowHeight = 24;
+/** Rows beside the visible ones, so that scrolling shows no holes. */
+const overscan = 8;
+
+interface DataTableProps<Row> {
+  /** Names the table where its column widths are kept. */
+  readonly id: string;
+  /** What the table is, for those who cannot see it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly count: number;
+  readonly rowAt: (index: number) => Row;
+  readonly keyOf: (row: Row, index: number) => string | number;
+  readonly selected?: (row: Row, index: number) => boolean;
+  readonly onSelect?: (row: Row, index: number) => void;
+  /** Attributes of a row, such as `data-` marks. */
+  readonly rowAttributes?: (row: Row) => Readonly<Record<string, string | undefined>>;
+  /** Keeps the last row in sight as long as nobody scrolls away. */
+  readonly followsEnd?: boolean;
+  /** Told when scrolling by hand left the end, or came back to it. */
+  readonly onFollow?: (isAtEnd: boolean) => void;
+  /** Shown in place of rows when there are none: what to do first. */
+  readonly empty?: ComponentChildren;
+  readonly testId?: string;
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+const rangeOf = (scroller: HTMLElement, count: number): Range => ({
+  first: Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - overscan),
+  last: Math.min(
+    count,
+    Math.ceil((scroller.scrollTop + scroller.clientHeight) / rowHeight) + overscan,
+  ),
+});
+
+/**
+ * A table of any length, of which only the visible rows exist. Columns can be resized; the copy key
+ * takes the selected rows as text, or else all of them; arrow keys move the selection.
+ */
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { id, label, columns, count, rowAt, keyOf, selected, onSelect, empty } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const [range, setRange] = useState<Range>({ first: 0, last: 50 });
+  const dragged = columnWidths(id);
+  const widths = useComputed(() =>
+    columns.map((column) => dragged.value[column.id] ?? column.width),
+  );
+
+  const look = (): void => {
+    if (!scroller.current) return;
+    const next = rangeOf(scroller.current, count);
+    setRange((old) => (old.first === next.first && old.last === next.last ? old : next));
+  };
+  const onScroll = (): void => {
+    look();
+    const node = scroller.current;
+    if (!node || !props.onFollow) return;
+    props.onFollow(node.scrollHeight - node.scrollTop - node.clientHeight < rowHeight);
+  };
+  useLayoutEffect(() => {
+    if (props.followsEnd && scroller.current) scroller.current.scrollTop = count * rowHeight;
+    look();
+  }, [count, props.followsEnd]);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (scroller.current) observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [count]);
+
+  const indexes = (): number[] => Array.from({ length: count }, (_, index) => index);
+  const copy = (event: ClipboardEvent): void => {
+    if (document.getSelection()?.toString()) return;
+    const chosen = indexes().filter((index) => selected?.(rowAt(index), index));
+    const rows = (chosen.length > 0 ? chosen : indexes()).map(rowAt);
+    event.clipboardData?.setData('text/plain', textOfRows(columns, rows));
+    event.preventDefault();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || !onSelect || count === 0) return;
+    event.preventDefault();
+    const present = selected ? indexes().find((index) => selected(rowAt(index), index)) : undefined;
+    const index = Math.min(count - 1, Math.max(0, (present ?? (step > 0 ? -1 : count)) + step));
+    onSelect(rowAt(index), index);
+    const node = scroller.current;
+    if (!node) return;
+    const top = index * rowHeight;
+    if (top < node.scrollTop) node.scrollTop = top;
+    else if (top + 2 * rowHeight > node.scrollTop + node.clientHeight) {
+      node.scrollTop = top + 2 * rowHeight - node.clientHeight;
+    }
+  };
+
+  const first = Math.min(range.first, count);
+  const last = Math.min(range.last, count);
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  return (
+    <section
+      class="table-scroll"
+      ref={scroller}
+      onScroll={onScroll}
+      onCopy={copy}
+      onKeyDown={move}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, copies and selects by keys
+      tabIndex={0}
+      aria-label={label}
+      data-testid={props.testId}
+    >
+      <table aria-rowcount={count + 1} style={{ width: `${sum(widths.value)}px` }}>
+        <colgroup>
+          {columns.map((column, i) => (
+            <col key={column.id} style={{ width: `${widths.value[i]}px` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <ColumnHeader
+                key={column.id}
+                table={id}
+                column={column}
+                isFirst={i === 0}
+                width={widths.value[i] ?? column.width}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer rows={first} />
+          {visible.map((index) => {
+            const row = rowAt(index);
+            return (
+              <tr
+                key={keyOf(row, index)}
+                aria-rowindex={index + 2}
+                aria-selected={selected?.(row, index)}
+                onClick={onSelect && (() => onSelect(row, index))}
+                {...props.rowAttributes?.(row)}
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    data-field={column.id}
+                    class={`${column.align === 'end' ? 'number' : ''} ${column.mono ? 'mono' : ''}`}
+                  >
+                    {column.render ? column.render(row) : column.text(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <Spacer rows={count - last} />
+        </tbody>
+      </table>
+      {count === 0 && empty && <div class="empty">{empty}</div>}
+    </section>
+  );
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+/** Stands for rows that nobody sees. */
+const Spacer = ({ rows }: { readonly rows: number }) =>
+  rows > 0 ? (
+    <tr class="spacer">
+      <td style={{ height: `${rows * rowHeight}px` }} />
+    </tr>
+  ) : null;

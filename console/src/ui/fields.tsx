@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  /** What is wrong with the value, said right below it. */
+  readonly error?: string | null | undefined;
+  readonly hint?: string;
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
+}
+
+export interface FieldAttributes {
+  readonly id: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
+
+/** A labelled input with its hint, or with what is wrong about it. */
+export const Field = ({ label, error, hint, children }: FieldProps) => {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': Boolean(error),
+        'aria-describedby': note ? `${id}-note` : undefined,
+      })}
+      {note && (
+        <small id={`${id}-note`} data-tone={error ? 'bad' : 'idle'}>
+          {note}
+        </small>
+      )}
+    </div>
+  );
+};
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly error?: string | null | undefined;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly list?: string;
+  readonly testId?: string;
+}
+
+export const TextField = ({ label, value, onInput, error, hint, ...rest }: TextFieldProps) => (
+  <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        placeholder={rest.placeholder}
+        list={rest.list}
+        data-testid={rest.testId}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onChange: (value: string) => void;
+  readonly error?: string | null | undefined;
+  readonly hint?: string;
+  readonly testId?: string;
+}
+
+export const SelectField = ({
+  label,
+  value,
+  choices,
+  onChange,
+  error,
+  hint,
+  testId,
+}: SelectFieldProps) => (
+  <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        value={value}
+        data-testid={testId}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly testId?: string;
+}
+
+export const CheckField = ({ label, checked, onChange, testId }: CheckFieldProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      data-testid={testId}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />{' '}
+    {label}
+  </label>
+);

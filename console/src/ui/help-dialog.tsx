@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { commands, isHelpOpen } from '../state/commands.ts';
+
+interface Key {
+  readonly keys: string;
+  readonly does: string;
+}
+
+const everywhere: readonly Key[] = [
+  { keys: 'Ctrl K', does: 'Find a page or an operation' },
+  { keys: '?', does: 'This help' },
+  { keys: 'Tab', does: 'Next control; Shift Tab the one before' },
+  { keys: 'Esc', does: 'Close what is open' },
+];
+
+const tables: readonly Key[] = [
+  { keys: '↑ ↓', does: 'Select another row' },
+  { keys: 'Ctrl C', does: 'Copy the selected rows as text, or else all of them' },
+  { keys: '← →', does: 'On the edge of a column: its width; with Shift, the next edge' },
+];
+
+const KeyList = ({ title, keys }: { readonly title: string; readonly keys: readonly Key[] }) => (
+  <section>
+    <h3>{title}</h3>
+    <dl>
+      {keys.map((key) => (
+        <div key={key.keys}>
+          <dt>
+            <kbd>{key.keys}</kbd>
+          </dt>
+          <dd>{key.does}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
+
+/** Keys that commands have, by the group of the command. */
+const commandKeys = (): ReadonlyMap<string, readonly Key[]> => {
+  const groups = new Map<string, Key[]>();
+  for (const { group, title, keys } of commands.value) {
+    if (keys === undefined || everywhere.some((known) => known.keys === keys)) continue;
+    groups.set(group, [...(groups.get(group) ?? []), { keys, does: title }]);
+  }
+  return groups;
+};
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select');
+
+/** Opens with a question mark: every key there is. */
+export const HelpDialog = () => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = isHelpOpen.value;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event)) return;
+      event.preventDefault();
+      isHelpOpen.value = !isHelpOpen.peek();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  useEffect(() => {
+    if (!open) return;
+    dialog.current?.showModal();
+    return () => dialog.current?.close();
+  }, [open]);
+  if (!open) return null;
+  const close = (): void => {
+    isHelpOpen.value = false;
+  };
+  return (
+    <dialog ref={dialog} class="help" aria-label="Keyboard" data-testid="help" onClose={close}>
+      <header>
+        <h2>Keyboard</h2>
+        <span class="grow" />
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </header>
+      <div class="key-lists">
+        <KeyList title="Everywhere" keys={everywhere} />
+        <KeyList title="Tables" keys={tables} />
+        {[...commandKeys()].map(([group, keys]) => (
+          <KeyList key={group} title={group} keys={keys} />
+        ))}
+      </div>
+    </dialog>
+  );
+};

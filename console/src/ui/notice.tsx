@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../api/api-error.ts';
+
+type Tone = 'idle' | 'good' | 'ask' | 'warn' | 'bad';
+
+interface NoticeProps {
+  readonly tone?: Tone;
+  readonly testId?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Says something in the place it concerns. */
+export const Notice = ({ tone = 'idle', testId, children }: NoticeProps) => (
+  <div class="notice" data-tone={tone} data-testid={testId} role="status">
+    {children}
+  </div>
+);
+
+interface ErrorNoticeProps {
+  readonly error: ApiError | null;
+  readonly tone?: Tone;
+  readonly testId?: string;
+}
+
+/** A failed request where its result would have been: code, message and what to do next. */
+export const ErrorNotice = ({ error, tone = 'bad', testId }: ErrorNoticeProps) =>
+  error && (
+    <Notice tone={tone} {...(testId === undefined ? {} : { testId })}>
+      <p>
+        <code>{error.code}</code> {error.message}
+      </p>
+      <p>{error.nextStep}</p>
+    </Notice>
+  );

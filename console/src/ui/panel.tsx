@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { formatTime } from '../format/figures.ts';
+import { StateMark } from './state-mark.tsx';
+
+interface PanelProps {
+  readonly title: string;
+  /** Beside the title: states, figures, controls. */
+  readonly header?: ComponentChildren;
+  /** Since when what is shown cannot be vouched for: the time of the last good answer. */
+  readonly staleSince?: Date | null;
+  readonly testId?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A titled part of a page. */
+export const Panel = (props: PanelProps) => {
+  const { title, header, staleSince, testId, class: className = '', children } = props;
+  const id = useId();
+  return (
+    <section
+      class={`panel ${className}`}
+      aria-labelledby={id}
+      data-testid={testId}
+      data-stale={staleSince ? '' : undefined}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {staleSince && <StateMark state="stale" label={`As of ${formatTime(staleSince)}`} live />}
+        {header}
+      </header>
+      {children}
+    </section>
+  );
+};

@@ -1,0 +1,42 @@
+import { type Signal, signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { rememberedJson } from '../state/remembered.ts';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** In pixels, until somebody drags it. */
+  readonly width: number;
+  readonly align?: 'end';
+  readonly mono?: boolean;
+  /** What the cell shows; its text where left out. */
+  readonly render?: (row: Row) => ComponentChildren;
+  /** What is copied. */
+  readonly text: (row: Row) => string;
+}
+
+const narrowest = 24;
+const known = new Map<string, Signal<Readonly<Record<string, number>>>>();
+
+/** Widths that somebody has dragged in the table of that name; they outlive a reload. */
+export const columnWidths = (table: string): Signal<Readonly<Record<string, number>>> => {
+  const there = known.get(table);
+  if (there) return there;
+  const kept = rememberedJson<Record<string, number>>(`busbar.columns.${table}`, {});
+  const widths = signal<Readonly<Record<string, number>>>(kept.get());
+  widths.subscribe((value) => kept.set(value));
+  known.set(table, widths);
+  return widths;
+};
+
+export const setColumnWidth = (table: string, column: string, width: number): void => {
+  const widths = columnWidths(table);
+  widths.value = { ...widths.peek(), [column]: Math.max(narrowest, Math.round(width)) };
+};
+
+/** Rows as text with tabs between the cells, as spreadsheets take it. */
+export const textOfRows = <Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): string => {
+  const lines = [columns.map(({ title }) => title).join('\t')];
+  for (const row of rows) lines.push(columns.map(({ text }) => text(row)).join('\t'));
+  return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { connection, connectionError, useToken } from '../state/connection.ts';
+import { rememberedToken } from '../state/remembered.ts';
+
+/** Asks for the token while the service wants one, and says whether the last one was refused. */
+export const TokenPrompt = () => {
+  const text = useSignal('');
+  const input = useRef<HTMLInputElement>(null);
+  const isWanted = connection.value === 'token';
+  useEffect(() => {
+    if (isWanted) input.current?.focus();
+  }, [isWanted]);
+  if (!isWanted) return null;
+  const wasRefused = rememberedToken.get() !== null;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    useToken(text.value);
+    text.value = '';
+  };
+  return (
+    <form
+      class="token"
+      data-testid="token-form"
+      data-tone={wasRefused ? 'bad' : 'ask'}
+      aria-label="Access token"
+      onSubmit={submit}
+    >
+      <label for="token">Access token</label>
+      <input
+        id="token"
+        ref={input}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={512}
+        required
+        pattern="[!-~]+"
+        title="Visible ASCII characters without spaces"
+        aria-describedby="token-note"
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit">Use token</button>
+      <p id="token-note" role="status">
+        {wasRefused ? 'The service refused this token.' : `${connectionError.value?.message}.`}{' '}
+        {connectionError.value?.nextStep}
+      </p>
+    </form>
+  );
+};

@@ -1,0 +1,121 @@
+import { formatTime } from '../format/figures.ts';
+import { pages } from '../pages/pages.ts';
+import { info, isRefreshing, refreshAll, refreshedAt, refreshFailures } from '../state/bench.ts';
+import { isHelpOpen, isPaletteOpen } from '../state/commands.ts';
+import { connection, forgetToken } from '../state/connection.ts';
+import { rememberedToken } from '../state/remembered.ts';
+import { theme, themes } from '../state/theme.ts';
+import { StateMark } from './state-mark.tsx';
+import { useResource } from './use-resource.ts';
+
+const words: Readonly<Record<string, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  degraded: 'Degraded',
+  unreachable: 'Unreachable',
+  token: 'Token needed',
+};
+
+const ThemeSwitch = () => (
+  <fieldset class="switch" data-testid="theme-switch" aria-label="Theme">
+    {themes.map((name) => (
+      <label key={name}>
+        <input
+          type="radio"
+          name="theme"
+          value={name}
+          checked={theme.value === name}
+          onChange={() => {
+            theme.value = name;
+          }}
+        />
+        <span>{name[0]?.toUpperCase() + name.slice(1)}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Reads everything anew, and says when that was last done and whether all of it came. */
+const Refresh = () => (
+  <span class="refresh">
+    <button
+      type="button"
+      data-testid="refresh"
+      aria-keyshortcuts="Alt+R"
+      title="Read everything anew (Alt R)"
+      disabled={isRefreshing.value}
+      onClick={() => void refreshAll()}
+    >
+      Refresh
+    </button>
+    <span class="quiet" data-testid="refreshed-at" role="status">
+      {refreshedAt.value && formatTime(refreshedAt.value)}
+    </span>
+    {refreshFailures.value > 0 && (
+      <StateMark state="degraded" label={`${refreshFailures.value} not read`} />
+    )}
+  </span>
+);
+
+/** What stands above every page: who answers, where to go, and how it looks. */
+export const TopBar = ({ current }: { readonly current: string }) => {
+  const { data } = useResource(info);
+  return (
+    <header class="bar">
+      <h1>
+        <img src="favicon.svg" alt="" width="16" height="16" /> Busbar
+      </h1>
+      <span class="version quiet" data-testid="version" title="Version of the daemon">
+        {data.value?.version ?? '–'}
+      </span>
+      <nav class="views" aria-label="Pages">
+        {pages.map(({ id, title, key }) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            aria-current={id === current ? 'page' : undefined}
+            title={`Alt ${key}`}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <span class="grow" />
+      <StateMark
+        state={connection.value}
+        label={words[connection.value] ?? connection.value}
+        testId="connection"
+        live
+      />
+      <Refresh />
+      {connection.value !== 'token' && rememberedToken.get() !== null && (
+        <button type="button" data-testid="forget-token" onClick={forgetToken}>
+          Forget token
+        </button>
+      )}
+      <button
+        type="button"
+        data-testid="open-palette"
+        aria-keyshortcuts="Control+K"
+        onClick={() => {
+          isPaletteOpen.value = true;
+        }}
+      >
+        Find <kbd>Ctrl K</kbd>
+      </button>
+      <button
+        type="button"
+        data-testid="open-help"
+        aria-label="Keyboard help"
+        aria-keyshortcuts="?"
+        title="Keyboard help (?)"
+        onClick={() => {
+          isHelpOpen.value = true;
+        }}
+      >
+        ?
+      </button>
+      <ThemeSwitch />
+    </header>
+  );
+};

@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { focusStops } from './support/focus-stops.ts';
+import { faintTexts, namelessControls } from './support/in-page.js';
+
+const leastContrast = 4.5;
+
+/** The pages, with what is in sight once they are ready and what the tab key must lead to. */
+const pages = [
+  ['overview', 'channel-counters', ['open-channel', 'channel-table', 'configure-channel']],
+  ['trace', 'trace-table', ['trace-toggle', 'trace-pause', 'trace-filter-id', 'trace-table']],
+  ['signals', 'signal-tree', ['signal-channel', 'signal-search', 'signal-tree', 'signals-toggle']],
+  ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],
+  ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
+  ['api', 'picker-table', ['picker-search', 'picker-table', 'send-request', 'copy-curl']],
+] as const;
+
+describe.runIf(hasBrowser())('every page of the console', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const setUp = async (): Promise<ConsolePage> => {
+    const console = await setUpConsole(browser);
+    await console.loadDatabase();
+    await console.send('100#4006030000000000', '--count=5');
+    await console.open();
+    return console;
+  };
+
+  it('names its controls, and has text that stands out in light and in dark', async () => {
+    const console = await setUp();
+    const { page } = console;
+    const nameless: string[] = [];
+    const faint: string[] = [];
+    for (const [name, ready] of pages) {
+      await page.goto(`http://${console.listen}/#${name}`);
+      await console.by(ready).waitFor();
+      nameless.push(...(await page.evaluate(namelessControls)).map((each) => `${name}: ${each}`));
+      for (const theme of ['light', 'dark'] as const) {
+        await console.by('theme-switch').locator(`input[value="${theme}"]`).check({ force: true });
+        await page.locator(`html[data-theme="${theme}"]`).waitFor();
+        faint.push(
+          ...(await page.evaluate(faintTexts, leastContrast)).map(
+            (each) => `${name} ${theme}: ${each}`,
+          ),
+        );
+      }
+    }
+    expect(nameless).toEqual([]);
+    expect(faint).toEqual([]);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('leads the tab key to its controls in the order in which they stand, each marked', async () => {
+    const console = await setUp();
+    const { page } = console;
+    for (const [name, ready, wanted] of pages) {
+      await page.goto(`http://${console.listen}/#${name}`);
+      await console.by(ready).waitFor();
+      const stops = await focusStops(page);
+      const names = stops.map((stop) => stop.name);
+      expect(names[0], name).toBe('Skip to content');
+      expect(
+        wanted.map((each) => names.indexOf(each)),
+        `${name}: ${names.join(', ')}`,
+      ).not.toContain(-1);
+      const places = stops.map(({ place }) => place);
+      expect(places, name).toEqual([...places].sort((one, other) => one - other));
+      expect(
+        stops.filter(({ isMarked }) => !isMarked).map((stop) => `${name}: ${stop.name}`),
+      ).toEqual([]);
+    }
+    expect(console.trouble).toEqual([]);
+  });
+});

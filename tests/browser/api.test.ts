@@ -1,0 +1,115 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { setUpConsole } from './support/console-page.ts';
+import { clipboardText } from './support/in-page.js';
+
+interface Document {
+  readonly paths: Record<string, Record<string, Record<string, unknown>>>;
+}
+
+const newOperation = {
+  operationId: 'lamp.set',
+  summary: 'Set the lamp',
+  requestBody: {
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['brightness'],
+          properties: { brightness: { type: 'integer', minimum: 7 }, colour: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+describe.runIf(hasBrowser())('the API page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('offers the operations and body templates that the running service publishes', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await page.route('**/api/v1/openapi.json', async (route) => {
+      const response = await route.fetch();
+      const document = (await response.json()) as Document;
+      document.paths['/api/v1/lamp'] = { post: newOperation };
+      delete document.paths['/api/v1/bench'];
+      await route.fulfill({ response, json: document });
+    });
+    await console.open('api');
+    await console.by('picker-search').fill('lamp');
+    await console.says('picker-count', /^1 of/);
+    await page.locator('tr[data-operation="lamp.set"]').click();
+    await console.says('request-line', 'POST /api/v1/lamp');
+    await console.by('template-required').click();
+    const body = JSON.parse(await console.by('request-body').inputValue());
+    expect(Object.keys(body)).toEqual(['brightness']);
+    await console.by('template-all').click();
+    const full = JSON.parse(await console.by('request-body').inputValue());
+    expect(Object.keys(full)).toEqual(['brightness', 'colour']);
+    await console.by('request-body').fill('{"brightness": 3}');
+    await console.by('send-request').click();
+    await console.says('body-problems', 'Must be at least 7');
+    expect(console.requests).not.toContain('POST /api/v1/lamp');
+    await console.by('picker-search').fill('bench.show');
+    await console.says('picker-count', /^0 of/);
+
+    await page.unroute('**/api/v1/openapi.json');
+    await console.by('refresh').click();
+    await console.says('picker-count', /^1 of/);
+    await console.by('picker-search').fill('lamp');
+    await console.says('picker-count', /^0 of/);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('carries out an operation and shows the answer, or why it was refused', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('api?operation=channel.show');
+    await console.by('parameter-selector').fill('powertrain');
+    await console.by('send-request').click();
+    await console.says('answer-status', '200');
+    await console.says('answer-body', '"selector": "SIM00001/1"');
+    await console.by('parameter-selector').fill('nobody');
+    await console.by('send-request').click();
+    await console.by('answer-error').waitFor();
+    await console.says('answer-status', /4\d\d/);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('copies a request as a curl command for this very service', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await console.open('api?operation=channel.show');
+    await console.by('parameter-selector').fill('powertrain');
+    await console.by('copy-curl').click();
+    await page.getByText('Copied').waitFor();
+    const text = await page.evaluate(clipboardText);
+    expect(text).toContain('curl');
+    expect(text).toContain(`http://${console.listen}/api/v1/channels/powertrain`);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('lists every operation with its contract, and the metrics', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await console.open('api?view=operations');
+    const { operations } = await bench.json<{ operations: object[] }>('operation', 'list');
+    await console.says('operation-count', `${operations.length} of ${operations.length}`);
+    await console.by('operation-search').fill('web start');
+    await page.locator('tr[data-operation="web.start"]').click();
+    await console.says('operation-detail', 'history_capacity');
+    await page.locator('a[href="#api?view=metrics"]').click();
+    await console.says('metric-count', /[1-9]\d* of [1-9]\d*/);
+    await console.by('refresh-metrics').click();
+    await console.by('metric-filter').fill('no_such_metric');
+    await console.says('metric-count', /^0 of/);
+    expect(console.trouble).toEqual([]);
+  });
+});

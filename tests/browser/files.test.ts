@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { setUpConsole } from './support/console-page.ts';
+
+const flawedDatabase = `VERSION ""
+
+BU_: Car
+
+BO_ 256 Engine: 8 Car
+ SG_ Speed : 0|16@1+ (0.25,0) [0|8000] "rpm" Car
+ SG_ Beyond : 60|16@1+ (1,0) [0|0] "" Car
+`;
+
+const firmware = {
+  format: 'busbar-firmware',
+  schema_version: 1,
+  releases: [
+    { device: 'Virtual bench', version: '1.1.0', notes: 'Better', url: 'https://x.example/fw' },
+  ],
+};
+
+describe.runIf(hasBrowser())('the page of files and jobs', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('loads a database, tells its flaws, and unloads it', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    writeFileSync(join(bench.project, 'flawed.dbc'), flawedDatabase);
+    await console.open('files');
+    await console.by('databases').getByText('Signals need a database').waitFor();
+    await console.by('database-file').fill('missing.dbc');
+    await console.by('database-load').click();
+    await console.by('databases').getByText('does not exist').first().waitFor();
+    await console.by('database-file').fill('flawed.dbc');
+    await console.by('database-load').click();
+    const row = page.locator('tr[data-database="flawed"]');
+    await row.filter({ hasText: /\d (error|warning)/ }).waitFor();
+    await console.by('diagnostics').getByText('Beyond').first().waitFor();
+    await row.getByRole('button', { name: 'Unload flawed' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('logs to a file and replays it, with progress and a report of the timing', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('files');
+    await console.by('logging-file').fill('drive.asc');
+    await console.by('logging-start').click();
+    await console.says('logging-state', 'running');
+    await console.send('123#01', '--count=20');
+    await console
+      .by('logging-figures')
+      .filter({ hasText: /Frames\s*40/ })
+      .waitFor();
+    await console.by('logging-stop').click();
+    await console.by('logging-start').waitFor();
+
+    await console.by('replay-start').click();
+    await console.page.locator('[data-testid="replay-file"][aria-invalid="true"]').waitFor();
+    await console.by('replay-file').fill('drive.asc');
+    const row = console.by('map-row').first();
+    await row.getByLabel('Channel of the file, row 1').fill('1');
+    await row.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
+    await console.by('replay-start').click();
+    await console.says('replay-state', 'finished');
+    await console.says('replay-figures', /Sent\s*20/);
+    await console.says('replay-figures', /Deviation p50\/p99\/max\s*\d+ \/ \d+ \/ \d+ µs/);
+    await console.by('replay').getByText('100 %').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('forwards to another bench until it is stopped', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('files');
+    await console.by('remote-listen').fill('127.0.0.1:0');
+    await console.by('remote-peers').fill('127.0.0.1:9');
+    await console.by('remote-channels').getByText('powertrain').click();
+    await console.by('remote-start').click();
+    await console.says('remote-state', 'running');
+    await console.says('remote-peers-table', '127.0.0.1:9');
+    await console.by('remote-stop').click();
+    await console.by('remote-start').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('checks the firmware of a device as a job', async () => {
+    const console = await setUpConsole(browser);
+    const { project } = console.bench;
+    const bench = { devices: [], firmware_index: 'firmware.json' };
+    writeFileSync(join(project, 'busbar.bench.json'), JSON.stringify(bench));
+    writeFileSync(join(project, 'firmware.json'), JSON.stringify(firmware));
+    await console.open('files');
+    await console.by('firmware-check').click();
+    await console.page.locator('tr[data-job][data-state="succeeded"]').waitFor();
+    await console.says('jobs-table', '1.1.0');
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+
+const first = 'data-channel="SIM00001/0"';
+const second = 'data-channel="SIM00001/1"';
+
+describe.runIf(hasBrowser())('the overview page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('shows the bench, the service and every channel with its rates', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await console.open();
+    await console.says('channel-count', '2 open');
+    await console.cellSays(second, 'channel', 'powertrain');
+    await console.cellSays(first, 'bus', 'CAN FD');
+    await console.says('health-status', 'ok');
+    const { version } = await bench.json<{ version: string }>('version');
+    await console.says('versions', version);
+    for (const thread of ['client', 'metronome', 'loader']) await console.says('threads', thread);
+    await page.locator('[data-device="SIM00001"]').waitFor();
+    const sending = bench.run([
+      ...['message', 'send', 'SIM00001/0', '123#DEADBEEF'],
+      ...['--count=1000000', '--cycle-us=5000'],
+    ]);
+    await console.cellSays(first, 'tx', /^[1-9]/);
+    await console.cellSays(second, 'rx', /^[1-9]/);
+    await console.cellSays(first, 'bus-state', 'active');
+    await console.cellSays(first, 'retained', /^[1-9][\d,]* \/ [\d,]+$/);
+    await console.says('broker', 'Retained');
+    await bench.json('channel', 'close', 'SIM00001/0');
+    await sending;
+    await page.locator(`tr[${first}]`).waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  const openThird = async (console: ConsolePage): Promise<void> => {
+    await console.by('open-channel').click();
+    await console.by('open-port').selectOption('SIM00001/2');
+    await console.by('open-name').fill('body');
+    await console.by('open-submit').click();
+    await console.page.locator('tr[data-channel="SIM00001/2"]').waitFor();
+  };
+
+  it('opens, configures and closes a channel', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await console.open();
+    await openThird(console);
+    await console.says('channel', 'body');
+    await console.by('configure-channel').click();
+    await console.by('configure-group').selectOption({ label: 'Bit rate' });
+    await console.by('configure-bitrate').fill('250000');
+    await console.by('configure-submit').click();
+    await console.by('configure-done').waitFor();
+    const { channels } = await bench.json<{ channels: { name: string; bitrate: number }[] }>(
+      'channel',
+      'list',
+    );
+    expect(channels.find(({ name }) => name === 'body')?.bitrate).toBe(250_000);
+    await console.by('close-channel').click();
+    await console.by('close-confirm').click();
+    await page.locator('tr[data-channel="SIM00001/2"]').waitFor({ state: 'detached' });
+    await console.says('channel-count', '2 open');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says what is wrong with a field where it is', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    await console.by('open-channel').click();
+    await console.by('open-bitrate').fill('fast');
+    console.requests.length = 0;
+    await console.by('open-submit').click();
+    await console.page.locator('[data-testid="open-bitrate"][aria-invalid="true"]').waitFor();
+    expect(console.requests.filter((each) => each.startsWith('POST'))).toEqual([]);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says what to do first where no channel is open', async () => {
+    const console = await setUpConsole(browser);
+    const { bench } = console;
+    await bench.json('channel', 'close', 'SIM00001/0');
+    await bench.json('channel', 'close', 'SIM00001/1');
+    await console.open();
+    await console.by('channels').getByText('No channel is open').waitFor();
+    await console.by('channel-table').getByRole('button', { name: 'Open a channel' }).click();
+    await console.by('open-submit').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('moves through the channels with the arrow keys', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
+    await console.by('channel-table').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.locator(`tr[${second}][aria-selected="true"]`).waitFor();
+    await console.says('channel', 'powertrain');
+    await page.keyboard.press('ArrowUp');
+    await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('marks what it retains as stale while the service is gone, and goes on afterwards', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    await console.says('channel-count', '2 open');
+    await console.stopService();
+    await console.says('connection', 'Unreachable');
+    for (const panel of ['channels', 'health', 'bench']) {
+      await page.locator(`[data-testid="${panel}"][data-stale]`).waitFor();
+      await console
+        .by(panel)
+        .getByText(/As of \d\d:\d\d:\d\d/)
+        .waitFor();
+    }
+    await console.cellSays(second, 'channel', 'powertrain');
+    await console.says('health-error', 'busbar web start');
+    await console.startService();
+    await console.says('connection', 'Live');
+    await page.locator('[data-testid="channels"]:not([data-stale])').waitFor();
+    await console.says('health-status', 'ok');
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { setUpConsole } from './support/console-page.ts';
+
+describe.runIf(hasBrowser())('the console over a restart of the service', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('goes on with both raw streams in mid-traffic, and keeps what it has meanwhile', async () => {
+    const console = await setUpConsole(browser);
+    const { bench } = console;
+    await console.open('trace');
+    await console.says('trace-status', 'Live');
+    await console.by('trace-streams').locator('summary').click();
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Live');
+    const task = ['tx-task', 'add', 'SIM00001/0', '123#DEADBEEF', '--period-us=5000'];
+    await bench.json(...task);
+    await console.frames('123').first().waitFor();
+    await console.stopService();
+    await console.says('connection', 'Unreachable');
+    await console.says('trace-status', 'Reconnecting');
+    await console.says('sse-status', 'Reconnecting');
+    await console.frames('123').first().waitFor();
+    await console.by('trace-clear').click();
+    await console.startService();
+    await console.says('connection', 'Live');
+    await console.says('trace-status', 'Live');
+    await console.says('sse-status', 'Live');
+    await console.says('ws-connections', '2');
+    await console.frames('123').first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('comes back after the whole daemon was away', async () => {
+    const console = await setUpConsole(browser);
+    const { bench } = console;
+    await console.open('trace');
+    await console.says('trace-status', 'Live');
+    await bench.json('daemon', 'stop');
+    await console.says('connection', 'Unreachable');
+    await console.says('trace-status', 'Reconnecting');
+    await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
+    await console.startService();
+    await console.says('trace-status', 'Live');
+    await console.send('321#01');
+    await console.frames('321').first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/workbench.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+
+interface History {
+  readonly events: readonly { readonly kind: string; readonly data: string }[];
+}
+
+const posts = ({ requests }: ConsolePage): readonly string[] =>
+  requests.filter((each) => each.startsWith('POST'));
+
+/** Waits until a field is marked as wrong and says why right there. */
+const isRefused = async (console: ConsolePage, field: string, why: string): Promise<void> => {
+  await console.page.locator(`[data-testid="${field}"][aria-invalid="true"]`).waitFor();
+  await console.by('send-form').getByText(why).waitFor();
+};
+
+describe.runIf(hasBrowser())('the send page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('sends a raw frame, shows what came of it, and sends it again', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open('send');
+    await console.by('send-channel').selectOption('SIM00001/1');
+    await console.by('send-id').fill('0x18FF50E5');
+    await console.by('send-extended').check();
+    await console.by('send-data').fill('DE AD BE EF');
+    await page.keyboard.press('Enter');
+    await console.says('send-result', '1 frame accepted on SIM00001/1');
+    await console.by('sent-table').getByText('Send again').click();
+    await eventually(async () => {
+      const { events } = await console.bench.json<History>('message', 'history');
+      const heard = events.filter((event) => event.kind === 'rx_frame');
+      return heard.length === 2 && heard.every((event) => event.data === 'DEADBEEF');
+    });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('checks every visible field before any request is made', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('send');
+    await console.by('send-submit').waitFor();
+    const wrong = [
+      ['send-id', '0x800', '0x123', 'Must be at most 0x7FF'],
+      ['send-id', 'engine', '0x123', 'Must be an integer, such as 0x123 or 291'],
+      ['send-data', 'ABC', '', 'Must be bytes of two hex digits each'],
+      ['send-data', '00 11 22 33 44 55 66 77 88', '', 'A classic frame has at most 8 bytes'],
+      ['send-dlc', '3', '', 'Means 3 bytes, but the data has 0'],
+      ['send-count', '0', '1', 'Must be at least 1'],
+      ['send-cycle', 'soon', '', 'Must be an integer'],
+      ['send-timeout', '-1', '', 'Must be at least'],
+    ] as const;
+    for (const [field, bad, good, why] of wrong) {
+      await console.by(field).fill(bad);
+      await console.by('send-submit').click();
+      await isRefused(console, field, why);
+      await console.by(field).fill(good);
+    }
+    expect(posts(console)).toEqual([]);
+    await console.by('send-submit').click();
+    await console.says('send-result', '1 frame accepted');
+    expect(posts(console)).toEqual(['POST /api/v1/messages']);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('takes any channel selector with Advanced, and checks everything else all the same', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('send');
+    await console.by('send-channel').waitFor();
+    await console.by('send-advanced').check();
+    await console.by('send-channel').fill('nobody');
+    await console.by('send-advanced').uncheck();
+    await console.by('send-submit').click();
+    await isRefused(console, 'send-channel', 'Is no open channel, name or bound network');
+    await console.by('send-advanced').check();
+    await console.by('send-data').fill('XY');
+    await console.by('send-submit').click();
+    await isRefused(console, 'send-data', 'Must be bytes of two hex digits each');
+    expect(posts(console)).toEqual([]);
+    await console.by('send-data').fill('00');
+    await console.by('send-submit').click();
+    await console
+      .by('send-form')
+      .getByText(/nobody/)
+      .first()
+      .waitFor();
+    expect(posts(console)).toHaveLength(1);
+    await console.by('send-channel').fill('0');
+    await console.by('send-submit').click();
+    await console.says('send-result', 'slot 0');
+    expect(posts(console)).toHaveLength(2);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('composes a frame from a database with physical values and labels', async () => {
+    const console = await setUpConsole(browser);
+    await console.loadDatabase();
+    await console.open('send');
+    await console.by('send-source').getByText('From a database').click();
+    await console.by('compose-message').selectOption('Engine');
+    await console.by('signal-value-Speed').fill('400.25');
+    await console.by('signal-label-Gear').selectOption({ label: 'third' });
+    await console.says('compose-preview', '4106030000000000');
+    await console.by('signal-value-Speed').fill('fast');
+    await console.by('send-submit').click();
+    await console.by('compose').getByText('Some signals cannot be encoded').waitFor();
+    expect(posts(console)).toEqual([]);
+    await console.by('signal-value-Speed').fill('400.25');
+    await console.by('send-submit').click();
+    await console.says('send-result', '1 frame accepted');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('shows the response to a LIN header', async () => {
+    const console = await setUpConsole(browser);
+    const { bench } = console;
+    await bench.json('channel', 'open', 'SIM00001/4', '--name=master');
+    await bench.json('channel', 'open', 'SIM00001/5', '--name=slave');
+    await bench.json('tx-task', 'add', 'slave', '21#0102', '--kind=lin_response');
+    await console.open('send');
+    await console.by('send-channel').selectOption('SIM00001/4');
+    await console.by('send-type').selectOption('master-read');
+    await console.by('send-id').fill('0x21');
+    await console.by('send-submit').click();
+    await console.says('lin-response', '01 02');
+    await console.says('lin-response', 'enhanced');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('runs tasks and routes, with their figures, until they are removed', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open('send');
+    await console.by('send-verb').getByText('As a task').click();
+    await console.by('send-data').fill('01');
+    await console.by('task-period').fill('10000');
+    await console.by('send-submit').click();
+    const task = page.locator('tr[data-task]');
+    await task.locator('[data-field="state"]').filter({ hasText: 'running' }).waitFor();
+    await task
+      .locator('[data-field="sent"]')
+      .filter({ hasText: /^[1-9]/ })
+      .waitFor();
+    await console.by('route-from').selectOption('SIM00001/1');
+    await console.by('route-id').fill('0x123');
+    await console.by('route-to').selectOption('SIM00001/0');
+    await console.by('route-as').fill('0x456');
+    await console.by('route-add').click();
+    const route = page.locator('tr[data-route]');
+    await route.filter({ hasText: '456' }).waitFor();
+    await task.getByRole('button', { name: 'Remove' }).click();
+    await task.waitFor({ state: 'detached' });
+    await route.getByRole('button', { name: 'Remove' }).click();
+    await route.waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/workbench.ts';
+import { setUpConsole } from './support/console-page.ts';
+
+const pages = ['overview', 'trace', 'signals', 'send', 'files', 'api'];
+
+describe.runIf(hasBrowser())('the console around its pages', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('leads to every page by Alt and a digit, each as it was left', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    for (const [at, name] of pages.entries()) {
+      await page.keyboard.press(`Alt+${at + 1}`);
+      await page.locator(`[data-page="${name}"]`).waitFor();
+      await expect(page.locator('[data-page]:visible').count()).resolves.toBe(1);
+      await page.locator(`nav a[href="#${name}"][aria-current="page"]`).waitFor();
+    }
+    await page.keyboard.press('Alt+4');
+    await console.by('send-data').fill('CAFE');
+    await page.keyboard.press('Alt+1');
+    await console.by('send-data').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Alt+4');
+    await expect(console.by('send-data').inputValue()).resolves.toBe('CAFE');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('opens pages and runs operations from the palette', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    await page.keyboard.press('Control+k');
+    await console.by('palette').waitFor();
+    await page.keyboard.type('signals');
+    await page.keyboard.press('Enter');
+    await console.by('palette').waitFor({ state: 'detached' });
+    await page.locator('[data-page="signals"]').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('no such thing');
+    await console.by('palette').getByText('Nothing is called like that').waitFor();
+    await page.keyboard.press('Escape');
+    await console.by('palette').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('lists its keys on a question mark', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    await console.page.keyboard.press('?');
+    await console.by('help').getByText('Ctrl K').waitFor();
+    await console.by('help').getByText('Alt 2').waitFor();
+    await console.page.keyboard.press('Escape');
+    await console.by('help').waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('reads everything anew on Refresh, and says when', async () => {
+    const console = await setUpConsole(browser);
+    await console.loadDatabase();
+    await console.open('api?view=capabilities');
+    await console.by('limits').waitFor();
+    await expect(console.by('refreshed-at').textContent()).resolves.toBe('');
+    console.requests.length = 0;
+    await console.by('refresh').click();
+    await console.says('refreshed-at', /\d\d:\d\d:\d\d/);
+    const wanted = [
+      '/api/v1/devices',
+      '/api/v1/channels',
+      '/api/v1/databases',
+      '/api/v1/databases/car',
+      '/api/v1/signals',
+      '/api/v1/openapi.json',
+      '/api/v1/operations',
+      '/metrics',
+    ];
+    for (const path of wanted) expect(console.requests).toContain(`GET ${path}`);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says on Refresh how much could not be read', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('api?view=capabilities');
+    await console.by('limits').waitFor();
+    await console.page.route('**/metrics', (route) => route.abort());
+    await console.page.keyboard.press('Alt+r');
+    await console.page.getByText('1 not read').waitFor();
+    await console.page.unroute('**/metrics');
+    await console.page.keyboard.press('Alt+r');
+    await console.page.getByText('1 not read').waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('asks for the health over and over, and notices that nobody answers', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    const polls = (): number =>
+      console.requests.filter((each) => each === 'GET /api/v1/health').length;
+    const before = polls();
+    await eventually(() => polls() >= before + 2);
+    await console.stopService();
+    await console.says('connection', 'Unreachable');
+    await console.startService();
+    await console.says('connection', 'Live');
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/workbench.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+
+const signals = async (browser: Browser): Promise<ConsolePage> => {
+  const console = await setUpConsole(browser);
+  await console.loadDatabase();
+  await console.open('signals');
+  return console;
+};
+
+/** Ticks a signal of the second channel, whose plan keeps so many samples. */
+const choose = async (console: ConsolePage, message: string, signal: string, history = 64) => {
+  const { page } = console;
+  const item = page.locator(`[data-kind="signal"][data-name="${signal}"]`);
+  await console.by('signal-channel').selectOption('SIM00001/1');
+  await console.by('signal-history').fill(String(history));
+  await page.locator(`[data-kind="message"][data-name="${message}"]`).click();
+  await item.click();
+  await page.locator(`tr[data-signal="${signal}"]`).waitFor();
+};
+
+const speed = 'data-signal="Speed"';
+
+interface Plans {
+  readonly plans: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe.runIf(hasBrowser())('the signals page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('plots what is ticked in the catalog, with figures, labels and an export', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    await console.by('signals-empty').waitFor();
+    await choose(console, 'Engine', 'Speed');
+    await page.locator('[data-kind="signal"][data-name="Gear"]').click();
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.send('100#8006000000000000');
+    await console.cellSays(speed, 'value', /^416$/);
+    await console.cellSays(speed, 'unit', 'rpm');
+    await console.cellSays(speed, 'min', /^400$/);
+    await console.cellSays(speed, 'max', /^416$/);
+    await console.cellSays('data-signal="Gear"', 'label', 'park');
+    await console.by('signals').locator('canvas').first().waitFor();
+    await console.by('signals-pause').click();
+    await console.says('signals-pause', 'Resume');
+    await console.send('100#C006030000000000');
+    await console.cellSays(speed, 'value', /^432$/);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      console.by('signals-export').click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain('416');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('finds signals by a part of their name, and ticks them with keys alone', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    await console.by('signal-channel').selectOption('SIM00001/0');
+    await console.by('signal-search').fill('driv');
+    await page.locator('[data-kind="signal"][data-name="Driver"]').waitFor();
+    await page.locator('[data-kind="signal"][data-name="Speed"]').waitFor({ state: 'detached' });
+    await console.by('signal-tree').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.locator('tr[data-signal="Driver"]').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('has a stream of its own, with a cursor, gaps with their count, and Stop', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    await choose(console, 'Engine', 'Speed', 4);
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.cellSays(speed, 'value', /^400$/);
+    await console.says('signals-figures', '#');
+    await page.keyboard.press('Alt+2');
+    await console.says('trace-status', 'Live');
+    await console.by('trace-streams').locator('summary').click();
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Live');
+    const streams = async (): Promise<string> => (await console.consumers('SIM00001/1')).join();
+    await eventually(async () => (await streams()) === 'decode,sse,websocket');
+    await page.keyboard.press('Alt+3');
+    await console.by('signals-toggle').click();
+    await console.says('signals-status', 'Stopped');
+    await console.send('100#4106030000000000', '--count=10');
+    await console.isHeard(22);
+    await page.keyboard.press('Alt+2');
+    await console.says('trace-status', 'Live');
+    await console.says('sse-status', 'Live');
+    await console.says('ws-connections', '1');
+    await page.keyboard.press('Alt+3');
+    await console.by('signals-toggle').click();
+    await console.says('signals-status', 'Live');
+    await console.says('signals-gaps', /Missed up to \d+ samples, before sample \d+/);
+    await expect(streams()).resolves.toBe('decode,sse,websocket');
+    await page.keyboard.press('Alt+2');
+    await console.says('trace-gaps', 'no gaps');
+    await console.says('sse-gaps', 'no gaps');
+    await page.keyboard.press('Alt+3');
+    await console.by('signals-clear').click();
+    await console.by('signals-gaps').waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('retains samples, marked stale while the service is gone and expired when it has lost the plan', async () => {
+    const console = await signals(browser);
+    const { bench } = console;
+    await choose(console, 'Engine', 'Speed', 64);
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.cellSays(speed, 'value', /^400$/);
+    const before = await bench.json<Plans>('signal', 'list');
+    await console.stopService();
+    await console.cellSays(speed, 'state', 'STALE');
+    await console.cellSays(speed, 'value', /^400$/);
+    await console.startService();
+    await console.cellSays(speed, 'state', 'EXPIRED');
+    await console.cellSays(speed, 'value', /^400$/);
+    await console.says('signals-expired', '1 plan has expired: Engine');
+    await expect(bench.json<Plans>('signal', 'list')).resolves.toMatchObject({ plans: [] });
+
+    await console.by('rebuild-all').click();
+    await console.by('signals-expired').waitFor({ state: 'detached' });
+    await console.says('signals-status', 'Live');
+    const after = await bench.json<Plans>('signal', 'list');
+    expect(after.plans).toHaveLength(1);
+    for (const field of ['selector', 'database', 'message', 'history']) {
+      expect(after.plans[0]?.[field]).toEqual(before.plans[0]?.[field]);
+    }
+    expect(after.plans[0]?.history).toBe(64);
+    await console.send('100#4106030000000000');
+    await console.cellSays(speed, 'value', /^400\.25$/);
+    await console.cellSays(speed, 'state', 'valid');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says what to do first without a database', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('signals');
+    await console.says('catalog-empty', 'No database is loaded');
+    expect(console.trouble).toEqual([]);
+  });
+});

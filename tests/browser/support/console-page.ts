@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { watchForTrouble } from '../../support/browser.ts';
+import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
+
+const carDatabase = `VERSION ""
+
+BU_: Car
+
+BO_ 256 Engine: 8 Car
+ SG_ Speed : 0|16@1+ (0.25,0) [0|8000] "rpm" Car
+ SG_ Gear : 16|4@1+ (1,0) [0|0] "" Car
+
+BO_ 257 Doors: 1 Car
+ SG_ Driver : 0|1@1+ (1,0) [0|1] "" Car
+
+VAL_ 256 Gear 0 "park" 3 "third" ;
+VAL_ 257 Driver 0 "shut" 1 "open" ;
+`;
+
+interface Stats {
+  readonly broker: {
+    readonly newest_event_id: number | null;
+    readonly consumers: readonly { readonly kind: string }[];
+  };
+}
+
+/** The console on a bench with two channels of one CAN FD bus, as a user has it in front. */
+export class ConsolePage {
+  readonly bench: Workbench;
+  readonly listen: string;
+  readonly page: Page;
+  readonly trouble: readonly string[];
+  /** Every request of the page so far: method and path. */
+  readonly requests: string[] = [];
+  readonly #webOptions: readonly string[];
+
+  constructor(bench: Workbench, listen: string, page: Page, webOptions: readonly string[]) {
+    this.bench = bench;
+    this.listen = listen;
+    this.page = page;
+    this.#webOptions = webOptions;
+    this.trouble = watchForTrouble(page, `http://${listen}`);
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      this.requests.push(`${request.method()} ${pathname}`);
+    });
+  }
+
+  /** Opens a page of the console and waits until the service answers it. */
+  async open(place = 'overview'): Promise<void> {
+    await this.page.goto(`http://${this.listen}/#${place}`);
+    await this.says('connection', 'Live');
+  }
+
+  by(testId: string): Locator {
+    return this.page.getByTestId(testId);
+  }
+
+  /** Waits until something that can be seen says so. */
+  async says(testId: string, text: string | RegExp): Promise<void> {
+    await this.by(testId).filter({ hasText: text }).waitFor();
+  }
+
+  /** Waits until a cell of a row, named by an attribute, says so. */
+  async cellSays(row: string, field: string, text: string | RegExp): Promise<void> {
+    const cell = this.page.locator(`tr[${row}] [data-field="${field}"]`);
+    await cell.filter({ hasText: text }).waitFor();
+  }
+
+  /** The frames of the trace with that identifier. */
+  frames(id: string): Locator {
+    const cell = this.page.locator('[data-field="id"]').getByText(id, { exact: true });
+    return this.by('trace-table').locator('tr[data-row="frame"]:visible').filter({ has: cell });
+  }
+
+  async send(frame: string, ...options: string[]): Promise<void> {
+    await this.bench.json('message', 'send', 'SIM00001/0', frame, ...options);
+  }
+
+  async loadDatabase(): Promise<void> {
+    writeFileSync(join(this.bench.project, 'car.dbc'), carDatabase);
+    await this.bench.json('database', 'load', 'car.dbc');
+  }
+
+  /** What kinds of clients follow the events of a channel, sorted. */
+  async consumers(channel = 'SIM00001/0'): Promise<readonly string[]> {
+    const { broker } = await this.#stats(channel);
+    return broker.consumers.map(({ kind }) => kind).sort();
+  }
+
+  /** Waits until the second channel has heard everything up to that event. */
+  async isHeard(event: number): Promise<void> {
+    await eventually(async () => {
+      const { broker } = await this.#stats('SIM00001/1');
+      return broker.newest_event_id === event;
+    });
+  }
+
+  #stats(channel: string): Promise<Stats> {
+    return this.bench.json('channel', 'stats', channel);
+  }
+
+  async stopService(): Promise<void> {
+    await this.bench.json('web', 'stop');
+  }
+
+  /** Starts the Web service where it was. */
+  async startService(): Promise<void> {
+    await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
+  }
+}
+
+/** Sets up a bench and a page for the running test; the page is not at the console yet. */
+export const setUpConsole = async (
+  browser: Browser,
+  ...webOptions: string[]
+): Promise<ConsolePage> => {
+  const bench = setUpWorkbench();
+  const channels = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
+  await bench.json('daemon', 'start', ...channels);
+  const { listen } = await bench.startWeb(...webOptions);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => page.close());
+  return new ConsolePage(bench, listen, page, webOptions);
+};

@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { setUpConsole } from './support/console-page.ts';
+import { storedTexts } from './support/in-page.js';
+
+const token = 'right-token';
+
+describe.runIf(hasBrowser())('the console of a service that wants a token', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('asks for it, says that a wrong one is wrong, and works with the right one', async () => {
+    const console = await setUpConsole(browser, `--token=${token}`);
+    const { page } = console;
+    await page.goto(`http://${console.listen}/#overview`);
+    await console.says('connection', 'Token needed');
+    await console.says('token-form', 'Enter the token');
+    await page.keyboard.type('wrong-token');
+    await page.keyboard.press('Enter');
+    await console.says('token-form', 'The service refused this token');
+    await page.locator('#token').fill(token);
+    await page.keyboard.press('Enter');
+    await console.says('connection', 'Live');
+    await console.by('token-form').waitFor({ state: 'detached' });
+    await console.says('channel-count', '2 open');
+    await page.reload();
+    await console.says('connection', 'Live');
+    await console.by('forget-token').click();
+    await console.says('connection', 'Token needed');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('sends it as a header with every stream, and keeps it in this tab alone', async () => {
+    const console = await setUpConsole(browser, `--token=${token}`);
+    const { page } = console;
+    const streams = new Map<string, string | undefined>();
+    const urls: string[] = [];
+    page.on('request', (request) => {
+      urls.push(request.url());
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('/stream')) streams.set(pathname, request.headers().authorization);
+    });
+    await console.loadDatabase();
+    await page.goto(`http://${console.listen}/#trace`);
+    await console.says('trace-status', 'Token needed');
+    await page.locator('#token').fill(token);
+    await page.keyboard.press('Enter');
+    await console.says('trace-status', 'Live');
+    await console.send('123#01');
+    await console.says('trace-rows', '2 rows');
+    await console.by('trace-streams').locator('summary').click();
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Live');
+    await page.keyboard.press('Alt+3');
+    await console.by('signal-channel').selectOption('SIM00001/1');
+    await page.locator('[data-kind="message"][data-name="Doors"]').click();
+    await page.locator('[data-kind="signal"][data-name="Driver"]').click();
+    await console.says('signals-status', 'Live');
+    expect(Object.fromEntries(streams)).toEqual({
+      '/api/v1/messages/stream': `Bearer ${token}`,
+      '/api/v1/signals/stream': `Bearer ${token}`,
+    });
+    expect(urls.filter((url) => url.includes(token))).toEqual([]);
+    const { local, session } = await page.evaluate(storedTexts);
+    expect(local).not.toContain(token);
+    expect(session).toContain(token);
+    expect(console.trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,206 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/workbench.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+
+const openTrace = async (console: ConsolePage): Promise<void> => {
+  await console.open('trace');
+  await console.says('trace-status', 'Live');
+};
+
+describe.runIf(hasBrowser())('the trace page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('shows frames as they come, decoded in full for the one that is chosen', async () => {
+    const console = await setUpConsole(browser);
+    await console.loadDatabase();
+    await openTrace(console);
+    await console.send('100#4006030000000000');
+    const sent = console.frames('100').filter({ hasText: 'Tx' });
+    await sent.filter({ hasText: '40 06 03 00 00 00 00 00' }).waitFor();
+    await sent.filter({ hasText: 'Engine' }).waitFor();
+    await console.frames('100').filter({ hasText: 'powertrain' }).waitFor();
+    await sent.click();
+    const detail = console.by('trace-detail');
+    await detail.getByRole('row', { name: /Speed\s*400\s*rpm/ }).waitFor();
+    await detail.getByRole('row', { name: /Gear\s*third/ }).waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await openTrace(console);
+    await console.send('201#01');
+    await console.send('202#02');
+    await console.says('trace-rows', '4 rows');
+    const chosen = console.by('trace-table').locator('tr[aria-selected="true"]:visible');
+    await console.by('trace-table').focus();
+    await page.keyboard.press('ArrowUp');
+    await chosen.filter({ hasText: '202' }).waitFor();
+    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowUp');
+    await chosen.filter({ hasText: '201' }).waitFor();
+    await page.keyboard.press('Enter');
+    await console.by('trace-detail').waitFor();
+    await page.keyboard.press('Escape');
+    await console.by('trace-detail').waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('counts by id, with the bytes that changed marked', async () => {
+    const console = await setUpConsole(browser);
+    await openTrace(console);
+    await console.by('trace-view').getByText('By id').click();
+    const row = console.frames('123').filter({ hasText: 'Tx' });
+    await console.send('123#DEADBEEF', '--count=10');
+    await row.locator('[data-field="count"]').filter({ hasText: /^10$/ }).waitFor();
+    const marked = row.locator('mark').getByText('00', { exact: true });
+    await Promise.all([marked.waitFor(), console.send('123#DEAD00EF')]);
+    await row.locator('[data-field="count"]').filter({ hasText: /^11$/ }).waitFor();
+    await console.says('trace-rows', '2 ids');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('filters by identifier, direction, channel, name and data', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.loadDatabase();
+    await openTrace(console);
+    await console.send('100#4006');
+    await console.send('18FF50E5#01FF');
+    await console.send('124##31122');
+    await console.says('trace-rows', '6 rows');
+    const shows = (rows: number): Promise<void> =>
+      console.says('trace-rows', rows === 6 ? '6 rows' : `${rows} of 6 rows`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('18FF????');
+    await shows(2);
+    await console.by('trace-filter-direction').selectOption('rx');
+    await shows(1);
+    await console.by('trace-filter-clear').click();
+    await shows(6);
+    await console.by('trace-filter-channel').fill('powertrain');
+    await shows(3);
+    await console.by('trace-filter-channel').fill('');
+    await console.by('trace-filter-name').fill('Eng*');
+    await shows(2);
+    await console.by('trace-filter-name').fill('');
+    await console.by('trace-filter-data').fill('?? FF');
+    await shows(2);
+    await console.by('trace-filter-data').fill('');
+    await console.by('trace-filter-id').fill('xyz');
+    await console.by('trace-filter-error').waitFor();
+    await shows(6);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('stands still while paused, and goes back into the history of the service', async () => {
+    const console = await setUpConsole(browser);
+    await console.send('101#01', '--count=20');
+    await openTrace(console);
+    await console.send('102#02');
+    await console.says('trace-rows', '2 rows');
+    await console.by('trace-pause').click();
+    await console.says('trace-pause', 'Resume view');
+    await console.send('103#03');
+    await console.by('trace-streams').locator('summary').click();
+    await console.says('ws-received', '4');
+    await expect(console.frames('103').count()).resolves.toBe(0);
+    await console.by('trace-older').click();
+    await console.says('older-note', '40 older frames loaded. The service keeps nothing older.');
+    await console.by('trace-pause').click();
+    await console.frames('103').first().waitFor();
+    await console.says('trace-gaps', 'no gaps');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('saves what it shows as candump, ASC and CSV', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await openTrace(console);
+    await console.send('123#DEADBEEF');
+    await console.says('trace-rows', '2 rows');
+    const forms = {
+      candump: /123#DEADBEEF/,
+      asc: /123\s+Tx\s+d 4 DE AD BE EF/,
+      csv: /DE ?AD ?BE ?EF/,
+    };
+    for (const [format, form] of Object.entries(forms)) {
+      await console.by('trace-export-format').selectOption(format);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        console.by('trace-export').click(),
+      ]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).toString()).toMatch(form);
+    }
+    await console.says('trace-exported', '2 rows saved');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('has a row with the count where frames are missing', async () => {
+    const console = await setUpConsole(browser, '--history-capacity=4');
+    await openTrace(console);
+    await console.send('123#00');
+    await console.says('trace-rows', '2 rows');
+    await console.by('trace-toggle').click();
+    await console.says('trace-status', 'Stopped');
+    await eventually(async () => !(await console.consumers()).includes('websocket'));
+    await console.send('123#01', '--count=100');
+    await console.isHeard(202);
+    await console.by('trace-toggle').click();
+    await console.says('trace-gaps', /1 gaps?, 192 missing/);
+    const gap = console.by('trace-table').locator('tr[data-row="gap"]:visible');
+    await gap.filter({ hasText: '192 frames are missing behind event 2' }).waitFor();
+    await console.by('trace-streams').locator('summary').click();
+    await console.says('ws-missing', /192 in 1 gaps?/);
+    await console.says('sse-gaps', 'no gaps');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('keeps the WebSocket and the SSE stream apart: each with a cursor, a state, gaps and Stop', async () => {
+    const console = await setUpConsole(browser, '--history-capacity=8');
+    await openTrace(console);
+    await console.by('trace-streams').locator('summary').click();
+    await eventually(async () => (await console.consumers()).join() === 'websocket');
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Live');
+    await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
+    await console.send('123#00');
+    await console.says('sse-cursor', 'at event 2');
+    await console.says('ws-cursor', 'event 2');
+
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Stopped');
+    await eventually(async () => (await console.consumers()).join() === 'websocket');
+    // No more at a time than the history holds, so that nothing is lost on the way to the other.
+    for (const event of [18, 34, 50]) {
+      await console.send('124#01', '--count=8');
+      await console.says('ws-cursor', `event ${event}`);
+    }
+    await console.says('sse-cursor', 'at event 2');
+    await console.by('sse-toggle').click();
+    await console.says('sse-gaps', /1 gaps?, 32 missing/);
+    await console.says('sse-cursor', 'at event 50');
+    await console.says('trace-gaps', 'no gaps');
+    await console.says('ws-connections', '1');
+
+    await console.by('ws-toggle').click();
+    await console.says('ws-diagnostics', 'Stopped');
+    await eventually(async () => (await console.consumers()).join() === 'sse');
+    await console.says('sse-status', 'Live');
+    await console.by('ws-toggle').click();
+    await console.says('trace-status', 'Live');
+    await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
+    await console.says('ws-connections', '2');
+    await console.says('trace-gaps', 'no gaps');
+    expect(console.trouble).toEqual([]);
+  });
+});

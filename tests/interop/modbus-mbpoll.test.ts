@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import {
+  connectClient,
+  discreteAt,
+  inputAt,
+  portOf,
+  serveFromDaemon,
+  serveHere,
+  setUpWire,
+  useDaemon,
+} from '../support/modbus-rig.ts';
+import { hasPeer } from '../support/peers.ts';
+
+const mbpoll = '/usr/bin/mbpoll';
+const available = hasPeer(mbpoll, 'mbpoll');
+const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** One call of the program; it prints errors and counts of what it wrote as text. */
+const run = (...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(mbpoll, ['-a', '1', '-o', '10', ...args]);
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    child.on('close', (code) => resolve({ code, output }));
+  });
+
+/** `[101]: 65531 (-5)`: what it calls a value, and the value. */
+const valuesIn = ({ code, output }: Ended): Record<string, string> => {
+  if (code !== 0) throw new Error(output);
+  return Object.fromEntries(
+    [...output.matchAll(/^\[(\d+)\]:\s+(\S+)/gm)].map(([, reference, value]) => [reference, value]),
+  );
+};
+
+const written = ({ code, output }: Ended): number => {
+  if (code !== 0) throw new Error(output);
+  return Number(/Written (\d+) references/.exec(output)?.[1]);
+};
+
+const exercise = async (...link: readonly string[]): Promise<void> => {
+  expect(written(await run('-t', '4', '-r', '101', ...link, '7'))).toBe(1);
+  expect(written(await run('-t', '4', '-r', '102', ...link, '1', '65535', '32768'))).toBe(3);
+  const read = await run('-t', '4', '-r', '101', '-c', '4', '-1', ...link);
+  expect(valuesIn(read)).toEqual({ 101: '7', 102: '1', 103: '65535', 104: '32768' });
+  expect(written(await run('-t', '0', '-r', '11', ...link, '1', '0', '1', '1'))).toBe(4);
+  const coils = await run('-t', '0', '-r', '11', '-c', '5', '-1', ...link);
+  expect(valuesIn(coils)).toEqual({ 11: '1', 12: '0', 13: '1', 14: '1', 15: '0' });
+  expect(Object.keys(valuesIn(await run('-t', '4', '-c', '125', '-1', ...link)))).toHaveLength(125);
+};
+
+describe.runIf(available)('mbpoll over TCP', () => {
+  const bench = useDaemon();
+  const linkTo = (endpoint: string): string[] => [
+    ...['-m', 'tcp', '-p', String(portOf(endpoint)), '127.0.0.1'],
+  ];
+
+  it('reads and writes a server of the daemon', async () => {
+    const endpoint = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
+    await exercise(...linkTo(endpoint));
+    expect(
+      await bench().json(
+        ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40101'],
+        '--count=4',
+      ),
+    ).toMatchObject({ values: ['7', '1', '65535', '32768'] });
+  });
+
+  it('reads inputs', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const link = linkTo(endpoint);
+    const registers = await run('-t', '3', '-r', '10', '-c', '3', '-1', ...link);
+    expect(valuesIn(registers)).toEqual({
+      10: String(inputAt(9)),
+      11: String(inputAt(10)),
+      12: String(inputAt(11)),
+    });
+    const bits = await run('-t', '1', '-r', '1', '-c', '4', '-1', ...link);
+    expect(Object.values(valuesIn(bits))).toEqual([0, 1, 2, 3].map((at) => String(discreteAt(at))));
+  });
+
+  it('is told of addresses that are not there', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const { code, output } = await run(
+      '-t',
+      '4',
+      '-r',
+      '3000',
+      '-c',
+      '2',
+      '-1',
+      ...linkTo(endpoint),
+    );
+    expect(code).not.toBe(0);
+    expect(output).toContain('Illegal data address');
+  });
+
+  it('makes the same 32-bit values of our registers as we of its', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const link = linkTo(endpoint);
+    const client = await connectClient(endpoint);
+    for (const [flags, order] of [[['-B'], 'ABCD'] as const, [[], 'CDAB'] as const]) {
+      await client.writeValues('holding', 100, ['-559038737'], { type: 's32', order });
+      const whole = await run('-t', '4:int', ...flags, '-r', '101', '-1', ...link);
+      expect(valuesIn(whole)).toEqual({ 101: '-559038737' });
+      await client.writeValues('holding', 100, ['-0.15625'], { type: 'f32', order });
+      const float = await run('-t', '4:float', ...flags, '-r', '101', '-1', ...link);
+      expect(valuesIn(float)).toEqual({ 101: '-0.15625' });
+      await run('-t', '4:int', ...flags, '-r', '201', ...link, '--', '-2', '305419896');
+      expect(await client.readValues('holding', 200, 2, { type: 's32', order })).toEqual([
+        '-2',
+        '305419896',
+      ]);
+      await run('-t', '4:float', ...flags, '-r', '201', ...link, '1234.5');
+      expect(await client.readValues('holding', 200, 1, { type: 'f32', order })).toEqual([
+        '1234.5',
+      ]);
+    }
+  });
+});
+
+describe.runIf(hasWire)('mbpoll over RTU', () => {
+  const bench = useDaemon();
+
+  it('reads and writes a server of the daemon', async () => {
+    const wire = await setUpWire();
+    await serveFromDaemon(bench(), `rtu:${wire.one}:9600,8N2`);
+    await exercise('-m', 'rtu', '-b', '9600', '-P', 'none', '-s', '2', wire.other);
+  });
+
+  it('is told of addresses that are not there', async () => {
+    const wire = await setUpWire();
+    await serveHere(`rtu:${wire.one}`);
+    const { code, output } = await run('-m', 'rtu', '-r', '3000', '-c', '2', '-1', wire.other);
+    expect(code).not.toBe(0);
+    expect(output).toContain('Illegal data address');
+  });
+});

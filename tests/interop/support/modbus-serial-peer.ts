@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import ModbusSerial, { ServerTCP } from 'modbus-serial';
+import { onTestFinished } from 'vitest';
+import { discreteAt, inputAt, tableSize } from '../../support/modbus-rig.ts';
+import { type UnitClient, UnitException } from './unit-client.ts';
+
+type Result = { readonly data: readonly (number | boolean)[] };
+
+const telling = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    const { modbusCode } = error as { modbusCode?: number };
+    throw modbusCode === undefined ? error : new UnitException(modbusCode);
+  }
+};
+
+const itemsOf = async (call: Promise<Result>, count: number): Promise<number[]> =>
+  // Bits are filled up to a whole byte.
+  (await telling(call)).data.slice(0, count).map(Number);
+
+/** The client of modbus-serial; functions 16 and 17 it has under names of its own. */
+export const modbusSerialClient = async (port: number): Promise<Required<UnitClient>> => {
+  const client = new ModbusSerial();
+  await client.connectTCP('127.0.0.1', { port } as Parameters<typeof client.connectTCP>[1]);
+  client.setID(1);
+  client.setTimeout(20_000);
+  onTestFinished(() => new Promise<void>((resolve) => client.close(resolve)));
+  return {
+    read: (code, address, count) => {
+      const calls = {
+        1: () => client.readCoils(address, count),
+        2: () => client.readDiscreteInputs(address, count),
+        3: () => client.readHoldingRegisters(address, count),
+        4: () => client.readInputRegisters(address, count),
+      };
+      return itemsOf(calls[code](), count);
+    },
+    write: async (code, address, items) => {
+      const [first = 0] = items;
+      const calls = {
+        5: () => client.writeCoil(address, first === 1),
+        6: () => client.writeRegister(address, first),
+        15: () =>
+          client.writeCoils(
+            address,
+            items.map((item) => item === 1),
+          ),
+        16: () => client.writeRegisters(address, [...items]),
+      };
+      await telling<unknown>(calls[code]());
+    },
+    mask: async (address, andMask, orMask) => {
+      await telling(client.maskWriteRegister(address, andMask, orMask));
+    },
+    readWrite: (address, count, writeAddress, items) =>
+      itemsOf(
+        new Promise((resolve, reject) => {
+          client.writeFC23(
+            1,
+            address,
+            count,
+            writeAddress,
+            items.length,
+            [...items],
+            (error, read) => (error ? reject(error) : resolve(read)),
+          );
+        }),
+        count,
+      ),
+    identify: async (code, first) => {
+      const { data } = await telling(client.readDeviceIdentification(code, first));
+      return Object.fromEntries(Object.entries(data));
+    },
+  };
+};
+
+/** Has the library answer that an address is not there. */
+const missing = { modbusErrorCode: 2 };
+
+const requireItem = (address: number): void => {
+  if (address >= tableSize) throw missing;
+};
+
+/** The server of modbus-serial with the tables that all peers serve; answers its endpoint. */
+export const startModbusSerialServer = async (): Promise<string> => {
+  const coils = new Uint8Array(tableSize);
+  const holding = new Uint16Array(tableSize);
+  const at = <T>(address: number, item: (address: number) => T): T => {
+    requireItem(address);
+    return item(address);
+  };
+  const server = new ServerTCP(
+    {
+      getCoil: (address: number) => at(address, () => coils[address] === 1),
+      getDiscreteInput: (address: number) => at(address, () => discreteAt(address) === 1),
+      getHoldingRegister: (address: number) => at(address, () => holding[address] ?? 0),
+      getInputRegister: (address: number) => at(address, inputAt),
+      setCoil: (address: number, on: boolean) => {
+        requireItem(address);
+        coils[address] = on ? 1 : 0;
+      },
+      setRegister: (address: number, value: number) => {
+        requireItem(address);
+        holding[address] = value;
+      },
+    },
+    { host: '127.0.0.1', port: 0, unitID: 1 },
+  );
+  await once(server, 'initialized');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  // It keeps the listening socket to itself.
+  const { _server } = server as unknown as { _server: { address(): { port: number } } };
+  return `tcp:127.0.0.1:${_server.address().port}`;
+};

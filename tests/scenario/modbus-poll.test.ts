@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { inputAt, portOf, serveHere, useDaemon } from '../support/modbus-rig.ts';
+import { eventually } from '../support/workbench.ts';
+import { runInBackground } from './support/background-command.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
+
+interface Polled {
+  readonly sequence: number;
+  readonly values: string[] | null;
+  readonly registers: number[] | null;
+  readonly error: { readonly code: string } | null;
+  readonly missed: number;
+  readonly coalesced: number;
+}
+
+const linesOf = (stdout: string): Polled[] =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Polled);
+
+describe('modbus poll', () => {
+  const bench = useDaemon();
+  const words = (endpoint: string, ...args: string[]): string[] => [
+    ...['modbus', 'poll', `--endpoint=${endpoint}`, '--unit=1', '--reference=30002'],
+    ...['--period-ms=10', '--timeout-ms=30000', ...args],
+  ];
+
+  it('ends after so many results, in every format', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const print = (...args: string[]) => bench().run(words(endpoint, '--polls=3', ...args));
+    const jsonl = await print('--format=jsonl', '--count=2');
+    expect(jsonl.code).toBe(0);
+    const polled = linesOf(jsonl.stdout);
+    expect(polled.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    for (const { values, registers, error } of polled) {
+      expect({ values, registers, error }).toEqual({
+        values: [String(inputAt(1)), String(inputAt(2))],
+        registers: [inputAt(1), inputAt(2)],
+        error: null,
+      });
+    }
+    const csv = (await print('--format=csv')).stdout.trimEnd().split(/\r?\n/);
+    expect(csv).toHaveLength(4);
+    expect(csv[0]).toBe('sequence,timestamp_us,values,registers,error,missed,coalesced');
+    expect(csv[1]).toMatch(/^1,\d+,"\[""7919""\]",\[7919\],,\d+,0$/);
+    const text = (await print()).stdout.trimEnd().split('\n');
+    expect(text).toHaveLength(3);
+    expect(text[2]).toMatch(/^\(\d+\.\d{6}\) {2}#3 {2}7919/);
+  });
+
+  it('ends after its time', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const { code, stdout } = await bench().run(
+      words(endpoint, '--duration-ms=500', '--format=jsonl'),
+    );
+    expect(code).toBe(0);
+    expect(linesOf(stdout)[0]).toMatchObject({ sequence: 1, values: [String(inputAt(1))] });
+  });
+
+  it('counts the periods that an answer takes as missed', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const proxy = await FaultProxy.before(portOf(endpoint));
+    const held = proxy.nextReply();
+    const poll = runInBackground(bench(), ...words(proxy.endpoint, '--format=jsonl'));
+    const reply = await held;
+    // A command takes longer than several periods.
+    await bench().json('modbus', 'status');
+    expect(poll.stdout).toBe('');
+    reply.forward();
+    await poll.printed('stdout', '"sequence":2,');
+    const [first, second] = linesOf(poll.stdout);
+    expect(first).toMatchObject({ sequence: 1, values: [String(inputAt(1))], coalesced: 0 });
+    expect(first?.missed).toBeGreaterThan(0);
+    expect(second?.missed).toBeGreaterThanOrEqual(first?.missed ?? 0);
+    expect(second).toMatchObject({ sequence: 2 });
+  });
+
+  it('shows errors and goes on', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const proxy = await FaultProxy.before(portOf(endpoint));
+    proxy.fault = (reply) => {
+      const exception = Buffer.from(reply.frame.subarray(0, 9));
+      exception.writeUInt16BE(3, 4);
+      exception.set([0x84, 6], 7);
+      reply.send(exception);
+    };
+    const poll = runInBackground(bench(), ...words(proxy.endpoint, '--format=jsonl'));
+    await poll.printed('stdout', '"code":"modbus_exception"');
+    proxy.fault = (reply) => reply.reset();
+    await poll.printed('stdout', '"code":"modbus_unreachable"');
+    proxy.fault = (reply) => reply.forward();
+    await poll.printed('stdout', '"error":null');
+    expect(linesOf(poll.stdout)[0]).toMatchObject({
+      sequence: 1,
+      values: null,
+      registers: null,
+      error: { code: 'modbus_exception' },
+    });
+    expect(linesOf(poll.stdout).at(-1)).toMatchObject({ values: [String(inputAt(1))] });
+  });
+
+  it('ends with Ctrl-C, and leaves the session to others', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const poll = runInBackground(bench(), ...words(endpoint));
+    await poll.printed('stdout', '#2 ');
+    poll.killGroup('SIGINT');
+    expect(await poll.ended).toEqual({ code: 0, signal: null });
+    expect(poll.stderr).toBe('');
+    await eventually(async () => {
+      const { sessions } = await bench().json<{ sessions: { endpoint: string; users: number }[] }>(
+        'modbus',
+        'status',
+      );
+      return sessions.every((session) => session.endpoint !== endpoint || session.users === 0);
+    });
+  });
+
+  it('refuses before it starts what no poll could read', async () => {
+    const refusals: [args: string[], field: string][] = [
+      [['--endpoint=tcp:127.0.0.1:9', '--unit=1', '--reference=40001', '--count=126'], 'count'],
+      [['--endpoint=tcp:127.0.0.1:9', '--unit=1', '--reference=20001'], 'reference'],
+      [['--network=missing', '--unit=1', '--reference=40001'], 'network'],
+      [['--endpoint=rtu:/dev/null', '--unit=248', '--reference=40001'], 'unit'],
+    ];
+    for (const [args, field] of refusals) {
+      expect(await bench().failure('modbus', 'poll', ...args)).toMatchObject({
+        exit: 2,
+        stdout: '',
+        code: 'invalid_argument',
+        details: { field },
+      });
+    }
+    expect(
+      await bench().failure(
+        ...['modbus', 'poll', '--endpoint=rtu:/dev/no-such-port', '--unit=1', '--reference=40001'],
+      ),
+    ).toMatchObject({ exit: 1, code: 'modbus_unreachable' });
+  });
+});

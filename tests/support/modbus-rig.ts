@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { ModbusClient } from '../../src/modbus/client/modbus-client.ts';
+import { DataModel } from '../../src/modbus/server/data-model.ts';
+import type { WriteHooks } from '../../src/modbus/server/external-write.ts';
+import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';
+import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
+import { SessionPool } from '../../src/modbus/session/session-pool.ts';
+import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
+import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
+import { resolveEndpoint } from '../../src/modbus/transport/resolve-endpoint.ts';
+import { PtyPair } from '../../src/modbus/transport/testing/pty-pair.ts';
+import { Workbench } from './workbench.ts';
+
+/** Items in each table of the servers that tests fill; peers in other languages know it too. */
+export const tableSize = 3000;
+export const discreteAt = (address: number): number => (address % 3 === 0 ? 1 : 0);
+export const inputAt = (address: number): number => (address * 7919) & 0xffff;
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
+const setUpScheduler = () => {
+  const clock = new SystemClock();
+  const alarm = new TimerAlarm(clock);
+  onTestFinished(() => alarm.stop());
+  return { clock, scheduler: new Scheduler({ clock, alarm, onError: rethrow }) };
+};
+
+/** A pool of sessions that ends with the test. */
+export const setUpPool = (): SessionPool => {
+  const pool = new SessionPool(setUpScheduler());
+  onTestFinished(() => pool.close());
+  return pool;
+};
+
+/** Our client of unit 1 in this process, with time enough for a busy machine. */
+export const connectClient = async (
+  endpoint: string,
+  pool: SessionPool = setUpPool(),
+): Promise<ModbusClient> => {
+  const { session } = await pool.acquire(parseEndpoint(endpoint));
+  return new ModbusClient(session, 1, 20_000);
+};
+
+const everyTable: RegisterMap = (['coil', 'discrete', 'input', 'holding'] as const).map(
+  (table) => ({ table, address: 0, count: tableSize }),
+);
+
+/** A model with something in its inputs, and with an end. */
+export const filledModel = (): DataModel => {
+  const model = new DataModel(everyTable);
+  const addresses = Array.from({ length: tableSize }, (_, address) => address);
+  model.writeBits(
+    'discrete',
+    0,
+    addresses.map((address) => discreteAt(address) === 1),
+  );
+  model.writeRegisters('input', 0, Uint16Array.from(addresses, inputAt));
+  return model;
+};
+
+interface Served {
+  readonly model: DataModel;
+  readonly endpoint: string;
+}
+
+/** Our server of unit 1 in this process, where its tables can be filled and looked at. */
+export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promise<Served> => {
+  const server = new ModbusServer({ ...setUpScheduler(), onDefect: rethrow });
+  const model = filledModel();
+  const resolved = await resolveEndpoint(parseEndpoint(endpoint, { listens: true }));
+  const served = await server.start(resolved, 1, { model, hooks });
+  onTestFinished(() => server.stop());
+  const where = served.kind === 'tcp' ? `tcp:${served.address}:${served.port}` : endpoint;
+  return { model, endpoint: where };
+};
+
+/** A workbench with a daemon for all tests of the group that calls this, once they run. */
+export const useDaemon = (): (() => Workbench) => {
+  let bench: Workbench | undefined;
+  const started = (): Workbench => {
+    if (!bench) throw new Error('No test is running');
+    return bench;
+  };
+  beforeAll(async () => {
+    bench = new Workbench();
+    await bench.json('daemon', 'start');
+  });
+  afterAll(() => bench?.dispose());
+  return started;
+};
+
+/** The product's own server of unit 1, in a daemon of the workbench. */
+export const serveFromDaemon = async (bench: Workbench, endpoint: string): Promise<string> => {
+  const { address } = await bench.json<{ address: string }>(
+    ...['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1'],
+  );
+  const where = endpoint.startsWith('tcp:') ? address : endpoint;
+  onTestFinished(async () => {
+    await bench.json('modbus', 'stop', `--endpoint=${where}`);
+  });
+  return where;
+};
+
+export const portOf = (endpoint: string): number =>
+  Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+
+/** Two serial ports with a wire between them, which go with the test. */
+export const setUpWire = async (): Promise<PtyPair> => {
+  const pair = await PtyPair.create();
+  onTestFinished(() => pair.remove());
+  return pair;
+};
