@@ -271,6 +271,31 @@ const withoutWeb = async (): Promise<Met> => {
   return command(bare, 'signal', 'list');
 };
 
+const readPort = (at: number): Promise<Met> =>
+  command(
+    open,
+    ...['modbus', 'read', `--endpoint=tcp:127.0.0.1:${at}`, '--unit=1'],
+    ...['--reference=40001', '--timeout-ms=300'],
+  );
+
+/** What a unit makes of a request to it. */
+type Unit = (request: Buffer, reply: (answer: Buffer) => void) => void;
+
+const exceptional: Unit = (request, reply) =>
+  reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 3, request[6] ?? 0, 0x83, 2)]));
+
+const readUnit = async (unit: Unit): Promise<Met> => {
+  const device = createServer((socket) =>
+    socket.on('data', (request: Buffer) => unit(request, (answer) => socket.write(answer))),
+  );
+  await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
+  try {
+    return await readPort((device.address() as AddressInfo).port);
+  } finally {
+    device.close();
+  }
+};
+
 const outdatedCursor = async (): Promise<Met> => {
   const json = { channel: 'loop', id: 1, count: historyCapacity + 2 };
   await askJson({ port, path: '/api/v1/messages', json });
@@ -351,6 +376,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   plan_not_found: () => request('/api/v1/signals/latest?plan=none&signal=Speed'),
   endpoint_not_found: () => request('/api/v1/none'),
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
+  server_not_found: () => command(open, 'modbus', 'stop', '--endpoint=tcp:127.0.0.1:9'),
   signal_not_found: () => createPlan({ signals: ['None'] }),
   task_not_found: () => request('/api/v1/tx-tasks/none', { method: 'DELETE' }),
   method_not_allowed: () => request('/api/v1/info', { method: 'DELETE' }),
@@ -392,6 +418,9 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   response_too_large: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/huge' }))),
   hardware_error: lostDevice,
+  modbus_exception: () => readUnit(exceptional),
+  modbus_unreachable: () => readPort(9),
+  modbus_timeout: () => readUnit(() => {}),
   too_many_clients: () => withServer(crowd),
   daemon_unreachable: async () => {
     await bare.run(['daemon', 'stop']);

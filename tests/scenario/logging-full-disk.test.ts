@@ -62,6 +62,11 @@ describe('logging to a disk that fills up', () => {
     expect(eventsIn(text)).toHaveLength(failed.frames);
 
     rmSync(join(folder, 'drive.asc'));
+    // What was accepted last is still on its way, and not for the next file.
+    await eventually(async () => {
+      const { tx_pending } = await bench.json('channel', 'stats', 'sender');
+      return tx_pending === 0;
+    });
     const again = await bench.post(path, { file: 'small/again.asc', channels: ['peer'] });
     expect(again.json()).toMatchObject({ state: 'running', error: null });
     await bench.send({ channel: 'sender', id: 0x321, count: 10 });

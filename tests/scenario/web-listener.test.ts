@@ -113,8 +113,10 @@ describe('a listener that others can reach', () => {
       expect(refused.json().error).toMatchObject({ code: 'unauthorized', retryable: false });
       expect((await get(path, bearer(token))).status).toBe(200);
     }
-    expect((await get('/')).status).toBe(200);
-    expect((await get('/main.js')).status).toBe(200);
+    const front = await get('/');
+    expect(front.status).toBe(200);
+    const [, script = ''] = /src="\.(\/assets\/[^"]+\.js)"/.exec(front.text) ?? [];
+    expect((await get(script)).status).toBe(200);
     expect((await get('/', bearer('wrong'))).status).toBe(200);
   });
 
