@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { BusbarError } from '../base/errors/busbar-error.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
+import { listenError } from '../base/net/listen-error.ts';
 import type { DatagramSocket, SocketEvents } from './ports.ts';
 import { droppedBySystem } from './socket-drops.ts';
 
@@ -27,24 +27,6 @@ const silent: SocketEvents = {
 
 const reasonOf = (thrown: unknown): string =>
   (thrown as NodeJS.ErrnoException).code ?? String(thrown);
-
-/** Why a socket could not be bound, in terms of the table. */
-const listenError = (thrown: unknown, listen: string): BusbarError => {
-  const reason = reasonOf(thrown);
-  const details = { field: 'listen', listen, reason };
-  if (reason === 'EADDRINUSE') {
-    return new BusbarError('address_in_use', {
-      message: `Another program listens on ${listen}`,
-      details,
-      cause: thrown,
-    });
-  }
-  return new BusbarError('listen_failed', {
-    message: `${listen} cannot be listened on (${reason})`,
-    details,
-    cause: thrown,
-  });
-};
 
 /** Datagrams over the system's UDP. */
 export class UdpSocket implements DatagramSocket {

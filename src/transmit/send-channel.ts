@@ -1,8 +1,6 @@
+import type { Interruption } from '../bench/channel-feed.ts';
 import type { SelectorKind } from '../bench/selector.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
-
-/** Why a channel stopped serving what was under way on it. */
-export type Interruption = 'closed' | 'configured' | 'lost';
 
 /** What sending needs of an open channel. */
 export interface SendChannel {

@@ -1,8 +1,9 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { Interruption } from '../bench/channel-feed.ts';
 import type { SendResult } from '../drivers/driver-channel.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import type { LinRead } from './lin-read.ts';
-import type { FoundSendChannel, Interruption } from './send-channel.ts';
+import type { FoundSendChannel } from './send-channel.ts';
 
 /** What a channel answers that can never be helped by waiting. */
 export type SendRefusal = Exclude<SendResult, 'accepted' | 'full'>;

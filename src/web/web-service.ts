@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
+import { listenError } from '../base/net/listen-error.ts';
 import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, type LogLevel, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
@@ -13,7 +14,7 @@ import { Diagnostics } from './diagnostics/diagnostics.ts';
 import { type EventFeed, EventStreams } from './http/event-streams.ts';
 import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
 import { consoleUrl } from './listen-address.ts';
-import { admitListener, listenError } from './listener-rules.ts';
+import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
 
 /** Everything `web start` settles. Plain data: a restarted client thread starts from it again. */

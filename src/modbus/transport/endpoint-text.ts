@@ -1,6 +1,6 @@
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { formatHostPort } from '../../base/net/host-port.ts';
 import type { Endpoint, EndpointNetwork, SerialEndpoint, TcpEndpoint } from './endpoint.ts';
-import { hostPort } from './host-port.ts';
 import type { Parity, SerialSettings } from './serial-settings.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
@@ -113,5 +113,5 @@ export const settingsText = ({ baudRate, dataBits, parity, stopBits }: SerialSet
 /** The text that reads back as the same endpoint, with all settings told. */
 export const endpointText = (endpoint: Endpoint): string =>
   endpoint.kind === 'tcp'
-    ? `tcp:${hostPort(endpoint.host, endpoint.port)}`
+    ? `tcp:${formatHostPort(endpoint)}`
     : `${endpoint.kind}:${endpoint.device}:${settingsText(endpoint.settings)}`;

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { realpath, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { formatHostPort } from '../../base/net/host-port.ts';
 import type {
   Endpoint,
   ResolvedEndpoint,
@@ -11,7 +12,6 @@ import type {
   TcpEndpoint,
 } from './endpoint.ts';
 import { endpointText } from './endpoint-text.ts';
-import { hostPort } from './host-port.ts';
 import { errnoOf, unreachable } from './unreachable.ts';
 
 /** Who knows what names stand for. */
@@ -44,7 +44,13 @@ const resolveTcp = async (
   const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0];
   if (!chosen) throw unreachable(text, 'ENOTFOUND');
   const address = chosen.family === 6 ? canonicalAddress(chosen.address) : chosen.address;
-  return { kind: 'tcp', address, port, key: `tcp:${hostPort(address, port)}`, text };
+  return {
+    kind: 'tcp',
+    address,
+    port,
+    key: `tcp:${formatHostPort({ host: address, port })}`,
+    text,
+  };
 };
 
 /** IPv6 addresses can be written in many ways, of which a URL keeps one; some are IPv4 in disguise. */

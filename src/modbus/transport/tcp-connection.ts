@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { formatHostPort } from '../../base/net/host-port.ts';
 import type { ByteLink, LinkReceiver } from './byte-link.ts';
-import { hostPort } from './host-port.ts';
 import { SocketLink } from './socket-link.ts';
 
 export interface TcpAddress {
@@ -31,7 +31,7 @@ export const connectTcp = ({ address, port }: TcpAddress, receiver: LinkReceiver
       },
     },
   });
-  const link = new SocketLink(socket, hostPort(address, port), receiver);
+  const link = new SocketLink(socket, formatHostPort({ host: address, port }), receiver);
   socket.once('connect', () => link.announce());
   return link;
 };

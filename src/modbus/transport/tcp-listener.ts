@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { formatHostPort } from '../../base/net/host-port.ts';
 import type { ByteLink, LinkReceiver } from './byte-link.ts';
-import { hostPort } from './host-port.ts';
 import { SocketLink } from './socket-link.ts';
 import { errnoOf, unreachable } from './unreachable.ts';
 
@@ -33,7 +33,10 @@ export const listenTcp = (options: ListenOptions): Promise<TcpListener> => {
 
   const take = (socket: Socket): void => {
     let receiver = nobody;
-    const peer = hostPort(socket.remoteAddress ?? 'unknown', socket.remotePort ?? 0);
+    const peer = formatHostPort({
+      host: socket.remoteAddress ?? 'unknown',
+      port: socket.remotePort ?? 0,
+    });
     const link = new SocketLink(socket, peer, {
       opened: () => receiver.opened(),
       bytes: (bytes) => receiver.bytes(bytes),
@@ -50,7 +53,7 @@ export const listenTcp = (options: ListenOptions): Promise<TcpListener> => {
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(unreachable(hostPort(address, port), errnoOf(error), error));
+      reject(unreachable(formatHostPort({ host: address, port }), errnoOf(error), error));
     });
     server.listen({ host: address, port, exclusive: true }, () => {
       const bound = server.address() as AddressInfo;

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Interruption } from '../../bench/channel-feed.ts';
 import type { OpenSettings, SettingChange } from '../../drivers/channel-settings.ts';
 import type { DriverChannel } from '../../drivers/driver-channel.ts';
 import { RecordingEvents } from '../../drivers/testing/recording-events.ts';
 import { VirtualRig } from '../../drivers/virtual/testing/virtual-rig.ts';
 import { eventKindCode } from '../../frame/frm2-layout.ts';
-import type { FoundSendChannel, Interruption, SendChannel } from '../send-channel.ts';
+import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
 import type { SendRequest } from '../send-request.ts';
 import { type SendAnswer, Sender, type SendOptions } from '../sender.ts';
 

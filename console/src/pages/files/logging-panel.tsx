@@ -7,10 +7,10 @@ import { requestForm } from '../../forms/request-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
 import { Figures, WorkError } from './figures-list.tsx';
+import { WorkHeader } from './work-header.tsx';
 import { logging, pollWhileShown } from './work-resources.ts';
 
 const form = requestForm('logging.start');
@@ -110,20 +110,12 @@ export const LoggingPanel = () => {
       title="Logging"
       testId="logging"
       header={
-        <>
-          {record && <StateMark state={record.state} testId="logging-state" live />}
-          <span class="grow" />
-          {record?.state === 'running' && (
-            <button
-              type="button"
-              disabled={stop.isBusy.value}
-              onClick={() => void stop.run()}
-              data-testid="logging-stop"
-            >
-              Stop
-            </button>
-          )}
-        </>
+        <WorkHeader
+          name="logging"
+          state={record?.state ?? null}
+          isRunning={record?.state === 'running'}
+          stop={stop}
+        />
       }
     >
       {record?.state !== 'running' && <LoggingForm />}

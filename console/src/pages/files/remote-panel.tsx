@@ -5,11 +5,11 @@ import { act } from '../../forms/act.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
 import { RemoteForm } from './remote-form.tsx';
+import { WorkHeader } from './work-header.tsx';
 import { forwarding, pollWhileShown } from './work-resources.ts';
 
 type Peer = RemoteForwarding['peers'][number];
@@ -89,20 +89,12 @@ export const RemotePanel = () => {
       title="Remote forwarding"
       testId="remote"
       header={
-        <>
-          {record && <StateMark state={record.state} testId="remote-state" live />}
-          <span class="grow" />
-          {record?.state === 'running' && (
-            <button
-              type="button"
-              disabled={stop.isBusy.value}
-              onClick={() => void stop.run()}
-              data-testid="remote-stop"
-            >
-              Stop
-            </button>
-          )}
-        </>
+        <WorkHeader
+          name="remote"
+          state={record?.state ?? null}
+          isRunning={record?.state === 'running'}
+          stop={stop}
+        />
       }
     >
       {record?.state !== 'running' && <RemoteForm />}

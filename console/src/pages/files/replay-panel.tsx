@@ -4,10 +4,10 @@ import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
 import { ReplayForm } from './replay-form.tsx';
+import { WorkHeader } from './work-header.tsx';
 import { pollWhileShown, replay } from './work-resources.ts';
 
 const stop = act(async () => {
@@ -72,20 +72,12 @@ export const ReplayPanel = () => {
       title="Replay"
       testId="replay"
       header={
-        <>
-          {record && <StateMark state={labelOf(record)} testId="replay-state" live />}
-          <span class="grow" />
-          {record?.state === 'running' && (
-            <button
-              type="button"
-              disabled={stop.isBusy.value}
-              onClick={() => void stop.run()}
-              data-testid="replay-stop"
-            >
-              Stop
-            </button>
-          )}
-        </>
+        <WorkHeader
+          name="replay"
+          state={record && labelOf(record)}
+          isRunning={record?.state === 'running'}
+          stop={stop}
+        />
       }
     >
       {record?.state !== 'running' && <ReplayForm />}

@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { Route } from '../../api/schema.ts';
 import { formatCount, formatId } from '../../format/figures.ts';
@@ -9,6 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { routes } from './transmit-resources.ts';
 
@@ -55,49 +54,17 @@ const columnsWith = (remove: (route: Route) => void): readonly Column<Route>[] =
     align: 'end',
     text: ({ failed }) => formatCount(failed),
   },
-  {
-    id: 'offloaded',
-    title: 'Runs in',
-    width: 72,
-    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
-  },
-  {
-    id: 'error',
-    title: 'Last error',
-    width: 128,
-    text: ({ last_error }) => last_error?.code ?? '',
-  },
-  {
-    id: 'remove',
-    title: '',
-    width: 80,
-    text: () => '',
-    render: (route) => (
-      <button
-        type="button"
-        class="inline"
-        aria-label={`Remove ${route.route_id}`}
-        onClick={() => remove(route)}
-      >
-        Remove
-      </button>
-    ),
-  },
+  ...outcomeColumns<Route>(128),
+  removeColumn(({ route_id }) => route_id, remove),
 ];
 
 /** Frames that are passed on from one channel to another. */
 export const RoutesPanel = () => {
   const { data, error } = useResource(routes, pageId.value === 'send' ? pollMs : undefined);
-  const failure = useSignal<ApiError | null>(null);
-  const remove = async ({ route_id }: Route): Promise<void> => {
-    try {
-      await call('route.remove', { params: { route_id } });
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
-    }
-    await routes.refresh();
-  };
+  const { failure, remove } = useRemoval(
+    ({ route_id }: Route) => call('route.remove', { params: { route_id } }),
+    routes.refresh,
+  );
   const list = data.value?.routes ?? [];
   return (
     <Panel title="Routes" testId="routes" header={<span class="aside">{list.length}</span>}>

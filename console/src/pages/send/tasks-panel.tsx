@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { TxTask } from '../../api/schema.ts';
 import { formatCount, formatId, formatMicroseconds } from '../../format/figures.ts';
@@ -10,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { verb } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
 
@@ -71,49 +70,17 @@ const columnsWith = (remove: (task: TxTask) => void): readonly Column<TxTask>[] 
   { id: 'lateness', title: 'Late µs p50/p99/max', width: 168, align: 'end', text: latenessText },
   { id: 'kind', title: 'Kind', width: 104, text: ({ kind }) => kind.replace('_', ' ') },
   { id: 'pattern', title: 'Pattern', width: 120, text: ({ pattern }) => pattern.replace('_', ' ') },
-  {
-    id: 'offloaded',
-    title: 'Runs in',
-    width: 72,
-    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
-  },
-  {
-    id: 'error',
-    title: 'Last error',
-    width: 144,
-    text: ({ last_error }) => last_error?.code ?? '',
-  },
-  {
-    id: 'remove',
-    title: '',
-    width: 80,
-    text: () => '',
-    render: (task) => (
-      <button
-        type="button"
-        class="inline"
-        aria-label={`Remove ${task.task_id}`}
-        onClick={() => remove(task)}
-      >
-        Remove
-      </button>
-    ),
-  },
+  ...outcomeColumns<TxTask>(144),
+  removeColumn(({ task_id }) => task_id, remove),
 ];
 
 /** The tasks that send by themselves, and how well they keep their times. */
 export const TasksPanel = () => {
   const { data, error } = useResource(txTasks, pageId.value === 'send' ? pollMs : undefined);
-  const failure = useSignal<ApiError | null>(null);
-  const remove = async ({ task_id }: TxTask): Promise<void> => {
-    try {
-      await call('tx-task.remove', { params: { task_id } });
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
-    }
-    await txTasks.refresh();
-  };
+  const { failure, remove } = useRemoval(
+    ({ task_id }: TxTask) => call('tx-task.remove', { params: { task_id } }),
+    txTasks.refresh,
+  );
   const tasks = data.value?.tx_tasks ?? [];
   return (
     <Panel

@@ -1,0 +1,29 @@
+import type { Act } from '../../forms/act.ts';
+import { StateMark } from '../../ui/state-mark.tsx';
+
+interface WorkHeaderProps {
+  /** Begins the names that tests find its parts by. */
+  readonly name: string;
+  /** What is shown of the state; null before the first answer. */
+  readonly state: string | null;
+  readonly isRunning: boolean;
+  readonly stop: Act;
+}
+
+/** What stands beside the title of something that runs until it is stopped. */
+export const WorkHeader = ({ name, state, isRunning, stop }: WorkHeaderProps) => (
+  <>
+    {state !== null && <StateMark state={state} testId={`${name}-state`} live />}
+    <span class="grow" />
+    {isRunning && (
+      <button
+        type="button"
+        disabled={stop.isBusy.value}
+        onClick={() => void stop.run()}
+        data-testid={`${name}-stop`}
+      >
+        Stop
+      </button>
+    )}
+  </>
+);

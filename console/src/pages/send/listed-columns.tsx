@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals';
+import type { ApiError } from '../../api/api-error.ts';
+import type { Column } from '../../ui/table-columns.ts';
+
+/** What tasks and routes have in common: they run by themselves until somebody removes them. */
+interface Listed {
+  readonly offloaded: boolean;
+  readonly last_error: { readonly code: string } | null;
+}
+
+/** Where it runs, and what went wrong last. */
+export const outcomeColumns = <Row extends Listed>(errorWidth: number): readonly Column<Row>[] => [
+  {
+    id: 'offloaded',
+    title: 'Runs in',
+    width: 72,
+    text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
+  },
+  {
+    id: 'error',
+    title: 'Last error',
+    width: errorWidth,
+    text: ({ last_error }) => last_error?.code ?? '',
+  },
+];
+
+/** A button in each row. */
+export const removeColumn = <Row,>(
+  idOf: (row: Row) => string,
+  remove: (row: Row) => void,
+): Column<Row> => ({
+  id: 'remove',
+  title: '',
+  width: 80,
+  text: () => '',
+  render: (row) => (
+    <button
+      type="button"
+      class="inline"
+      aria-label={`Remove ${idOf(row)}`}
+      onClick={() => remove(row)}
+    >
+      Remove
+    </button>
+  ),
+});
+
+/** Removes a row and reads the list anew; a refusal stays in sight until the next try. */
+export const useRemoval = <Row,>(
+  removeRow: (row: Row) => Promise<unknown>,
+  refresh: () => Promise<void>,
+) => {
+  const failure = useSignal<ApiError | null>(null);
+  const remove = async (row: Row): Promise<void> => {
+    try {
+      await removeRow(row);
+      failure.value = null;
+    } catch (thrown) {
+      failure.value = thrown as ApiError;
+    }
+    await refresh();
+  };
+  return { failure, remove };
+};
