@@ -5,7 +5,14 @@ export default defineConfig({
     // Two cores: more workers only make the timing-sensitive scenarios fight each other.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // Some search through many cases, which a busy machine may stretch.
+          testTimeout: 30_000,
+        },
+      },
       { test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
       {
         test: {

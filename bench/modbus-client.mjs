@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const here = join(import.meta.dirname, 'modbus-client');
-const REQUESTS = 1000;
-const ROUNDS = 40;
+const REQUESTS = 5000;
+const ROUNDS = 20;
 /** Until everything has been compiled. */
 const WARM_UP = 5;
 /** How many times as fast as each peer; those without a limit are shown only. */

@@ -1,8 +1,10 @@
-// Bundles the product: bin/busbar (what every command needs) and dist/ (the daemon, its threads, what
-// only some commands need, and the console).
+// Bundles the product: bin/busbar (what starts the CLI) and dist/ (the CLI, in parts, the daemon, its
+// threads, and the console).
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
@@ -66,6 +68,15 @@ const betweenParts = (dist) => ({
   },
 });
 
+/** What V8 makes of a script, down to the last function, so that a start has nothing to compile. */
+const compile = (source) => {
+  setFlagsFromString('--no-lazy');
+  const script = new Script(source);
+  // Code is taken only where the flags are those under which it was written down.
+  setFlagsFromString('--lazy');
+  return script.createCachedData();
+};
+
 /** There must be one class of errors, however many files know it: the one that bin/busbar has. */
 const errorsOfTheCli = {
   name: 'errors-of-the-cli',
@@ -75,14 +86,14 @@ const errorsOfTheCli = {
 };
 
 const { operations } = await loadSource('src/operations/registry.ts');
-const { renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
+const { packCliTable, renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
 
 // Built aside and put in place at the end: whoever runs the product meanwhile finds it whole.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
+await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(renderCliTable(operations)));
 const texts = embeddedTexts({
-  'busbar:cli-table': JSON.stringify(renderCliTable(operations)),
   'busbar:descriptions': brotliCompressSync(JSON.stringify(describeCommands(operations))).toString(
     'base64',
   ),
@@ -93,13 +104,19 @@ const cli = {
   // require() is as lazy here, and does not set up the loader of ES modules, which takes longer.
   supported: { 'dynamic-import': false },
 };
+await copyFile(join(root, 'src', 'entry', 'busbar.cjs'), join(aside, 'busbar'));
+await chmod(join(aside, 'busbar'), 0o755);
+const cliFile = join(aside, 'cli.cjs');
 await build({
   ...cli,
   entryPoints: ['src/entry/cli.ts'],
-  outfile: join(aside, 'busbar'),
-  banner: { js: '#!/usr/bin/env node' },
+  outfile: cliFile,
+  // A script has no module of its own: it is given that of bin/busbar.
+  banner: { js: '(function (exports, require, module) {' },
+  footer: { js: '})' },
   plugins: [texts, betweenParts('../dist')],
 });
+await writeFile(join(aside, 'cli.code'), compile(await readFile(cliFile, 'utf8')));
 await build({
   ...cli,
   entryPoints: cliParts.map((path) => ({ in: path, out: partName(path) })),
@@ -107,7 +124,6 @@ await build({
   outExtension: { '.js': '.cjs' },
   plugins: [texts, betweenParts('.'), errorsOfTheCli],
 });
-await chmod(join(aside, 'busbar'), 0o755);
 await build({
   ...common,
   entryPoints: ['daemon', 'client', 'metronome', 'loader', 'recorder'].map(
@@ -115,6 +131,9 @@ await build({
   ),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
+  // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.
+  minifyWhitespace: true,
+  lineLimit: 100,
   sourcemap: true,
   sourcesContent: false,
 });

@@ -8,7 +8,7 @@ const layers = [
     { room: 'frame' },
     { room: 'database' },
     { room: 'modbus/pdu' },
-    { room: 'modbus/framing' },
+    { room: 'modbus/framing', inside: ['modbus/pdu'] },
     { room: 'link' },
   ],
   [

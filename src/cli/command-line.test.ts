@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
-import { type CliTable, renderCliTable } from '../operations/render/cli-table.ts';
+import { type CliTable, packCliTable, renderCliTable } from '../operations/render/cli-table.ts';
 import { partAdjust, sampleOperations } from '../operations/testing/sample-operations.ts';
 import { version } from '../operations/version.ts';
 import { CommandLineReader } from './command-line.ts';
+import { CommandTable } from './command-table.ts';
 
-const reader = new CommandLineReader(
+const readerOf = (table: CliTable, workingDirectory: string) =>
+  new CommandLineReader(new CommandTable(packCliTable(table)), workingDirectory);
+
+const reader = readerOf(
   renderCliTable([help, version, ...sampleOperations, partAdjust]),
   '/home/bench',
 );
@@ -282,7 +286,7 @@ describe('a command whose failures keep an argument', () => {
   };
   const detailsOf = (...argv: string[]) => {
     try {
-      new CommandLineReader(table, '/').read(['message', 'send', ...argv]);
+      readerOf(table, '/').read(['message', 'send', ...argv]);
       return null;
     } catch (error) {
       return (error as BusbarError).details;

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { keeping } from '../operations/kept-arguments.ts';
 import { valueOfOption } from '../operations/option-text.ts';
-import type { CliCommand, CliParameter, CliTable } from '../operations/render/cli-table.ts';
+import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts';
 import { takesBoolean } from '../operations/render/usage.ts';
+import type { CommandTable } from './command-table.ts';
 import { suggest } from './suggest.ts';
 
 /** A command line that has been understood. */
@@ -38,10 +39,10 @@ const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, u
 
 /** Reads one command line against the table. Every refusal names the word or option at fault. */
 export class CommandLineReader {
-  readonly #table: CliTable;
+  readonly #table: CommandTable;
   readonly #workingDirectory: string;
 
-  constructor(table: CliTable, workingDirectory: string) {
+  constructor(table: CommandTable, workingDirectory: string) {
     this.#table = table;
     this.#workingDirectory = workingDirectory;
   }
@@ -83,9 +84,18 @@ export class CommandLineReader {
 
   /** Whether no command begins with these words: then they are at fault, not what follows. */
   #leadsNowhere(words: readonly string[]): boolean {
-    return !this.#table.commands.some((command) =>
+    return words.length > 0 && !this.#begins(words);
+  }
+
+  /** Whether a command begins with these words. */
+  #begins(words: readonly string[]): boolean {
+    return this.#inCategoryOf(words).some((command) =>
       words.every((word, index) => command.words[index] === word),
     );
+  }
+
+  #inCategoryOf([category = '']: readonly string[]): readonly CliCommand[] {
+    return this.#table.commandsOf(category);
   }
 
   /** Takes what a request for help still has use for; the rest of the line is not judged. */
@@ -100,16 +110,11 @@ export class CommandLineReader {
 
   /** Whether the words name a command that the next word cannot prolong. */
   #isComplete(words: readonly string[], next: string): boolean {
-    if (!this.#find(words)) return false;
-    return !this.#table.commands.some(
-      (command) =>
-        command.words.length > words.length &&
-        [...words, next].every((word, index) => command.words[index] === word),
-    );
+    return this.#find(words) !== undefined && !this.#begins([...words, next]);
   }
 
   #find(words: readonly string[]): CliCommand | undefined {
-    return this.#table.commands.find(
+    return this.#inCategoryOf(words).find(
       (command) =>
         command.words.length === words.length &&
         command.words.every((word, index) => word === words[index]),
@@ -126,12 +131,11 @@ export class CommandLineReader {
 
   #unknownCommand(words: readonly string[]): BusbarError {
     const [first = '', second] = words;
-    const categories = [...new Set(this.#table.commands.map(({ words: [word = ''] }) => word))];
-    const actions = this.#table.commands
-      .filter((command) => command.words[0] === first && command.words.length > 1)
+    const actions = this.#inCategoryOf(words)
+      .filter((command) => command.words.length > 1)
       .map((command) => command.words[1] ?? '');
     if (actions.length === 0) {
-      const suggestion = suggest(first, categories);
+      const suggestion = suggest(first, this.#table.categories);
       return new BusbarError('unknown_command', {
         message: `There is no command ${first}.${meant(suggestion)}`,
         details: { command: words.join(' '), suggestion },

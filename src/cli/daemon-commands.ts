@@ -75,19 +75,24 @@ const outOfReach = (pid: number): BusbarError =>
     details: { reason: 'hung_up', pid },
   });
 
-/** Why there is no link: no daemon runs, or one that is out of reach. */
-export const noLink = ({ home }: CliContext): BusbarError => {
-  const running = recordedDaemon(home);
-  if (running !== null) return outOfReach(running);
-  return new BusbarError('daemon_unreachable', {
+const notRunning = ({ home }: CliContext): BusbarError =>
+  new BusbarError('daemon_unreachable', {
     message: 'No daemon is running',
     details: { home: home.directory },
   });
+
+/** Why there is no link: no daemon runs, or one that is out of reach. */
+export const noLink = (context: CliContext): BusbarError => {
+  const running = recordedDaemon(context.home);
+  return running === null ? notRunning(context) : outOfReach(running);
 };
 
 const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
+  // Looked up once: a daemon that ends between two looks would be both there and gone.
+  const running = recordedDaemon(context.home);
+  if (running !== null) throw outOfReach(running);
   const answer = withoutDaemon[command.id];
-  if (!answer || recordedDaemon(context.home) !== null) throw noLink(context);
+  if (!answer) throw notRunning(context);
   return answer(context);
 };
 

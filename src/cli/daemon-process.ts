@@ -29,7 +29,14 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
   ...(options.demo ? ['--demo'] : []),
 ];
 
+/**
+ * Starting takes memory that is not needed any more afterwards. The C library keeps it, of one
+ * thread as of the other, unless it is told how much free memory at the end of a heap is too much.
+ */
+const keptFreeBytes = 1024 * 1024;
+
 const environmentFor = (home: Home): NodeJS.ProcessEnv => ({
+  MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
   ...process.env,
   BUSBAR_HOME: home.directory,
 });

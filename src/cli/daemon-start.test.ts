@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../base/clock/system-clock.ts';
@@ -73,6 +73,17 @@ describe('daemon start', () => {
     expect(requested()).not.toContain('channel.open');
     expect(distribution.pids.map(isRunning)).toEqual([true]);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'has the daemon give back memory that only its start needed',
+    async () => {
+      await bench.run('daemon', 'start');
+      const environment = readFileSync(`/proc/${distribution.pids[0]}/environ`, 'utf8');
+      expect(environment.split('\0')).toContainEqual(
+        expect.stringMatching(/^MALLOC_TRIM_THRESHOLD_=\d+$/),
+      );
+    },
+  );
 
   it('opens channels in the foreground too', async () => {
     const ended = bench.run('daemon', 'start', '--foreground', '--channel=a/0');

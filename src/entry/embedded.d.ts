@@ -1,10 +1,4 @@
-/** Texts that the build renders from the operations table and puts into the bundle. */
-declare module 'busbar:cli-table' {
-  const text: string;
-  export default text;
-}
-
-/** Packed with brotli, in base64. */
+/** Rendered from the operations table when Busbar is built; packed with brotli, in base64. */
 declare module 'busbar:descriptions' {
   const text: string;
   export default text;

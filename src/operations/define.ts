@@ -20,6 +20,9 @@ export interface ExecutionPolicy {
   readonly streaming: boolean;
 }
 
+/** Fields as dotted paths, by the name of their list where a result has several. */
+export type Columns = readonly string[] | Readonly<Record<string, readonly string[]>>;
+
 export interface CliShape {
   /** The words that name the command, such as `web start`. */
   readonly words: readonly [string, ...string[]];
@@ -27,8 +30,8 @@ export interface CliShape {
   readonly positionals?: readonly string[];
   /** Path parameters that the CLI makes absolute from its own working directory. */
   readonly callerPaths?: readonly string[];
-  /** Fields, as dotted paths, that the list in a result shows as text; all if this is left out. */
-  readonly columns?: readonly string[];
+  /** Fields that the list in a result shows as text; all if this is left out. */
+  readonly columns?: Columns;
   /** Parameters that only the command line has: other ways to say what the rest can say too. */
   readonly only?: readonly string[];
   /** Parameters that the command line does not have: it says the same in another way, or always. */

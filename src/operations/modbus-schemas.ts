@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { usualTimeoutMs } from '../modbus/client/usual-times.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
@@ -18,7 +19,7 @@ export const network = Type.Optional(
 export const endpoint = Type.Optional(
   Type.String({
     description:
-      'Endpoint instead of a network: tcp:<host>:<port>, rtu:<device>[:<baud>,<data><parity><stop>] or ascii:… likewise',
+      'Endpoint instead of a network: tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise',
     minLength: 1,
     maxLength: 300,
     examples: ['tcp:127.0.0.1:502'],
@@ -42,7 +43,7 @@ export const targetFields = {
       description: 'How long the answer may take',
       minimum: 1,
       maximum: 60_000,
-      default: 1000,
+      default: usualTimeoutMs,
     }),
   ),
 };
@@ -75,8 +76,8 @@ export const itemFields = {
   ),
   order: Type.Optional(
     Type.Enum([...wordOrders], {
-      description: 'Order of the bytes of a value in its registers',
-      default: 'ABCD',
+      description:
+        'Order of the bytes of a value in its registers, ABCD if left out; BADC and DCBA also swap the two bytes of u16 and s16, and a bool has none to order',
     }),
   ),
 };
@@ -121,9 +122,16 @@ export const ModbusPoll = named(
     timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
     values: nullable(Type.Array(Type.String())),
     registers: nullable(Type.Array(Type.Integer())),
-    error: nullable(Type.Object({ code: Type.String(), message: Type.String() }), {
-      description: 'Why there are no values; polling goes on',
-    }),
+    error: nullable(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        details: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Facts for programs, such as the code of an exception',
+        }),
+      }),
+      { description: 'Why there are no values; polling goes on' },
+    ),
     missed: count('Periods that went by without a poll'),
     coalesced: count('Results that a newer one replaced before they could be shown'),
   }),
@@ -131,9 +139,9 @@ export const ModbusPoll = named(
 
 const RoundTrip = Type.Object({
   count: count('Answers measured'),
-  p50: Type.Number(),
-  p99: Type.Number(),
-  max: Type.Number(),
+  p50: count('Not exceeded by half of them'),
+  p99: count('Not exceeded by 99 of 100'),
+  max: count('Longest'),
 });
 
 const LastError = Type.Object({
@@ -154,7 +162,6 @@ export const ModbusSession = named(
     exceptions: count('Answered with an exception'),
     timeouts: count('Not answered in time'),
     failures: count('Ended by a broken link or protocol'),
-    broadcasts: count('Sent to all units'),
     protocol_errors: count('Frames that were no answer'),
     reconnects: count('Times that the link was made anew'),
     bytes_in: count('Received'),
@@ -174,9 +181,10 @@ export const ModbusServerRecord = named(
     unit: Type.Integer(),
     state: Type.Enum(['starting', 'listening', 'lost', 'stopped']),
     clients: count('Connections now'),
+    started_at_us: Type.Integer(),
     clients_accepted: count('Connections so far'),
     clients_refused: count('Connections beyond the limit'),
-    clients_timed_out: count('Connections that were silent for too long'),
+    clients_timed_out: count('Connections closed after a long silence'),
     requests: count('Requests'),
     requests_by_function: byCode('Requests by function code'),
     exceptions: byCode('Exceptions by code'),
@@ -186,6 +194,5 @@ export const ModbusServerRecord = named(
     bad_frames: count('Times that something was no frame'),
     bytes_received: count('Received'),
     bytes_sent: count('Sent'),
-    started_at_us: Type.Integer(),
   }),
 );

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { usualPeriodMs } from '../modbus/client/usual-times.ts';
 import { defineOperation, named } from './define.ts';
 import {
   endpoint,
@@ -74,6 +75,7 @@ export const modbusWrite = defineOperation({
         Type.String({
           pattern: '^([0-9]|1[0-5])=(0|1|true|false)$',
           'x-form': 'a bit from 0 to 15, = and 0 or 1',
+          'x-hint': '<bit>=<0|1>',
         }),
         {
           description: 'Bits of one holding register to change; 0 is the least significant',
@@ -117,7 +119,7 @@ export const modbusPoll = defineOperation({
         description: 'Time from one poll to the next',
         minimum: 1,
         maximum: 3_600_000,
-        default: 1000,
+        default: usualPeriodMs,
       }),
     ),
     polls: Type.Optional(
@@ -148,7 +150,13 @@ export const modbusServe = defineOperation({
     'All four tables have 65536 items, which begin as zero and keep what clients write until the server is stopped. The server runs in the daemon until it is stopped. Over TCP, port 0 lets the system choose one.',
   parameters: { network, endpoint, unit },
   result: ModbusServerRecord,
-  errors: ['invalid_bench', 'already_running', 'capacity_exceeded', 'modbus_unreachable'],
+  errors: [
+    'invalid_bench',
+    'already_running',
+    'capacity_exceeded',
+    'operation_cancelled',
+    'modbus_unreachable',
+  ],
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'serve'] },
@@ -159,6 +167,8 @@ export const modbusServe = defineOperation({
 export const modbusStop = defineOperation({
   id: 'modbus.stop',
   summary: 'Stop a server that modbus serve has started',
+  description:
+    'Takes the endpoint that it was started with, or any other name of the place. One on a port that the system chose can also be named by the address that it has, and has to be where several were started with the same endpoint.',
   parameters: { network, endpoint },
   result: ModbusServerRecord,
   errors: ['invalid_bench', 'server_not_found', 'modbus_unreachable'],
@@ -182,6 +192,35 @@ export const modbusStatus = defineOperation({
   errors: [],
   permission: 'observe',
   execution,
-  cli: { words: ['modbus', 'status'] },
+  cli: {
+    words: ['modbus', 'status'],
+    columns: {
+      sessions: [
+        'endpoint',
+        'state',
+        'users',
+        'requests',
+        'exceptions',
+        'timeouts',
+        'failures',
+        'reconnects',
+        'round_trip_us.p50',
+        'round_trip_us.p99',
+        'last_error.code',
+      ],
+      servers: [
+        'endpoint',
+        'address',
+        'unit',
+        'state',
+        'clients',
+        'requests',
+        'refused_writes',
+        'foreign_unit',
+        'bad_frames',
+        'started_at_us',
+      ],
+    },
+  },
   http: noHttp,
 });

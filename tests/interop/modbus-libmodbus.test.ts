@@ -14,7 +14,7 @@ import {
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
 import { startPeerClient, startPeerServer } from './support/peer-program.ts';
-import { asUnitClient } from './support/unit-client.ts';
+import { asUnitClient, holdingValues } from './support/unit-client.ts';
 import {
   emptyTables,
   exceptionOf,
@@ -120,17 +120,17 @@ describe.runIf(available)('libmodbus', () => {
       const theirs = await their.client(portOf(endpoint));
       for (const order of wordOrders) {
         for (const text of valuesOfTypes.f32) {
-          await ours.writeValues('holding', 10, [text], { type: 'f32', order });
+          await holdingValues(ours, 'f32', order).write(10, text);
           const found = await theirs.value('f32', order, 10);
           expect(isSameValue('f32', found, text) || `${order} ${text}: ${found}`).toBe(true);
         }
       }
       for (const type of ['s32', 's64'] as const) {
         for (const text of valuesOfTypes[type]) {
-          await ours.writeValues('holding', 10, [text], { type });
+          await holdingValues(ours, type).write(10, text);
           expect(await theirs.value(type, 'ABCD', 10)).toBe(text);
           await theirs.put(type, 'ABCD', 20, text);
-          expect(await ours.readValues('holding', 20, 1, { type })).toEqual([text]);
+          expect(await holdingValues(ours, type).read(20, 1)).toEqual([text]);
         }
       }
     });

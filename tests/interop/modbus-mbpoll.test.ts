@@ -11,6 +11,7 @@ import {
   useDaemon,
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
+import { holdingValues } from './support/unit-client.ts';
 
 const mbpoll = '/usr/bin/mbpoll';
 const available = hasPeer(mbpoll, 'mbpoll');
@@ -110,21 +111,20 @@ describe.runIf(available)('mbpoll over TCP', () => {
     const link = linkTo(endpoint);
     const client = await connectClient(endpoint);
     for (const [flags, order] of [[['-B'], 'ABCD'] as const, [[], 'CDAB'] as const]) {
-      await client.writeValues('holding', 100, ['-559038737'], { type: 's32', order });
+      const [integers, floats] = [
+        holdingValues(client, 's32', order),
+        holdingValues(client, 'f32', order),
+      ];
+      await integers.write(100, '-559038737');
       const whole = await run('-t', '4:int', ...flags, '-r', '101', '-1', ...link);
       expect(valuesIn(whole)).toEqual({ 101: '-559038737' });
-      await client.writeValues('holding', 100, ['-0.15625'], { type: 'f32', order });
+      await floats.write(100, '-0.15625');
       const float = await run('-t', '4:float', ...flags, '-r', '101', '-1', ...link);
       expect(valuesIn(float)).toEqual({ 101: '-0.15625' });
       await run('-t', '4:int', ...flags, '-r', '201', ...link, '--', '-2', '305419896');
-      expect(await client.readValues('holding', 200, 2, { type: 's32', order })).toEqual([
-        '-2',
-        '305419896',
-      ]);
+      expect(await integers.read(200, 2)).toEqual(['-2', '305419896']);
       await run('-t', '4:float', ...flags, '-r', '201', ...link, '1234.5');
-      expect(await client.readValues('holding', 200, 1, { type: 'f32', order })).toEqual([
-        '1234.5',
-      ]);
+      expect(await floats.read(200, 1)).toEqual(['1234.5']);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
 import { startPeerClient, startPeerServer } from './support/peer-program.ts';
-import { asUnitClient } from './support/unit-client.ts';
+import { asUnitClient, holdingValues } from './support/unit-client.ts';
 import {
   emptyTables,
   exceptionOf,
@@ -78,11 +78,12 @@ describe.runIf(available)('pymodbus over TCP', () => {
     for (const type of valueTypes) {
       if (type === 'bool') continue;
       for (const order of wordOrders) {
+        const holding = holdingValues(ours, type, order);
         for (const text of valuesOfTypes[type]) {
-          await ours.writeValues('holding', 40, [text], { type, order });
+          await holding.write(40, text);
           compare(type, order, text, await theirs.value(type, order, 40));
           await theirs.put(type, order, 50, text);
-          const [found] = await ours.readValues('holding', 50, 1, { type, order });
+          const [found] = await holding.read(50, 1);
           compare(type, order, text, found);
         }
       }

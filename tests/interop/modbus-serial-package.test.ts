@@ -4,9 +4,16 @@ import {
   portOf,
   serveFromDaemon,
   serveHere,
+  setUpWire,
   useDaemon,
 } from '../support/modbus-rig.ts';
-import { modbusSerialClient, startModbusSerialServer } from './support/modbus-serial-peer.ts';
+import { hasPeer } from '../support/peers.ts';
+import {
+  modbusSerialClient,
+  modbusSerialRtuClient,
+  startModbusSerialRtuServer,
+  startModbusSerialServer,
+} from './support/modbus-serial-peer.ts';
 import { asUnitClient } from './support/unit-client.ts';
 import { emptyTables, exerciseUnit, filledTables } from './support/unit-exercise.ts';
 
@@ -56,5 +63,44 @@ describe('modbus-serial over TCP', () => {
       ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=30011'],
     );
     expect(read).toMatchObject({ values: [String(filledTables.inputAt(10))] });
+  });
+});
+
+describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('modbus-serial over RTU', () => {
+  const bench = useDaemon();
+
+  it('as a client does everything with a server of the daemon', async () => {
+    const wire = await setUpWire();
+    await serveFromDaemon(bench(), `rtu:${wire.one}`);
+    await exerciseUnit(await modbusSerialRtuClient(wire.other), emptyTables);
+  });
+
+  it('as a client does everything with a server that has an end', async () => {
+    const wire = await setUpWire();
+    await serveHere(`rtu:${wire.one}`);
+    const client = await modbusSerialRtuClient(wire.other);
+    await exerciseUnit(client, filledTables);
+    expect(await client.identify(1, 0)).toMatchObject({ 0: 'Busbar', 1: 'busbar-modbus-server' });
+  });
+
+  it('as a server does everything for our client', async () => {
+    const wire = await setUpWire();
+    await startModbusSerialRtuServer(wire.other);
+    const {
+      mask: _,
+      readWrite: __,
+      ...client
+    } = asUnitClient(await connectClient(`rtu:${wire.one}`));
+    await exerciseUnit(client, { ...filledTables, writesPartly: true });
+  });
+
+  it('as a server is read and written from the command line', async () => {
+    const wire = await setUpWire();
+    await startModbusSerialRtuServer(wire.other);
+    const unit = [`--endpoint=rtu:${wire.one}`, '--unit=1', '--timeout-ms=20000'];
+    await bench().json('modbus', 'write', ...unit, '--reference=40011', '--value=77');
+    expect(
+      await bench().json('modbus', 'read', ...unit, '--reference=40010', '--count=3'),
+    ).toMatchObject({ values: ['0', '77', '0'] });
   });
 });

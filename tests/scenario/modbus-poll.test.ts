@@ -13,6 +13,11 @@ interface Polled {
   readonly coalesced: number;
 }
 
+interface Session {
+  readonly endpoint: string;
+  readonly responses: number;
+}
+
 const linesOf = (stdout: string): Polled[] =>
   stdout
     .split('\n')
@@ -76,6 +81,29 @@ describe('modbus poll', () => {
     expect(second).toMatchObject({ sequence: 2 });
   });
 
+  it('replaces results that its caller does not take by newer ones, and counts them', async () => {
+    const { endpoint } = await serveHere('tcp:127.0.0.1:0');
+    const poll = runInBackground(
+      bench(),
+      ...['modbus', 'poll', `--endpoint=${endpoint}`, '--unit=1', '--reference=00001'],
+      // As much as a result can have, so that no buffer takes hundreds of them.
+      ...['--count=2000', '--period-ms=1', '--timeout-ms=30000', '--format=jsonl'],
+    );
+    await poll.printed('stdout', '"sequence":1,');
+    poll.kill('SIGSTOP');
+    await eventually(async () => {
+      const { sessions } = await bench().json<{ sessions: Session[] }>('modbus', 'status');
+      const session = sessions.find((candidate) => candidate.endpoint === endpoint);
+      return (session?.responses ?? 0) > 1000;
+    });
+    poll.kill('SIGCONT');
+    await eventually(() => (linesOf(poll.stdout).at(-1)?.coalesced ?? 0) > 0);
+    const polled = linesOf(poll.stdout);
+    const gap = polled.findIndex(({ coalesced }) => coalesced > 0);
+    const [before, after] = [polled[gap - 1], polled[gap]];
+    expect(after?.coalesced).toBe((after?.sequence ?? 0) - (before?.sequence ?? 0) - 1);
+  });
+
   it('shows errors and goes on', async () => {
     const { endpoint } = await serveHere('tcp:127.0.0.1:0');
     const proxy = await FaultProxy.before(portOf(endpoint));
@@ -95,7 +123,7 @@ describe('modbus poll', () => {
       sequence: 1,
       values: null,
       registers: null,
-      error: { code: 'modbus_exception' },
+      error: { code: 'modbus_exception', details: { unit: 1, exception: 6, name: 'device_busy' } },
     });
     expect(linesOf(poll.stdout).at(-1)).toMatchObject({ values: [String(inputAt(1))] });
   });

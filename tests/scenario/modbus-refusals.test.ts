@@ -15,6 +15,7 @@ describe('modbus refusals', () => {
 
   // Nobody listens there, which would be another failure.
   const endpoint = '--endpoint=tcp:127.0.0.1:9';
+  const lastRegister = [endpoint, '--unit=1', '--table=holding', '--address=65535'];
   const wrong: Record<string, [field: string, verb: string, args: string[]][]> = {
     'where to go': [
       ['unit', 'read', [endpoint, '--reference=40001']],
@@ -26,8 +27,16 @@ describe('modbus refusals', () => {
       ['endpoint', 'read', ['--endpoint=udp:127.0.0.1:502', ...register]],
       ['endpoint', 'read', ['--endpoint=tcp:127.0.0.1', ...register]],
       ['endpoint', 'read', ['--endpoint=rtu:', ...register]],
+      ['endpoint', 'read', ['--endpoint=rtu:ttyUSB0', ...register]],
       ['port', 'read', ['--endpoint=tcp:127.0.0.1:0', ...register]],
       ['port', 'serve', ['--endpoint=tcp:127.0.0.1:65536', '--unit=1']],
+      [
+        'unit',
+        'write',
+        ['--endpoint=rtu:/dev/nope', '--unit=248', '--reference=40001', '--value=1'],
+      ],
+      ['unit', 'read', ['--endpoint=ascii:/dev/nope', '--unit=0', '--reference=40001']],
+      ['unit', 'serve', ['--endpoint=rtu:/dev/nope', '--unit=0']],
       ['timeout_ms', 'read', [endpoint, ...register, '--timeout-ms=0']],
       ['period_ms', 'poll', [endpoint, ...register, '--period-ms=0']],
     ],
@@ -43,6 +52,12 @@ describe('modbus refusals', () => {
       ['count', 'read', [endpoint, ...register, '--count=126']],
       ['count', 'read', [endpoint, ...register, '--count=32', '--type=f64']],
       ['count', 'read', [endpoint, '--unit=1', '--reference=465536', '--count=2']],
+      ['count', 'read', ['--endpoint=tcp:no-such-host.invalid:1', ...register, '--count=126']],
+      ['count', 'poll', ['--endpoint=tcp:no-such-host.invalid:1', ...register, '--count=126']],
+      ['address', 'read', [...lastRegister, '--type=u32']],
+      ['address', 'write', [...lastRegister, '--type=u32', '--value=5']],
+      ['value', 'write', [...lastRegister, '--value=1', '--value=2']],
+      ['value', 'write', [endpoint, ...register, ...new Array(124).fill('--value=1')]],
       ['table', 'write', [endpoint, '--unit=1', '--reference=30001', '--value=1']],
       ['table', 'write', [endpoint, '--unit=1', '--reference=00001', '--bit=1=1']],
     ],
@@ -50,6 +65,10 @@ describe('modbus refusals', () => {
       ['type', 'read', [endpoint, '--unit=1', '--reference=00001', '--type=u16']],
       ['type', 'write', [endpoint, ...register, '--type=u32', '--bit=1=1']],
       ['order', 'read', [endpoint, ...register, '--order=ACBD']],
+      ['order', 'read', [endpoint, '--unit=1', '--reference=00001', '--order=ABCD']],
+      ['order', 'poll', [endpoint, ...register, '--type=bool', '--order=CDAB']],
+      ['order', 'write', [endpoint, ...register, '--order=ABCD', '--bit=1=1']],
+      ['multiple', 'write', [endpoint, ...register, '--multiple', '--bit=1=1']],
       ['value', 'write', [endpoint, ...register]],
       ['value', 'write', [endpoint, ...register, '--value=65536']],
       ['value', 'write', [endpoint, ...register, '--value=1.5']],
@@ -72,6 +91,8 @@ describe('modbus refusals', () => {
         args,
       });
     }
+    // What is refused has not even been tried.
+    expect(await bench().json('modbus', 'status')).toEqual({ sessions: [], servers: [] });
   });
 
   it('tell networks that are not there from those that are no Modbus', async () => {

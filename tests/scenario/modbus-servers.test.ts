@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { portOf, serveHere, setUpWire, useDaemon } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
-import { setUpWorkbench } from '../support/workbench.ts';
+import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
 import { writeBench } from './support/bench-files.ts';
 import { isRefused, takePort } from './support/ports.ts';
@@ -50,6 +50,43 @@ describe('modbus serve, stop and status', () => {
     const gone = await bench().failure('modbus', 'stop', `--endpoint=${address}`);
     expect(gone).toMatchObject({ exit: 1, code: 'server_not_found' });
     expect(await bench().json('modbus', 'status')).toMatchObject({ servers: [] });
+  });
+
+  it('stop a server on a chosen port by what it was started with, where that is one only', async () => {
+    const endpoint = 'tcp:127.0.0.1:0';
+    const { address } = await serve(endpoint);
+    const other = await serve(endpoint);
+    expect(await bench().failure('modbus', 'stop', `--endpoint=${endpoint}`)).toMatchObject({
+      exit: 2,
+      code: 'invalid_argument',
+      details: { field: 'endpoint', addresses: [address, other.address] },
+    });
+    await stop(address);
+    expect(await stop(endpoint)).toMatchObject({ address: other.address, state: 'stopped' });
+    expect(await bench().failure('modbus', 'stop', `--endpoint=${endpoint}`)).toMatchObject({
+      exit: 1,
+      code: 'server_not_found',
+    });
+  });
+
+  it('show what matters in a table for people', async () => {
+    const { address } = await serve('tcp:127.0.0.1:0', 17);
+    await call('read', address, '--unit=17', '--reference=40001');
+    const { stdout } = await bench().run(['modbus', 'status']);
+    const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+    const headsOf = (list: string): string[] => {
+      const title = lines.findIndex(([word]) => word === list);
+      return lines[title + 1] ?? [];
+    };
+    expect(headsOf('sessions').slice(0, 4)).toEqual(['endpoint', 'state', 'users', 'requests']);
+    expect(headsOf('servers').slice(0, 4)).toEqual(['endpoint', 'address', 'unit', 'state']);
+    const rows = lines.filter((cells) => cells.includes(address)).map((cells) => cells.slice(0, 4));
+    expect(rows).toEqual([
+      [address, 'open', '0', '1'],
+      ['tcp:127.0.0.1:0', address, '17', 'listening'],
+    ]);
+    expect(stdout).not.toContain('{');
+    await stop(address);
   });
 
   it('forget what was written when the server stops', async () => {
@@ -106,6 +143,7 @@ describe('modbus serve, stop and status', () => {
     expect(taken).toMatchObject({
       exit: 1,
       code: 'modbus_unreachable',
+      message: `Cannot listen at 127.0.0.1:${port}: somebody does already (EADDRINUSE)`,
       details: { reason: 'EADDRINUSE' },
     });
     expect(await bench().json('modbus', 'status')).toMatchObject({ servers: [] });
@@ -161,12 +199,46 @@ describe('modbus serve, stop and status', () => {
         ...['modbus', 'serve', `--endpoint=${kind}:${realpathSync(wire.one)}`, '--unit=1'],
       );
       expect(again).toMatchObject({ code: 'already_running' });
-      // Nobody answers what is meant for all, but everybody does it.
-      await call('write', far, '--unit=0', '--reference=40009', '--value=3');
-      expect(await call('read', far, '--unit=247', '--reference=40009')).toMatchObject({
-        values: ['3'],
-      });
-      expect(await stop(`${kind}:${wire.one}`)).toMatchObject({ broadcasts: 1, state: 'stopped' });
+      expect(await stop(`${kind}:${wire.one}`)).toMatchObject({ requests: 2, state: 'stopped' });
+    });
+
+    it('say in the log that a port was lost, and stop its server by name', async () => {
+      const wire = await setUpWire();
+      const endpoint = `rtu:${wire.one}`;
+      const named = (await serve(endpoint)).endpoint;
+      await wire.cut();
+      await eventually(() => bench().log.includes('modbus_server_lost'));
+      const events = bench()
+        .log.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          event: 'modbus_server_lost',
+          endpoint: named,
+          error: expect.objectContaining({ code: 'modbus_unreachable' }),
+        }),
+      );
+      const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
+      expect(servers).toMatchObject([{ endpoint: named, state: 'lost' }]);
+      expect(await stop(endpoint)).toMatchObject({ endpoint: named, state: 'stopped' });
+    });
+
+    it('leave nothing behind where one is stopped while it starts', async () => {
+      const wire = await setUpWire();
+      const endpoint = `rtu:${wire.one}`;
+      for (let round = 0; round < 3; round++) {
+        await Promise.all([
+          bench().run(['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1']),
+          bench().run(['modbus', 'stop', `--endpoint=${endpoint}`]),
+        ]);
+        // Whoever came first, a server that is there can be stopped, and one that is not be started.
+        const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
+        expect(servers.map(({ state }) => state)).toEqual(servers.map(() => 'listening'));
+        if (servers.length > 0) await stop(endpoint);
+        expect(await serve(endpoint)).toMatchObject({ state: 'listening' });
+        await stop(endpoint);
+      }
     });
   });
 });

@@ -1,3 +1,4 @@
+import type { Columns } from '../../operations/define.ts';
 import type { OutputFormat } from '../../operations/global-options.ts';
 import { renderCsv } from './csv.ts';
 import type { Palette } from './palette.ts';
@@ -8,7 +9,7 @@ export const renderResult = (
   format: OutputFormat,
   value: unknown,
   palette: Palette,
-  columns?: readonly string[],
+  columns?: Columns,
 ): string => {
   switch (format) {
     case 'json':

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Columns } from '../../operations/define.ts';
 import { type Palette, plainPalette } from './palette.ts';
 import { renderTable, renderText } from './text.ts';
 
@@ -8,7 +9,7 @@ const marking: Palette = {
   bad: (text) => text,
 };
 
-const render = (value: unknown, columns?: readonly string[]): string[] => {
+const render = (value: unknown, columns?: Columns): string[] => {
   const text = renderText(value, plainPalette, columns);
   expect(text.endsWith('\n')).toBe(true);
   return text.slice(0, -1).split('\n');
@@ -22,7 +23,7 @@ describe('renderText', () => {
     ]);
   });
 
-  it('tells columns apart that end alike', () => {
+  it('heads a column by all of the way to its field', () => {
     const rows = [{ source: { id: 1 }, target: { id: 2 }, sent: 3 }];
     expect(render({ routes: rows }, ['source.id', 'target.id', 'sent'])).toEqual([
       'source id  target id  sent',
@@ -74,9 +75,23 @@ describe('renderText', () => {
     ]);
   });
 
+  it('shows several lists, each in columns of its own', () => {
+    const value = { cats: [{ name: 'a', age: 1 }], dogs: [{ name: 'b', age: 2 }] };
+    expect(render(value, { cats: ['age', 'name'], dogs: ['name'] })).toEqual([
+      'cats',
+      '  age  name',
+      '  1    a',
+      'dogs',
+      '  name',
+      '  b',
+    ]);
+    expect(render({ dogs: value.dogs }, { dogs: ['name'] })).toEqual(['name', 'b']);
+    expect(render({ birds: [{ name: 'c' }] }, { dogs: ['age'] })).toEqual(['name', 'c']);
+  });
+
   it('shows a record that is only a list as that table, in the columns asked for', () => {
     const jobs = [{ id: 'a', deep: { state: 'x' }, hidden: 1 }];
-    expect(render({ jobs }, ['deep.state', 'id'])).toEqual(['state  id', 'x      a']);
+    expect(render({ jobs }, ['deep.state', 'id'])).toEqual(['deep state  id', 'x           a']);
     expect(render({ jobs })).toEqual(['id  deep           hidden', 'a   {"state":"x"}  1']);
   });
 
@@ -117,7 +132,7 @@ describe('renderTable', () => {
   it('leaves a hole for a field that a row does not have', () => {
     const rows = [{ id: 'a', web: { port: 1 } }, { id: 'b' }, { id: 'c', web: 5 }];
     expect(renderTable(rows, ['id', 'web.port'], plainPalette)).toEqual([
-      'id  port',
+      'id  web port',
       'a   1',
       'b   -',
       'c   -',

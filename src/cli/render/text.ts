@@ -1,3 +1,4 @@
+import type { Columns } from '../../operations/define.ts';
 import type { Palette } from './palette.ts';
 
 type Row = Record<string, unknown>;
@@ -42,13 +43,8 @@ export const renderTable = (
   columns: readonly string[],
   palette: Palette,
 ): string[] => {
-  const ends = columns.map(lastKey);
-  // Two that end alike are told apart by where they come from.
-  const heads = columns.map((path, i) =>
-    ends.indexOf(ends[i] ?? '') === ends.lastIndexOf(ends[i] ?? '')
-      ? label(lastKey(path))
-      : path.split('.').map(label).join(' '),
-  );
+  // What lies deeper may have a name that says little without those above it.
+  const heads = columns.map((path) => path.split('.').map(label).join(' '));
   const cells = rows.map((row) => columns.map((path) => scalar(lastKey(path), at(row, path))));
   const widths = heads.map((head, index) =>
     Math.max(head.length, ...cells.map((line) => (line[index] ?? '').length)),
@@ -61,12 +57,16 @@ export const renderTable = (
   return [palette.faint(align(heads)), ...cells.map(align)];
 };
 
-const renderRow = (
-  row: Row,
-  palette: Palette,
-  indent: string,
-  columns?: readonly string[],
-): string[] => {
+/** What the list of that name shows of its rows. */
+const columnsOf = (columns: Columns | undefined, list: string, rows: readonly Row[]) => {
+  const chosen = isSameForAll(columns) ? columns : columns?.[list];
+  return chosen ?? Object.keys(rows[0] ?? {});
+};
+
+const isSameForAll = (columns: Columns | undefined): columns is readonly string[] =>
+  Array.isArray(columns);
+
+const renderRow = (row: Row, palette: Palette, indent: string, columns?: Columns): string[] => {
   const isDeep = (value: unknown): boolean =>
     isTable(value) || (isRow(value) && Object.keys(value).length > 0);
   const flat = Object.entries(row).filter(([, value]) => !isDeep(value));
@@ -80,30 +80,28 @@ const renderRow = (
     const inner = `${indent}  `;
     if (isRow(value)) lines.push(...renderRow(value, palette, inner));
     else {
-      const heads = columns ?? Object.keys((value as Row[])[0] ?? {});
-      const table = renderTable(value as Row[], heads, palette);
+      const rows = value as Row[];
+      const table = renderTable(rows, columnsOf(columns, key, rows), palette);
       lines.push(...table.map((line) => inner + line));
     }
   }
   return lines;
 };
 
-const onlyTable = (row: Row): Row[] | undefined => {
-  const values = Object.values(row);
-  return values.length === 1 && isTable(values[0]) ? values[0] : undefined;
+const onlyTable = (row: Row): [list: string, rows: Row[]] | undefined => {
+  const [only, ...others] = Object.entries(row);
+  if (only === undefined || others.length > 0) return undefined;
+  const [list, rows] = only;
+  return isTable(rows) ? [list, rows] : undefined;
 };
 
 /** A result for people: aligned fields, lists as tables, text as it is. */
-export const renderText = (
-  value: unknown,
-  palette: Palette,
-  columns?: readonly string[],
-): string => {
+export const renderText = (value: unknown, palette: Palette, columns?: Columns): string => {
   if (typeof value === 'string') return value.endsWith('\n') ? value : `${value}\n`;
   if (!isRow(value)) return `${scalar('', value)}\n`;
-  const rows = onlyTable(value);
+  const [list = '', rows] = onlyTable(value) ?? [];
   const lines = rows
-    ? renderTable(rows, columns ?? Object.keys(rows[0] ?? {}), palette)
+    ? renderTable(rows, columnsOf(columns, list, rows), palette)
     : renderRow(value, palette, '', columns);
   return `${lines.join('\n')}\n`;
 };

@@ -5,8 +5,9 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { locateHome } from '../../link/home.ts';
 import type { Operation } from '../../operations/define.ts';
-import { renderCliTable } from '../../operations/render/cli-table.ts';
+import { packCliTable, renderCliTable } from '../../operations/render/cli-table.ts';
 import { describeCommands } from '../../operations/render/describe.ts';
+import { CommandTable } from '../command-table.ts';
 import { runCli } from '../main.ts';
 import { type FakeCall, FakeDaemon } from './fake-daemon.ts';
 import { Paper } from './paper.ts';
@@ -39,7 +40,7 @@ export class CliBench {
       env: { BUSBAR_HOME: this.home, ...this.env },
       workingDirectory: this.folder,
       distribution: this.folder,
-      table: renderCliTable(this.#operations),
+      table: new CommandTable(packCliTable(renderCliTable(this.#operations))),
       descriptions: async () => describeCommands(this.#operations),
       clock: this.clock,
       stdout: this.stdout,

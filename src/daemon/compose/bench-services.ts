@@ -69,6 +69,8 @@ export class BenchServices {
       clock,
       scheduler,
       mostServers: limits.modbusServers,
+      onServerLost: (endpoint, error) =>
+        options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
       onDefect: options.onDefect,
     });
     const { memory } = broker;

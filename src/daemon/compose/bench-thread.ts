@@ -362,7 +362,7 @@ export class BenchThread {
       threads,
       scheduler: {
         tasks: this.#scheduler.scheduledTasks,
-        lateness_us: { count, p50: p50Us, p99: p99Us, max: Math.round(maxUs) },
+        lateness_us: { count, p50: p50Us, p99: p99Us, max: Math.ceil(maxUs) },
       },
     };
   }

@@ -1,31 +1,18 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { masksOf } from '../../modbus/client/bit-change.ts';
+import { type BitMasks, masksOf } from '../../modbus/client/bit-change.ts';
 import { ModbusClient } from '../../modbus/client/modbus-client.ts';
-import { type DataTable, tableRows } from '../../modbus/pdu/data-tables.ts';
-import { formatReference, type ItemAddress } from '../../modbus/pdu/references.ts';
-import {
-  registersOf,
-  registersPerValue,
-  requireBool,
-  type ValueType,
-  valueTexts,
-} from '../../modbus/pdu/register-values.ts';
-import type { WordOrder } from '../../modbus/pdu/word-order.ts';
+import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
+import { requireUnit } from '../../modbus/framing/unit-ids.ts';
+import { formatReference } from '../../modbus/pdu/references.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
-import {
-  type NamedEndpoint,
-  type NamedItems,
-  namedEndpoint,
-  namedItem,
-  valueTypeOf,
-} from './modbus-target.ts';
+import { itemsMeant, itemsToRead, itemsToWrite, type NamedItems } from './modbus-items.ts';
+import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
 
 interface UnitRequest extends NamedEndpoint, NamedItems {
   readonly unit: number;
   readonly timeout_ms?: number;
-  readonly order?: WordOrder;
 }
 
 export interface ReadRequest extends UnitRequest {
@@ -38,42 +25,15 @@ export interface WriteRequest extends UnitRequest {
   readonly multiple?: boolean;
 }
 
-/** What an answer says about the items, beside what is in them. */
-export interface ItemsMeant {
-  readonly item: ItemAddress;
-  readonly type: ValueType;
-  readonly order: WordOrder;
-}
-
-export const itemsMeant = (request: UnitRequest): ItemsMeant => {
-  const item = namedItem(request);
-  return { item, type: valueTypeOf(request.type, item.table), order: request.order ?? 'ABCD' };
-};
-
-/** How many items of its table so many values take. */
-export const itemCount = ({ item, type }: ItemsMeant, values: number): number =>
-  tableRows[item.table].holdsBits ? values : values * registersPerValue[type];
-
-/** Bits are 0 and 1 among registers, and `true` and `false` among values. */
-export const valuesIn = ({ item, type, order }: ItemsMeant, items: Uint16Array): string[] =>
-  tableRows[item.table].holdsBits
-    ? Array.from(items, (bit) => String(bit === 1))
-    : [...valueTexts(type, order, items)];
-
-const itemsOf = ({ item, type, order }: ItemsMeant, texts: readonly string[]): Uint16Array =>
-  tableRows[item.table].holdsBits
-    ? Uint16Array.from(texts, (text, index) => (requireBool(text, index) ? 1 : 0))
-    : registersOf(type, order, texts);
-
-const record = (session: ModbusSession, unit: number, meant: ItemsMeant, items: Uint16Array) => ({
+const record = (session: ModbusSession, unit: number, meant: TypedItems, items: Uint16Array) => ({
   endpoint: session.endpoint,
   unit,
-  table: meant.item.table,
-  address: meant.item.address,
-  reference: formatReference(meant.item),
+  table: meant.table,
+  address: meant.address,
+  reference: formatReference(meant),
   type: meant.type,
   order: meant.order,
-  values: valuesIn(meant, items),
+  values: textsOf(meant, items),
   registers: [...items],
 });
 
@@ -91,27 +51,33 @@ const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
   return bits;
 };
 
-const requireRegister = (table: DataTable, { value, type }: WriteRequest): void => {
+const besideBits = (field: string, message: string): BusbarError =>
+  invalidArgument(field, message, { reason: 'exclusive' });
+
+/** The change that a write with `bit` asks for; nothing else that can be said goes with it. */
+const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks => {
+  const { value, type, order, multiple } = request;
   if (value !== undefined) {
-    throw invalidArgument('bit', 'bit changes what is there: leave out value', {
-      reason: 'exclusive',
-    });
+    throw besideBits('bit', 'bit changes what is there: leave out value');
   }
   if (type !== undefined && type !== 'u16') {
-    throw invalidArgument('type', 'Bits are those of one register: leave out type', {
-      reason: 'exclusive',
-    });
+    throw besideBits('type', 'Bits are those of one register: leave out type');
   }
-  if (table !== 'holding') {
-    throw invalidArgument('table', 'Only holding registers have bits to change', {
-      reason: 'not_in_table',
-    });
+  if (order !== undefined) {
+    throw besideBits('order', 'Bits are counted in the register as it is: leave out order');
   }
+  if (multiple) {
+    throw besideBits('multiple', 'A register is written back with function 06: leave out multiple');
+  }
+  return masksOf(bitsOf(bit));
 };
 
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
-/** Single requests to units, over the sessions that polls use too. */
+/**
+ * Single requests to units, over the sessions that polls use too. What is wrong with a request is
+ * refused before its endpoint is looked up.
+ */
 export class ModbusRequests {
   readonly #pool: SessionPool;
 
@@ -121,34 +87,44 @@ export class ModbusRequests {
 
   async read(request: ReadRequest, bench: BenchSource, signal?: AbortSignal) {
     const meant = itemsMeant(request);
+    const count = itemsToRead(meant, request, request.count ?? 1);
     return this.#withUnit(request, bench, async (client) => {
-      const { table, address } = meant.item;
-      const count = itemCount(meant, request.count ?? 1);
-      const items = await client.read(table, address, count, withSignal(signal));
+      const items = await client.read(meant.table, meant.address, count, withSignal(signal));
       return record(client.session, request.unit, meant, items);
     });
   }
 
   async write(request: WriteRequest, bench: BenchSource, signal?: AbortSignal) {
+    const { value, bit, multiple = false } = request;
+    if (bit !== undefined) return this.#writeBits(request, bit, bench, signal);
     const meant = itemsMeant(request);
-    const { value, bit, unit } = request;
-    const { table, address } = meant.item;
-    if (bit !== undefined) {
-      requireRegister(table, request);
-      const masks = masksOf(bitsOf(bit));
-      return this.#withUnit(request, bench, async (client) => {
-        const { after } = await client.changeBits(address, masks, withSignal(signal));
-        return record(client.session, unit, meant, Uint16Array.of(after));
-      });
-    }
     if (value === undefined) {
       throw invalidArgument('value', 'value is required', { reason: 'missing' });
     }
-    const items = itemsOf(meant, value);
+    const items = itemsToWrite(meant, request, value);
     return this.#withUnit(request, bench, async (client) => {
-      const asMultiple = request.multiple ?? false;
-      await client.write(table, address, items, { asMultiple, ...withSignal(signal) });
-      return record(client.session, unit, meant, items);
+      const options = { asMultiple: multiple, ...withSignal(signal) };
+      await client.write(meant.table, meant.address, items, options);
+      return record(client.session, request.unit, meant, items);
+    });
+  }
+
+  async #writeBits(
+    request: WriteRequest,
+    bit: readonly string[],
+    bench: BenchSource,
+    signal?: AbortSignal,
+  ) {
+    const masks = bitChangeOf(request, bit);
+    const meant = itemsMeant(request);
+    if (meant.table !== 'holding') {
+      throw invalidArgument('table', 'Only holding registers have bits to change', {
+        reason: 'not_in_table',
+      });
+    }
+    return this.#withUnit(request, bench, async (client) => {
+      const { after } = await client.changeBits(meant.address, masks, withSignal(signal));
+      return record(client.session, request.unit, meant, Uint16Array.of(after));
     });
   }
 
@@ -157,7 +133,9 @@ export class ModbusRequests {
     bench: BenchSource,
     use: (client: ModbusClient) => Promise<T>,
   ): Promise<T> {
-    const lease = await this.#pool.acquire(await namedEndpoint(request, bench));
+    const endpoint = await namedEndpoint(request, bench);
+    requireUnit(endpoint.kind, request.unit);
+    const lease = await this.#pool.acquire(endpoint);
     try {
       return await use(new ModbusClient(lease.session, request.unit, request.timeout_ms));
     } finally {

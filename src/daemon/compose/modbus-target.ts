@@ -1,8 +1,5 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { type DataTable, tableRows } from '../../modbus/pdu/data-tables.ts';
-import { type ItemAddress, parseReference } from '../../modbus/pdu/references.ts';
-import type { ValueType } from '../../modbus/pdu/register-values.ts';
 import type { Endpoint } from '../../modbus/transport/endpoint.ts';
 import { endpointOfNetwork, parseEndpoint } from '../../modbus/transport/endpoint-text.ts';
 
@@ -12,15 +9,8 @@ export interface NamedEndpoint {
   readonly endpoint?: string;
 }
 
-/** Items as callers name them. */
-export interface NamedItems {
-  readonly table?: DataTable;
-  readonly address?: number;
-  readonly reference?: string;
-  readonly type?: ValueType;
-}
-
-const exclusive = (field: string, other: string) =>
+/** What is said twice may be said differently, so it may be said once only. */
+export const exclusive = (field: string, other: string): BusbarError =>
   invalidArgument(field, `${field} says the same as ${other}: leave one of them out`, {
     reason: 'exclusive',
   });
@@ -48,32 +38,4 @@ export const namedEndpoint = async (
     });
   }
   return endpointOfNetwork(found);
-};
-
-/** The first item that is meant, told in one of two ways. */
-export const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
-  if (reference !== undefined) {
-    if (address !== undefined) throw exclusive('reference', 'address');
-    return parseReference(reference, table);
-  }
-  if (table === undefined) {
-    throw invalidArgument('table', 'table is required where there is no reference', {
-      reason: 'missing',
-    });
-  }
-  if (address === undefined) {
-    throw invalidArgument('address', 'address or reference is required', { reason: 'missing' });
-  }
-  return { table, address };
-};
-
-/** What the values of a table are, unless the caller says otherwise. */
-export const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
-  const { holdsBits } = tableRows[table];
-  if (holdsBits && type !== undefined && type !== 'bool') {
-    throw invalidArgument('type', `The table ${table} holds bits: its values are bool`, {
-      reason: 'not_in_table',
-    });
-  }
-  return type ?? (holdsBits ? 'bool' : 'u16');
 };

@@ -6,28 +6,21 @@ import {
   maskWriteRequest,
   readRequest,
   readWriteRequest,
+  requireWritable,
   writeCoilRequest,
   writeCoilsRequest,
   writeRegisterRequest,
   writeRegistersRequest,
 } from '../pdu/make-request.ts';
 import { packBits } from '../pdu/packed-bits.ts';
-import {
-  registersOf,
-  registersPerValue,
-  requireBool,
-  type ValueType,
-  valueTexts,
-} from '../pdu/register-values.ts';
 import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
 import type { IdentityResponse } from '../pdu/responses.ts';
-import type { WordOrder } from '../pdu/word-order.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
 import { type CallTarget, perform, SingleCall } from './call.ts';
-import { readParts } from './read-plan.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
+import { usualTimeoutMs } from './usual-times.ts';
 
 export interface CallOptions {
   /** Replaces the client's own. */
@@ -35,28 +28,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ReadOptions extends CallOptions {
-  /** Reads more than one request can carry with several, at moments of their own. */
-  readonly split?: boolean;
-}
-
 export interface WriteOptions extends CallOptions {
   /** Writes even one item with the function for several, as some devices know no other. */
   readonly asMultiple?: boolean;
 }
-
-export interface ValueReading extends ReadOptions {
-  readonly type: ValueType;
-  readonly order?: WordOrder;
-}
-
-export interface ValueWriting extends WriteOptions {
-  readonly type: ValueType;
-  readonly order?: WordOrder;
-}
-
-const DEFAULT_TIMEOUT_MS = 1000;
-const widestValue = registersPerValue.u64;
 
 /** One unit behind a session that others may use at the same time. */
 export class ModbusClient {
@@ -64,7 +39,7 @@ export class ModbusClient {
   readonly unit: number;
   readonly #target: CallTarget;
 
-  constructor(session: ModbusSession, unit: number, timeoutMs = DEFAULT_TIMEOUT_MS) {
+  constructor(session: ModbusSession, unit: number, timeoutMs = usualTimeoutMs) {
     this.session = session;
     this.unit = unit;
     this.#target = { session, unit, timeoutMs };
@@ -75,34 +50,14 @@ export class ModbusClient {
     table: DataTable,
     address: number,
     count: number,
-    options?: ReadOptions,
+    options?: CallOptions,
   ): Promise<Uint16Array> {
-    if (options?.split) return this.#readParts(table, address, count, widestValue, options);
     // Not `async`, as another promise around the call would cost what all our code for it does.
     try {
       return this.#call(readRequest(table, address, count), itemsOf, options);
     } catch (error) {
       return Promise.reject(error);
     }
-  }
-
-  /** Reads so many values, each of as many registers as its type takes, as exact texts. */
-  async readValues(
-    table: DataTable,
-    address: number,
-    count: number,
-    { type, order = 'ABCD', ...options }: ValueReading,
-  ): Promise<readonly string[]> {
-    if (tableRows[table].holdsBits) {
-      if (type !== 'bool') throw invalidArgument('type', `The ${table} table holds bits`);
-      const bits = await this.read(table, address, count, options);
-      return Array.from(bits, (bit) => String(bit === 1));
-    }
-    const size = registersPerValue[type];
-    const registers = options.split
-      ? await this.#readParts(table, address, count * size, size, options)
-      : await this.read(table, address, count * size, options);
-    return valueTexts(type, order, registers);
   }
 
   /** Writes coils, from 0 and 1, or holding registers. One alone is written with 05 or 06. */
@@ -112,8 +67,8 @@ export class ModbusClient {
     items: Uint16Array,
     { asMultiple = false, ...options }: WriteOptions = {},
   ): Promise<void> {
-    const { holdsBits, isWritable } = tableRows[table];
-    if (!isWritable) throw invalidArgument('table', `The ${table} table cannot be written`);
+    requireWritable(table);
+    const { holdsBits } = tableRows[table];
     const [first] = items;
     const isSingle = items.length === 1 && first !== undefined && !asMultiple;
     const request = holdsBits
@@ -122,21 +77,6 @@ export class ModbusClient {
         ? writeRegisterRequest(address, first)
         : writeRegistersRequest(address, items);
     return this.#call(request, nothingOf, options);
-  }
-
-  /** Writes values from their texts; one that its type cannot hold exactly is refused. */
-  async writeValues(
-    table: DataTable,
-    address: number,
-    texts: readonly string[],
-    { type, order = 'ABCD', ...options }: ValueWriting,
-  ): Promise<void> {
-    if (!tableRows[table].holdsBits) {
-      return this.write(table, address, registersOf(type, order, texts), options);
-    }
-    if (type !== 'bool') throw invalidArgument('type', `The ${table} table holds bits`);
-    const bits = Uint16Array.from(texts, (text, index) => (requireBool(text, index) ? 1 : 0));
-    return this.write(table, address, bits, options);
   }
 
   /** Lets the device itself change bits of a holding register. */
@@ -198,21 +138,6 @@ export class ModbusClient {
     if (isSingle) return writeCoilRequest(address, items[0] === 1);
     const bits = Array.from(items, (item) => item === 1);
     return writeCoilsRequest(address, items.length, packBits(bits));
-  }
-
-  async #readParts(
-    table: DataTable,
-    address: number,
-    count: number,
-    valueSize: number,
-    options: CallOptions,
-  ): Promise<Uint16Array> {
-    const items = new Uint16Array(count);
-    for (const part of readParts(table, address, count, valueSize)) {
-      const request = readRequest(table, part.address, part.count);
-      items.set(await this.#call(request, itemsOf, options), part.address - address);
-    }
-    return items;
   }
 
   #call<Result>(

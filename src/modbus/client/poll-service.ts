@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { requireUnit } from '../framing/unit-ids.ts';
 import type { DataTable } from '../pdu/data-tables.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import type { SessionPool } from '../session/session-pool.ts';
-import { requireUnit } from '../session/units.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { PollJob } from './poll-job.ts';
+import { usualPeriodMs, usualTimeoutMs } from './usual-times.ts';
 
 export interface PollOptions {
   readonly endpoint: Endpoint;
@@ -14,8 +15,8 @@ export interface PollOptions {
   readonly table: DataTable;
   readonly address: number;
   readonly count: number;
-  readonly periodMs: number;
-  readonly timeoutMs?: number;
+  readonly periodMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
@@ -25,8 +26,6 @@ export interface PollServiceOptions {
   readonly scheduler: Scheduler;
   readonly pool: SessionPool;
 }
-
-const DEFAULT_TIMEOUT_MS = 1000;
 
 const requirePositive = (field: string, value: number): number => {
   if (Number.isFinite(value) && value > 0) return value;
@@ -57,9 +56,9 @@ export class PollService {
   }: PollOptions): Promise<PollJob> {
     const { clock, scheduler, pool } = this.#options;
     const request = readRequest(table, address, count);
-    requireUnit(endpoint.kind, unit, request);
-    const periodMs = requirePositive('period_ms', options.periodMs);
-    const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    requireUnit(endpoint.kind, unit);
+    const periodMs = requirePositive('period_ms', options.periodMs ?? usualPeriodMs);
+    const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? usualTimeoutMs);
     const lease = await pool.acquire(endpoint);
     const { onReady } = options;
     const settings = { unit, request, periodMs, timeoutMs, onReady };

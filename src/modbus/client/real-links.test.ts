@@ -134,12 +134,14 @@ describe.runIf(process.platform === 'linux').each(['rtu', 'ascii'] as const)(
       await exercise(await clientOf(`${kind}:${pair.one}`));
     });
 
-    it('writes to all units at once', async () => {
+    it('knows no unit 0, which would be all of them', async () => {
       const one = await clientOf(`${kind}:${pair.one}`);
       const all = new ModbusClient(one.session, 0);
-      await all.write('holding', 7, Uint16Array.of(77));
-      expect(server.registers[7]).toBe(77);
-      expect(await one.read('holding', 7, 1)).toEqual(Uint16Array.of(77));
+      await expect(all.write('holding', 7, Uint16Array.of(77))).rejects.toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'unit', minimum: 1, maximum: 247 },
+      });
+      expect(await one.read('holding', 7, 1)).toEqual(Uint16Array.of(0));
     });
 
     it('keeps the port open through silence', async () => {

@@ -1,10 +1,6 @@
+import { maxPduLength } from '../pdu/function-codes.ts';
 import { EchoFilter, type Side } from './echo-filter.ts';
-import {
-  type FrameReceiver,
-  type Framing,
-  type FramingProblemKind,
-  maxPduLength,
-} from './framing.ts';
+import type { FrameReceiver, Framing, FramingProblemKind } from './framing.ts';
 import { lrc } from './lrc.ts';
 import { asciiPauseUs } from './serial-timing.ts';
 

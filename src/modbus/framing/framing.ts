@@ -69,9 +69,6 @@ export interface Framing {
   sent(): void;
 }
 
-/** Function code and what follows it. */
-export const maxPduLength = 253;
-
 /** Copies a PDU to its place, unless it is there. */
 export const placePdu = (
   into: Uint8Array,

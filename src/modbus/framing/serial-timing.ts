@@ -11,5 +11,8 @@ export const rtuSilenceUs = (baud: number): number =>
     ? shortestSilenceUs
     : Math.ceil((3.5 * bitsPerCharacter * 1_000_000) / baud);
 
+/** USB adapters collect bytes for up to this long, so that gaps appear inside of frames. */
+export const adapterDelayUs = 16_000;
+
 /** Longest pause between two characters of an ASCII frame. */
 export const asciiPauseUs = 1_000_000;

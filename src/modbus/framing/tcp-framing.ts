@@ -1,10 +1,6 @@
-import {
-  type FrameReceiver,
-  type Framing,
-  type FramingProblemKind,
-  maxPduLength,
-  placePdu,
-} from './framing.ts';
+import { maxPduLength } from '../pdu/function-codes.ts';
+import { wordAt } from '../pdu/wire-words.ts';
+import { type FrameReceiver, type Framing, type FramingProblemKind, placePdu } from './framing.ts';
 
 /** Transaction, protocol and length; the length counts what follows them. */
 const prefixLength = 6;
@@ -13,9 +9,6 @@ const headerLength = 7;
 /** A unit and a function at the least. */
 const minCounted = 2;
 const maxCounted = 1 + maxPduLength;
-
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
 /** Modbus TCP: frames tell their length, so only a stream that is not Modbus can confuse it. */
 export class TcpFraming implements Framing {

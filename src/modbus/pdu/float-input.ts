@@ -3,11 +3,12 @@ import {
   compareDecimals,
   type Decimal,
   decimalText,
-  parseDecimal,
 } from '../../base/decimal/decimal.ts';
 import { decimalOfDouble } from '../../base/decimal/decimal-of-double.ts';
 import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { type FloatKind, nearestFloat } from '../../base/decimal/nearest-float.ts';
+import { floatText } from './float-output.ts';
+import { readNumber } from './number-text.ts';
 
 const special: ReadonlyMap<string, number> = new Map([
   ['NaN', Number.NaN],
@@ -35,8 +36,12 @@ export type FloatInput =
 export const floatInput = (text: string, kind: FloatKind): FloatInput => {
   const named = special.get(text);
   if (named !== undefined) return { kind: 'float', float: named };
-  const decimal = parseDecimal(text);
-  if (decimal === null) return { kind: 'malformed' };
+  const number = readNumber(text);
+  if (number.kind === 'malformed') return { kind: 'malformed' };
+  if (number.kind === 'too_large') return { kind: 'range' };
+  // A fraction with that many digits is none that a float could keep.
+  if (number.kind === 'too_fine') return inexact(Number(text), kind);
+  const { decimal } = number;
   // By way of a double a float32 would be rounded twice.
   const float = kind === 'float32' ? nearestFloat32(decimal) : Number(text);
   if (!Number.isFinite(float)) return { kind: 'range' };
@@ -45,5 +50,10 @@ export const floatInput = (text: string, kind: FloatKind): FloatInput => {
   const shortest = kind === 'float32' ? float32Text(float) : float64Text(float);
   const isKept =
     decimalText(decimal) === shortest || compareDecimals(decimal, decimalOfDouble(float)) === 0;
-  return isKept ? { kind: 'float', float } : { kind: 'inexact', nearest: shortest };
+  return isKept ? { kind: 'float', float } : inexact(float, kind);
 };
+
+const inexact = (float: number, kind: FloatKind): FloatInput => ({
+  kind: 'inexact',
+  nearest: floatText(kind === 'float32' ? Math.fround(float) : float, kind),
+});

@@ -68,6 +68,14 @@ export const readRequest = (
   return { kind: 'read_registers', function: readFunction, address, count };
 };
 
+/** Refuses what can only be read. */
+export const requireWritable = (table: DataTable): void => {
+  if (tableRows[table].isWritable) return;
+  throw invalidArgument('table', `The ${table} table cannot be written`, {
+    reason: 'not_writable',
+  });
+};
+
 export const writeCoilRequest = (address: number, on: boolean): WriteCoil => ({
   kind: 'write_coil',
   function: functionCodes.writeCoil,

@@ -57,7 +57,3 @@ export const packBits = (bits: readonly boolean[]): Uint8Array => {
   });
   return packed;
 };
-
-/** So many bits of a memory, beginning with the first bit of a byte. */
-export const unpackBits = (bytes: Uint8Array, at: number, count: number): boolean[] =>
-  Array.from({ length: count }, (_, index) => bitAt(bytes, 8 * at + index));

@@ -49,6 +49,10 @@ describe('values in registers', () => {
     ['s64', '-9223372036854775808', 'ABCD', '8000 0000 0000 0000'],
     ['u64', '18446744073709551615', 'ABCD', 'FFFF FFFF FFFF FFFF'],
     ['f64', '0.1', 'ABCD', '3FB9 9999 9999 999A'],
+    ['f64', '5e-324', 'ABCD', '0000 0000 0000 0001'],
+    ['f64', '-1.7976931348623157e+308', 'ABCD', 'FFEF FFFF FFFF FFFF'],
+    ['f32', '1e-45', 'ABCD', '0000 0001'],
+    ['f32', '3.4028235e+38', 'CDAB', 'FFFF 7F7F'],
     ['f32', '-0', 'ABCD', '8000 0000'],
     ['f32', 'Infinity', 'ABCD', '7F80 0000'],
     ['f64', '-Infinity', 'ABCD', 'FFF0 0000 0000 0000'],
@@ -120,6 +124,10 @@ describe('values in registers', () => {
     ['s64', '-9223372036854775809', '9223372036854775808'],
     ['f32', '-3.4028236e38', '3.4028236e38'],
     ['f64', '-1.8e308', '1.8e308'],
+    ['u64', '-1e400', '1e400'],
+    ['s16', '-1e99999', '1e99999'],
+    ['f32', '-1e400', '1e400'],
+    ['f64', '-1e99999', '1e99999'],
   ])('of %s are neither %s nor %s', (type, below, above) => {
     for (const text of [below, above]) {
       expect(refusalOf(type, text)).toMatchObject({ field: 'value', index: 0, reason: 'range' });
@@ -134,12 +142,19 @@ describe('values in registers', () => {
     ['f32', '1e-60'],
     ['f64', '9007199254740993'],
     ['f64', '0.10000000000000001'],
+    ['u64', '1e-401'],
+    ['f32', '1e-401'],
+    ['f64', '1e-401'],
   ])('of %s do not lose what %s says', (type, text) => {
     expect(refusalOf(type, text)).toMatchObject({ field: 'value', index: 0, reason: 'inexact' });
   });
 
   it('name the nearest float where the text is none', () => {
     expect(refusalOf('f32', '3.14159265358979')).toMatchObject({ nearest: '3.1415927' });
+    expect(refusalOf('f64', '1.23456789012345678e-300')).toMatchObject({
+      nearest: '1.2345678901234568e-300',
+    });
+    expect(refusalOf('f64', '1e-401')).toMatchObject({ nearest: '0' });
   });
 
   it.each(valueTypes)('of %s are no words, hex digits or blanks', (type) => {
@@ -153,7 +168,8 @@ describe('values in registers', () => {
       '1,5',
       'nan',
       'infinity',
-      '1e999',
+      '.',
+      'e9',
     ]) {
       expect(refusalOf(type, text)).toMatchObject({ field: 'value', reason: 'malformed' });
     }

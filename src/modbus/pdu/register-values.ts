@@ -1,7 +1,8 @@
-import { coefficientAt, parseDecimal } from '../../base/decimal/decimal.ts';
-import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
+import { coefficientAt } from '../../base/decimal/decimal.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { floatInput } from './float-input.ts';
+import { floatText } from './float-output.ts';
+import { readNumber } from './number-text.ts';
 import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
 
 export const valueTypes = ['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const;
@@ -50,9 +51,9 @@ export const valueText = (
     case 's64':
       return String(scratch.getBigInt64(0));
     case 'f32':
-      return float32Text(scratch.getFloat32(0));
+      return floatText(scratch.getFloat32(0), 'float32');
     case 'f64':
-      return float64Text(scratch.getFloat64(0));
+      return floatText(scratch.getFloat64(0), 'float64');
   }
 };
 
@@ -84,21 +85,33 @@ export const requireBool = (text: string, index: number): boolean => {
 
 type IntegerType = Exclude<ValueType, 'bool' | 'f32' | 'f64'>;
 
-const requireInteger = (text: string, type: IntegerType, index: number): bigint => {
-  const decimal = parseDecimal(text);
-  if (decimal === null) throw refusal(index, 'malformed', `A value of ${type} is an integer`);
-  if (decimal.exponent < 0) {
-    throw refusal(index, 'inexact', `A value of ${type} has no digits behind the point`);
-  }
-  const value = coefficientAt(decimal, 0);
+const rangeOf = (type: IntegerType): { readonly lowest: bigint; readonly highest: bigint } => {
   const span = 1n << BigInt(16 * registersPerValue[type]);
   const lowest = type.startsWith('s') ? -span / 2n : 0n;
-  const highest = lowest + span - 1n;
-  if (value >= lowest && value <= highest) return value;
-  throw refusal(index, 'range', `A value of ${type} is from ${lowest} to ${highest}`, {
+  return { lowest, highest: lowest + span - 1n };
+};
+
+const outOfRange = (type: IntegerType, index: number): BusbarError => {
+  const { lowest, highest } = rangeOf(type);
+  return refusal(index, 'range', `A value of ${type} is from ${lowest} to ${highest}`, {
     minimum: lowest.toString(),
     maximum: highest.toString(),
   });
+};
+
+const requireInteger = (text: string, type: IntegerType, index: number): bigint => {
+  const number = readNumber(text);
+  if (number.kind === 'malformed') {
+    throw refusal(index, 'malformed', `A value of ${type} is an integer`);
+  }
+  if (number.kind === 'too_large') throw outOfRange(type, index);
+  if (number.kind === 'too_fine' || number.decimal.exponent < 0) {
+    throw refusal(index, 'inexact', `A value of ${type} has no digits behind the point`);
+  }
+  const value = coefficientAt(number.decimal, 0);
+  const { lowest, highest } = rangeOf(type);
+  if (value < lowest || value > highest) throw outOfRange(type, index);
+  return value;
 };
 
 const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number => {

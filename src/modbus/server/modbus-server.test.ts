@@ -4,7 +4,7 @@ import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { DataModel } from './data-model.ts';
-import { ModbusServer } from './modbus-server.ts';
+import { ModbusServer, type ServeOptions } from './modbus-server.ts';
 import { RawClient, ServerRig, systemPorts, tcpEndpoint } from './testing/server-rig.ts';
 
 const readOne = '0001 0000 0006 01 03 0000 0001';
@@ -48,9 +48,9 @@ describe('ModbusServer over TCP', () => {
   it('answers a client that ends its side right behind its requests', async () => {
     await rig.start();
     const client = rig.connect();
-    client.socket.end(Buffer.from(readOne.replaceAll(' ', '').repeat(300), 'hex'));
+    client.socket.end(Buffer.from(readOne.replaceAll(' ', '').repeat(5000), 'hex'));
     await client.closes();
-    expect(client.heard.toString('hex')).toBe(answerToOne.repeat(300));
+    expect(client.heard.toString('hex')).toBe(answerToOne.repeat(5000));
   });
 
   it('closes clients that do not speak Modbus, and serves the others on', async () => {
@@ -146,6 +146,7 @@ describe('ModbusServer over TCP', () => {
     const start = other.start(tcpEndpoint(rig.port), 1, { model: rig.model });
     await expect(start).rejects.toMatchObject({
       code: 'modbus_unreachable',
+      message: `Cannot listen at 127.0.0.1:${rig.port}: somebody does already (EADDRINUSE)`,
       details: { reason: 'EADDRINUSE' },
     });
     expect(other.state).toBe('stopped');
@@ -178,29 +179,88 @@ describe('ModbusServer', () => {
     expect(server.state).toBe('stopped');
   });
 
-  it('closes clients that were silent for longer than they may be, and only those', async () => {
-    const clock = new FakeClock();
-    const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError: () => {} });
-    const server = new ModbusServer({ clock, scheduler, onDefect: () => {} });
-    const options = { model: new DataModel(), idleTimeoutMs: 1000 };
-    const served = await server.start(tcpEndpoint(), 1, options);
-    const port = served.kind === 'tcp' ? served.port : 0;
-    const [quiet, busy] = [new RawClient(port), new RawClient(port)];
-    const talk = async (client: RawClient) => {
-      client.send(readOne);
-      await client.hears(11);
+  describe('with silent clients', () => {
+    const open: ModbusServer[] = [];
+    const clients: RawClient[] = [];
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map((server) => server.stop()));
+      await Promise.all(clients.splice(0).map((client) => client.leave()));
+    });
+
+    const setUp = async (options: Partial<ServeOptions>) => {
+      const clock = new FakeClock();
+      const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError: () => {} });
+      const server = new ModbusServer({ clock, scheduler, onDefect: () => {} });
+      open.push(server);
+      const served = await server.start(tcpEndpoint(), 1, { model: new DataModel(), ...options });
+      const port = served.kind === 'tcp' ? served.port : 0;
+      const connect = (): RawClient => {
+        const client = new RawClient(port);
+        clients.push(client);
+        return client;
+      };
+      return { clock, scheduler, server, connect };
     };
-    await talk(quiet);
-    clock.advanceUs(600_000);
-    await talk(busy);
-    clock.advanceUs(400_000);
-    expect(server.record()).toMatchObject({ clients: 2, clients_timed_out: 0 });
-    clock.advanceUs(130_000);
-    await quiet.closes();
-    expect(server.record()).toMatchObject({ clients: 1, clients_timed_out: 1 });
-    await talk(busy);
-    await server.stop();
-    expect(scheduler.scheduledTasks).toBe(0);
-    await busy.closes();
+
+    const talk = async (client: RawClient): Promise<void> => {
+      client.send(readOne);
+      expect(await client.hears(11)).toBe(answerToOne);
+    };
+
+    it('closes those that were silent for longer than they may be, and only those', async () => {
+      const { clock, scheduler, server, connect } = await setUp({ idleTimeoutMs: 1000 });
+      const [quiet, busy] = [connect(), connect()];
+      await talk(quiet);
+      clock.advanceUs(600_000);
+      await talk(busy);
+      clock.advanceUs(400_000);
+      expect(server.record()).toMatchObject({ clients: 2, clients_timed_out: 0 });
+      clock.advanceUs(130_000);
+      await quiet.closes();
+      expect(server.record()).toMatchObject({ clients: 1, clients_timed_out: 1 });
+      await talk(busy);
+      await server.stop();
+      expect(scheduler.scheduledTasks).toBe(0);
+      await busy.closes();
+    });
+
+    it('closes the one silent for longest where another finds no room', async () => {
+      const { clock, server, connect } = await setUp({ maxClients: 2 });
+      const [busy, quiet] = [connect(), connect()];
+      await talk(quiet);
+      clock.advanceUs(20_000_000);
+      await talk(busy);
+      clock.advanceUs(60_000_000);
+      const next = connect();
+      await talk(next);
+      await quiet.closes();
+      await talk(busy);
+      expect(server.record()).toMatchObject({
+        clients: 2,
+        clients_accepted: 3,
+        clients_refused: 0,
+        clients_timed_out: 1,
+      });
+    });
+
+    it('closes nobody for another who was heard within a minute', async () => {
+      const { clock, server, connect } = await setUp({ maxClients: 1 });
+      const kept = connect();
+      await talk(kept);
+      clock.advanceUs(59_000_000);
+      await connect().closes();
+      expect(server.record()).toMatchObject({ clients_refused: 1, clients_timed_out: 0 });
+      await talk(kept);
+    });
+
+    it('keeps those who are silent for ever as long as there is room', async () => {
+      const { clock, server, connect } = await setUp({ maxClients: 2 });
+      const kept = connect();
+      await talk(kept);
+      clock.advanceUs(7 * 24 * 3_600_000_000);
+      await talk(connect());
+      await talk(kept);
+      expect(server.record()).toMatchObject({ clients: 2, clients_timed_out: 0 });
+    });
   });
 });

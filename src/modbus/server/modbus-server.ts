@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { requireUnit } from '../framing/unit-ids.ts';
 import type { DeviceIdentity } from '../pdu/device-identity.ts';
 import type { ResolvedEndpoint } from '../transport/endpoint.ts';
 import type { DataModel } from './data-model.ts';
@@ -9,7 +10,6 @@ import { RequestHandler } from './request-handler.ts';
 import { SerialService } from './serial-service.ts';
 import { type ServerCounterRecord, ServerCounters } from './server-counters.ts';
 import { TcpService } from './tcp-service.ts';
-import { requireUnit } from './unit-ids.ts';
 
 export interface ModbusServerPorts {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly identity?: DeviceIdentity;
   /** Functions that there are; all that we have when left out. */
   readonly functions?: ReadonlySet<number>;
-  /** Connections at a time; those beyond are closed at once. */
+  /** Connections at a time; those beyond are closed at once, unless another has long been silent. */
   readonly maxClients?: number;
   /** Closes connections that are silent for longer; never when left out. */
   readonly idleTimeoutMs?: number;

@@ -5,7 +5,7 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { RtuFraming } from '../framing/rtu-framing.ts';
-import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
 import { functionCodes } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
@@ -37,9 +37,6 @@ const writeFunctions: ReadonlySet<number> = new Set([
   functionCodes.maskWriteRegister,
   functionCodes.readWriteRegisters,
 ]);
-
-/** USB adapters hand bytes on in portions, up to this much later. */
-const adapterDelayUs = 16_000;
 
 /** Serves the one client of a serial line. Where others are addressed it stays silent. */
 export class SerialService implements LinkReceiver, FrameReceiver {

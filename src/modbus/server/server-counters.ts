@@ -17,6 +17,7 @@ export interface ServerCounterRecord {
   readonly clients_accepted: number;
   /** Connections closed at once, as there were enough. */
   readonly clients_refused: number;
+  /** Connections closed after a long silence, for its own sake or to make room. */
   readonly clients_timed_out: number;
 }
 

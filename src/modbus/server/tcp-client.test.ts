@@ -115,6 +115,23 @@ describe('TcpClient', () => {
       return `${transaction}000000fd0503fa${'00'.repeat(250)}`;
     }).join('');
 
+  it('has room for the longest answers to the shortest requests that have such', () => {
+    const value = new Uint8Array(244).fill(0x41);
+    const bench = new ClientBench({ identity: { conformity: 0x81, objects: [{ id: 0, value }] } });
+    const requests = Buffer.alloc(94 * 11, frameOf(1, '2B 0E 01 00'));
+    const answer = `0001000000fe052b0e018100000100f4${'41'.repeat(244)}`;
+    // All but the last byte of the first, so that what is served at once ends as many as it can.
+    bench.client.bytes(requests.subarray(0, 10));
+    bench.client.bytes(requests.subarray(10));
+    expect(bench.link.writes).toEqual([answer.repeat(94)]);
+  });
+
+  it('answers requests that are too short with exceptions', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(Buffer.concat(Array.from({ length: 200 }, () => frameOf(1, '07'))));
+    expect(bench.link.sent).toBe('000100000003058701'.repeat(200));
+  });
+
   it('gives others a turn within a long read, and then goes on', () => {
     const bench = new ClientBench();
     bench.client.bytes(flood(1000));

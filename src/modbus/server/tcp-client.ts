@@ -23,8 +23,14 @@ const sliceBytes = 1024;
 const turnBytes = 4 * sliceBytes;
 /** Answers that may wait for a client before it is no longer listened to. */
 const maxBufferedBytes = 64 * 1024;
-/** No request is shorter than twelve bytes, and no answer longer than 260, one per slice held over. */
-export const outboxBytes = (Math.ceil(sliceBytes / 12) + 2) * 260;
+/** The shortest request with a long answer is that for device identification. */
+const shortestRequest = 11;
+const longestAnswer = 260;
+/**
+ * Room for the answers to a slice, of which one may be to a request that began before it. Requests
+ * can be shorter, down to eight bytes, but are then answered with an exception, which takes nine.
+ */
+export const outboxBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
 
 /**
  * A client connected over TCP. Its requests are answered in the order in which they came. One that

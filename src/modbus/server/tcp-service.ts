@@ -20,8 +20,12 @@ export interface TcpServiceOptions {
 
 const turnedAway: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
-/** The time-out of a client is counted in so many ticks, so that hearing it need not look at a clock. */
-const idleTicks = 8;
+/** Silence is counted in ticks, so that hearing a client need not look at a clock. */
+const longestTickMs = 15_000;
+/** A time-out has so many ticks at the least. */
+const fewestTicks = 8;
+/** A client that was silent for so long has to leave where there is no room for another. */
+const yieldingMs = 60_000;
 
 /** Serves clients over TCP. */
 export class TcpService {
@@ -32,7 +36,7 @@ export class TcpService {
   readonly #context: TcpClientContext;
   readonly #turns: Task;
   readonly #idleWatch: Task;
-  readonly #tickUs: number;
+  readonly #tickMs: number;
   #listener: TcpListener | undefined;
 
   constructor(options: TcpServiceOptions) {
@@ -52,7 +56,7 @@ export class TcpService {
         this.#waiting.delete(client);
       },
     };
-    this.#tickUs = (options.idleTimeoutMs * 1000) / idleTicks;
+    this.#tickMs = Math.min(options.idleTimeoutMs / fewestTicks, longestTickMs);
     this.#turns = scheduler.createTask('Modbus clients', (nowUs) => this.#takeTurn(nowUs));
     this.#idleWatch = scheduler.createTask('Modbus idle clients', (nowUs) => this.#tick(nowUs));
   }
@@ -65,7 +69,7 @@ export class TcpService {
   async open(address: string, port: number): Promise<{ address: string; port: number }> {
     const listener = await listenTcp({ address, port, accept: (link) => this.#accept(link) });
     this.#listener = listener;
-    this.#idleWatch.scheduleAt(this.#options.clock.monotonicUs() + this.#tickUs);
+    this.#idleWatch.scheduleAt(this.#options.clock.monotonicUs() + 1000 * this.#tickMs);
     return { address: listener.address, port: listener.port };
   }
 
@@ -79,6 +83,7 @@ export class TcpService {
 
   #accept(link: ByteLink): LinkReceiver {
     const { counters, maxClients } = this.#options;
+    if (this.#clients.size >= maxClients) this.#makeRoom();
     if (this.#clients.size >= maxClients) {
       counters.clientsRefused += 1;
       link.close();
@@ -100,14 +105,30 @@ export class TcpService {
     return this.#waiting.size > 0 ? nowUs : Number.POSITIVE_INFINITY;
   }
 
+  /** Clients may be gone without a word; those who come should not have to wait until that shows. */
+  #makeRoom(): void {
+    let quietest: TcpClient | undefined;
+    for (const client of this.#clients) {
+      if (client.quietTicks > (quietest?.quietTicks ?? 0)) quietest = client;
+    }
+    if (quietest && this.#isQuietFor(quietest, yieldingMs)) this.#timeOut(quietest);
+  }
+
   #tick(nowUs: number): number {
     for (const client of this.#clients) {
       client.quietTicks += 1;
-      // The first of them may have come right behind the last byte.
-      if (client.quietTicks <= idleTicks) continue;
-      this.#options.counters.clientsTimedOut += 1;
-      client.close();
+      if (this.#isQuietFor(client, this.#options.idleTimeoutMs)) this.#timeOut(client);
     }
-    return nowUs + this.#tickUs;
+    return nowUs + 1000 * this.#tickMs;
+  }
+
+  /** The first tick does not count: it may have come right behind the last byte. */
+  #isQuietFor({ quietTicks }: TcpClient, ms: number): boolean {
+    return (quietTicks - 1) * this.#tickMs >= ms;
+  }
+
+  #timeOut(client: TcpClient): void {
+    this.#options.counters.clientsTimedOut += 1;
+    client.close();
   }
 }

@@ -34,17 +34,35 @@ export class ExchangeQueue {
     return exchange;
   }
 
-  /** False when it is not in the queue. */
-  remove(exchange: Exchange): boolean {
-    let index = 0;
-    while (index < this.#length && this.#ring[this.#place(index)] !== exchange) index += 1;
-    if (index === this.#length) return false;
-    for (; index < this.#length - 1; index += 1) {
+  /** Takes out the first that is wanted. */
+  take(isWanted: (exchange: Exchange) => boolean): Exchange | undefined {
+    for (let index = 0; index < this.#length; index += 1) {
+      const exchange = this.#ring[this.#place(index)] as Exchange;
+      if (!isWanted(exchange)) continue;
+      this.#close(index);
+      return exchange;
+    }
+    return undefined;
+  }
+
+  /** Takes out all that are wanted, in their order. */
+  takeAll(isWanted: (exchange: Exchange) => boolean): Exchange[] {
+    const taken: Exchange[] = [];
+    for (let left = this.#length; left > 0; left -= 1) {
+      const exchange = this.shift() as Exchange;
+      if (isWanted(exchange)) taken.push(exchange);
+      else this.push(exchange);
+    }
+    return taken;
+  }
+
+  /** Closes the gap where one is taken out. */
+  #close(gap: number): void {
+    for (let index = gap; index < this.#length - 1; index += 1) {
       this.#ring[this.#place(index)] = this.#ring[this.#place(index + 1)];
     }
     this.#ring[this.#place(this.#length - 1)] = undefined;
     this.#length -= 1;
-    return true;
   }
 
   #place(index: number): number {

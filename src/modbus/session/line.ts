@@ -1,7 +1,7 @@
 import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { RtuFraming } from '../framing/rtu-framing.ts';
-import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import type { ResolvedEndpoint } from '../transport/endpoint.ts';
@@ -19,9 +19,6 @@ export interface Line {
   open(receiver: LinkReceiver): ByteLink;
   createFraming(receiver: FrameReceiver): Framing;
 }
-
-/** USB adapters collect bytes for up to 16 ms, so that gaps appear inside of frames. */
-const ADAPTER_DELAY_US = 16_000;
 
 /** Long enough for an answer that was just being sent when it was given up. */
 const QUIET_US = 50_000;
@@ -46,7 +43,7 @@ export const lineTo = (endpoint: ResolvedEndpoint): Line => {
     return { kind, endpoint: text, gapUs: 0, quietUs: QUIET_US, open, createFraming };
   }
   const gapUs = rtuSilenceUs(endpoint.settings.baudRate);
-  const silenceUs = gapUs + ADAPTER_DELAY_US;
+  const silenceUs = gapUs + adapterDelayUs;
   return {
     kind,
     endpoint: text,

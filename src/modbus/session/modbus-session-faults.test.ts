@@ -77,9 +77,9 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
   });
 });
 
-describe('a day on a bad line', () => {
+describe.each(['tcp', 'rtu'] as const)('a day on a bad line: %s', (kind) => {
   it('leaves nothing behind, and counters that add up', () => {
-    const rig = new SessionRig('tcp');
+    const rig = new SessionRig(kind);
     new FaultyUnits(rig.line, rig.clock, 24, 0.02);
     const hours = 24;
     let wrong = 0;

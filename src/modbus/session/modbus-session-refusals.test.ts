@@ -76,17 +76,40 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(again.error?.details).toMatchObject({ retry_in_ms: 100 });
   });
 
-  it('gives up a connection attempt with the time-out of the first that waits', () => {
+  it('goes on connecting for those who are more patient than the first', () => {
     const rig = new SessionRig('tcp');
-    const first = rig.ask(1, undefined, 300);
-    const second = rig.ask(1, undefined, 5000);
+    const [first, second] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 5000)];
+    const third = rig.ask(1, undefined, 100);
     rig.advanceMs(299);
-    expect(first.endings).toBe(0);
+    expect([first.endings, third.endings]).toEqual([0, 0]);
     rig.advanceMs(1);
-    expect(first.error?.details).toMatchObject({ reason: 'connect_timeout' });
+    for (const { error } of [first, third]) {
+      expect(error?.details).toMatchObject({ reason: 'connect_timeout' });
+    }
+    rig.line.last.open();
+    rig.line.last.receive(answer(1));
+    expect(second.registers).toEqual([42]);
+    expect(rig.line.links).toHaveLength(1);
+  });
+
+  it('gives up a connection attempt when the last who waits has lost patience', () => {
+    const rig = new SessionRig('tcp');
+    const [first, second] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 5000)];
+    rig.advanceMs(4999);
+    expect([first.endings, second.endings]).toEqual([1, 0]);
+    expect(rig.session.state).toBe('connecting');
+    rig.advanceMs(1);
     expect(second.error?.details).toMatchObject({ reason: 'connect_timeout' });
     expect(rig.line.last.isClosed).toBe(true);
     expect(rig.session.state).toBe('backing_off');
+    expect(rig.session.counters).toMatchObject({ requests: 2, failures: 2 });
+  });
+
+  it('gives up a connection attempt that nobody waits for any more', () => {
+    const rig = new SessionRig('tcp');
+    rig.session.cancel(rig.ask(1));
+    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.session.state).toBe('closed');
   });
 
   it('does not let a caller that comes back at once keep the thread', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRequest, writeCoilRequest, writeRegisterRequest } from '../pdu/make-request.ts';
+import { writeCoilRequest } from '../pdu/make-request.ts';
 import { framingFor } from './testing/scripted-line.ts';
 import { SessionRig } from './testing/session-rig.ts';
 
@@ -49,15 +49,21 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
   it('waits no longer for silence than the time-out of the next, and goes on after that', () => {
     const rig = opened(kind);
     rig.ask(1, undefined, 10);
-    const [second, third] = [rig.ask(1, undefined, 100), rig.ask(1)];
+    const [second, third] = [rig.ask(2, undefined, 100), rig.ask(3)];
     for (let ms = 0; ms < 160; ms += 1) {
       rig.advanceMs(1);
       rig.line.last.receive(Uint8Array.of(0));
     }
-    expect(second.ending).toBe('modbus_timeout');
+    // It was never asked, so the silence is not its fault.
+    expect(second.error).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { reason: 'line_busy' },
+    });
+    expect(rig.written).toHaveLength(1);
     rig.advanceMs(50);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.line.last.receive(frame(3, [3, 2, 0, 7]));
     expect(third.registers).toEqual([7]);
+    expect(rig.session.counters).toMatchObject({ timeouts: 1, failures: 1, responses: 1 });
   });
 
   it('passes over what another unit says late', () => {
@@ -87,7 +93,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
   it('fails a request at once whose answer is of another function, and lets the line settle', () => {
     const rig = opened(kind);
     const read = rig.ask(1);
-    rig.ask(1);
+    rig.ask(2);
     rig.advanceMs(1);
     rig.line.last.receive(frame(1, [4, 2, 0, 7]));
     expect(read.error?.details).toMatchObject({ reason: 'protocol_error', flaw: 'function' });
@@ -111,33 +117,46 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
   });
 
-  it('sends a broadcast without waiting for an answer, and lets the units carry it out', () => {
+  it('refuses units that no device may have', () => {
     const rig = opened(kind);
-    const all = rig.ask(0, writeRegisterRequest(1, 2));
-    const next = rig.ask(1);
-    rig.advanceMs(1);
-    expect(rig.written).toHaveLength(1);
-    rig.advanceMs(99);
-    expect(rig.written).toHaveLength(1);
-    rig.advanceMs(1);
-    expect(all.ending).toBe('written');
-    expect(rig.written).toHaveLength(2);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
-    expect(next.registers).toEqual([7]);
-    expect(rig.session.counters.snapshot()).toMatchObject({
-      requests: 2,
-      broadcasts: 1,
-      responses: 1,
-    });
+    for (const unit of [0, 248, 255, -1, 1.5]) {
+      expect(() => rig.ask(unit, writeCoilRequest(0, true))).toThrow(
+        expect.objectContaining({
+          code: 'invalid_argument',
+          details: expect.objectContaining({ field: 'unit', minimum: 1, maximum: 247 }),
+        }),
+      );
+    }
+    rig.ask(1);
+    rig.ask(247);
   });
 
-  it('refuses to read from all units at once, and units that no device may have', () => {
+  it('asks nothing of a unit that may still answer, while others go on', () => {
     const rig = opened(kind);
-    const field = expect.objectContaining({ details: expect.objectContaining({ field: 'unit' }) });
-    expect(() => rig.ask(0, readRequest('coil', 0, 1))).toThrow(field);
-    expect(() => rig.ask(248)).toThrow(field);
-    expect(() => rig.ask(248, writeCoilRequest(0, true))).toThrow(field);
-    rig.ask(247);
+    const [slow, next, other] = [rig.ask(1, undefined, 300), rig.ask(1), rig.ask(2)];
+    rig.advanceMs(301);
+    expect(slow.ending).toBe('modbus_timeout');
+    rig.advanceMs(50);
+    expect(rig.written).toHaveLength(2);
+    rig.line.last.receive(frame(2, [3, 2, 0, 9]));
+    expect(other.registers).toEqual([9]);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.advanceMs(50);
+    expect(rig.written).toHaveLength(3);
+    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    expect(next.registers).toEqual([8]);
+    expect(rig.session.isIdle).toBe(true);
+  });
+
+  it('asks a silent unit again once it is too late for its answer', () => {
+    const rig = opened(kind);
+    const [, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 300)];
+    rig.advanceMs(1299);
+    expect(rig.written).toHaveLength(1);
+    rig.advanceMs(1);
+    expect(rig.written).toHaveLength(2);
+    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    expect(next.registers).toEqual([8]);
   });
 
   it('opens the port again when it hung up', () => {

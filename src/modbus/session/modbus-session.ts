@@ -2,15 +2,22 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { FramingProblem, FramingProblemKind } from '../framing/framing.ts';
+import { requireUnit } from '../framing/unit-ids.ts';
 import { decodeResponse } from '../pdu/decode-response.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
+import { LateUnits } from './late-units.ts';
 import type { Line } from './line.ts';
 import { SessionCounters } from './session-counters.ts';
-import { cancelledError, exceptionError, protocolError, timeoutError } from './session-errors.ts';
+import {
+  cancelledError,
+  exceptionError,
+  linkError,
+  protocolError,
+  timeoutError,
+} from './session-errors.ts';
 import { type LinkState, SessionLink } from './session-link.ts';
-import { isBroadcast, requireUnit } from './units.ts';
 
 export interface SessionOptions {
   readonly line: Line;
@@ -21,30 +28,27 @@ export interface SessionOptions {
 }
 
 const QUEUE_LIMIT = 1024;
-/** What units need to carry out a broadcast, from the serial line guide 2.4.1. */
-const TURNAROUND_US = 100_000;
+/** How long a unit may still answer after its time-out, unless that was longer itself. */
+const LATEST_US = 1_000_000;
 const never = Number.POSITIVE_INFINITY;
 
-/**
- * What the exchange that has the line is about: to be sent, to be answered, to be carried out by
- * all units, or being told its answer.
- */
-type Phase = 'none' | 'waiting' | 'awaiting' | 'turnaround' | 'ending';
+/** What the exchange that has the line is about: to be sent, to be answered, or told its answer. */
+type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
 
 /**
  * One physical link with all requests on it in one queue, of which one is under way at a time. A
  * time-out or an answer that does not fit ends a connection, so that nothing late is ever taken for
  * the next answer. A serial line is not closed for that: what is late would arrive all the same,
- * and opening a port resets some adapters. There the line has to be silent for a while instead.
+ * and opening a port resets some adapters. There the line has to be silent for a moment, and the
+ * unit is asked nothing until it is too late for an answer.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
-  /** Called when nothing waits or is under way any more. */
-  onIdle: (() => void) | undefined;
   readonly #line: Line;
   readonly #clock: Clock;
   readonly #task: Task;
   readonly #queue: ExchangeQueue;
+  readonly #late = new LateUnits();
   readonly #link: SessionLink;
   #isClosed = false;
   /** Whoever comes now is given the line later, by whom this was set. */
@@ -72,7 +76,7 @@ export class ModbusSession {
       problem: (problem) => this.#takeProblem(problem),
       taken: (nowUs) => this.#settle(nowUs),
       lost: (error, nowUs) => {
-        if (this.#isUnderWay()) this.#fail(error);
+        if (this.#phase === 'awaiting') this.#fail(error);
         this.#settle(nowUs);
       },
       refused: (error, nowUs) => {
@@ -106,7 +110,7 @@ export class ModbusSession {
   /** Puts an exchange at the end of the queue. Refuses by throwing; then the exchange is not ended. */
   submit(exchange: Exchange): void {
     if (this.#isClosed) throw cancelledError('session_closed');
-    requireUnit(this.#line.kind, exchange.unit, exchange.request);
+    requireUnit(this.#line.kind, exchange.unit);
     if (this.#queue.isFull) {
       throw new BusbarError('capacity_exceeded', {
         message: `${this.#queue.limit} requests wait for ${this.endpoint} already`,
@@ -119,18 +123,13 @@ export class ModbusSession {
   }
 
   /**
-   * Ends an exchange at once with `operation_cancelled`. If it is under way, the line stays busy
-   * until its answer has come or is overdue. False when it had ended before.
+   * Ends an exchange at once with `operation_cancelled`; if it is under way, as a time-out would.
+   * False when it had ended before.
    */
   cancel(exchange: Exchange): boolean {
-    if (this.#exchange === exchange) {
-      this.#exchange = undefined;
-      if (this.#phase === 'waiting') {
-        this.counters.failures += 1;
-        this.#release();
-      }
-    } else if (this.#queue.remove(exchange)) this.counters.failures += 1;
-    else return false;
+    if (this.#exchange === exchange) this.#abandon();
+    else if (!this.#queue.take((queued) => queued === exchange)) return false;
+    this.counters.failures += 1;
     exchange.failed(cancelledError('caller'));
     this.#pump();
     return true;
@@ -144,7 +143,16 @@ export class ModbusSession {
     this.#task.cancel();
   }
 
+  /** Takes the line from the exchange that has it. */
+  #abandon(): void {
+    const nowUs = this.#clock.monotonicUs();
+    if (this.#phase === 'awaiting') this.#recover(nowUs);
+    else if (this.#link.state === 'connecting' && this.#queue.length === 0) this.#link.drop();
+    this.#release();
+  }
+
   #run(nowUs: number): undefined {
+    this.#late.forgetUntil(nowUs);
     this.#link.idle(nowUs);
     if (nowUs >= this.#deadlineUs) this.#expire(nowUs);
     this.#settle(nowUs);
@@ -161,13 +169,17 @@ export class ModbusSession {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
     while (this.#phase === 'none') {
-      const exchange = this.#queue.shift();
+      const exchange = this.#next();
       if (exchange === undefined) break;
       this.#begin(exchange, exchange.request, this.#clock.monotonicUs());
     }
     this.#isPumping = false;
     this.#arm();
-    if (this.#phase === 'none') this.onIdle?.();
+  }
+
+  #next(): Exchange | undefined {
+    if (this.#late.isEmpty) return this.#queue.shift();
+    return this.#queue.take(({ unit }) => !this.#late.has(unit));
   }
 
   /**
@@ -176,7 +188,9 @@ export class ModbusSession {
    */
   #arm(): void {
     const linkUs = this.#link.nextDeadlineUs(this.#phase === 'waiting');
-    const nextUs = Math.min(this.#deadlineUs, linkUs);
+    const isBlocked = this.#phase === 'none' && this.#queue.length > 0;
+    const lateUs = isBlocked ? this.#late.nextUs : never;
+    const nextUs = Math.min(this.#deadlineUs, linkUs, lateUs);
     if (nextUs < this.#task.dueUs) this.#task.scheduleAt(nextUs);
   }
 
@@ -187,7 +201,8 @@ export class ModbusSession {
     this.#timeoutMs = exchange.timeoutMs;
     this.#problem = undefined;
     this.#phase = 'waiting';
-    this.#deadlineUs = nowUs + exchange.timeoutMs * 1000;
+    const fromUs = this.#link.state === 'connecting' ? this.#link.askedUs : nowUs;
+    this.#deadlineUs = fromUs + exchange.timeoutMs * 1000;
     this.#advance(nowUs);
   }
 
@@ -202,32 +217,38 @@ export class ModbusSession {
   #transmit(nowUs: number): void {
     this.#sentUs = nowUs;
     this.#phase = 'awaiting';
-    if (isBroadcast(this.#line.kind, this.#unit)) {
-      this.#phase = 'turnaround';
-      this.#deadlineUs = nowUs + TURNAROUND_US;
-    }
     this.#link.send(this.#unit, this.#request as ModbusRequest);
   }
 
   #expire(nowUs: number): void {
-    if (this.#phase === 'turnaround') {
-      this.counters.broadcasts += 1;
-      this.#end({ kind: 'written' }, nowUs);
-    } else if (this.#phase === 'awaiting') {
-      this.#link.recover(nowUs);
-      this.#timeOut();
+    if (this.#phase === 'awaiting') {
+      this.#recover(nowUs);
+      this.counters.timeouts += 1;
+      this.#tell(timeoutError(this.#unit, this.#timeoutMs, this.#problem));
     } else if (this.#phase === 'waiting') {
       const { state } = this.#link;
-      if (state === 'open') this.#timeOut();
-      else if (state === 'connecting') this.#failAll(this.#link.giveUp('connect_timeout', nowUs));
+      if (state === 'open') this.#fail(linkError(this.endpoint, 'line_busy'));
+      else if (state === 'connecting') this.#expireConnecting(nowUs);
       else this.#failAll(this.#link.refusal(nowUs));
     }
   }
 
-  #timeOut(): void {
-    const error = timeoutError(this.#unit, this.#timeoutMs, this.#problem);
-    this.counters.timeouts += 1;
-    this.#tell(error);
+  /** Fails all whose patience the attempt has used up; it goes on for those who have more. */
+  #expireConnecting(nowUs: number): void {
+    const waitedMs = (nowUs - this.#link.askedUs) / 1000;
+    const impatient = this.#queue.takeAll(({ timeoutMs }) => timeoutMs <= waitedMs);
+    const error =
+      this.#queue.length > 0
+        ? linkError(this.endpoint, 'connect_timeout')
+        : this.#link.giveUp('connect_timeout', nowUs);
+    this.#failThese(error, impatient);
+  }
+
+  /** Sees to it that the answer to what is under way will not be taken for another. */
+  #recover(nowUs: number): void {
+    this.#link.recover(nowUs);
+    if (this.#link.carriesTransactions) return;
+    this.#late.expect(this.#unit, nowUs + Math.max(LATEST_US, 1000 * this.#timeoutMs));
   }
 
   #takeFrame(
@@ -238,6 +259,7 @@ export class ModbusSession {
     length: number,
   ): void {
     const { carriesTransactions } = this.#link;
+    this.#late.heard(unit);
     if (this.#phase !== 'awaiting') {
       this.counters.protocolErrors += 1;
       // What nobody asked for may be followed by more of its kind.
@@ -283,7 +305,7 @@ export class ModbusSession {
   /** The answer is none: nothing that follows it is trusted. */
   #breach(flaw: string, message: string): void {
     this.counters.protocolErrors += 1;
-    this.#link.recover(this.#link.takenUs);
+    this.#recover(this.#link.takenUs);
     this.#fail(protocolError(this.endpoint, this.#unit, flaw, message));
   }
 
@@ -327,22 +349,22 @@ export class ModbusSession {
     this.#deadlineUs = never;
   }
 
-  /** Fails all there are. Those who come meanwhile are not among them, however fast they return. */
   #failAll(error: BusbarError): void {
+    this.#failThese(
+      error,
+      this.#queue.takeAll(() => true),
+    );
+  }
+
+  /** Fails the one that has the line, and some that waited for it. Those they bring stay waiting. */
+  #failThese(error: BusbarError, waiting: readonly Exchange[]): void {
     const wasPumping = this.#isPumping;
     this.#isPumping = true;
-    const waiting = this.#queue.length;
-    if (this.#phase === 'waiting' || this.#isUnderWay()) this.#fail(error);
-    for (let left = waiting; left > 0; left -= 1) {
-      const exchange = this.#queue.shift();
-      if (exchange === undefined) break;
+    if (this.#phase === 'waiting' || this.#phase === 'awaiting') this.#fail(error);
+    for (const exchange of waiting) {
       this.counters.failures += 1;
       exchange.failed(error);
     }
     this.#isPumping = wasPumping;
-  }
-
-  #isUnderWay(): boolean {
-    return this.#phase === 'awaiting' || this.#phase === 'turnaround';
   }
 }

@@ -9,14 +9,13 @@ export interface LastError {
 
 /** What a session has done so far, as clients see it. */
 export interface SessionCounts {
-  /** All that were taken up: the sum of the five below, and of those that still wait. */
+  /** All that were taken up: the sum of the four below, and of those that still wait. */
   readonly requests: number;
   readonly responses: number;
   readonly exceptions: number;
   readonly timeouts: number;
   /** Ended by a broken link or protocol, or given up before they had the line. */
   readonly failures: number;
-  readonly broadcasts: number;
   /** Frames and bytes that were no answer, whether or not a request suffered from them. */
   readonly protocol_errors: number;
   readonly reconnects: number;
@@ -33,7 +32,6 @@ export class SessionCounters {
   exceptions = 0;
   timeouts = 0;
   failures = 0;
-  broadcasts = 0;
   protocolErrors = 0;
   connects = 0;
   bytesIn = 0;
@@ -52,7 +50,6 @@ export class SessionCounters {
       exceptions: this.exceptions,
       timeouts: this.timeouts,
       failures: this.failures,
-      broadcasts: this.broadcasts,
       protocol_errors: this.protocolErrors,
       reconnects: Math.max(0, this.connects - 1),
       bytes_in: this.bytesIn,

@@ -38,6 +38,7 @@ export class SessionLink {
   #isTaking = false;
   #isRecovering = false;
   #takenUs = 0;
+  #askedUs = 0;
   /** Nothing may be sent before. */
   #silentUntilUs = always;
   #refusal = 'closed';
@@ -77,6 +78,11 @@ export class SessionLink {
     return this.#takenUs;
   }
 
+  /** When the link was asked for. */
+  get askedUs(): number {
+    return this.#askedUs;
+  }
+
   /** Bytes are being looked at: nothing goes out before the last of them has been. */
   get isTaking(): boolean {
     return this.#isTaking;
@@ -107,7 +113,10 @@ export class SessionLink {
 
   /** Whether a request can go out now. If not, the link is made or the silence waited for. */
   isReady(nowUs: number): boolean {
-    this.#link ??= this.#line.open(this.#receiver);
+    if (this.#link === undefined) {
+      this.#askedUs = nowUs;
+      this.#link = this.#line.open(this.#receiver);
+    }
     return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
   }
 
@@ -180,8 +189,7 @@ export class SessionLink {
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;
     try {
-      // What comes between a fault and the next request belongs to nobody.
-      if (!this.#isRecovering) this.#framing.push(bytes, nowUs);
+      this.#framing.push(bytes, nowUs);
     } finally {
       this.#isTaking = false;
     }

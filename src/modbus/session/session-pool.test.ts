@@ -79,21 +79,6 @@ describe('SessionPool', () => {
     expect((await acquire('tcp:plc:502')).session).not.toBe(first.session);
   });
 
-  it('lets what was given up end on the line before it closes', async () => {
-    const { acquire, connect, lines, pool } = setUp();
-    const lease = await acquire('tcp:plc:502');
-    const exchange = connect(lease);
-    lease.session.cancel(exchange);
-    lease.release();
-    expect(lines[0]?.last.isClosed).toBe(false);
-    const again = await acquire('tcp:plc:502');
-    expect(again.session).toBe(lease.session);
-    again.release();
-    lines[0]?.last.receive('000100000005010302002a');
-    expect(lines[0]?.last.isClosed).toBe(true);
-    expect(pool.sessions()).toEqual([]);
-  });
-
   it('keeps an unused link for a while if told to', async () => {
     const { acquire, clock, pool } = setUp(5000);
     const first = await acquire('tcp:plc:502');

@@ -79,7 +79,6 @@ export class SessionPool {
     shared.users += 1;
     shared.keepAlive?.cancel();
     shared.keepAlive = undefined;
-    shared.session.onIdle = undefined;
     let isHeld = true;
     return {
       session: shared.session,
@@ -138,19 +137,12 @@ export class SessionPool {
 
   #keep(shared: Shared): void {
     const { clock, keepAliveMs = 0 } = this.#options;
-    if (keepAliveMs === 0) this.#retire(shared);
-    else shared.keepAlive = clock.after(keepAliveMs, () => this.#retire(shared));
-  }
-
-  /** What was given up while it was under way still has the line until it has ended there. */
-  #retire(shared: Shared): void {
-    if (shared.session.isIdle) this.#remove(shared);
-    else shared.session.onIdle = () => this.#remove(shared);
+    if (keepAliveMs === 0) this.#remove(shared);
+    else shared.keepAlive = clock.after(keepAliveMs, () => this.#remove(shared));
   }
 
   #remove(shared: Shared): void {
     shared.keepAlive?.cancel();
-    shared.session.onIdle = undefined;
     this.#shared.delete(shared.endpoint.key);
     shared.session.close();
   }

@@ -54,6 +54,8 @@ describe('parseEndpoint', () => {
     ['tcp:plc:65536', 'port'],
     ['rtu:', 'endpoint'],
     ['rtu::9600,8N1', 'endpoint'],
+    ['rtu:ttyUSB0', 'endpoint'],
+    ['ascii:./ttyUSB0:9600,7E1', 'endpoint'],
     ['rtu:/dev/ttyUSB0:9600', 'endpoint'],
     ['rtu:/dev/ttyUSB0:9600,8X1', 'endpoint'],
     ['rtu:/dev/ttyUSB0:,8N1', 'endpoint'],
@@ -79,7 +81,7 @@ describe('parseEndpoint', () => {
     'tcp:plc:502',
     'tcp:[fe80::1%eth0]:502',
     'rtu:/dev/ttyUSB0:9600,8N2',
-    'ascii:a:300,7O1',
+    'ascii:/a:300,7O1',
   ])('gives back %s as it was', (text) => {
     expect(endpointText(parseEndpoint(text))).toBe(text);
   });
@@ -102,6 +104,15 @@ describe('endpointOfNetwork', () => {
 
   it('reads a serial network of the bench', () => {
     expect(endpointText(endpointOfNetwork({ serial }))).toBe('ascii:/dev/ttyUSB0:9600,7O2');
+  });
+
+  it('refuses a device that is not named by its absolute path', () => {
+    expect(() => endpointOfNetwork({ serial: { ...serial, port: 'ttyUSB0' } })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('absolute path'),
+        details: { field: 'network', reason: 'relative_path', device: 'ttyUSB0' },
+      }),
+    );
   });
 
   it('refuses settings that the framing cannot work with', () => {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
 import type { Endpoint, EndpointNetwork, SerialEndpoint, TcpEndpoint } from './endpoint.ts';
@@ -43,6 +44,16 @@ const tcpEndpoint = (host: string, port: number, lowestPort: number): TcpEndpoin
   return { kind: 'tcp', host, port: requireWithin('port', port, lowestPort, highestPort) };
 };
 
+/** A relative path would count from where the daemon was started, not from where its caller is. */
+const requireAbsolute = (field: string, device: string): string => {
+  if (isAbsolute(device)) return device;
+  throw invalidArgument(
+    field,
+    `A serial device is named by its absolute path, such as /dev/ttyUSB0, not as ${device}`,
+    { reason: 'relative_path', device },
+  );
+};
+
 const serialEndpoint = (
   kind: SerialEndpoint['kind'],
   device: string,
@@ -51,7 +62,6 @@ const serialEndpoint = (
   parity: Parity,
   stopBits: number,
 ): SerialEndpoint => {
-  if (device === '') throw malformed('The device is missing');
   requireWithin('baud_rate', baudRate, lowestBaud, highestBaud);
   // Seven bits cannot carry the bytes of RTU.
   requireWithin('data_bits', dataBits, kind === 'rtu' ? 8 : 7, 8);
@@ -71,19 +81,25 @@ const parseTcp = (rest: string, lowestPort: number): TcpEndpoint => {
   return tcpEndpoint(found[1] ?? found[2] ?? '', Number(found[3]), lowestPort);
 };
 
+const deviceIn = (path: string): string => {
+  if (path === '') throw malformed('The device is missing');
+  return requireAbsolute('endpoint', path);
+};
+
 const parseSerial = (kind: SerialEndpoint['kind'], rest: string): SerialEndpoint => {
   // Paths of devices have colons too, so settings are looked for from the end.
   const found = /^(.*):(\d+)(?:,(\d)([NEO])(\d))?$/i.exec(rest);
   const { baudRate, dataBits, parity, stopBits } = defaultSettings[kind];
   if (!found && !/:\d*,[^/]*$/.test(rest)) {
-    return serialEndpoint(kind, rest, baudRate, dataBits, parity, stopBits);
+    return serialEndpoint(kind, deviceIn(rest), baudRate, dataBits, parity, stopBits);
   }
   const letter = found?.[4]?.toUpperCase();
   const toldParity = letter === undefined ? undefined : parityOfLetter[letter];
   if (!found || toldParity === undefined) {
     throw malformed(`A serial endpoint is ${kind}:<device>:<baud>,<data><parity><stop>`);
   }
-  const [device = '', baud, data, stop] = [found[1], found[2], found[3], found[5]];
+  const [path = '', baud, data, stop] = [found[1], found[2], found[3], found[5]];
+  const device = deviceIn(path);
   return serialEndpoint(kind, device, Number(baud), Number(data), toldParity, Number(stop));
 };
 
@@ -103,7 +119,8 @@ export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint 
 export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
   if ('tcp' in network) return tcpEndpoint(network.tcp.host, network.tcp.port, 1);
   const { port, framing, baud_rate, data_bits, parity, stop_bits } = network.serial;
-  return serialEndpoint(framing, port, baud_rate, data_bits, parity, stop_bits);
+  const device = requireAbsolute('network', port);
+  return serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
 };
 
 /** Settings as people write them: `19200,8E1`. */

@@ -12,12 +12,11 @@ describe('a TCP link', () => {
   let listener: TcpListener | undefined;
   afterEach(() => listener?.close());
 
-  const setUp = async (maxConnections?: number) => {
+  const setUp = async () => {
     const accepted: { link: ByteLink; heard: RecordedLink }[] = [];
     listener = await listenTcp({
       address: '127.0.0.1',
       port: 0,
-      ...(maxConnections === undefined ? {} : { maxConnections }),
       accept: (link) => {
         const heard = new RecordedLink();
         accepted.push({ link, heard });
@@ -105,14 +104,21 @@ describe('a TCP link', () => {
     await eventually(() => link.bufferedBytes === 0);
   });
 
-  it('turns away more connections than allowed', async () => {
-    const { accepted, connect } = await setUp(1);
-    const first = connect();
-    await first.heard.whenOpened;
+  it('hears of the end only once it listens again', async () => {
+    const { accepted, connect } = await setUp();
+    const { heard, link } = connect();
+    await heard.whenOpened;
     await eventually(() => accepted.length === 1);
-    const second = connect();
-    await second.heard.whenClosed;
-    expect(accepted).toHaveLength(1);
+    accepted[0]?.link.pause();
+    link.write(textBytes('last words'));
+    await eventually(() => link.bufferedBytes === 0);
+    link.close();
+    const later = connect();
+    await later.heard.whenOpened;
+    expect(accepted[0]?.heard).toMatchObject({ text: '', events: [] });
+    accepted[0]?.link.resume();
+    await accepted[0]?.heard.whenClosed;
+    expect(accepted[0]?.heard.text).toBe('last words');
   });
 
   it('frees its port when closed, and the connections with it', async () => {

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, Socket, type SocketConstructorOpts } from 'node:net';
 import { formatHostPort } from '../../base/net/host-port.ts';
 import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import { readBuffer } from './read-buffer.ts';
 import { SocketLink } from './socket-link.ts';
 import { errnoOf, unreachable } from './unreachable.ts';
 
@@ -9,8 +10,6 @@ export interface ListenOptions {
   readonly address: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Connections beyond are closed before anybody hears of them. */
-  readonly maxConnections?: number;
   /** Takes a connection, open already, and says who is told about it. */
   readonly accept: (link: ByteLink) => LinkReceiver;
 }
@@ -23,21 +22,33 @@ export interface TcpListener {
   close(): Promise<void>;
 }
 
+/** A client that vanished without a word is noticed after a few minutes, not after two hours. */
+const keepAliveInitialDelay = 60_000;
+
 /** What an accepted connection tells until its owner has said who listens. */
 const nobody: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
+/**
+ * The same connection, read into a buffer of its own. Node offers that to those who connect only,
+ * so the connection is taken out of the socket that Node has accepted and given to another.
+ */
+const withReadBuffer = (accepted: Socket, deliver: (bytes: Uint8Array) => void): Socket => {
+  const owner = accepted as unknown as { _handle: object | null };
+  const options = { handle: owner._handle, onread: readBuffer(deliver) };
+  owner._handle = null;
+  accepted.destroy();
+  return new Socket(options as SocketConstructorOpts);
+};
+
 /** Listens for clients, or fails with `modbus_unreachable` and the reason. */
-export const listenTcp = (options: ListenOptions): Promise<TcpListener> => {
-  const { address, port, maxConnections, accept } = options;
+export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<TcpListener> => {
   const links = new Set<ByteLink>();
 
-  const take = (socket: Socket): void => {
+  const take = (accepted: Socket): void => {
+    const { remoteAddress: host = 'unknown', remotePort = 0 } = accepted;
+    const socket = withReadBuffer(accepted, (bytes) => link.deliver(bytes));
     let receiver = nobody;
-    const peer = formatHostPort({
-      host: socket.remoteAddress ?? 'unknown',
-      port: socket.remotePort ?? 0,
-    });
-    const link = new SocketLink(socket, peer, {
+    const link = new SocketLink(socket, formatHostPort({ host, port: remotePort }), {
       opened: () => receiver.opened(),
       bytes: (bytes) => receiver.bytes(bytes),
       drained: () => receiver.drained?.(),
@@ -46,11 +57,12 @@ export const listenTcp = (options: ListenOptions): Promise<TcpListener> => {
     links.add(link);
     socket.once('close', () => links.delete(link));
     receiver = accept(link);
-    socket.on('data', (bytes: Uint8Array) => link.deliver(bytes));
   };
 
-  const server = createServer({ noDelay: true, keepAlive: true }, take);
-  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  const server = createServer(
+    { noDelay: true, keepAlive: true, keepAliveInitialDelay, pauseOnConnect: true },
+    take,
+  );
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(unreachable(formatHostPort({ host: address, port }), errnoOf(error), error));

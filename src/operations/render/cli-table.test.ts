@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../registry.ts';
 import { sampleOperations } from '../testing/sample-operations.ts';
-import { renderCliTable } from './cli-table.ts';
+import { packCliTable, renderCliTable } from './cli-table.ts';
 
 const table = renderCliTable(sampleOperations);
 
@@ -75,5 +75,22 @@ describe('renderCliTable', () => {
       ['--format', false],
     ]);
     expect(table.globals.some(({ required, positional }) => required || positional)).toBe(false);
+  });
+});
+
+describe('packCliTable', () => {
+  const lines = packCliTable(table)
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+  it('begins with the global options and the categories, in the order they come in', () => {
+    expect(lines[0]).toEqual({ globals: table.globals, categories: ['part', 'report'] });
+  });
+
+  it('goes on with a line for each category, which holds its commands as they are', () => {
+    expect(lines.slice(1)).toEqual([
+      table.commands.filter(({ words }) => words[0] === 'part'),
+      table.commands.filter(({ words }) => words[0] === 'report'),
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { DaemonNeed, Operation, Place } from '../define.ts';
+import type { Columns, DaemonNeed, Operation, Place } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
 import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -33,7 +33,7 @@ export interface CliCommand {
   /** Arguments that every failure keeps in its details. */
   readonly kept?: readonly string[];
   /** Fields that a list shows as text. */
-  readonly columns?: readonly string[];
+  readonly columns?: Columns;
 }
 
 /**
@@ -43,6 +43,13 @@ export interface CliCommand {
 export interface CliTable {
   readonly commands: readonly CliCommand[];
   readonly globals: readonly CliParameter[];
+}
+
+/** First line of a packed table. */
+export interface CliTableHead {
+  readonly globals: readonly CliParameter[];
+  /** First words of the commands; each has a line of its own below, in this order. */
+  readonly categories: readonly string[];
 }
 
 const commandOf = (operation: Operation): CliCommand[] => {
@@ -77,3 +84,19 @@ export const renderCliTable = (operations: readonly Operation[]): CliTable => ({
     callerPath: name === 'project',
   })),
 });
+
+/**
+ * The table as text, one line of JSON for the commands of each category: a command has to parse
+ * the head and the line that it needs, however many others there are.
+ */
+export const packCliTable = ({ commands, globals }: CliTable): string => {
+  const lines = new Map<string, CliCommand[]>();
+  for (const command of commands) {
+    const [category = ''] = command.words;
+    const line = lines.get(category);
+    if (line) line.push(command);
+    else lines.set(category, [command]);
+  }
+  const head: CliTableHead = { globals, categories: [...lines.keys()] };
+  return [head, ...lines.values()].map((line) => JSON.stringify(line)).join('\n');
+};

@@ -5,6 +5,8 @@ interface SchemaFacts {
   readonly enum?: readonly unknown[];
   readonly items?: SchemaFacts;
   readonly default?: unknown;
+  /** How a value is put together, where its name does not tell. */
+  readonly 'x-hint'?: string;
 }
 
 export const optionName = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;
@@ -31,6 +33,7 @@ export const typeWord = (schema: object): string => {
 
 const valueHint = (parameter: string, schema: object): string => {
   const facts = schema as SchemaFacts;
+  if (facts['x-hint']) return facts['x-hint'];
   if (facts.enum) return facts.enum.join('|');
   if (facts.type === 'object') return '<field>=<value>,…';
   return `<${parameter.replaceAll('_', '-')}>`;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import ModbusSerial, { ServerTCP } from 'modbus-serial';
+import ModbusSerial, { ServerSerial, ServerTCP } from 'modbus-serial';
 import { onTestFinished } from 'vitest';
 import { discreteAt, inputAt, tableSize } from '../../support/modbus-rig.ts';
 import { type UnitClient, UnitException } from './unit-client.ts';
@@ -19,13 +19,31 @@ const itemsOf = async (call: Promise<Result>, count: number): Promise<number[]> 
   // Bits are filled up to a whole byte.
   (await telling(call)).data.slice(0, count).map(Number);
 
-/** The client of modbus-serial; functions 16 and 17 it has under names of its own. */
+/** The client of modbus-serial over TCP. */
 export const modbusSerialClient = async (port: number): Promise<Required<UnitClient>> => {
   const client = new ModbusSerial();
   await client.connectTCP('127.0.0.1', { port } as Parameters<typeof client.connectTCP>[1]);
+  return asUnit(client);
+};
+
+/** The same on a serial port, where it does not know how long answers to 22 and 23 are. */
+export const modbusSerialRtuClient = async (
+  path: string,
+): Promise<Omit<Required<UnitClient>, 'mask' | 'readWrite'>> => {
+  const client = new ModbusSerial();
+  await client.connectRTUBuffered(path, { ...lineSettings });
+  const { mask: _, readWrite: __, ...unit } = asUnit(client);
+  return unit;
+};
+
+/** What `rtu:<device>` means to us. */
+const lineSettings = { baudRate: 19_200, parity: 'even' } as const;
+
+/** Functions 16 and 17 it has under names of its own. */
+const asUnit = (client: ModbusSerial): Required<UnitClient> => {
   client.setID(1);
   client.setTimeout(20_000);
-  onTestFinished(() => new Promise<void>((resolve) => client.close(resolve)));
+  onTestFinished(() => new Promise<void>((resolve) => client.close(() => resolve())));
   return {
     read: (code, address, count) => {
       const calls = {
@@ -82,31 +100,40 @@ const requireItem = (address: number): void => {
   if (address >= tableSize) throw missing;
 };
 
-/** The server of modbus-serial with the tables that all peers serve; answers its endpoint. */
-export const startModbusSerialServer = async (): Promise<string> => {
+/** The tables that all peers serve. */
+const tables = () => {
   const coils = new Uint8Array(tableSize);
   const holding = new Uint16Array(tableSize);
   const at = <T>(address: number, item: (address: number) => T): T => {
     requireItem(address);
     return item(address);
   };
-  const server = new ServerTCP(
-    {
-      getCoil: (address: number) => at(address, () => coils[address] === 1),
-      getDiscreteInput: (address: number) => at(address, () => discreteAt(address) === 1),
-      getHoldingRegister: (address: number) => at(address, () => holding[address] ?? 0),
-      getInputRegister: (address: number) => at(address, inputAt),
-      setCoil: (address: number, on: boolean) => {
-        requireItem(address);
-        coils[address] = on ? 1 : 0;
-      },
-      setRegister: (address: number, value: number) => {
-        requireItem(address);
-        holding[address] = value;
-      },
+  return {
+    getCoil: (address: number) => at(address, () => coils[address] === 1),
+    getDiscreteInput: (address: number) => at(address, () => discreteAt(address) === 1),
+    getHoldingRegister: (address: number) => at(address, () => holding[address] ?? 0),
+    getInputRegister: (address: number) => at(address, inputAt),
+    setCoil: (address: number, on: boolean) => {
+      requireItem(address);
+      coils[address] = on ? 1 : 0;
     },
-    { host: '127.0.0.1', port: 0, unitID: 1 },
-  );
+    setRegister: (address: number, value: number) => {
+      requireItem(address);
+      holding[address] = value;
+    },
+  };
+};
+
+/** The server of modbus-serial on a serial port. */
+export const startModbusSerialRtuServer = async (path: string): Promise<void> => {
+  const server = new ServerSerial(tables(), { path, ...lineSettings, unitID: 1 });
+  await once(server, 'initialized');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+};
+
+/** The server of modbus-serial over TCP; answers its endpoint. */
+export const startModbusSerialServer = async (): Promise<string> => {
+  const server = new ServerTCP(tables(), { host: '127.0.0.1', port: 0, unitID: 1 });
   await once(server, 'initialized');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   // It keeps the listening socket to itself.

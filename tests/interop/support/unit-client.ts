@@ -1,5 +1,12 @@
 import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
 import type { ModbusClient } from '../../../src/modbus/client/modbus-client.ts';
+import {
+  registersOf,
+  registersPerValue,
+  type ValueType,
+  valueTexts,
+} from '../../../src/modbus/pdu/register-values.ts';
+import type { WordOrder } from '../../../src/modbus/pdu/word-order.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;
 export type WriteFunction = 5 | 6 | 15 | 16;
@@ -60,4 +67,18 @@ export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
       objects.map(({ id, value }) => [id, Buffer.from(value).toString('latin1')]),
     );
   },
+});
+
+/** Holding registers of our client, seen as values. */
+export const holdingValues = (
+  client: ModbusClient,
+  type: ValueType,
+  order: WordOrder = 'ABCD',
+) => ({
+  read: async (address: number, count: number): Promise<readonly string[]> => {
+    const registers = await client.read('holding', address, count * registersPerValue[type]);
+    return valueTexts(type, order, registers);
+  },
+  write: (address: number, ...texts: readonly string[]): Promise<void> =>
+    client.write('holding', address, registersOf(type, order, texts)),
 });

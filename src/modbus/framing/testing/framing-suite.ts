@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxPduLength } from '../framing.ts';
+import { maxPduLength } from '../../pdu/function-codes.ts';
 import { hexOf, joined } from './bytes-of.ts';
 import { describeDamage } from './damage-suite.ts';
 import { cutAt, FramingBench, type FramingSubject, frameOf, runs } from './framing-bench.ts';

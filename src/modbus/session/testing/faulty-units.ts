@@ -76,8 +76,8 @@ const tcpFaults: Readonly<Record<string, Fault>> = {
 const serialFaults: Readonly<Record<string, Fault>> = {
   ...commonFaults,
   damage: (units, link, reply) => units.later(link, damaged(reply, units.random), 1),
-  // Later than the time-out, but before the line has been silent for long enough.
-  late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 45),
+  // Later than the time-out, but not by more than a unit is given.
+  late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 990),
   fallSilent: (units) => {
     units.silentUntilUs = units.clock.monotonicUs() + units.random() * 5_000_000;
   },

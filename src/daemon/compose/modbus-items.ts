@@ -1,0 +1,113 @@
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import {
+  itemsFor,
+  itemsPerValue,
+  roomToRead,
+  roomToWrite,
+  type TypedItems,
+  type ValueRoom,
+} from '../../modbus/client/typed-items.ts';
+import { type DataTable, tableRows } from '../../modbus/pdu/data-tables.ts';
+import { addressSpace } from '../../modbus/pdu/function-codes.ts';
+import { requireWritable } from '../../modbus/pdu/make-request.ts';
+import { formatReference, type ItemAddress, parseReference } from '../../modbus/pdu/references.ts';
+import type { ValueType } from '../../modbus/pdu/register-values.ts';
+import type { WordOrder } from '../../modbus/pdu/word-order.ts';
+import { exclusive } from './modbus-target.ts';
+
+/** Items as callers name them. */
+export interface NamedItems {
+  readonly table?: DataTable;
+  readonly address?: number;
+  readonly reference?: string;
+  readonly type?: ValueType;
+  readonly order?: WordOrder;
+}
+
+/** The first item that is meant, told in one of two ways. */
+const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
+  if (reference !== undefined) {
+    if (address !== undefined) throw exclusive('reference', 'address');
+    return parseReference(reference, table);
+  }
+  if (table === undefined) {
+    throw invalidArgument('table', 'table is required where there is no reference', {
+      reason: 'missing',
+    });
+  }
+  if (address === undefined) {
+    throw invalidArgument('address', 'address or reference is required', { reason: 'missing' });
+  }
+  return { table, address };
+};
+
+/** What the values of a table are, unless the caller says otherwise. */
+const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
+  const { holdsBits } = tableRows[table];
+  if (holdsBits && type !== undefined && type !== 'bool') {
+    throw invalidArgument('type', `The table ${table} holds bits: its values are bool`, {
+      reason: 'not_in_table',
+    });
+  }
+  return type ?? (holdsBits ? 'bool' : 'u16');
+};
+
+export const itemsMeant = (named: NamedItems): TypedItems => {
+  const item = namedItem(named);
+  const type = valueTypeOf(named.type, item.table);
+  if (type === 'bool' && named.order !== undefined) {
+    throw invalidArgument('order', 'A bool has no bytes to put in order: leave out order', {
+      reason: 'exclusive',
+    });
+  }
+  return { ...item, type, order: named.order ?? 'ABCD' };
+};
+
+/** Where nothing fits it is the place that is wrong, by the name that the caller gave it. */
+const noRoom = (meant: TypedItems, { reference }: NamedItems): BusbarError => {
+  const { table, type } = meant;
+  const size = itemsPerValue(meant);
+  const last = { table, address: addressSpace - size };
+  const [field, maximum] =
+    reference === undefined ? ['address', last.address] : ['reference', formatReference(last)];
+  return invalidArgument(
+    field,
+    `A value of ${type} takes ${size} registers: the last place for one is ${maximum}`,
+    { reason: 'range', maximum },
+  );
+};
+
+const requireRoom = (
+  meant: TypedItems,
+  named: NamedItems,
+  field: 'count' | 'value',
+  values: number,
+  { inRequest, inTable }: ValueRoom,
+): void => {
+  if (inTable === 0) throw noRoom(meant, named);
+  const maximum = Math.min(inRequest, inTable);
+  if (values <= maximum) return;
+  const most = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${meant.type}`;
+  const message =
+    inTable < inRequest
+      ? `There is room for ${most} from address ${meant.address} on`
+      : `One request carries ${most}`;
+  throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
+};
+
+/** How many items a read of so many values is about, where one request can do it. */
+export const itemsToRead = (meant: TypedItems, named: NamedItems, values: number): number => {
+  requireRoom(meant, named, 'count', values, roomToRead(meant));
+  return values * itemsPerValue(meant);
+};
+
+/** The items that hold these values, where one request can write them. */
+export const itemsToWrite = (
+  meant: TypedItems,
+  named: NamedItems,
+  values: readonly string[],
+): Uint16Array => {
+  requireWritable(meant.table);
+  requireRoom(meant, named, 'value', values.length, roomToWrite(meant));
+  return itemsFor(meant, values);
+};

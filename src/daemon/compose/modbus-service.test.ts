@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DataModel } from '../../modbus/server/data-model.ts';
+import { ModbusServer } from '../../modbus/server/modbus-server.ts';
+import { systemPorts, tcpEndpoint } from '../../modbus/server/testing/server-rig.ts';
+import { ModbusService, type PollRecord, type PollRequest } from './modbus-service.ts';
+
+const bench = async (): Promise<never> => {
+  throw new Error('No test here has a bench');
+};
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** The service, and a unit elsewhere that has ten holding registers. */
+const setUp = async () => {
+  const ports = systemPorts();
+  const server = new ModbusServer(ports);
+  const model = new DataModel([{ table: 'holding', address: 0, count: 10 }]);
+  const served = await server.start(tcpEndpoint(), 1, { model });
+  const service = new ModbusService({ ...ports, mostServers: 1, onServerLost: () => undefined });
+  ends.push(
+    async () => expect(ports.defects).toEqual([]),
+    () => server.stop(),
+    () => service.close(),
+  );
+  const port = served.kind === 'tcp' ? served.port : 0;
+  return {
+    service,
+    unit: { endpoint: `tcp:127.0.0.1:${port}`, unit: 1, table: 'holding' } as const,
+  };
+};
+
+const firstOf = (service: ModbusService, request: PollRequest): Promise<PollRecord> =>
+  new Promise((resolve, reject) => {
+    const ending = new AbortController();
+    service
+      .poll(request, bench, ending.signal, (record) => {
+        ending.abort();
+        resolve(record);
+      })
+      .catch(reject);
+  });
+
+describe('ModbusService', () => {
+  it('tells the details of an error that a poll met, as a read does', async () => {
+    const { service, unit } = await setUp();
+    const { error } = await firstOf(service, { ...unit, address: 10 });
+    const details = { unit: 1, exception: 2, name: 'illegal_data_address' };
+    expect(error).toMatchObject({ code: 'modbus_exception', details });
+    await expect(service.requests.read({ ...unit, address: 10 }, bench)).rejects.toMatchObject({
+      code: 'modbus_exception',
+      message: error?.message,
+      details,
+    });
+  });
+
+  it('tells round trips in whole microseconds, of which none is above the longest', async () => {
+    const { service, unit } = await setUp();
+    for (let i = 0; i < 20; i++) await service.requests.read({ ...unit, address: 0 }, bench);
+    const [session] = service.status().sessions;
+    const { count = 0, p50 = 0, p99 = 0, max = 0 } = session?.round_trip_us ?? {};
+    expect(count).toBe(20);
+    expect([p50, p99, max].map(Number.isInteger)).toEqual([true, true, true]);
+    expect([p50, p99, max]).toEqual([p50, p99, max].sort((one, other) => one - other));
+  });
+});

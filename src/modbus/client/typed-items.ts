@@ -1,0 +1,57 @@
+import { tableRows } from '../pdu/data-tables.ts';
+import { addressSpace, limits } from '../pdu/function-codes.ts';
+import type { ItemAddress } from '../pdu/references.ts';
+import {
+  registersOf,
+  registersPerValue,
+  requireBool,
+  type ValueType,
+  valueTexts,
+} from '../pdu/register-values.ts';
+import type { WordOrder } from '../pdu/word-order.ts';
+
+/** Items of a table from an address on, and the values that they make. */
+export interface TypedItems extends ItemAddress {
+  readonly type: ValueType;
+  readonly order: WordOrder;
+}
+
+/** Items that one value takes. */
+export const itemsPerValue = ({ table, type }: TypedItems): number =>
+  tableRows[table].holdsBits ? 1 : registersPerValue[type];
+
+/** How many values one request can carry, and how many there are before the table ends. */
+export interface ValueRoom {
+  readonly inRequest: number;
+  readonly inTable: number;
+}
+
+const roomFor = (typed: TypedItems, bits: number, registers: number): ValueRoom => {
+  const size = itemsPerValue(typed);
+  const limit = tableRows[typed.table].holdsBits ? bits : registers;
+  return {
+    inRequest: Math.floor(limit / size),
+    inTable: Math.floor((addressSpace - typed.address) / size),
+  };
+};
+
+export const roomToRead = (typed: TypedItems): ValueRoom =>
+  roomFor(typed, limits.readBits, limits.readRegisters);
+
+export const roomToWrite = (typed: TypedItems): ValueRoom =>
+  roomFor(typed, limits.writeBits, limits.writeRegisters);
+
+/** The values of items as exact texts; those of bits, which are 0 and 1, as `true` and `false`. */
+export const textsOf = ({ table, type, order }: TypedItems, items: Uint16Array): string[] =>
+  tableRows[table].holdsBits
+    ? Array.from(items, (bit) => String(bit === 1))
+    : [...valueTexts(type, order, items)];
+
+/** The items that hold these values; what its type cannot hold exactly is refused. */
+export const itemsFor = (
+  { table, type, order }: TypedItems,
+  texts: readonly string[],
+): Uint16Array =>
+  tableRows[table].holdsBits
+    ? Uint16Array.from(texts, (text, index) => (requireBool(text, index) ? 1 : 0))
+    : registersOf(type, order, texts);

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repository } from '../support/workbench.ts';
+
+/** The element that each page puts everything into. */
+const roots = [
+  ['overview', '.overview'],
+  ['trace', '.trace'],
+  ['signals', '.signals-page'],
+  ['send', '.send-page'],
+  ['files', '.files-page'],
+  ['api', '.api'],
+] as const;
+
+const sheetOf = (page: string): string =>
+  readFileSync(join(repository, 'console', 'src', 'pages', page, `${page}.css`), 'utf8');
+
+/** What rules apply to, leaving out what is nested in them; rules in a media query count as such. */
+const selectorsOf = (css: string): readonly string[] => {
+  const text = css.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const selectors: string[] = [];
+  const open: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') {
+      const prelude = text.slice(from, at).trim();
+      if (!prelude.startsWith('@') && open.every((each) => each.startsWith('@'))) {
+        selectors.push(...prelude.split(/,(?![^(]*\))/).map((each) => each.trim()));
+      }
+      open.push(prelude);
+    } else if (text[at] === '}') open.pop();
+    if ('{};'.includes(text[at] ?? '')) from = at + 1;
+  }
+  return selectors;
+};
+
+/** Pages stay in the document behind each other: a rule of one must not reach into another. */
+describe('the style sheet of a page', () => {
+  it.each(roots)('names nothing outside the page %s', (page, root) => {
+    const selectors = selectorsOf(sheetOf(page));
+    expect(selectors).not.toEqual([]);
+    const isInside = (each: string): boolean =>
+      each === root || (each.startsWith(root) && /[ :[.>]/.test(each[root.length] ?? ''));
+    expect(selectors.filter((each) => !isInside(each))).toEqual([]);
+  });
+});

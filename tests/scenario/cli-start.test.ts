@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { repository } from '../support/workbench.ts';
+
+const node = (...args: string[]): string =>
+  execFileSync(process.execPath, args, { encoding: 'utf8', env: {} });
+
+describe('the CLI as it is built', () => {
+  let copy: string;
+  let code: string;
+
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), 'busbar-built-'));
+    code = join(copy, 'dist', 'cli.code');
+    for (const folder of ['bin', 'dist']) {
+      mkdirSync(join(copy, folder));
+      for (const name of readdirSync(join(repository, folder))) {
+        if (folder === 'dist' && !name.startsWith('cli')) continue;
+        copyFileSync(join(repository, folder, name), join(copy, folder, name));
+      }
+    }
+  });
+
+  afterEach(() => rmSync(copy, { recursive: true }));
+
+  const version = (file = join(copy, 'bin', 'busbar')): unknown =>
+    JSON.parse(node(file, 'version', '--format=json'));
+
+  it('has code that this Node takes', () => {
+    const source = JSON.stringify(join(copy, 'dist', 'cli.cjs'));
+    const rejected = node(
+      '-p',
+      `const { readFileSync } = require('node:fs');
+      const cachedData = readFileSync(${JSON.stringify(code)});
+      new vm.Script(readFileSync(${source}, 'utf8'), { cachedData }).cachedDataRejected`,
+    );
+    expect(rejected).toBe('false\n');
+  });
+
+  it.each([
+    ['of another version of V8', (bytes: Buffer) => bytes.fill(0, 4, 8)],
+    ['that is spoilt', (bytes: Buffer) => bytes.fill(0xff)],
+    ['that is cut off', (bytes: Buffer) => bytes.subarray(0, 100)],
+    ['that is empty', () => Buffer.alloc(0)],
+  ])('does without code %s', (_, spoil) => {
+    const whole = version();
+    writeFileSync(code, spoil(readFileSync(code)));
+    expect(version()).toEqual(whole);
+  });
+
+  it('finds its files when it is called by another name', () => {
+    const link = join(copy, 'linked');
+    symlinkSync(join(copy, 'bin', 'busbar'), link);
+    expect(version(link)).toMatchObject({ product: 'Busbar' });
+  });
+});
