@@ -15,32 +15,35 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** One conversation in the DevTools protocol. */
-class Session {
+/** A connection that speaks the DevTools protocol, with a target or with what is inside it. */
+class Connection {
   #socket;
   #last = 0;
   #waiting = new Map();
+  /** Told of every event. */
+  onEvent = () => {};
 
   static async open(url) {
-    const session = new Session();
-    session.#socket = new WebSocket(url, { maxPayload: 1 << 28 });
-    session.#socket.on('message', (text) => session.#heard(JSON.parse(text)));
+    const connection = new Connection();
+    connection.#socket = new WebSocket(url, { maxPayload: 1 << 28 });
+    connection.#socket.on('message', (text) => connection.#heard(JSON.parse(text)));
     await new Promise((done, failed) => {
-      session.#socket.once('open', done).once('error', failed);
+      connection.#socket.once('open', done).once('error', failed);
     });
-    return session;
+    return connection;
   }
 
-  #heard({ id, result, error }) {
+  #heard({ id, result, error, method, params }) {
+    if (method) return this.onEvent(method, params);
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) waiting?.failed(new Error(error.message));
     else waiting?.done(result);
   }
 
-  send(method, params = {}) {
+  send(method, params = {}, sessionId = undefined) {
     const id = ++this.#last;
-    this.#socket.send(JSON.stringify({ id, method, params }));
+    this.#socket.send(JSON.stringify({ id, method, params, sessionId }));
     return new Promise((done, failed) => this.#waiting.set(id, { done, failed }));
   }
 
@@ -70,6 +73,32 @@ const endpointOf = (child) =>
     child.once('exit', (code) => failed(new Error(`${program} ended with ${code}`)));
   });
 
+/** Bytes that are in use behind a session, after a collection: objects and buffers. */
+const memoryOf = async (page, sessionId) => {
+  await page.send('HeapProfiler.collectGarbage', {}, sessionId);
+  const { usedSize, backingStorageSize = 0 } = await page.send(
+    'Runtime.getHeapUsage',
+    {},
+    sessionId,
+  );
+  return { heap: usedSize, buffers: backingStorageSize };
+};
+
+/** The same of a worker of the page, with which nobody talks before or after. */
+const workerMemory = async (page, name) => {
+  const attach = (autoAttach) =>
+    page.send('Target.setAutoAttach', { autoAttach, waitForDebuggerOnStart: false, flatten: true });
+  const session = new Promise((found) => {
+    page.onEvent = (method, { sessionId, targetInfo }) => {
+      if (method === 'Target.attachedToTarget' && targetInfo.url.includes(name)) found(sessionId);
+    };
+  });
+  await attach(true);
+  const memory = await memoryOf(page, await session);
+  await attach(false);
+  return memory;
+};
+
 /** Opens an address in a window of that size. */
 export const openPage = async (url, { folder, width, height }) => {
   const child = spawn(
@@ -83,18 +112,18 @@ export const openPage = async (url, { folder, width, height }) => {
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const endpoint = await endpointOf(child);
-  const browser = await Session.open(endpoint);
+  const browser = await Connection.open(endpoint);
   const { targetInfos } = await browser.send('Target.getTargets');
   const { targetId } = targetInfos.find(({ type }) => type === 'page');
-  const page = await Session.open(endpoint.replace(/browser\/.*/, `page/${targetId}`));
+  const page = await Connection.open(endpoint.replace(/browser\/.*/, `page/${targetId}`));
   await page.send('Page.navigate', { url });
   return {
-    page,
-    /** Ids of the processes of that type, such as `renderer`. */
-    processes: async (wanted) => {
-      const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
-      return processInfo.filter(({ type }) => type === wanted).map(({ id }) => id);
-    },
+    evaluate: (expression) => page.evaluate(expression),
+    memory: () => memoryOf(page),
+    /** Memory of the worker whose address contains that. */
+    workerMemory: (name) => workerMemory(page, name),
+    /** Ids of the processes with their types, such as `renderer`. */
+    processes: async () => (await browser.send('SystemInfo.getProcessInfo')).processInfo,
     close: async () => {
       const ended = new Promise((done) => {
         child.once('exit', done);

@@ -1,5 +1,5 @@
 // The trace of the console under load: 20,000 frames a second over the virtual bench, shown by a
-// real browser. How often the picture is renewed, what the page loses and whether its memory grows.
+// real browser. How often the picture is renewed, what the page loses, and whether its memory grows.
 // Usage: node bench/console-trace.mjs [--seconds=60]
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,12 +9,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'vite';
 import { openPage } from './chromium.mjs';
+import { hasRows, isLive, traceFigures, watchUpdates } from './console-trace/in-page.mjs';
+import { loadChannels, loadTasks } from './console-trace/load.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(values.seconds);
 const here = import.meta.dirname;
 const busbar = resolve(here, '..', 'bin', 'busbar');
-const limits = { updates: 30, growthMb: 24, heapGrowthMb: 4 };
+const limits = { updates: 30, residentMb: 24, heapMb: 4, buffersMb: 4 };
 /** The page keeps 262,144 frames: until these are there, memory has to grow. */
 const settlingSeconds = Math.max(20, Math.round(seconds / 4));
 
@@ -30,15 +32,7 @@ const cli = async (...args) => {
   return JSON.parse(stdout);
 };
 
-const fast = 'bus=canfd,bitrate=1000000,data_bitrate=8000000';
-/** Each frame is sent on one port and received on another of its segment, which makes two events. */
-const tasks = [
-  ['SIM00001/0', '100##11122334455667788'],
-  ['SIM00001/1', '18FF50E5#0000000000000000'],
-  ['SIM00001/2', '200##11122334455667788'],
-  ['SIM00001/3', `300##1${'00'.repeat(32)}`],
-];
-const periodUs = 400;
+const mb = (bytes) => bytes / 2 ** 20;
 
 const residentMb = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024;
@@ -50,39 +44,7 @@ const check = (what, isReached) => {
   if (!isReached) process.exitCode = 1;
 };
 
-/** Counts, inside the page, the screen frames at which the newest row shows another time. */
-const countUpdates = `(() => {
-  const cell = () =>
-    [...document.querySelectorAll('[data-testid="trace-table"] tbody tr:not([hidden])')]
-      .at(-1)
-      ?.querySelector('[data-field="time"]')?.textContent;
-  let last = cell();
-  globalThis.traceUpdates = 0;
-  const look = () => {
-    const now = cell();
-    if (now !== last) globalThis.traceUpdates++;
-    last = now;
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-})()`;
-
-/** What the page says about itself. */
-const figures = `(() => {
-  const node = (id) => document.querySelector('[data-testid="' + id + '"]');
-  const number = (id) => Number(node(id).textContent.replace(/[^0-9.]/g, ''));
-  return {
-    state: node('trace-status')?.dataset.state,
-    received: number('ws-received'),
-    gaps: Number(node('trace-gaps').dataset.gaps),
-    gapsText: node('trace-gaps').textContent,
-    updates: globalThis.traceUpdates,
-  };
-})()`;
-
-const isLive = `document.querySelector('[data-testid="trace-status"]')?.dataset.state === 'live'`;
-
-/** Seconds that each thread of a process has run, by its name. */
+/** Seconds that each kind of thread of a process has run. */
 const cpuOf = (pid) => {
   const seconds = new Map();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -96,7 +58,26 @@ const cpuOf = (pid) => {
   return seconds;
 };
 
-let browser;
+const total = (cpu) => [...cpu.values()].reduce((sum, each) => sum + each, 0);
+
+/** Where the time of the processors goes: that of the page by threads, that of the rest in sums. */
+const watchCpu = (renderer, others) => {
+  const before = cpuOf(renderer);
+  const othersBefore = others.map(({ id }) => total(cpuOf(id)));
+  return () => {
+    const after = cpuOf(renderer);
+    const of = (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    const sums = others.map(({ id }, i) => total(cpuOf(id)) - othersBefore[i]);
+    return {
+      main: of('main'),
+      worker: of('DedicatedWorker'),
+      renderer: total(after) - total(before),
+      others: others.map(({ name }, i) => ({ name, seconds: sums[i] })),
+    };
+  };
+};
+
+let page;
 try {
   mkdirSync(join(folder, 'web'));
   await build({
@@ -104,29 +85,30 @@ try {
     logLevel: 'error',
     build: { outDir: join(folder, 'web') },
   });
-  await cli('daemon', 'start', ...[0, 1, 2, 3].map((port) => `--channel=SIM00001/${port},${fast}`));
+  const daemon = await cli('daemon', 'start', ...loadChannels);
   const { listen } = await cli('web', 'start', '--listen=127.0.0.1:0', '--web-root=web');
-  for (const [channel, frame] of tasks) {
-    const options = [`--period-us=${periodUs}`, '--pattern=increment_data'];
-    await cli('tx-task', 'add', channel, frame, ...options);
-  }
+  for (const task of loadTasks) await cli(...task);
 
-  browser = await openPage(`http://${listen}/#trace`, { folder, width: 1920, height: 1080 });
-  const { page } = browser;
-  while (!(await page.evaluate(isLive))) await wait(100);
-  const heapMb = async () => {
-    await page.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await page.send('Runtime.getHeapUsage');
-    return usedSize / 2 ** 20;
-  };
-
+  page = await openPage(`http://${listen}/#trace`, { folder, width: 1920, height: 1080 });
+  while (!(await page.evaluate(isLive)) || !(await page.evaluate(hasRows))) await wait(100);
   await wait(settlingSeconds * 1000);
-  await page.evaluate(countUpdates);
-  const renderers = await browser.processes('renderer');
-  const [renderer] = renderers.toSorted((a, b) => residentMb(b) - residentMb(a));
-  const settledHeap = await heapMb();
-  const before = await page.evaluate(figures);
-  const cpuBefore = cpuOf(renderer);
+
+  const processes = await page.processes();
+  const [renderer] = processes
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => id)
+    .toSorted((a, b) => residentMb(b) - residentMb(a));
+  const named = (name, type) => ({ name, id: processes.find((each) => each.type === type)?.id });
+  const others = [
+    named('GPU', 'GPU'),
+    named('network', 'network.mojom.NetworkService'),
+    { name: 'daemon', id: daemon.pid },
+  ].filter(({ id }) => id !== undefined);
+
+  const settled = [await page.memory(), await page.workerMemory('trace-worker')];
+  await page.evaluate(watchUpdates);
+  const before = await page.evaluate(traceFigures);
+  const cpuSince = watchCpu(renderer, others);
   const startedAt = performance.now();
   const resident = [];
   const every = Math.max(1, Math.round((seconds - settlingSeconds) / 10));
@@ -134,24 +116,31 @@ try {
     await wait(1000);
     resident.push(residentMb(renderer));
     if ((second - settlingSeconds) % every !== 0) continue;
-    const { received, updates, gapsText } = await page.evaluate(figures);
+    const { received, kept, updates, missing } = await page.evaluate(traceFigures);
     console.log(
-      `${second} s: ${resident.at(-1).toFixed(0)} MB resident, ${received} received, ${updates} updates, ${gapsText}`,
+      `${second} s: ${resident.at(-1).toFixed(0)} MB resident, ${received} received, ${kept} kept, ${updates} updates, ${missing} missing`,
     );
   }
-  const after = await page.evaluate(figures);
+  const after = await page.evaluate(traceFigures);
   const elapsed = (performance.now() - startedAt) / 1000;
-  const cpuAfter = cpuOf(renderer);
-  const cpu = (name) => (cpuAfter.get(name) ?? 0) - (cpuBefore.get(name) ?? 0);
+  const cpu = cpuSince();
+  const last = [await page.memory(), await page.workerMemory('trace-worker')];
+
   const frames = after.received - before.received;
   const updates = after.updates / elapsed;
-  const heap = await heapMb();
+  const percent = (spent) => `${((100 * spent) / elapsed).toFixed(0)} %`;
   const window = Math.min(10, Math.ceil(resident.length / 2));
-  const grown = mean(resident.slice(-window)) - mean(resident.slice(0, window));
+  const residentNow = mean(resident.slice(-window));
+  const grown = residentNow - mean(resident.slice(0, window));
+  const sum = (key, memory) => mb(memory.reduce((all, each) => all + each[key], 0));
+  const growth = (key) => sum(key, last) - sum(key, settled);
 
   console.log(`${Math.round(frames / elapsed)} frames/s received over ${elapsed.toFixed(0)} s`);
   console.log(
-    `worker ${((cpu('DedicatedWorker') * 1e6) / frames).toFixed(1)} µs a frame, page ${((cpu('main') * 1e3) / after.updates).toFixed(1)} ms an update`,
+    `processors: page ${percent(cpu.renderer)}, ${cpu.others.map(({ name, seconds }) => `${name} ${percent(seconds)}`).join(', ')}`,
+  );
+  console.log(
+    `worker ${((cpu.worker * 1e6) / frames).toFixed(1)} µs a frame, page ${((cpu.main * 1e3) / after.updates).toFixed(1)} ms an update`,
   );
   check(
     `${updates.toFixed(1)} rendered updates/s (limit ${limits.updates})`,
@@ -159,15 +148,23 @@ try {
   );
   check(`${after.gaps} gaps (limit 0)`, after.gaps === 0);
   check(
-    `renderer ${mean(resident.slice(-window)).toFixed(0)} MB resident, ${grown.toFixed(1)} MB more than when settled (limit ${limits.growthMb})`,
-    grown <= limits.growthMb,
+    `${frames} frames of ${after.cursor - before.cursor} events`,
+    frames === after.cursor - before.cursor,
   );
   check(
-    `heap of the page ${heap.toFixed(1)} MB, ${(heap - settledHeap).toFixed(1)} MB more than when settled (limit ${limits.heapGrowthMb})`,
-    heap - settledHeap <= limits.heapGrowthMb,
+    `renderer ${residentNow.toFixed(0)} MB resident, ${grown.toFixed(1)} MB more than when settled (limit ${limits.residentMb})`,
+    grown <= limits.residentMb,
+  );
+  check(
+    `heap of page and worker ${sum('heap', last).toFixed(1)} MB, ${growth('heap').toFixed(1)} MB more than when settled (limit ${limits.heapMb})`,
+    growth('heap') <= limits.heapMb,
+  );
+  check(
+    `buffers ${sum('buffers', last).toFixed(1)} MB, ${growth('buffers').toFixed(1)} MB more (limit ${limits.buffersMb})`,
+    growth('buffers') <= limits.buffersMb,
   );
 } finally {
-  await browser?.close();
+  await page?.close();
   await cli('daemon', 'stop');
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
@@ -7,6 +11,8 @@ import { clipboardText } from './support/in-page.js';
 interface Document {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
 }
+
+const token = 'right-token';
 
 const newOperation = {
   operationId: 'lamp.set',
@@ -75,6 +81,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     await console.by('send-request').click();
     await console.says('answer-status', '200');
     await console.says('answer-body', '"selector": "SIM00001/1"');
+    console.watch.allow(404, /^\/api\/v1\/channels\/nobody$/);
     await console.by('parameter-selector').fill('nobody');
     await console.by('send-request').click();
     await console.by('answer-error').waitFor();
@@ -93,6 +100,35 @@ describe.runIf(hasBrowser())('the API page', () => {
     const text = await page.evaluate(clipboardText);
     expect(text).toContain('curl');
     expect(text).toContain(`http://${console.listen}/api/v1/channels/powertrain`);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it.each([
+    ['without a token', [], null],
+    ['with a token', [`--token=${token}`], token],
+  ])('copies a curl command that bash runs as it is, %s', async (_name, options, wanted) => {
+    const console = await setUpConsole(browser, ...options);
+    const { bench, page } = console;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    if (wanted !== null) console.watch.allow(401, /^\/api\/v1\/health$/);
+    await page.goto(`http://${console.listen}/#api?operation=database.load`);
+    if (wanted !== null) {
+      await page.locator('#token').fill(wanted);
+      await page.keyboard.press('Enter');
+    }
+    const file = `driver's "door" $HOME.dbc`;
+    writeFileSync(join(bench.project, file), 'VERSION ""\n\nBU_: Car\n');
+    const body = { file, name: 'doors' };
+    await console.by('request-body').fill(JSON.stringify(body));
+    await console.by('copy-curl').click();
+    await page.getByText('Copied').waitFor();
+    const command = await page.evaluate(clipboardText);
+    expect(command).not.toContain(token);
+    await expect(console.by('curl-hint').count()).resolves.toBe(wanted === null ? 0 : 1);
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+      env: { PATH: process.env.PATH, BUSBAR_TOKEN: wanted ?? '' },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ file, name: 'doors' });
     expect(console.trouble).toEqual([]);
   });
 

@@ -36,6 +36,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     writeFileSync(join(bench.project, 'flawed.dbc'), flawedDatabase);
     await console.open('files');
     await console.by('databases').getByText('Signals need a database').waitFor();
+    console.watch.allow(404, /^\/api\/v1\/databases$/);
     await console.by('database-file').fill('missing.dbc');
     await console.by('database-load').click();
     await console.by('databases').getByText('does not exist').first().waitFor();
@@ -81,11 +82,19 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     const console = await setUpConsole(browser);
     await console.open('files');
     await console.by('remote-listen').fill('127.0.0.1:0');
-    await console.by('remote-peers').fill('127.0.0.1:9');
+    await console.by('remote-peers').fill('127.0.0.1:9, 127.0.0.1:10');
     await console.by('remote-channels').getByText('powertrain').click();
     await console.by('remote-start').click();
     await console.says('remote-state', 'running');
     await console.says('remote-peers-table', '127.0.0.1:9');
+    await console.says('remote-figures', /Overruns\s*\d/);
+    await console.says('remote-channels-table', 'SIM00001/1');
+    for (const counter of ['Datagrams out', 'Duplicates', 'Jumps', 'Malformed opcode']) {
+      await console.says('remote-peer', new RegExp(`${counter}\\s*\\d`));
+    }
+    await console.by('remote').getByRole('heading', { name: '127.0.0.1:9' }).waitFor();
+    await console.page.locator('tr[data-peer="127.0.0.1:10"]').click();
+    await console.by('remote').getByRole('heading', { name: '127.0.0.1:10' }).waitFor();
     await console.by('remote-stop').click();
     await console.by('remote-start').waitFor();
     expect(console.trouble).toEqual([]);

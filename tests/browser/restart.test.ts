@@ -42,6 +42,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     const { bench } = console;
     await console.open('trace');
     await console.says('trace-status', 'Live');
+    console.watch.isServiceAway = true;
     await bench.json('daemon', 'stop');
     await console.says('connection', 'Unreachable');
     await console.says('trace-status', 'Reconnecting');
@@ -50,6 +51,28 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     await console.says('trace-status', 'Live');
     await console.send('321#01');
     await console.frames('321').first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it.each([
+    ['overview', ['channels', 'bench', 'health']],
+    ['signals', ['catalog', 'figures']],
+    ['send', ['tx-tasks', 'routes']],
+    ['files', ['databases', 'jobs', 'logging', 'replay', 'remote']],
+  ])('says on the page %s how old everything is while it is away', async (place, panels) => {
+    const console = await setUpConsole(browser);
+    await console.loadDatabase();
+    await console.open(place);
+    const staleMark = (panel: string) =>
+      console
+        .by(panel)
+        .locator('> header [data-state="stale"]')
+        .filter({ hasText: /As of \d\d:\d\d:\d\d$/ });
+    for (const panel of panels) await expect(staleMark(panel).count()).resolves.toBe(0);
+    await console.stopService();
+    for (const panel of panels) await staleMark(panel).waitFor();
+    await console.startService();
+    for (const panel of panels) await staleMark(panel).waitFor({ state: 'detached' });
     expect(console.trouble).toEqual([]);
   });
 });

@@ -76,6 +76,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.open('send');
     await console.by('send-channel').waitFor();
     await console.by('send-advanced').check();
+    console.watch.allow(409, /^\/api\/v1\/messages$/);
     await console.by('send-channel').fill('nobody');
     await console.by('send-advanced').uncheck();
     await console.by('send-submit').click();

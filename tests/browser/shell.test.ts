@@ -33,6 +33,33 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('knows the digits by their place, whatever character the layout has there', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    const event = { altKey: true, bubbles: true, code: 'Digit4', key: "'" };
+    await page.dispatchEvent('body', 'keydown', event);
+    await page.locator('[data-page="send"]').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('has its pages in groups, each with links that lead somewhere', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    const groups = page.getByRole('navigation', { name: 'Pages' }).getByRole('list');
+    const sizes = await Promise.all(
+      (await groups.all()).map((group) => group.getByRole('link').count()),
+    );
+    expect(sizes).not.toContain(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(pages.length);
+    await page.getByRole('list', { name: 'Bench' }).getByText('Send').click();
+    await page.locator('[data-page="send"]').waitFor();
+    await page.getByRole('list', { name: 'Service' }).getByText('API').click();
+    await page.locator('[data-page="api"]').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
   it('opens pages and runs operations from the palette', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
@@ -95,10 +122,12 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     const console = await setUpConsole(browser);
     await console.open('api?view=capabilities');
     await console.by('limits').waitFor();
+    console.watch.isServiceAway = true;
     await console.page.route('**/metrics', (route) => route.abort());
     await console.page.keyboard.press('Alt+r');
     await console.page.getByText('1 not read').waitFor();
     await console.page.unroute('**/metrics');
+    console.watch.isServiceAway = false;
     await console.page.keyboard.press('Alt+r');
     await console.page.getByText('1 not read').waitFor({ state: 'detached' });
     expect(console.trouble).toEqual([]);

@@ -149,6 +149,31 @@ describe.runIf(hasBrowser())('the signals page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('asks for no history of a signal without a frame, however often plans are listed', async () => {
+    const console = await signals(browser);
+    const { page, requests } = console;
+    await choose(console, 'Engine', 'Speed');
+    await console.says('signals-status', 'Live');
+    const lists = (): number => requests.filter((each) => each === 'GET /api/v1/signals').length;
+    const histories = (): number =>
+      requests.filter((each) => each === 'GET /api/v1/signals/history').length;
+    const listed = lists();
+    for (const _ of [1, 2, 3]) {
+      await console.by('refresh').click();
+      await page.locator('[data-testid="refresh"]:enabled').waitFor();
+    }
+    await page.keyboard.press('Alt+1');
+    await eventually(() => lists() >= listed + 4);
+    expect(histories()).toBe(0);
+    await console.send('100#4006030000000000');
+    await page.keyboard.press('Alt+3');
+    await console.cellSays(speed, 'value', /^400$/);
+    await page.reload();
+    await console.cellSays(speed, 'value', /^400$/);
+    expect(histories()).toBeGreaterThan(0);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('says what to do first without a database', async () => {
     const console = await setUpConsole(browser);
     await console.open('signals');

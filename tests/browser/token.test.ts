@@ -16,6 +16,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
 
   it('asks for it, says that a wrong one is wrong, and works with the right one', async () => {
     const console = await setUpConsole(browser, `--token=${token}`);
+    console.watch.allow(401, /^\/api\/v1\/health$/);
     const { page } = console;
     await page.goto(`http://${console.listen}/#overview`);
     await console.says('connection', 'Token needed');
@@ -37,6 +38,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
 
   it('sends it as a header with every stream, and keeps it in this tab alone', async () => {
     const console = await setUpConsole(browser, `--token=${token}`);
+    console.watch.allow(401, /^\/api\/v1\/health$/);
     const { page } = console;
     const streams = new Map<string, string | undefined>();
     const urls: string[] = [];

@@ -53,6 +53,27 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('holds the rows in sight for whoever moves through them while frames come', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await openTrace(console);
+    const options = ['--period=1ms', '--pattern=increment_data'];
+    await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00000000', ...options);
+    const rows = console.by('trace-table').locator('tr[data-row="frame"]:visible');
+    // The table is full once the first row gives way to others.
+    const first = rows.first().locator('[data-field="data"]');
+    const earliest = await first.textContent();
+    await eventually(async () => (await first.textContent()) !== earliest);
+    await console.by('trace-table').focus();
+    await Promise.all(Array.from({ length: 5 }, () => page.keyboard.press('ArrowUp')));
+    await console.says('trace-pause', 'Resume view');
+    const isChosen = (): Promise<boolean[]> =>
+      rows.evaluateAll((all) => all.map((row) => row.ariaSelected === 'true'));
+    await eventually(async () => (await isChosen()).at(-5) === true);
+    expect((await isChosen()).filter(Boolean)).toHaveLength(1);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('counts by id, with the bytes that changed marked', async () => {
     const console = await setUpConsole(browser);
     await openTrace(console);

@@ -19,16 +19,47 @@ export const launchBrowser = (): Promise<Browser> =>
     ],
   });
 
-/** Everything a page does that it should not: script errors, blocked content, foreign requests. */
-export const watchForTrouble = (page: Page, origin: string): string[] => {
-  const trouble: string[] = [];
-  page.on('pageerror', (error) => trouble.push(`script error: ${error.message}`));
-  page.on('console', (message) => {
-    const expected = /Failed to load resource|ERR_CONNECTION_REFUSED/.test(message.text());
-    if (message.type() === 'error' && !expected) trouble.push(`console: ${message.text()}`);
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin)) trouble.push(`foreign request: ${request.url()}`);
-  });
-  return trouble;
-};
+/** A refusal that a test provokes. */
+interface Refusal {
+  readonly status: number;
+  readonly path: RegExp;
+}
+
+const loadFailure = /^Failed to load resource: (?:.*status of (\d+)|net::(ERR_\w+))/;
+const socketFailure = /^WebSocket connection to .* failed/;
+
+/** Notes everything that a page does and should not, unless the test announced it. */
+export class TroubleWatch {
+  /** Script errors, blocked content, foreign requests, refusals and lost connections. */
+  readonly found: string[] = [];
+  /** Whether the service is away, so that connections break and are refused. */
+  isServiceAway = false;
+  readonly #refusals: Refusal[] = [];
+
+  constructor(page: Page, origin: string) {
+    page.on('pageerror', (error) => this.found.push(`script error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#take(message.text(), message.location().url);
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) this.found.push(`foreign request: ${request.url()}`);
+    });
+  }
+
+  /** Answers with this status from such a path are what the test wants. */
+  allow(status: number, path: RegExp): void {
+    this.#refusals.push({ status, path });
+  }
+
+  #take(text: string, url: string): void {
+    const [isLoad, status] = loadFailure.exec(text) ?? [];
+    const isLost = socketFailure.test(text) || (isLoad !== undefined && status === undefined);
+    if (isLost && this.isServiceAway) return;
+    if (status !== undefined && this.#isAllowed(Number(status), new URL(url).pathname)) return;
+    this.found.push(`console: ${text} ${url}`);
+  }
+
+  #isAllowed(status: number, path: string): boolean {
+    return this.#refusals.some((each) => each.status === status && each.path.test(path));
+  }
+}

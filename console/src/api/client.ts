@@ -2,7 +2,8 @@ import { rememberedToken } from '../state/remembered.ts';
 import { ApiError } from './api-error.ts';
 import { endpoints, type Operations } from './schema.ts';
 
-const patienceMs = 5000;
+/** How long an answer may take where nobody said so. */
+const usualLimitMs = 5000;
 
 export type OperationId = keyof Operations;
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
@@ -11,23 +12,37 @@ export interface RequestParts {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** How long the answer may take; what only a signal ends may take for ever. */
+  readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
 
-const silence = (thrown: unknown): ApiError =>
+const limitOf = ({ limitMs, signal }: Pick<RequestParts, 'limitMs' | 'signal'>): number =>
+  limitMs ?? (signal ? Number.POSITIVE_INFINITY : usualLimitMs);
+
+const signalOf = (parts: RequestParts): AbortSignal | undefined => {
+  const limitMs = limitOf(parts);
+  if (!Number.isFinite(limitMs)) return parts.signal;
+  const limit = AbortSignal.timeout(limitMs);
+  return parts.signal ? AbortSignal.any([parts.signal, limit]) : limit;
+};
+
+const silence = (thrown: unknown, parts: RequestParts): ApiError =>
   (thrown as Error).name === 'TimeoutError'
-    ? new ApiError({ code: 'no_answer', message: `No answer within ${patienceMs / 1000} s` })
+    ? new ApiError({
+        code: 'no_answer',
+        message: `No answer within ${Number((limitOf(parts) / 1000).toFixed(1))} s`,
+      })
     : new ApiError({ code: 'unreachable', message: `Nothing answers at ${location.host}` });
 
 const notBusbar = ({ status }: Response): ApiError =>
   new ApiError({ code: 'not_busbar', message: `Something else answered, with status ${status}` });
 
 /** The answer to a request, whatever it says. Throws an ApiError if there is none. */
-export const exchange = async (
-  path: string,
-  { method = 'GET', headers, json, signal }: RequestParts,
-): Promise<Response> => {
+export const exchange = async (path: string, parts: RequestParts): Promise<Response> => {
+  const { method = 'GET', headers, json } = parts;
   const token = rememberedToken.get();
+  const signal = signalOf(parts);
   try {
     return await fetch(path, {
       method,
@@ -40,20 +55,29 @@ export const exchange = async (
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
-      signal: signal ?? AbortSignal.timeout(patienceMs),
+      ...(signal ? { signal } : {}),
     });
   } catch (thrown) {
-    throw silence(thrown);
+    throw silence(thrown, parts);
   }
 };
 
 /** An answer can still end half-way, or be no JSON at all. */
-const readJson = async (response: Response): Promise<unknown> => {
+const readJson = async (response: Response, parts: RequestParts): Promise<unknown> => {
   try {
     return await response.json();
   } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw silence(thrown);
+    if (!(thrown instanceof SyntaxError)) throw silence(thrown, parts);
     throw notBusbar(response);
+  }
+};
+
+/** All of an answer as text. Throws an ApiError if it ends half-way. */
+export const readText = async (response: Response, parts: RequestParts = {}): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (thrown) {
+    throw silence(thrown, parts);
   }
 };
 
@@ -67,8 +91,8 @@ interface Envelope {
   readonly request_id?: string;
 }
 
-const refusal = async (response: Response): Promise<ApiError> => {
-  const body = (await readJson(response)) as Envelope | null;
+const refusal = async (response: Response, parts: RequestParts): Promise<ApiError> => {
+  const body = (await readJson(response, parts)) as Envelope | null;
   if (typeof body?.error?.code !== 'string') return notBusbar(response);
   return new ApiError({ ...body.error, requestId: body.request_id ?? null });
 };
@@ -76,7 +100,7 @@ const refusal = async (response: Response): Promise<ApiError> => {
 /** Any request to the service. Throws an ApiError and nothing else. */
 export const request = async (path: string, parts: RequestParts = {}): Promise<Response> => {
   const response = await exchange(path, parts);
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw await refusal(response, parts);
   return response;
 };
 
@@ -87,7 +111,7 @@ export interface CallOptions<Id extends OperationId> {
     Record<string, string | number | readonly (string | number)[] | undefined>
   >;
   readonly body?: Operations[Id]['body'];
-  readonly signal?: AbortSignal;
+  readonly limitMs?: number;
 }
 
 /** The path of an operation with its parameters in place. */
@@ -111,13 +135,14 @@ export const call = async <Id extends OperationId>(
   id: Id,
   options: CallOptions<Id> = {},
 ): Promise<Answer<Id>> => {
-  const { body, signal } = options;
-  const response = await request(pathOf(id, options), {
+  const { body, limitMs } = options;
+  const parts = {
     method: endpoints[id].method,
     ...(body === undefined ? {} : { json: body }),
-    ...(signal ? { signal } : {}),
-  });
-  return (await readJson(response)) as Answer<Id>;
+    ...(limitMs === undefined ? {} : { limitMs }),
+  };
+  const response = await request(pathOf(id, options), parts);
+  return (await readJson(response, parts)) as Answer<Id>;
 };
 
 const lostLine = (): ApiError =>

@@ -8,8 +8,10 @@ export const formatTime = (date: Date): string => clock.format(date);
 
 /** Microseconds in the unit that keeps about three digits. */
 export const formatMicroseconds = (us: number): string => {
-  if (us < 1000) return `${us < 10 ? us.toFixed(1) : us.toFixed(0)} µs`;
-  if (us < 1_000_000) return `${(us / 1000).toPrecision(3)} ms`;
+  // Rounding can carry into the next unit: 999.7 ms is 1.00 s.
+  if (us < 9.95) return `${us.toFixed(1)} µs`;
+  if (us < 999.5) return `${us.toFixed(0)} µs`;
+  if (us < 999_500) return `${Math.max(1, us / 1000).toPrecision(3)} ms`;
   return `${(us / 1_000_000).toFixed(2)} s`;
 };
 
@@ -23,10 +25,15 @@ export const formatUptime = (seconds: number): string => {
   return days > 0 ? `${formatCount(days)} d ${face}` : face;
 };
 
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
 export const formatBytes = (bytes: number): string => {
-  if (bytes < 1024) return `${bytes} B`;
-  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
-  return `${Number.isInteger(size) ? size : size.toFixed(1)} ${unit}`;
+  let power = 0;
+  // To one digit, so that nothing reads as 1024 of a unit.
+  const size = (): number => Math.round((bytes / 1024 ** power) * 10) / 10;
+  while (size() >= 1024 && power < byteUnits.length - 1) power += 1;
+  const isWhole = Number.isInteger(bytes / 1024 ** power);
+  return `${isWhole ? size() : size().toFixed(1)} ${byteUnits[power]}`;
 };
 
 /** Frames per second; small ones with a decimal. */

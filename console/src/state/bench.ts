@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type Answer, call, request } from '../api/client.ts';
+import { type Answer, call, readText, request } from '../api/client.ts';
 import type { DatabaseContent, DatabaseMessage } from '../api/schema.ts';
 import { type Resource, resource } from './resource.ts';
 
@@ -21,7 +21,7 @@ export const plans = resource(async () => {
 });
 export const jobs = resource(() => call('job.list'));
 export const operations = resource(() => call('operation.list'));
-export const metrics = resource(async () => (await request('/metrics')).text());
+export const metrics = resource(async () => readText(await request('/metrics')));
 
 /** As much of an OpenAPI document as the console reads. */
 export interface OpenApiDocument {
@@ -79,7 +79,7 @@ export interface JsonSchema {
 
 /** The contract as the running service publishes it, not as this console was built with. */
 export const openApi: Resource<OpenApiDocument> = resource(
-  async () => (await request('/api/v1/openapi.json')).json() as Promise<OpenApiDocument>,
+  () => call('openapi') as Promise<unknown> as Promise<OpenApiDocument>,
 );
 
 const wholeDatabase = async (name: string): Promise<DatabaseContent> => {

@@ -10,7 +10,7 @@ export interface Resource<T> {
   readonly isLoading: ReadonlySignal<boolean>;
   /** When the last good answer came. */
   readonly updatedAt: ReadonlySignal<Date | null>;
-  /** Asks now. Questions that are asked meanwhile share one answer. */
+  /** Asks from now on: an answer under way may be older than what the caller knows, so it asks behind it. */
   refresh(): Promise<void>;
   /** Asks over and over while somebody uses it and looks at the page. Answers how to stop. */
   use(pollMs?: number): () => void;
@@ -24,6 +24,7 @@ export const resource = <T>(load: () => Promise<T>): Resource<T> => {
   const updatedAt = signal<Date | null>(null);
   const periods = new Map<symbol, number>();
   let underWay: Promise<void> | null = null;
+  let behind: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const ask = async (): Promise<void> => {
@@ -36,12 +37,23 @@ export const resource = <T>(load: () => Promise<T>): Resource<T> => {
       error.value = thrown as ApiError;
     } finally {
       isLoading.value = false;
-      underWay = null;
     }
   };
-  const refresh = (): Promise<void> => {
-    underWay ??= ask().finally(again);
+  /** Any answer is good enough, also one that was asked for before. */
+  const join = (): Promise<void> => {
+    underWay ??= ask().finally(() => {
+      underWay = null;
+      again();
+    });
     return underWay;
+  };
+  const refresh = (): Promise<void> => {
+    if (!underWay) return join();
+    behind ??= underWay.then(() => {
+      behind = null;
+      return join();
+    });
+    return behind;
   };
   const again = (): void => {
     clearTimeout(timer);
@@ -49,14 +61,14 @@ export const resource = <T>(load: () => Promise<T>): Resource<T> => {
     if (Number.isFinite(pollMs)) timer = setTimeout(poll, pollMs);
   };
   const poll = (): void => {
-    if (isServed.peek() && document.visibilityState === 'visible') void refresh();
+    if (isServed.peek() && document.visibilityState === 'visible') void join();
     else again();
   };
   const use = (pollMs = Number.POSITIVE_INFINITY): (() => void) => {
     const user = Symbol('user');
     periods.set(user, pollMs);
     const stop = isServed.subscribe((served) => {
-      if (served) void refresh();
+      if (served) void join();
     });
     return () => {
       stop();

@@ -7,10 +7,14 @@ import type { StreamState } from './event-stream.ts';
 const subprotocol = 'svc.frames.v2';
 const tokenPrefix = 'svc.token.';
 const retryMs = { first: 250, most: 5000 };
+/** How long a line may be silent that is suspected to be dead. */
+const proofMs = 1000;
 
 interface FrameSocketOptions {
   /** The event behind which to go on; null to go on live. Asked for every connection. */
   readonly cursor: () => number | null;
+  /** Told before every connection which daemon it is, and since when that runs. */
+  readonly onDaemon: (id: string, startedAtUs: number) => void;
   /** Told where live is, once, before a first connection without a cursor. */
   readonly onLive: (newest: number) => void;
   readonly onRecord: (record: DataView) => void;
@@ -49,6 +53,7 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   #run: AbortController | null = null;
   #socket: WebSocket | null = null;
+  #hasHeard = false;
 
   constructor(options: FrameSocketOptions) {
     this.#options = options;
@@ -67,9 +72,17 @@ export class FrameSocket {
     this.#options.onState('stopped', null);
   }
 
-  /** Drops a line that may be dead without knowing it; the next one goes on where it was. */
+  /**
+   * Drops a line that may be dead without knowing it, unless something comes on it soon; the next one
+   * goes on where it was. To drop one that lives would lose what is under way on it: by the time of
+   * the next, the service may no longer keep that.
+   */
   renew(): void {
-    this.#socket?.close();
+    const suspected = this.#socket;
+    this.#hasHeard = false;
+    setTimeout(() => {
+      if (this.#socket === suspected && !this.#hasHeard) suspected?.close();
+    }, proofMs);
   }
 
   async #follow(stopped: AbortSignal): Promise<void> {
@@ -94,8 +107,10 @@ export class FrameSocket {
   async #connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
     try {
       // A refused WebSocket tells no reason; a plain question does.
+      const { service } = await call('info');
       const { newest_available } = await call('message.history', { query: { limit: 1 } });
       if (stopped.aborted) return null;
+      this.#options.onDaemon(service.instance_id, service.started_at_us);
       if (this.#options.cursor() === null) this.#options.onLive(newest_available);
       return await this.#read(this.#open(), stopped, onOpen);
     } catch (thrown) {
@@ -125,24 +140,30 @@ export class FrameSocket {
     const { onRecord, onGap } = this.#options;
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
+    // Asked for every frame, for which a signal is too slow.
+    let isStopped = stopped.aborted;
+    stopped.addEventListener('abort', () => {
+      isStopped = true;
+      socket.close();
+    });
     return new Promise((done) => {
       let isOpened = false;
       socket.onopen = () => {
         isOpened = true;
-        if (!stopped.aborted) onOpen();
+        if (!isStopped) onOpen();
       };
       socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
         // What was under way when the stream was stopped is fetched again when it goes on.
-        if (stopped.aborted) return;
+        if (isStopped) return;
+        this.#hasHeard = true;
         if (typeof data === 'string') onGap(JSON.parse(data) as GapBounds);
         else onRecord(new DataView(data));
       };
       socket.onclose = ({ code }) => {
-        this.#socket = null;
+        if (this.#socket === socket) this.#socket = null;
         if (!isOpened) done(refused());
         else done(goodCodes.includes(code) ? null : lost(code));
       };
-      stopped.addEventListener('abort', () => socket.close());
     });
   }
 }

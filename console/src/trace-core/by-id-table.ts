@@ -1,5 +1,6 @@
 import { FrameChunk } from './frame-chunk.ts';
 import { frameFlag, longestPayload } from './frm2.ts';
+import { IdIndex } from './id-index.ts';
 
 /** How long a byte counts as changed after it has. */
 const freshUs = 1_000_000;
@@ -12,12 +13,14 @@ const idKeys = 2 ** 30;
 export const idKeyOf = (id: number, flags: number): number =>
   (flags & frameFlag.extended) !== 0 ? id + idKeys / 2 : id;
 
-const rowKeyOf = (chunk: FrameChunk, row: number): number => {
-  const flags = chunk.flags[row] as number;
-  const isError = (flags & frameFlag.error) !== 0 ? 1 : 0;
-  const place = (chunk.channel[row] as number) * 8 + (chunk.kind[row] as number) * 2 + isError;
-  return place * idKeys + idKeyOf(chunk.id[row] as number, flags);
+/** Channel, direction and whether it is an error, as one small number. */
+const placeOf = (chunk: FrameChunk, row: number): number => {
+  const isError = ((chunk.flags[row] as number) & frameFlag.error) !== 0 ? 1 : 0;
+  return (chunk.channel[row] as number) * 8 + (chunk.kind[row] as number) * 2 + isError;
 };
+
+const idKeyAt = (chunk: FrameChunk, row: number): number =>
+  idKeyOf(chunk.id[row] as number, chunk.flags[row] as number);
 
 /** The last frame of each identifier by channel and direction, for as many as there is room. */
 export class ByIdTable {
@@ -28,7 +31,7 @@ export class ByIdTable {
   readonly cycleUs: Float64Array;
   readonly averageUs: Float64Array;
   readonly #changedUs: Float64Array;
-  readonly #rowOfKey = new Map<number, number>();
+  readonly #index: IdIndex;
   #sorted: Uint16Array | null = null;
   #newestUs = 0;
   /** Frames of identifiers for which no row was left. */
@@ -40,25 +43,35 @@ export class ByIdTable {
     this.cycleUs = new Float64Array(capacity);
     this.averageUs = new Float64Array(capacity);
     this.#changedUs = new Float64Array(capacity * longestPayload);
+    this.#index = new IdIndex(capacity);
   }
 
   /** Rows in the order of channel and identifier, which frames do not change. */
   get sorted(): Uint16Array {
-    this.#sorted ??= Uint16Array.from(
-      [...this.#rowOfKey].sort(([a], [b]) => a - b).map(([, row]) => row),
+    if (this.#sorted) return this.#sorted;
+    const { last } = this;
+    const keys = Float64Array.from(
+      { length: last.count },
+      (_, row) => placeOf(last, row) * idKeys + idKeyAt(last, row),
+    );
+    this.#sorted = Uint16Array.from(keys.keys()).sort(
+      (a, b) => (keys[a] as number) - (keys[b] as number),
     );
     return this.#sorted;
   }
 
   take(chunk: FrameChunk, from: number): void {
-    const key = rowKeyOf(chunk, from);
-    const known = this.#rowOfKey.get(key);
-    if (known === undefined && this.last.isFull) {
-      this.unlisted++;
-      return;
+    const place = placeOf(chunk, from);
+    const id = idKeyAt(chunk, from);
+    let row = this.#index.find(place, id);
+    if (row < 0) {
+      if (this.last.isFull) {
+        this.unlisted++;
+        return;
+      }
+      row = this.#add(place, id);
     }
-    const row = known ?? this.#add(key);
-    this.#takeTime(row, chunk.timestampUs[from] as number);
+    this.#takeTime(row, chunk, from);
     this.#takePayload(row, chunk, from);
     this.last.copyRow(row, chunk, from);
     this.counts[row] = (this.counts[row] as number) + 1;
@@ -79,7 +92,7 @@ export class ByIdTable {
   }
 
   clear(): void {
-    this.#rowOfKey.clear();
+    this.#index.clear();
     this.#sorted = null;
     this.last.reset(0);
     this.unlisted = 0;
@@ -88,12 +101,8 @@ export class ByIdTable {
   /** The same rows as they are now. */
   copy(): ByIdTable {
     const copy = new ByIdTable(this.last.capacity);
-    for (const [key, row] of this.#rowOfKey) {
-      copy.#rowOfKey.set(key, row);
-      copy.last.copyRow(row, this.last, row);
-    }
-    copy.last.count = this.last.count;
-    copy.last.payload.set(this.last.payload);
+    copy.#index.copyFrom(this.#index);
+    copy.last.copyFrom(this.last);
     copy.counts.set(this.counts);
     copy.cycleUs.set(this.cycleUs);
     copy.averageUs.set(this.averageUs);
@@ -103,9 +112,9 @@ export class ByIdTable {
     return copy;
   }
 
-  #add(key: number): number {
+  #add(place: number, id: number): number {
     const row = this.last.count++;
-    this.#rowOfKey.set(key, row);
+    this.#index.add(place, id, row);
     this.#sorted = null;
     this.counts[row] = 0;
     this.cycleUs[row] = Number.NaN;
@@ -116,7 +125,8 @@ export class ByIdTable {
     return row;
   }
 
-  #takeTime(row: number, us: number): void {
+  #takeTime(row: number, chunk: FrameChunk, from: number): void {
+    const us = chunk.timestampUs[from] as number;
     this.#newestUs = us;
     if (this.counts[row] === 0) return;
     const cycle = us - (this.last.timestampUs[row] as number);
@@ -133,7 +143,8 @@ export class ByIdTable {
     const source = from * longestPayload;
     const before = length[row] as number;
     const isFirst = this.counts[row] === 0;
-    for (let i = 0; i < (chunk.length[from] as number); i++) {
+    const now = chunk.length[from] as number;
+    for (let i = 0; i < now; i++) {
       const byte = chunk.payload[source + i] as number;
       const isChanged = !isFirst && (i >= before || payload[to + i] !== byte);
       if (isChanged) this.#changedUs[to + i] = chunk.timestampUs[from] as number;

@@ -2,7 +2,6 @@ import type { RowPlace } from './chunk-view.ts';
 import { gapKind } from './frame-chunk.ts';
 import { hexText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
-import { gapRemark } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
 const errorBit = 0x20000000;
@@ -35,11 +34,10 @@ const fdBody = (data: string, flags: number): string => {
   return `#${bits}${data}`;
 };
 
-/** What `candump -l -x` writes. It has no form for LIN. */
+/** What `candump -l -x` writes. It has no form for LIN, and none for remarks such as gaps. */
 export const candumpWriter = (_: number, { channelName }: ExportContext): TraceWriter => {
   const line = ({ chunk, row }: RowPlace): string => {
-    if (chunk.kind[row] === gapKind) return `# ${gapRemark(chunk.sequence[row] as number)}\n`;
-    if (chunk.bus[row] === busCode.lin) return '';
+    if (chunk.kind[row] === gapKind || chunk.bus[row] === busCode.lin) return '';
     const flags = chunk.flags[row] as number;
     const data = hexText(chunk.dataOf(row), '');
     const isFd = (flags & frameFlag.fd) !== 0 && (flags & frameFlag.error) === 0;

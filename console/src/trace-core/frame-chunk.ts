@@ -143,6 +143,13 @@ export class FrameChunk {
     this.checksum[row] = from.checksum[fromRow] as number;
   }
 
+  /** Takes over all rows of a chunk of the same capacity. */
+  copyFrom(from: FrameChunk): void {
+    for (let row = 0; row < from.count; row++) this.copyRow(row, from, row);
+    this.payload.set(from.payload);
+    this.count = from.count;
+  }
+
   dataOf(row: number): Uint8Array {
     const from = row * longestPayload;
     return this.payload.subarray(from, from + (this.length[row] ?? 0));

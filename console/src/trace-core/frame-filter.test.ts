@@ -109,6 +109,18 @@ describe('the other fields', () => {
     expect(wrong({ channel: 'chassis' })?.channel).toContain('“chassis”');
   });
 
+  it('means the channel of exactly that name where there is one', () => {
+    const twins = new Map([
+      [0, ['power', 'SIM00001/1']],
+      [1, ['power2', 'SIM00001/10']],
+    ]);
+    const slotsOf = (channel: string) => {
+      const parsed = parseFilter({ ...emptyFilter, channel }, twins);
+      return 'filter' in parsed ? parsed.filter.channels : parsed.errors;
+    };
+    expect([slotsOf('power'), slotsOf('sim00001/1'), slotsOf('pow')]).toEqual([[0], [0], [0, 1]]);
+  });
+
   it('takes names by a part, or by all of them with wildcards', () => {
     const called = (name: string): number[] =>
       passing({ name }, [{ id: 0x100 }, { id: 0x200 }, { id: 0x300 }]);
@@ -141,11 +153,18 @@ describe('the other fields', () => {
     expect(passes({ id: '100', channel: '1' }, frame)).toBe(false);
   });
 
-  it('never hides a gap', () => {
-    const chunk = new FrameChunk(1);
+  it('hides no gap but those of other channels', () => {
+    const chunk = new FrameChunk(2);
     chunk.addGap({ eventId: 1, missing: 5, channel: 0xffff, timestampUs: 0 });
-    const parsed = parseFilter({ ...emptyFilter, id: '7FF' }, labels);
-    expect('filter' in parsed && rowTest(parsed.filter, names)(chunk, 0)).toBe(true);
+    chunk.addGap({ eventId: 2, missing: 5, channel: 1, timestampUs: 0 });
+    const shown = (text: Partial<FilterText>): boolean[] => {
+      const parsed = parseFilter({ ...emptyFilter, ...text }, labels);
+      if (!('filter' in parsed)) return [];
+      return [0, 1].map((row) => rowTest(parsed.filter, names)(chunk, row));
+    };
+    expect(shown({ id: '7FF' })).toEqual([true, true]);
+    expect(shown({ channel: '1' })).toEqual([true, true]);
+    expect(shown({ channel: '0' })).toEqual([true, false]);
   });
 
   it('knows when it lets everything through', () => {

@@ -1,5 +1,5 @@
 import { type BytePattern, matchesBytes, parseBytePattern } from './byte-pattern.ts';
-import { type FrameChunk, gapKind } from './frame-chunk.ts';
+import { everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
 import { kindCode, longestPayload } from './frm2.ts';
 import { type IdPattern, matchesId, type Parsed, parseIdPatterns } from './id-pattern.ts';
 import type { MessageNames } from './message-names.ts';
@@ -37,13 +37,13 @@ const wantedSlots = (text: string, labels: ChannelLabels): Parsed<readonly numbe
   const slots = new Set<number>();
   for (const word of words) {
     const called = word.toLowerCase();
-    const found = [...labels].filter(
-      ([slot, names]) =>
-        String(slot) === word || names.some((name) => name.toLowerCase().includes(called)),
-    );
+    const where = (isMeant: (name: string) => boolean): number[] =>
+      [...labels].filter(([, names]) => names.some(isMeant)).map(([slot]) => slot);
+    const exact = where((name) => name.toLowerCase() === called);
+    const found = exact.length > 0 ? exact : where((name) => name.toLowerCase().includes(called));
     if (/^\d+$/.test(word)) slots.add(Number(word));
     else if (found.length === 0) return { error: `No channel is called “${word}”` };
-    else for (const [slot] of found) slots.add(slot);
+    else for (const slot of found) slots.add(slot);
   }
   return { ok: [...slots] };
 };
@@ -80,14 +80,16 @@ export const parseFilter = (
 export const isOpen = ({ channels, ids, names, kind, data }: FrameFilter): boolean =>
   channels === null && ids.length === 0 && names.length === 0 && kind === null && data === null;
 
-/** A test for rows; gaps pass always, since what they lost might have passed. */
+/** A test for rows; gaps pass too, unless they are of a channel that does not. */
 export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
   const { ids, names, kind, data } = filter;
   const slots = filter.channels === null ? null : new Set(filter.channels);
   return (chunk: FrameChunk, row: number): boolean => {
-    if (chunk.kind[row] === gapKind) return true;
-    if (kind !== null && chunk.kind[row] !== kind) return false;
     const channel = chunk.channel[row] as number;
+    if (chunk.kind[row] === gapKind) {
+      return slots === null || channel === everyChannel || slots.has(channel);
+    }
+    if (kind !== null && chunk.kind[row] !== kind) return false;
     if (slots !== null && !slots.has(channel)) return false;
     const id = chunk.id[row] as number;
     const flags = chunk.flags[row] as number;

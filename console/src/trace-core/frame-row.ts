@@ -3,6 +3,8 @@ import type { RowPlace } from './chunk-view.ts';
 import { gapKind } from './frame-chunk.ts';
 import { longestPayload } from './frm2.ts';
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** A row as it is shown. */
 export interface FrameRow {
   readonly serial: number;
@@ -21,6 +23,7 @@ export interface FrameRow {
   readonly dlc: number;
   readonly length: number;
   readonly checksum: number;
+  /** What is behind `length` bytes means nothing. */
   readonly data: Uint8Array;
   /** By id only: how many there were, their times apart, and the bytes that changed lately. */
   readonly count: number;
@@ -82,11 +85,13 @@ export const writeRow = (
   view.setUint8(to + at.kind, chunk.kind[row] as number);
   view.setUint8(to + at.bus, chunk.bus[row] as number);
   view.setUint8(to + at.dlc, chunk.dlc[row] as number);
-  view.setUint8(to + at.length, chunk.length[row] as number);
   view.setUint8(to + at.checksum, chunk.checksum[row] as number);
-  new Uint8Array(view.buffer, view.byteOffset + to + at.data, longestPayload).set(
-    chunk.dataOf(row),
-  );
+  const length = chunk.length[row] as number;
+  view.setUint8(to + at.length, length);
+  const from = row * longestPayload;
+  for (let i = 0; i < length; i++) {
+    view.setUint8(to + at.data + i, chunk.payload[from + i] as number);
+  }
 };
 
 /** Writes a row of the table by id; its serial is its place in that table. */
@@ -106,30 +111,91 @@ export const writeByIdRow = (
   view.setUint32(to + at.changedHigh, high);
 };
 
-/** The row at an index, with data of its own. */
-export const readRow = (view: DataView, index: number): FrameRow => {
+const emptyRow = (): Mutable<FrameRow> => ({
+  serial: 0,
+  eventId: 0,
+  timestampUs: Number.NaN,
+  previousUs: Number.NaN,
+  sequence: Number.NaN,
+  count: 0,
+  cycleUs: Number.NaN,
+  averageUs: Number.NaN,
+  id: 0,
+  flags: 0,
+  status: 0,
+  changedLow: 0,
+  changedHigh: 0,
+  channel: 0,
+  kind: 0,
+  bus: 0,
+  dlc: 0,
+  length: 0,
+  checksum: 0,
+  data: new Uint8Array(longestPayload),
+});
+
+const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
   const from = index * rowBytes;
-  const length = view.getUint8(from + at.length);
-  return {
-    serial: view.getFloat64(from + at.serial),
-    eventId: view.getFloat64(from + at.eventId),
-    timestampUs: view.getFloat64(from + at.timestampUs),
-    previousUs: view.getFloat64(from + at.previousUs),
-    sequence: view.getFloat64(from + at.sequence),
-    count: view.getFloat64(from + at.count),
-    cycleUs: view.getFloat64(from + at.cycleUs),
-    averageUs: view.getFloat64(from + at.averageUs),
-    id: view.getUint32(from + at.id),
-    flags: view.getUint32(from + at.flags),
-    status: view.getUint32(from + at.status),
-    changedLow: view.getUint32(from + at.changedLow),
-    changedHigh: view.getUint32(from + at.changedHigh),
-    channel: view.getUint16(from + at.channel),
-    kind: view.getUint8(from + at.kind),
-    bus: view.getUint8(from + at.bus),
-    dlc: view.getUint8(from + at.dlc),
-    length,
-    checksum: view.getUint8(from + at.checksum),
-    data: new Uint8Array(view.buffer, view.byteOffset + from + at.data, length).slice(),
-  };
+  row.serial = view.getFloat64(from + at.serial);
+  row.eventId = view.getFloat64(from + at.eventId);
+  row.timestampUs = view.getFloat64(from + at.timestampUs);
+  row.previousUs = view.getFloat64(from + at.previousUs);
+  row.sequence = view.getFloat64(from + at.sequence);
+  row.count = view.getFloat64(from + at.count);
+  row.cycleUs = view.getFloat64(from + at.cycleUs);
+  row.averageUs = view.getFloat64(from + at.averageUs);
+  row.id = view.getUint32(from + at.id);
+  row.flags = view.getUint32(from + at.flags);
+  row.status = view.getUint32(from + at.status);
+  row.changedLow = view.getUint32(from + at.changedLow);
+  row.changedHigh = view.getUint32(from + at.changedHigh);
+  row.channel = view.getUint16(from + at.channel);
+  row.kind = view.getUint8(from + at.kind);
+  row.bus = view.getUint8(from + at.bus);
+  row.dlc = view.getUint8(from + at.dlc);
+  row.length = view.getUint8(from + at.length);
+  row.checksum = view.getUint8(from + at.checksum);
+  for (let i = 0; i < row.length; i++) row.data[i] = view.getUint8(from + at.data + i);
 };
+
+const kept = (row: FrameRow): FrameRow => ({ ...row, data: row.data.slice(0, row.length) });
+
+/** All windows share it: nobody looks at two rows at once. */
+const glanced = emptyRow();
+
+/** The rows of a window as the worker has written them. */
+export class RowWindow {
+  readonly count: number;
+  readonly #view: DataView;
+
+  constructor(buffer: ArrayBuffer, count: number) {
+    this.count = count;
+    this.#view = new DataView(buffer);
+  }
+
+  /** A row to be looked at and not kept: the next one that is takes its place. */
+  glance(index: number): FrameRow {
+    read(glanced, this.#view, index);
+    return glanced;
+  }
+
+  /** A row to keep; null if there is none. */
+  at(index: number): FrameRow | null {
+    return index >= 0 && index < this.count ? kept(this.glance(index)) : null;
+  }
+
+  /** All rows, to keep. */
+  all(): FrameRow[] {
+    return Array.from({ length: this.count }, (_, i) => kept(this.glance(i)));
+  }
+
+  serialAt(index: number): number | null {
+    return index < this.count ? this.#view.getFloat64(index * rowBytes + at.serial) : null;
+  }
+
+  /** -1 if there is no row with that serial. */
+  indexOf(serial: number | null): number {
+    for (let i = 0; i < this.count; i++) if (this.serialAt(i) === serial) return i;
+    return -1;
+  }
+}

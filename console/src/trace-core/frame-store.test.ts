@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameChunk } from './frame-chunk.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
-import { aChunk, aRecord } from './testing/records.ts';
+import { aChunk, anEvent, aRecord } from './testing/records.ts';
 
 const fill = (store: FrameStore, from: number, to: number): void => {
   for (let eventId = from; eventId <= to; eventId++) store.addRecord(aRecord({ eventId }));
@@ -94,6 +94,35 @@ describe('FrameStore', () => {
     expect(shown(store)[0]).toBeGreaterThan(14);
   });
 
+  /** The chunks in use while frames come. */
+  const chunksOf = (store: FrameStore, from: number, to: number): Set<FrameChunk> => {
+    const seen = new Set(store.view.chunks);
+    for (let eventId = from; eventId <= to; eventId++) {
+      fill(store, eventId, eventId);
+      for (const chunk of store.view.chunks) seen.add(chunk);
+    }
+    return seen;
+  };
+
+  it('uses no more memory once it is full', () => {
+    const store = new FrameStore(12, 4);
+    expect(chunksOf(store, 1, 400).size).toBeLessThanOrEqual(4);
+    expect(store.total).toBeLessThanOrEqual(12);
+  });
+
+  it('holds rows for a reader until they are released', () => {
+    const store = new FrameStore(12, 4);
+    const read = (): number[] =>
+      [...held.view].map(({ chunk, row }) => chunk.eventId[row] as number);
+    fill(store, 1, 6);
+    const held = store.hold();
+    store.filter(isEven);
+    expect(chunksOf(store, 7, 100).size).toBeGreaterThan(4);
+    expect(read()).toEqual([1, 2, 3, 4, 5, 6]);
+    held.release();
+    expect(chunksOf(store, 101, 400).size).toBeLessThanOrEqual(4);
+  });
+
   it('can be emptied and filled again', () => {
     const store = new FrameStore(12, 4);
     fill(store, 1, 6);
@@ -107,30 +136,21 @@ describe('FrameStore', () => {
 describe('FrameChunk', () => {
   it('takes an event from the history as it takes its record', () => {
     const chunk = new FrameChunk(2);
-    chunk.addEvent({
-      event_id: 5,
-      source_sequence: 4,
-      stream_epoch: 1,
-      kind: 'tx_complete',
-      bus: 'canfd',
-      channel: 3,
-      selector: 'SIM00001/3',
-      id: 0x123,
-      extended: false,
-      remote: false,
-      fd: true,
-      brs: true,
-      esi: false,
-      error: false,
-      dlc: 2,
-      data: 'BEEF',
-      flags: 12,
-      status: 0,
-      timestamp_us: 77,
-      hardware_sequence: 0,
-      filter_hit: 0,
-      checksum: 9,
-    });
+    chunk.addEvent(
+      anEvent({
+        event_id: 5,
+        source_sequence: 4,
+        kind: 'tx_complete',
+        bus: 'canfd',
+        channel: 3,
+        id: 0x123,
+        dlc: 2,
+        data: 'BEEF',
+        flags: 12,
+        timestamp_us: 77,
+        checksum: 9,
+      }),
+    );
     const fields = { eventId: 5, sequence: 4, kind: 2, bus: 2, channel: 3, id: 0x123, flags: 12 };
     chunk.addRecord(aRecord({ ...fields, data: 'BEEF', timestampUs: 77, checksum: 9 }));
     for (const column of Object.values(chunk)) {

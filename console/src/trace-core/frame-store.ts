@@ -14,6 +14,12 @@ const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
   }
 };
 
+/** Rows as they were at some time; they stay so until they are released. */
+export interface HeldRows {
+  readonly view: ChunkView;
+  readonly release: () => void;
+}
+
 /**
  * The newest frames up to a bound, the oldest in front. A view of them can be pinned: it stays as
  * it is, and as old, while new frames push out those in front.
@@ -25,6 +31,7 @@ export class FrameStore {
   #total = 0;
   #nextSerial = 0;
   #pinned: ChunkView | null = null;
+  readonly #held = new Set<ChunkView>();
   #spare: FrameChunk | null = null;
   #test: RowTest | null = null;
 
@@ -88,6 +95,14 @@ export class FrameStore {
     this.#pinned = null;
   }
 
+  /** Holds all rows of the view, shown or not, for somebody who takes a while to read them. */
+  hold(): HeldRows {
+    const { chunks } = this.view;
+    const view = this.#pinned?.filtered(false) ?? new ChunkView([...chunks], false).sealed();
+    this.#held.add(view);
+    return { view, release: () => this.#held.delete(view) };
+  }
+
   clear(): void {
     this.#chunks = [];
     this.#total = 0;
@@ -118,8 +133,13 @@ export class FrameStore {
       const oldest = this.#chunks.shift();
       if (!oldest) return;
       this.#total -= oldest.count;
-      const isSeen = this.#pinned?.chunks.includes(oldest) ?? false;
-      if (!isSeen && oldest.capacity === this.#chunkFrames) this.#spare = oldest;
+      if (!this.#isSeen(oldest) && oldest.capacity === this.#chunkFrames) this.#spare = oldest;
     }
+  }
+
+  #isSeen(chunk: FrameChunk): boolean {
+    if (this.#pinned?.chunks.includes(chunk)) return true;
+    for (const { chunks } of this.#held) if (chunks.includes(chunk)) return true;
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { everyChannel } from './frame-chunk.ts';
 import { type GapNote, StreamAccount } from './stream-account.ts';
+import { aRecord } from './testing/records.ts';
 
 let notes: GapNote[];
 let account: StreamAccount;
@@ -11,7 +12,7 @@ beforeEach(() => {
 });
 
 const take = (eventId: number, channel = 0, sequence = eventId, epoch = 1): boolean =>
-  account.take(eventId, channel, sequence, epoch, eventId * 10);
+  account.take(aRecord({ eventId, channel, sequence, epoch, timestampUs: eventId * 10 }));
 
 describe('StreamAccount', () => {
   it('drops what it has had already', () => {
@@ -67,6 +68,39 @@ describe('StreamAccount', () => {
     expect(account.uncounted).toBe(1);
     expect(account.missing).toBe(0);
     expect(notes[0]?.gap.missing).toBeNaN();
+  });
+
+  it('does not take the events of another daemon for its own, whatever their ids', () => {
+    take(40, 0, 40);
+    account.startAnew();
+    expect(account.cursor).toBe(0);
+    expect([take(7, 0, 7), take(8, 0, 8)]).toEqual([true, true]);
+    expect(notes.map(({ gap }) => [gap.eventId, gap.missing])).toEqual([[40, Number.NaN]]);
+    expect([account.uncounted, account.missing]).toEqual([1, 0]);
+  });
+
+  it('counts what went by behind event 0, of which the service does not tell', () => {
+    account.startBehind(0);
+    expect(take(3617)).toBe(true);
+    expect(notes.map(({ gap }) => [gap.eventId, gap.missing, gap.timestampUs])).toEqual([
+      [0, 3616, 36_170],
+    ]);
+  });
+
+  it('gives a gap before the first frame the time of that frame', () => {
+    account.startBehind(5);
+    account.gap({ oldest_available: 10, newest_available: 20 });
+    expect(notes).toEqual([]);
+    take(10);
+    expect(notes.map(({ gap }) => [gap.missing, gap.timestampUs])).toEqual([[4, 100]]);
+  });
+
+  it('knows no place before it has one, and can be given one', () => {
+    expect([account.cursor, account.epoch]).toEqual([null, null]);
+    account.startBehind(41);
+    expect(account.cursor).toBe(41);
+    expect([take(41), take(42)]).toEqual([false, true]);
+    expect(account.gaps).toBe(0);
   });
 
   it('takes another epoch in its stride', () => {

@@ -1,4 +1,5 @@
 import { everyChannel, type Gap } from './frame-chunk.ts';
+import { frm2, readCounter } from './frm2.ts';
 
 /** What the service says when it no longer has what comes next. */
 export interface GapBounds {
@@ -18,9 +19,6 @@ export interface GapNote {
  * over all channels and tell what a gap swallowed; the sequence of each channel tells the rest.
  */
 export class StreamAccount {
-  /** The last event that was taken; null before there is one. */
-  cursor: number | null = null;
-  epoch: number | null = null;
   received = 0;
   duplicates = 0;
   gaps = 0;
@@ -28,32 +26,54 @@ export class StreamAccount {
   missing = 0;
   /** Gaps of which nobody knows how much they swallowed. */
   uncounted = 0;
-  #lastUs = 0;
-  readonly #sequences = new Map<number, number>();
+  // Numbers throughout, NaN for none: a field that can be null too has each number allocated.
+  #cursor = Number.NaN;
+  #epoch = Number.NaN;
+  /** When the last frame came. */
+  #lastUs = Number.NaN;
+  /** Gaps before the first frame, which will tell when they were. */
+  #early: readonly GapNote[] = [];
+  /** The last sequence of each channel, by slot; NaN before there is one. */
+  #sequences = new Float64Array(0);
   /** Channels whose next frame comes behind a gap that is already counted. */
-  #excused = new Set<number>();
+  #excused = new Uint8Array(0);
   readonly #onGap: (note: GapNote) => void;
 
   constructor(onGap: (note: GapNote) => void) {
     this.#onGap = onGap;
   }
 
+  /** The last event that was taken; null before there is one. */
+  get cursor(): number | null {
+    return Number.isNaN(this.#cursor) ? null : Math.max(0, this.#cursor);
+  }
+
+  get epoch(): number | null {
+    return Number.isNaN(this.#epoch) ? null : this.#epoch;
+  }
+
+  /** Goes on behind that event, with nothing missing. */
+  startBehind(eventId: number): void {
+    this.#cursor = eventId;
+  }
+
   /** Takes the next event; false if it was there before. */
-  take(
-    eventId: number,
-    channel: number,
-    sequence: number,
-    epoch: number,
-    timestampUs: number,
-  ): boolean {
-    if (this.cursor !== null && eventId <= this.cursor) {
+  take(record: DataView): boolean {
+    const eventId = readCounter(record, frm2.eventId);
+    if (eventId <= this.#cursor) {
       this.duplicates++;
       return false;
     }
-    this.#checkSequence(channel, sequence, timestampUs);
-    this.#lastUs = timestampUs;
-    this.cursor = eventId;
-    this.epoch = epoch;
+    this.#dateEarly(record);
+    // The service takes 0 for “from the oldest”, so it tells of no gap behind it.
+    if (this.#cursor === 0 && eventId > 1) {
+      this.gap({ oldest_available: eventId, newest_available: eventId });
+      this.#dateEarly(record);
+    }
+    this.#checkSequence(record);
+    this.#lastUs = readCounter(record, frm2.timestampUs);
+    this.#epoch = readCounter(record, frm2.streamEpoch);
+    this.#cursor = eventId;
     this.received++;
     return true;
   }
@@ -63,11 +83,18 @@ export class StreamAccount {
     const last = this.cursor ?? resumed;
     // Ids that start anew belong to another daemon: nobody knows what passed in between.
     const missing = resumed >= last ? resumed - last : Number.NaN;
-    if (Number.isNaN(missing)) this.#sequences.clear();
-    const gap: Gap = { eventId: last, missing, channel: everyChannel, timestampUs: this.#lastUs };
-    this.#count({ gap, bounds });
-    this.cursor = resumed;
-    this.#excused = new Set(this.#sequences.keys());
+    if (Number.isNaN(missing)) this.#sequences.fill(Number.NaN);
+    this.#note(last, missing, bounds);
+    this.#cursor = resumed;
+    this.#excused.fill(1);
+  }
+
+  /** Goes on with the first event of another daemon: nobody knows what passed in between. */
+  startAnew(): void {
+    this.#sequences.fill(Number.NaN);
+    this.#note(this.cursor ?? 0, Number.NaN, null);
+    // Behind the gap just told, what the new one no longer has needs no other.
+    this.#cursor = Number.NEGATIVE_INFINITY;
   }
 
   /** Forgets what was counted, but not where the stream is. */
@@ -79,21 +106,48 @@ export class StreamAccount {
     this.uncounted = 0;
   }
 
-  #checkSequence(channel: number, sequence: number, timestampUs: number): void {
-    const last = this.#sequences.get(channel);
-    this.#sequences.set(channel, sequence);
-    const isExcused = this.#excused.delete(channel);
-    if (isExcused || last === undefined || sequence <= last + 1) return;
-    const missing = sequence - last - 1;
+  #note(eventId: number, missing: number, bounds: GapBounds | null): void {
+    const gap: Gap = { eventId, missing, channel: everyChannel, timestampUs: this.#lastUs };
+    if (Number.isNaN(this.#lastUs)) this.#early = [...this.#early, { gap, bounds }];
+    else this.#count({ gap, bounds });
+  }
+
+  #dateEarly(record: DataView): void {
+    if (this.#early.length === 0) return;
+    const early = this.#early;
+    this.#early = [];
+    const timestampUs = readCounter(record, frm2.timestampUs);
+    for (const { gap, bounds } of early) this.#count({ gap: { ...gap, timestampUs }, bounds });
+  }
+
+  #checkSequence(record: DataView): void {
+    const channel = record.getUint16(frm2.channel);
+    const sequence = readCounter(record, frm2.sourceSequence);
+    if (channel >= this.#sequences.length) this.#makeRoom(channel);
+    const last = this.#sequences[channel] as number;
+    const isExcused = this.#excused[channel] !== 0;
+    this.#sequences[channel] = sequence;
+    this.#excused[channel] = 0;
+    // Not so either where there was none before.
+    if (isExcused || !(sequence > last + 1)) return;
     this.#count({
       gap: {
         eventId: this.cursor ?? 0,
-        missing,
+        missing: sequence - last - 1,
         channel,
-        timestampUs: this.#lastUs || timestampUs,
+        timestampUs: this.#lastUs || readCounter(record, frm2.timestampUs),
       },
       bounds: null,
     });
+  }
+
+  #makeRoom(channel: number): void {
+    const sequences = new Float64Array(channel + 1).fill(Number.NaN);
+    const excused = new Uint8Array(channel + 1);
+    sequences.set(this.#sequences);
+    excused.set(this.#excused);
+    this.#sequences = sequences;
+    this.#excused = excused;
   }
 
   #count(note: GapNote): void {

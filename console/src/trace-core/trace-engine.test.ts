@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
-import { isGap, readRow, rowBytes } from './frame-row.ts';
+import { isGap, RowWindow, rowBytes } from './frame-row.ts';
+import { frm2 } from './frm2.ts';
 import { aRecord } from './testing/records.ts';
-import { TraceEngine, type WindowPlace } from './trace-engine.ts';
+import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
 
 const buffer = new ArrayBuffer(64 * rowBytes);
 
@@ -14,12 +15,12 @@ const windowOf = (
 ) => {
   const facts = engine.window({ view, rows: 4, place, selected }, buffer);
   const count = facts.rows + (facts.hasSelected ? 1 : 0);
-  const rows = Array.from({ length: count }, (_, i) => readRow(new DataView(buffer), i));
+  const rows = new RowWindow(buffer, count).all();
   return { facts, rows, ids: rows.map(({ eventId }) => eventId) };
 };
 
-const engineWith = (to: number): TraceEngine => {
-  const engine = new TraceEngine();
+const engineWith = (to: number, onChange = () => {}): TraceEngine => {
+  const engine = new TraceEngine(onChange);
   for (let eventId = 1; eventId <= to; eventId++) {
     engine.takeRecord(
       aRecord({ eventId, id: 0x100 + (eventId % 3), timestampUs: eventId * 1000, data: '0102' }),
@@ -50,7 +51,7 @@ describe('TraceEngine', () => {
   });
 
   it('gives every field of a frame to the page', () => {
-    const engine = new TraceEngine();
+    const engine = new TraceEngine(() => {});
     const fields = { eventId: 4, sequence: 3, channel: 2, kind: 2, bus: 2, id: 0x1abcdef0 };
     engine.takeRecord(
       aRecord({ ...fields, flags: 13, dlc: 9, checksum: 7, data: 'AB'.repeat(12) }),
@@ -97,6 +98,24 @@ describe('TraceEngine', () => {
     expect(engine.gapNotes).toHaveLength(1);
   });
 
+  it('accounts for every frame of a long stream, and keeps no more than it has room for', () => {
+    const engine = new TraceEngine(() => {});
+    const record = aRecord({ data: '0102030405060708' });
+    const all = Math.round(1.2 * keptFrames);
+    let most = 0;
+    for (let eventId = 1; eventId <= all; eventId++) {
+      record.setUint32(frm2.eventId + 4, eventId);
+      record.setUint32(frm2.sourceSequence + 4, eventId);
+      engine.takeRecord(record);
+      most = Math.max(most, engine.total);
+    }
+    expect([engine.account.received, engine.account.cursor]).toEqual([all, all]);
+    expect(most).toBeLessThanOrEqual(keptFrames);
+    expect(windowOf(engine, { at: 'end' }).ids.at(-1)).toBe(all);
+    const [oldest = 0] = windowOf(engine, { at: 'index', index: 0 }).ids;
+    expect(all - oldest + 1).toBe(engine.total);
+  });
+
   it('counts what is no record and shows none of it', () => {
     const engine = engineWith(1);
     engine.takeRecord(new DataView(new ArrayBuffer(70)));
@@ -115,10 +134,11 @@ describe('TraceEngine', () => {
     expect(windowOf(engine, { at: 'end' }).ids).toEqual([6]);
   });
 
-  it('moves its revision with everything that may look different', () => {
-    const engine = engineWith(3);
-    const seen = new Set([engine.revision]);
-    const changes = [
+  it('tells of everything that may look different, and of nothing that a pause hides', () => {
+    let changes = 0;
+    const engine = engineWith(3, () => changes++);
+    expect(changes).toBe(3);
+    const telling = [
       () => engine.takeRecord(aRecord({ eventId: 4 })),
       () => engine.pause(),
       () => filterBy(engine, '1'),
@@ -126,10 +146,30 @@ describe('TraceEngine', () => {
       () => engine.takeGap({ oldest_available: 9, newest_available: 9 }),
       () => engine.clear(),
     ];
-    for (const change of changes) {
+    for (const change of telling) {
+      const before = changes;
       change();
-      expect(seen.has(engine.revision)).toBe(false);
-      seen.add(engine.revision);
+      expect(changes).toBeGreaterThan(before);
     }
+    engine.pause();
+    const before = changes;
+    engine.takeRecord(aRecord({ eventId: 20 }));
+    expect(changes).toBe(before);
+  });
+
+  it('holds the frames that pass the filter for a reader, whatever comes meanwhile', () => {
+    const engine = engineWith(9);
+    filterBy(engine, '100');
+    const { rows, release } = engine.holdShown();
+    const reader = rows[Symbol.iterator]();
+    const next = (): number | undefined => {
+      const place = reader.next().value;
+      return place?.chunk.eventId[place.row];
+    };
+    expect(next()).toBe(3);
+    filterBy(engine, '101');
+    engine.takeRecord(aRecord({ eventId: 10, id: 0x100 }));
+    expect([next(), next(), next()]).toEqual([6, 9, undefined]);
+    release();
   });
 });

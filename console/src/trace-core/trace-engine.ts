@@ -1,6 +1,6 @@
 import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 import { ByIdTable } from './by-id-table.ts';
-import type { RowPlace } from './chunk-view.ts';
+import type { ChunkView, RowPlace } from './chunk-view.ts';
 import { FrameChunk, gapKind } from './frame-chunk.ts';
 import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
 import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
@@ -45,12 +45,14 @@ export interface WindowFacts {
   readonly hasSelected: boolean;
 }
 
+function* shownOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> {
+  for (const place of view) if (test === null || test(place.chunk, place.row)) yield place;
+}
+
 /** All that the trace knows: takes the stream in and gives windows into it out. */
 export class TraceEngine {
   readonly account: StreamAccount;
   readonly gapNotes: GapNote[] = [];
-  /** Moves on whenever a window may look different. */
-  revision = 0;
   malformed = 0;
   readonly #store = new FrameStore(keptFrames);
   readonly #byId = new ByIdTable(keptIds);
@@ -60,8 +62,13 @@ export class TraceEngine {
   #test: RowTest | null = null;
   #originUs = Number.NaN;
   #olderCount = 0;
+  #daemon = '';
+  #daemonStartedUs = 0;
+  readonly #onChange: () => void;
 
-  constructor() {
+  /** `onChange` is told whenever a window may look different. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
     this.account = new StreamAccount((note) => this.#noteGap(note));
   }
 
@@ -69,7 +76,7 @@ export class TraceEngine {
     return this.#names;
   }
 
-  /** Time of the first frame that is shown; 0 if there is none. */
+  /** Time of the first row that is shown; 0 if there is none. */
   get shownFromUs(): number {
     const first = this.#store.view.at(0);
     return first ? (first.chunk.timestampUs[first.row] as number) : 0;
@@ -92,30 +99,36 @@ export class TraceEngine {
       this.malformed++;
       return;
     }
-    const isNew = this.account.take(
-      readCounter(record, frm2.eventId),
-      record.getUint16(frm2.channel),
-      readCounter(record, frm2.sourceSequence),
-      readCounter(record, frm2.streamEpoch),
-      readCounter(record, frm2.timestampUs),
-    );
-    if (!isNew) return;
+    if (!this.account.take(record)) return;
     const chunk = this.#store.addRecord(record);
     this.#byId.take(chunk, chunk.count - 1);
     if (Number.isNaN(this.#originUs)) this.#originUs = readCounter(record, frm2.timestampUs);
-    this.revision++;
+    if (!this.isPaused) this.#onChange();
   }
 
   takeGap(bounds: GapBounds): void {
     this.account.gap(bounds);
   }
 
+  /** Told before every connection which daemon it is, and since when that runs. */
+  meetDaemon(id: string, startedAtUs: number): void {
+    const isAnother = this.#daemon !== '' && this.#daemon !== id;
+    this.#daemon = id;
+    this.#daemonStartedUs = startedAtUs;
+    if (isAnother && this.account.cursor !== null) this.account.startAnew();
+  }
+
+  /** Whether the first frame that can be scrolled to was heard by a daemon before this one. */
+  get beginsBeforeDaemon(): boolean {
+    const oldest = this.#oldestFrame;
+    if (oldest === null) return false;
+    return (oldest.chunk.timestampUs[oldest.row] as number) < this.#daemonStartedUs;
+  }
+
   /** The first event that can be scrolled to; null if there is none. */
   get oldestEventId(): number | null {
-    for (const { chunk, row } of this.#store.view.unfiltered()) {
-      if (chunk.kind[row] !== gapKind) return chunk.eventId[row] as number;
-    }
-    return null;
+    const oldest = this.#oldestFrame;
+    return oldest && (oldest.chunk.eventId[oldest.row] as number);
   }
 
   get hasRoomForOlder(): boolean {
@@ -129,20 +142,20 @@ export class TraceEngine {
     this.#store.prepend(chunk);
     this.#olderCount += events.length;
     this.#originUs = chunk.timestampUs[0] as number;
-    this.revision++;
+    this.#onChange();
   }
 
   pause(): void {
     this.#store.pin();
     this.#frozenById ??= this.#byId.copy();
-    this.revision++;
+    this.#onChange();
   }
 
   resume(): void {
     this.#store.unpin();
     this.#frozenById = null;
     this.#olderCount = 0;
-    this.revision++;
+    this.#onChange();
   }
 
   /** Empties the trace; the stream goes on where it is. */
@@ -168,9 +181,10 @@ export class TraceEngine {
     if (this.#filter && this.#filter.names.length > 0) this.#refilter();
   }
 
-  /** The frames that the filter lets through. */
-  shownFrames(): Iterable<RowPlace> {
-    return this.#store.view;
+  /** The frames that the filter lets through now, whatever comes while they are read. */
+  holdShown(): { readonly rows: Iterable<RowPlace>; readonly release: () => void } {
+    const { view, release } = this.#store.hold();
+    return { rows: shownOf(view, this.#test), release };
   }
 
   /** Writes the rows of a window. */
@@ -183,6 +197,13 @@ export class TraceEngine {
       : this.#frameWindow(request, rows, view);
   }
 
+  get #oldestFrame(): RowPlace | null {
+    for (const { chunk, row } of this.#store.view.unfiltered()) {
+      if (chunk.kind[row] !== gapKind) return { chunk, row };
+    }
+    return null;
+  }
+
   get #shownById(): ByIdTable {
     return this.#frozenById ?? this.#byId;
   }
@@ -191,13 +212,13 @@ export class TraceEngine {
     this.#store.addGap(note.gap);
     this.gapNotes.push(note);
     if (this.gapNotes.length > notedGaps) this.gapNotes.shift();
-    this.revision++;
+    this.#onChange();
   }
 
   #refilter(): void {
     this.#test = this.#filter && rowTest(this.#filter, this.#names);
     this.#store.filter(this.#test);
-    this.revision++;
+    this.#onChange();
   }
 
   #frameWindow({ place }: WindowRequest, rows: number, view: DataView): WindowFacts {

@@ -1,8 +1,9 @@
-import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ColumnHeader } from './column-header.tsx';
+import { fitColumns, withRoomFor } from './fit-columns.ts';
 import { type Column, columnWidths, textOfRows } from './table-columns.ts';
+import { textWidth } from './text-width.ts';
 
 /** Pixels; as the style sheet has it. */
 export const rowHeight = 24;
@@ -45,20 +46,26 @@ const rangeOf = (scroller: HTMLElement, count: number): Range => ({
 });
 
 /**
- * A table of any length, of which only the visible rows exist. Columns can be resized; the copy key
- * takes the selected rows as text, or else all of them; arrow keys move the selection.
+ * A table of any length, of which only the visible rows exist. Columns fit themselves into its width
+ * and can be resized; the copy key takes the selected rows as text, or else all of them; arrow keys
+ * move the selection.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, count, rowAt, keyOf, selected, onSelect, empty } = props;
   const scroller = useRef<HTMLElement>(null);
   const [range, setRange] = useState<Range>({ first: 0, last: 50 });
-  const dragged = columnWidths(id);
-  const widths = useComputed(() =>
-    columns.map((column) => dragged.value[column.id] ?? column.width),
-  );
+  const [room, setRoom] = useState<number | null>(null);
+  const first = Math.min(range.first, count);
+  const last = Math.min(range.last, count);
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  const rows = visible.map(rowAt);
+  const roomy = columns.map((column) => withRoomFor(column, roomNeeded(column, rows)));
+  const { columns: shown, widths } = fitColumns(roomy, columnWidths(id).value, room);
 
   const look = (): void => {
     if (!scroller.current) return;
+    // A page behind another one has no size; it keeps the one it had.
+    if (scroller.current.clientWidth > 0) setRoom(scroller.current.clientWidth);
     const next = rangeOf(scroller.current, count);
     setRange((old) => (old.first === next.first && old.last === next.last ? old : next));
   };
@@ -102,9 +109,6 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     }
   };
 
-  const first = Math.min(range.first, count);
-  const last = Math.min(range.last, count);
-  const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   return (
     <section
       class="table-scroll"
@@ -117,21 +121,21 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       aria-label={label}
       data-testid={props.testId}
     >
-      <table aria-rowcount={count + 1} style={{ width: `${sum(widths.value)}px` }}>
+      <table aria-rowcount={count + 1} style={{ width: `${sum(widths)}px` }}>
         <colgroup>
-          {columns.map((column, i) => (
-            <col key={column.id} style={{ width: `${widths.value[i]}px` }} />
+          {shown.map((column, i) => (
+            <col key={column.id} style={{ width: `${widths[i]}px` }} />
           ))}
         </colgroup>
         <thead>
           <tr>
-            {columns.map((column, i) => (
+            {shown.map((column, i) => (
               <ColumnHeader
                 key={column.id}
                 table={id}
                 column={column}
                 isFirst={i === 0}
-                width={widths.value[i] ?? column.width}
+                width={widths[i] ?? column.width}
               />
             ))}
           </tr>
@@ -148,14 +152,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 onClick={onSelect && (() => onSelect(row, index))}
                 {...props.rowAttributes?.(row)}
               >
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-field={column.id}
-                    class={`${column.align === 'end' ? 'number' : ''} ${column.mono ? 'mono' : ''}`}
-                  >
-                    {column.render ? column.render(row) : column.text(row)}
-                  </td>
+                {shown.map((column) => (
+                  <Cell key={column.id} column={column} row={row} />
                 ))}
               </tr>
             );
@@ -165,6 +163,34 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       </table>
       {count === 0 && empty && <div class="empty">{empty}</div>}
     </section>
+  );
+};
+
+/** At both sides of a cell, at the edge of the table. */
+const padding = 21;
+
+/** Titles are not cut, nor are numbers: one that lacks a digit is another one. */
+const roomNeeded = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
+  const { title, align, mono, render, text } = column;
+  const figures = align === 'end' && !render ? rows.map(text) : [];
+  const kind = mono ? 'mono' : 'plain';
+  return (
+    padding + Math.max(textWidth(title, 'title'), ...figures.map((each) => textWidth(each, kind)))
+  );
+};
+
+const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) => {
+  const { id, align, mono, render, text } = column;
+  const content = render ? render(row) : text(row);
+  return (
+    <td
+      data-field={id}
+      class={`${align === 'end' ? 'number' : ''} ${mono ? 'mono' : ''}`}
+      // What is cut can be read all the same.
+      title={typeof content === 'string' && align !== 'end' ? content : undefined}
+    >
+      {content}
+    </td>
   );
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { commands, isHelpOpen } from '../state/commands.ts';
 
 interface Key {
@@ -61,7 +61,7 @@ export const HelpDialog = () => {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     dialog.current?.showModal();
     return () => dialog.current?.close();

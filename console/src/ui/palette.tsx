@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Command, commands, isPaletteOpen } from '../state/commands.ts';
 import { searchCommands } from './command-search.ts';
 
@@ -22,7 +22,8 @@ export const Palette = () => {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  useEffect(() => {
+  // Before anything else happens: the next key that is typed belongs into the box already.
+  useLayoutEffect(() => {
     if (!open) return;
     wanted.value = '';
     chosen.value = 0;

@@ -7,6 +7,15 @@ export interface Column<Row> {
   readonly title: string;
   /** In pixels, until somebody drags it. */
   readonly width: number;
+  /** How narrow it can get where room is short; it stays as wide as it is where left out. */
+  readonly least?: number;
+  /** Whether it takes part of the room that is left. */
+  readonly grows?: boolean;
+  /**
+   * Left out where room is short, the highest number first, 0 only as the last resort; copying takes
+   * it all the same.
+   */
+  readonly spare?: number;
   readonly align?: 'end';
   readonly mono?: boolean;
   /** What the cell shows; its text where left out. */

@@ -1,5 +1,5 @@
 import { formatTime } from '../format/figures.ts';
-import { pages } from '../pages/pages.ts';
+import { pageGroups, pages } from '../pages/pages.ts';
 import { info, isRefreshing, refreshAll, refreshedAt, refreshFailures } from '../state/bench.ts';
 import { isHelpOpen, isPaletteOpen } from '../state/commands.ts';
 import { connection, forgetToken } from '../state/connection.ts';
@@ -57,6 +57,30 @@ const Refresh = () => (
   </span>
 );
 
+/** Where to go, with what belongs together beside each other. */
+const Navigation = ({ current }: { readonly current: string }) => (
+  <nav class="views" aria-label="Pages">
+    {pageGroups
+      .map((group) => ({ group, members: pages.filter((page) => page.group === group) }))
+      .filter(({ members }) => members.length > 0)
+      .map(({ group, members }) => (
+        <ul key={group} class="view-group" aria-label={group}>
+          {members.map(({ id, title, key }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                aria-current={id === current ? 'page' : undefined}
+                title={`Alt ${key}`}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ))}
+  </nav>
+);
+
 /** What stands above every page: who answers, where to go, and how it looks. */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { data } = useResource(info);
@@ -68,18 +92,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       <span class="version quiet" data-testid="version" title="Version of the daemon">
         {data.value?.version ?? '–'}
       </span>
-      <nav class="views" aria-label="Pages">
-        {pages.map(({ id, title, key }) => (
-          <a
-            key={id}
-            href={`#${id}`}
-            aria-current={id === current ? 'page' : undefined}
-            title={`Alt ${key}`}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Navigation current={current} />
       <span class="grow" />
       <StateMark
         state={connection.value}

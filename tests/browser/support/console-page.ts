@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { watchForTrouble } from '../../support/browser.ts';
+import { TroubleWatch } from '../../support/browser.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 
 const carDatabase = `VERSION ""
@@ -32,7 +32,8 @@ export class ConsolePage {
   readonly bench: Workbench;
   readonly listen: string;
   readonly page: Page;
-  readonly trouble: readonly string[];
+  /** What it does and should not; tests announce what they provoke. */
+  readonly watch: TroubleWatch;
   /** Every request of the page so far: method and path. */
   readonly requests: string[] = [];
   readonly #webOptions: readonly string[];
@@ -42,11 +43,15 @@ export class ConsolePage {
     this.listen = listen;
     this.page = page;
     this.#webOptions = webOptions;
-    this.trouble = watchForTrouble(page, `http://${listen}`);
+    this.watch = new TroubleWatch(page, `http://${listen}`);
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       this.requests.push(`${request.method()} ${pathname}`);
     });
+  }
+
+  get trouble(): readonly string[] {
+    return this.watch.found;
   }
 
   /** Opens a page of the console and waits until the service answers it. */
@@ -104,12 +109,14 @@ export class ConsolePage {
   }
 
   async stopService(): Promise<void> {
+    this.watch.isServiceAway = true;
     await this.bench.json('web', 'stop');
   }
 
-  /** Starts the Web service where it was. */
+  /** Starts the Web service where it was; what still breaks then is trouble. */
   async startService(): Promise<void> {
     await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
+    this.watch.isServiceAway = false;
   }
 }
 

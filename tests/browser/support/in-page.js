@@ -96,6 +96,23 @@ export const logFocus = () => {
   return { stops, end: () => removeEventListener('focusin', take) };
 };
 
+/** What somebody would have to push sideways to see all of it, by its name. */
+export const sidewaysScrollers = () =>
+  [document.documentElement, ...document.body.querySelectorAll('*')]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+    .filter(
+      (each) =>
+        each === document.documentElement ||
+        ['auto', 'scroll'].includes(getComputedStyle(each).overflowX),
+    )
+    .map((each) => `${each.dataset.testid ?? each.className} ${each.scrollWidth}`);
+
+/** Figures in sight that lack digits: the cells that are narrower than what they hold. */
+export const cutFigures = () =>
+  [...document.body.querySelectorAll('td.number, thead th')]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
+    .map((each) => each.textContent);
+
 export const clipboardText = () => navigator.clipboard.readText();
 
 export const storedTexts = () => ({

@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts';
-import { exchange } from '../../api/client.ts';
+import { exchange, readText } from '../../api/client.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
 /** Longer than any request may take: a batch of frames can last a minute. */
-const patienceMs = 90_000;
+const limitMs = 90_000;
 /** As much of an answer as a page can show without stumbling. */
 export const mostShown = 200 * 1024;
 
@@ -50,12 +50,9 @@ export const sendRequest = async (
   stop: AbortSignal,
 ): Promise<ApiAnswer> => {
   const begunMs = performance.now();
-  const response = await exchange(path, {
-    method,
-    ...(body === undefined ? {} : { json: body }),
-    signal: AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]),
-  });
-  const text = await response.text();
+  const parts = { method, ...(body === undefined ? {} : { json: body }), signal: stop, limitMs };
+  const response = await exchange(path, parts);
+  const text = await readText(response, parts);
   return {
     status: response.status,
     reason: response.statusText,

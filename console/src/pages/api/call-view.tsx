@@ -24,9 +24,13 @@ export const CallView = ({ wanted }: { readonly wanted: string | null }) => {
   }, [call, pendingRun.value]);
   return (
     <div class="call-view">
-      <OperationPicker operations={operations} picked={picked} onPick={showOperation} />
+      <OperationPicker
+        operations={operations}
+        picked={isUnknown ? null : picked}
+        onPick={showOperation}
+      />
       {isUnknown && (
-        <Panel title={wanted}>
+        <Panel title={wanted} class="unknown">
           <p class="empty">This service has no such operation over HTTP. Pick one from the list.</p>
         </Panel>
       )}

@@ -3,9 +3,13 @@ import type { ReadyRequest } from './request-draft.ts';
 /** Text that a shell takes as it is. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Said beside a command that needs a token. */
+export const curlTokenHint =
+  'Set BUSBAR_TOKEN to the token first: the command takes it from there.';
+
 interface CurlOptions {
   readonly origin: string;
-  /** Whether the service wants a token. The token itself never gets into the text. */
+  /** Whether the service wants a token. The text names a variable, never the token itself. */
   readonly needsToken: boolean;
   /** Shows what comes as it comes. */
   readonly isStream?: boolean;
@@ -20,7 +24,7 @@ export const curlText = (
     isStream ? 'curl -N' : 'curl',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     quoted(origin + path),
-    ...(needsToken ? ["-H 'Authorization: Bearer …'"] : []),
+    ...(needsToken ? ['-H "Authorization: Bearer $BUSBAR_TOKEN"'] : []),
     ...(body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(body))}`]),

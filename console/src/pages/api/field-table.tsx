@@ -24,7 +24,7 @@ export const FieldTable = (props: FieldTableProps) => {
               </th>
               <td>
                 {typeWords(field, props.schemas)}
-                {required.includes(name) && <strong>, required</strong>}
+                {required.includes(name) && <p class="quiet">required</p>}
               </td>
               <td class="wrap">
                 {field.description ?? resolved(field, props.schemas).description}{' '}

@@ -32,6 +32,7 @@ const columns: readonly Column<MetricRow>[] = [
     id: 'name',
     title: 'Metric',
     width: 330,
+    least: 300,
     mono: true,
     text: ({ name }) => name,
     render: ({ name, help }) => <span title={help}>{name}</span>,
@@ -39,22 +40,23 @@ const columns: readonly Column<MetricRow>[] = [
   {
     id: 'labels',
     title: 'Labels',
-    width: 350,
+    width: 440,
+    least: 240,
+    grows: true,
     mono: true,
     text: ({ labels }) => labels,
-    render: ({ labels }) => <span title={labels}>{labels}</span>,
   },
   {
     id: 'value',
     title: 'Value',
-    width: 130,
+    width: 112,
     align: 'end',
     mono: true,
     text: ({ value }) => figures.format(value),
   },
-  { id: 'change', title: 'Change', width: 120, align: 'end', mono: true, text: changeText },
-  { id: 'type', title: 'Type', width: 90, text: ({ type }) => type },
-  { id: 'help', title: 'Meaning', width: 320, text: ({ help }) => help },
+  { id: 'change', title: 'Change', width: 96, align: 'end', mono: true, text: changeText },
+  { id: 'type', title: 'Type', width: 84, spare: 1, text: ({ type }) => type },
+  { id: 'help', title: 'Meaning', width: 420, least: 280, grows: true, text: ({ help }) => help },
 ];
 
 /** The reading before this one, kept while the page is. */
@@ -63,8 +65,12 @@ const useChanges = (): readonly MetricRow[] => {
   useEffect(
     () =>
       metrics.data.subscribe((text) => {
-        const before = new Map(rows.peek().map((row) => [keyOfSample(row), row.value]));
-        if (text !== null) rows.value = withChanges(parseMetrics(text), before);
+        if (text === null) return;
+        const samples = parseMetrics(text);
+        // The first reading has nothing to be compared with: none of it is new.
+        const known = rows.peek().length > 0 ? rows.peek() : samples;
+        const before = new Map(known.map((row) => [keyOfSample(row), row.value]));
+        rows.value = withChanges(samples, before);
       }),
     [rows],
   );

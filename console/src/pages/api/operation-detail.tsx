@@ -18,13 +18,15 @@ const ParameterRow = ({ parameter }: { readonly parameter: OperationParameter })
     </th>
     <td>
       {parameter.type}
-      {parameter.required && <strong>, required</strong>}
+      {parameter.required && <p class="quiet">required</p>}
     </td>
     <td class="wrap">
       {parameter.description} <span class="quiet">{allowedWords(parameter.schema, {})}</span>
+      <p class="quiet">
+        {parameter.cli !== null && <code>{parameter.cli}</code>}
+        {parameter.http !== null && ` in the ${parameter.http}`}
+      </p>
     </td>
-    <td>{parameter.cli === null ? '–' : <code>{parameter.cli}</code>}</td>
-    <td>{parameter.http ?? '–'}</td>
   </tr>
 );
 
@@ -39,8 +41,6 @@ const Parameters = ({ parameters }: Pick<Operation, 'parameters'>) =>
           <th scope="col">Name</th>
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
-          <th scope="col">Command line</th>
-          <th scope="col">HTTP</th>
         </tr>
       </thead>
       <tbody>

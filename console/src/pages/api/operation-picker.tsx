@@ -10,11 +10,13 @@ import { type ApiOperation, matchesSearch } from './api-operations.ts';
 import { SearchBox } from './search-box.tsx';
 
 const columns: readonly Column<ApiOperation>[] = [
-  { id: 'method', title: 'Method', width: 68, mono: true, text: ({ method }) => method },
+  { id: 'method', title: 'Method', width: 76, mono: true, text: ({ method }) => method },
   {
     id: 'path',
     title: 'Path',
-    width: 250,
+    width: 270,
+    least: 200,
+    grows: true,
     mono: true,
     text: ({ path }) => path,
     render: ({ path, summary, stream }) => (

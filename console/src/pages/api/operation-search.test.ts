@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../api/schema.ts';
-import { httpText, matchesOperation } from './operation-search.ts';
+import { commandText, httpText, matchesOperation } from './operation-search.ts';
 
 const operation: Operation = {
   id: 'channel.recover',
@@ -22,6 +22,18 @@ describe('the search for an operation', () => {
     expect(matchesOperation(operation, 'recover SELECTOR operate')).toBe(true);
     expect(matchesOperation(operation, 'controller only')).toBe(true);
     expect(matchesOperation(operation, 'recover replay')).toBe(false);
+  });
+});
+
+describe('the command of an operation', () => {
+  it('is what stands before its arguments and options', () => {
+    expect(commandText(operation)).toBe('channel recover');
+    const usage = 'busbar remote start --peer=<peer> …';
+    expect(commandText({ ...operation, cli: { usage, examples: [] } })).toBe('remote start');
+  });
+
+  it('is its name where the command line does not have it', () => {
+    expect(commandText({ ...operation, cli: null })).toBe('channel.recover');
   });
 });
 

@@ -7,30 +7,40 @@ import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { OperationDetail } from './operation-detail.tsx';
-import { httpText, matchesOperation } from './operation-search.ts';
+import { commandText, httpText, matchesOperation } from './operation-search.ts';
 import { SearchBox } from './search-box.tsx';
 
 const columns: readonly Column<Operation>[] = [
   {
-    id: 'usage',
-    title: 'Command line',
-    width: 215,
+    id: 'command',
+    title: 'Command',
+    width: 180,
+    least: 160,
     mono: true,
-    text: ({ cli, id }) => cli?.usage ?? id,
-    render: ({ cli, id }) => <span title={cli?.usage}>{cli?.usage ?? id}</span>,
+    text: commandText,
+    render: (operation) => <span title={operation.cli?.usage}>{commandText(operation)}</span>,
   },
   {
     id: 'summary',
     title: 'Summary',
-    width: 225,
+    width: 260,
+    least: 180,
+    grows: true,
     text: ({ summary }) => summary,
-    render: ({ summary }) => <span title={summary}>{summary}</span>,
   },
-  { id: 'permission', title: 'Permission', width: 92, text: ({ permission }) => permission },
+  {
+    id: 'permission',
+    title: 'Permission',
+    width: 96,
+    spare: 1,
+    text: ({ permission }) => permission,
+  },
   {
     id: 'http',
     title: 'HTTP',
-    width: 215,
+    width: 300,
+    least: 220,
+    grows: true,
     text: httpText,
     render: (operation) => (
       <span class={operation.http.available ? 'mono' : 'quiet'} title={httpText(operation)}>

@@ -5,7 +5,7 @@ import { BodyField } from './body-field.tsx';
 import type { Schemas } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
 import { CopyButton } from './copy-button.tsx';
-import { curlText } from './curl-text.ts';
+import { curlText, curlTokenHint } from './curl-text.ts';
 import { FieldTable } from './field-table.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import { checkRequest } from './request-draft.ts';
@@ -18,11 +18,11 @@ interface RequestPanelProps {
 
 const Actions = ({ call, schemas }: RequestPanelProps) => {
   const { data } = useResource(capabilities);
+  const needsToken = data.value?.security.authentication === 'token';
   const curl = (): string | null => {
     const { request, problems } = checkRequest(call.operation, call.draft.peek(), schemas);
     call.problems.value = problems;
     if (!request) return null;
-    const needsToken = data.value?.security.authentication === 'token';
     return curlText(request, { origin: location.origin, needsToken });
   };
   return (
@@ -42,6 +42,11 @@ const Actions = ({ call, schemas }: RequestPanelProps) => {
         </button>
       )}
       <CopyButton label="Copy as curl" text={curl} testId="copy-curl" />
+      {needsToken && (
+        <span class="quiet" data-testid="curl-hint">
+          {curlTokenHint}
+        </span>
+      )}
     </div>
   );
 };
@@ -64,17 +69,16 @@ export const RequestPanel = ({ call, schemas }: RequestPanelProps) => {
       class="request"
       testId="request"
       header={
-        <>
-          <code data-testid="request-line">
-            <strong>{operation.method}</strong> {operation.path}
-          </code>
-          <span class="grow" />
-          {operation.permission && <span class="quiet">{operation.permission}</span>}
-        </>
+        <code data-testid="request-line" title={operation.path}>
+          <strong>{operation.method}</strong> {operation.path}
+        </code>
       }
     >
       <form class="scroll" noValidate onSubmit={submit} onKeyDown={press}>
-        <p>{operation.summary}.</p>
+        <p>
+          {operation.summary}.{' '}
+          {operation.permission && <span class="quiet">Permission {operation.permission}.</span>}
+        </p>
         {operation.description?.split('\n\n').map((paragraph) => (
           <p key={paragraph} class="quiet">
             {paragraph}

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
-import { request } from '../../api/client.ts';
+import { readText, request } from '../../api/client.ts';
 import { rememberedToken } from '../../state/remembered.ts';
 import { saveText } from './save-text.ts';
 
 const documents = [
-  { title: 'Save OpenAPI document', path: '/api/v1/openapi.json', file: 'busbar-openapi.json' },
-  { title: 'Save capabilities', path: '/api/v1/capabilities', file: 'busbar-capabilities.json' },
-  { title: 'Save metrics', path: '/metrics', file: 'busbar-metrics.txt' },
+  { title: 'OpenAPI document', path: '/api/v1/openapi.json', file: 'busbar-openapi.json' },
+  { title: 'capabilities', path: '/api/v1/capabilities', file: 'busbar-capabilities.json' },
+  { title: 'metrics', path: '/metrics', file: 'busbar-metrics.txt' },
 ] as const;
 
 /** Links to what the service publishes about itself. */
@@ -20,7 +20,7 @@ export const SaveLinks = () => {
     try {
       const response = await request(path);
       const type = response.headers.get('content-type') ?? 'text/plain';
-      saveText(await response.text(), file, type);
+      saveText(await readText(response), file, type);
       error.value = null;
     } catch (thrown) {
       error.value = thrown as ApiError;
@@ -34,6 +34,7 @@ export const SaveLinks = () => {
           key={path}
           href={path}
           download={file}
+          aria-label={`Save the ${title}`}
           data-testid={`save-${file}`}
           onClick={(event) => void save(event, path, file)}
         >

@@ -2,7 +2,7 @@ import { capabilities } from '../../state/bench.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import type { Schemas } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
-import { curlText } from './curl-text.ts';
+import { curlText, curlTokenHint } from './curl-text.ts';
 import { checkRequest } from './request-draft.ts';
 
 interface StreamGuideProps {
@@ -37,6 +37,7 @@ export const StreamGuide = ({ call, schemas }: StreamGuideProps) => {
       {stream === 'sse' ? (
         <>
           <pre>{curlText(request, { origin: location.origin, needsToken, isStream: true })}</pre>
+          {needsToken && <p class="quiet">{curlTokenHint}</p>}
           <p class="quiet">
             Go on behind an event with the header <code>Last-Event-ID</code> or with{' '}
             <code>after</code>; an event <code>gap</code> tells what was missed.

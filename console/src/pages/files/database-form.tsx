@@ -21,7 +21,7 @@ export const DatabaseForm = ({ onLoaded }: DatabaseFormProps) => {
       body: { file: file.value.trim(), ...(typed === '' ? {} : { name: typed }) },
       visible: ['file', 'name'],
       // A large file takes its time.
-      options: { signal: AbortSignal.timeout(60_000) },
+      options: { limitMs: 60_000 },
     });
     if (!loaded) return;
     file.value = '';
@@ -32,17 +32,19 @@ export const DatabaseForm = ({ onLoaded }: DatabaseFormProps) => {
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="database-form">
       <div class="fields">
-        <TextField
-          label="File"
-          value={file.value}
-          onInput={(text) => {
-            file.value = text;
-            form.touch('file');
-          }}
-          error={form.problemOf('file')}
-          placeholder="vehicle.dbc"
-          testId="database-file"
-        />
+        <div class="pair">
+          <TextField
+            label="File"
+            value={file.value}
+            onInput={(text) => {
+              file.value = text;
+              form.touch('file');
+            }}
+            error={form.problemOf('file')}
+            placeholder="vehicle.dbc"
+            testId="database-file"
+          />
+        </div>
         <TextField
           label="Name"
           value={name.value}

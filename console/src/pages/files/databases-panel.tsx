@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { DatabaseForm } from './database-form.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { pollWhileShown } from './work-resources.ts';
@@ -20,26 +20,27 @@ const flawsText = ({ errors, warnings }: Database): string =>
   ].join(', ') || 'none';
 
 const columnsWith = (unload: (database: Database) => void): readonly Column<Database>[] => [
-  { id: 'name', title: 'Name', width: 104, text: ({ name }) => name },
-  { id: 'file', title: 'File', width: 136, text: ({ file }) => file },
+  { id: 'name', title: 'Name', width: 96, least: 72, grows: true, text: ({ name }) => name },
+  { id: 'file', title: 'File', width: 136, least: 88, grows: true, text: ({ file }) => file },
   {
     id: 'messages',
     title: 'Messages',
-    width: 84,
+    width: 80,
     align: 'end',
     text: ({ messages }) => formatCount(messages),
   },
   {
     id: 'signals',
     title: 'Signals',
-    width: 72,
+    width: 66,
     align: 'end',
     text: ({ signals }) => formatCount(signals),
   },
   {
     id: 'flaws',
     title: 'Flaws',
-    width: 96,
+    width: 136,
+    least: 92,
     text: flawsText,
     render: (database) => (
       <span data-tone={database.errors > 0 ? 'bad' : database.warnings > 0 ? 'warn' : 'idle'}>
@@ -50,15 +51,23 @@ const columnsWith = (unload: (database: Database) => void): readonly Column<Data
   {
     id: 'size',
     title: 'Size',
-    width: 64,
+    width: 72,
+    spare: 1,
     align: 'end',
     text: (each) => formatBytes(each.size_bytes),
   },
-  { id: 'loaded', title: 'Loaded', width: 100, text: (each) => formatInstant(each.loaded_at_us) },
+  {
+    id: 'loaded',
+    title: 'Loaded',
+    width: 104,
+    spare: 2,
+    text: (each) => formatInstant(each.loaded_at_us),
+  },
   {
     id: 'unload',
     title: '',
-    width: 80,
+    width: 82,
+    align: 'end',
     text: () => '',
     render: (database) => (
       <button
@@ -96,6 +105,7 @@ export const DatabasesPanel = () => {
     <Panel
       title="Databases"
       testId="databases"
+      staleSince={staleSince(databases)}
       class="databases"
       header={<span class="aside">{list.length}</span>}
     >

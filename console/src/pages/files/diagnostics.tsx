@@ -11,7 +11,7 @@ const columns: readonly Column<DatabaseDiagnostic>[] = [
   {
     id: 'severity',
     title: 'Severity',
-    width: 96,
+    width: 98,
     text: ({ severity }) => severity,
     render: ({ severity }) => <StateMark state={marks[severity]} label={severity} />,
   },
@@ -22,9 +22,22 @@ const columns: readonly Column<DatabaseDiagnostic>[] = [
     align: 'end',
     text: ({ line, column }) => `${line}:${column}`,
   },
-  { id: 'message', title: 'What is wrong', width: 288, text: ({ message }) => message },
-  { id: 'action', title: 'What was done', width: 208, text: ({ action }) => action },
-  { id: 'code', title: 'Code', width: 128, mono: true, text: ({ code }) => code },
+  {
+    id: 'message',
+    title: 'What is wrong',
+    width: 320,
+    least: 240,
+    grows: true,
+    text: ({ message }) => message,
+  },
+  {
+    id: 'action',
+    title: 'What was done',
+    width: 216,
+    least: 152,
+    text: ({ action }) => action,
+  },
+  { id: 'code', title: 'Code', width: 176, mono: true, spare: 1, text: ({ code }) => code },
 ];
 
 /** What the reader noticed in the file of a database. */

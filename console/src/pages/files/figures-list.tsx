@@ -1,27 +1,30 @@
 import type { ComponentChildren } from 'preact';
 
+type Row = readonly [label: string, value: ComponentChildren];
+
 interface FiguresProps {
-  readonly rows: readonly (readonly [label: string, value: ComponentChildren])[];
-  /** Longer ones, each on a line of its own. */
-  readonly lines?: readonly (readonly [label: string, value: ComponentChildren])[];
+  readonly rows: readonly Row[];
+  /** Longer ones, each on a line of its own, above the others. */
+  readonly lines?: readonly Row[];
+  /** Too long for one column, and too short for a line. */
+  readonly pairs?: readonly Row[];
   readonly testId?: string;
 }
 
-/** Figures with their names, as many beside each other as fit. */
-export const Figures = ({ rows, lines = [], testId }: FiguresProps) => (
+const entries = (rows: readonly Row[], kind: string) =>
+  rows.map(([label, value]) => (
+    <div key={label} class={kind}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  ));
+
+/** Figures with their names, in columns whose digits stand below each other. */
+export const Figures = ({ rows, lines = [], pairs = [], testId }: FiguresProps) => (
   <dl class="figures" data-testid={testId}>
-    {rows.map(([label, value]) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-    {lines.map(([label, value]) => (
-      <div key={label} class="line">
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {entries(lines, 'line')}
+    {entries(rows, 'figure')}
+    {entries(pairs, 'figure pair')}
   </dl>
 );
 

@@ -53,10 +53,14 @@ export const FilesPage = () => {
         <DatabasesPanel />
         <JobsPanel />
       </div>
-      <div class="files-column work">
-        <LoggingPanel />
-        <ReplayPanel />
-        <RemotePanel />
+      <div class="work">
+        <div class="files-column">
+          <LoggingPanel />
+          <ReplayPanel />
+        </div>
+        <div class="files-column">
+          <RemotePanel />
+        </div>
       </div>
     </div>
   );

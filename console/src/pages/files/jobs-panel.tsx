@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 import { pollWhileShown } from './work-resources.ts';
 
@@ -23,21 +23,34 @@ const columns: readonly Column<Job>[] = [
   {
     id: 'state',
     title: 'State',
-    width: 104,
+    width: 108,
     text: ({ state }) => state,
     render: ({ state }) => <StateMark state={state} />,
   },
-  { id: 'kind', title: 'Job', width: 120, text: ({ kind }) => kind.replaceAll('_', ' ') },
+  {
+    id: 'kind',
+    title: 'Job',
+    width: 116,
+    spare: 3,
+    text: ({ kind }) => kind.replaceAll('_', ' '),
+  },
   { id: 'target', title: 'On', width: 88, text: ({ target }) => target },
   {
     id: 'outcome',
     title: 'Result',
     width: 336,
+    least: 240,
+    grows: true,
     text: jobOutcome,
-    render: (job) => <span title={jobOutcome(job)}>{jobOutcome(job)}</span>,
   },
-  { id: 'created', title: 'Queued', width: 100, text: (job) => formatInstant(job.created_at_us) },
-  { id: 'took', title: 'Took', width: 72, align: 'end', text: durationText },
+  {
+    id: 'created',
+    title: 'Queued',
+    width: 108,
+    spare: 2,
+    text: (job) => formatInstant(job.created_at_us),
+  },
+  { id: 'took', title: 'Took', width: 76, align: 'end', text: durationText },
 ];
 
 const FirmwareForm = () => {
@@ -59,18 +72,20 @@ const FirmwareForm = () => {
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="firmware-form">
       <div class="fields">
-        <SelectField
-          label="Firmware of"
-          value={selector}
-          choices={list.map(({ sn, name, firmware_version }) => ({
-            value: sn,
-            label: `${sn} · ${name} ${firmware_version}`,
-          }))}
-          onChange={(sn) => {
-            chosen.value = sn;
-          }}
-          testId="firmware-device"
-        />
+        <div class="rest">
+          <SelectField
+            label="Firmware of"
+            value={selector}
+            choices={list.map(({ sn, name, firmware_version }) => ({
+              value: sn,
+              label: `${sn} · ${name} ${firmware_version}`,
+            }))}
+            onChange={(sn) => {
+              chosen.value = sn;
+            }}
+            testId="firmware-device"
+          />
+        </div>
         <div class="actions below-label">
           <button type="submit" disabled={selector === ''} data-testid="firmware-check">
             Check
@@ -90,6 +105,7 @@ export const JobsPanel = () => {
     <Panel
       title="Firmware and jobs"
       testId="jobs"
+      staleSince={staleSince(jobs)}
       class="jobs"
       header={<span class="aside">{list.length}</span>}
     >

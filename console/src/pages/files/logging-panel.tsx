@@ -7,7 +7,7 @@ import { requestForm } from '../../forms/request-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
 import { Figures, WorkError } from './figures-list.tsx';
 import { WorkHeader } from './work-header.tsx';
@@ -36,34 +36,18 @@ const LoggingForm = () => {
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="logging-form">
       <div class="fields">
-        <TextField
-          label="File"
-          value={file.value}
-          onInput={(text) => {
-            file.value = text;
-            form.touch('file');
-          }}
-          error={form.problemOf('file')}
-          placeholder="drive.asc"
-          testId="logging-file"
-        />
-        <div class="actions below-label">
-          <CheckField
-            label="Overwrite"
-            checked={overwrite.value}
-            onChange={(checked) => {
-              overwrite.value = checked;
+        <div class="pair">
+          <TextField
+            label="File"
+            value={file.value}
+            onInput={(text) => {
+              file.value = text;
+              form.touch('file');
             }}
-            testId="logging-overwrite"
+            error={form.problemOf('file')}
+            placeholder="drive.asc"
+            testId="logging-file"
           />
-          <button
-            type="submit"
-            class="primary"
-            disabled={form.isBusy.value}
-            data-testid="logging-start"
-          >
-            Start
-          </button>
         </div>
       </div>
       <ChannelChecks
@@ -77,6 +61,24 @@ const LoggingForm = () => {
         error={form.problemOf('channels')}
         testId="logging-channels"
       />
+      <div class="actions">
+        <button
+          type="submit"
+          class="primary"
+          disabled={form.isBusy.value}
+          data-testid="logging-start"
+        >
+          Start
+        </button>
+        <CheckField
+          label="Overwrite"
+          checked={overwrite.value}
+          onChange={(checked) => {
+            overwrite.value = checked;
+          }}
+          testId="logging-overwrite"
+        />
+      </div>
       <ErrorNotice error={form.error.value} testId="logging-error" />
     </form>
   );
@@ -87,16 +89,17 @@ const timeOf = (us: number | null): string => (us === null ? '–' : formatInsta
 const Counters = ({ record }: { readonly record: Logging }) => (
   <Figures
     testId="logging-figures"
-    rows={[
+    lines={[
       ['File', record.file],
+      ['Channels', record.channels.map((each) => `${each.channel}: ${each.selector}`).join(', ')],
+    ]}
+    rows={[
       ['Frames', formatCount(record.frames)],
       ['Size', formatBytes(record.bytes)],
-      ['Gaps', `${formatCount(record.gaps)} (${formatCount(record.missed)} missed)`],
       ['Started', timeOf(record.started_at_us)],
+      ['Gaps', formatCount(record.gaps)],
+      ['Missed in gaps', formatCount(record.missed)],
       ['Stopped', timeOf(record.stopped_at_us)],
-    ]}
-    lines={[
-      ['Channels', record.channels.map((each) => `${each.channel}: ${each.selector}`).join(', ')],
     ]}
   />
 );
@@ -109,11 +112,13 @@ export const LoggingPanel = () => {
     <Panel
       title="Logging"
       testId="logging"
+      staleSince={staleSince(logging)}
       header={
         <WorkHeader
           name="logging"
           state={record?.state ?? null}
           isRunning={record?.state === 'running'}
+          hint={record?.file === null ? 'Name a file to write, and start.' : null}
           stop={stop}
         />
       }
@@ -121,11 +126,7 @@ export const LoggingPanel = () => {
       {record?.state !== 'running' && <LoggingForm />}
       <ErrorNotice error={stop.error.value ?? error.value} testId="logging-status-error" />
       <WorkError error={record?.error ?? null} testId="logging-failure" />
-      {record && record.file !== null ? (
-        <Counters record={record} />
-      ) : (
-        <p class="empty">Nothing was logged yet. Name a file to write and start.</p>
-      )}
+      {record && record.file !== null && <Counters record={record} />}
     </Panel>
   );
 };

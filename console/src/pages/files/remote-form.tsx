@@ -56,14 +56,16 @@ export const RemoteForm = () => {
           placeholder={defaultOf('listen')}
           testId="remote-listen"
         />
-        <TextField
-          label="Peers"
-          value={peers}
-          onInput={(text) => change({ peers: text }, 'peer')}
-          error={form.problemOf('peer')}
-          placeholder="192.168.1.20:20000, …"
-          testId="remote-peers"
-        />
+        <div class="pair">
+          <TextField
+            label="Peers"
+            value={peers}
+            onInput={(text) => change({ peers: text }, 'peer')}
+            error={form.problemOf('peer')}
+            placeholder="192.168.1.20:20000, …"
+            testId="remote-peers"
+          />
+        </div>
         <TextField
           label="Age limit (ms)"
           value={maxAge}
@@ -80,20 +82,22 @@ export const RemoteForm = () => {
           placeholder={defaultOf('buffer_us')}
           testId="remote-buffer"
         />
+        <div class="rest">
+          <ChannelChecks
+            label="Channels"
+            chosen={channels.value}
+            suits={isCan}
+            onChange={(chosen) => {
+              channels.value = chosen;
+              form.touch('channels');
+            }}
+            hint="Both ways, CAN and CAN FD"
+            error={form.problemOf('channels')}
+            testId="remote-channels"
+          />
+        </div>
       </div>
-      <div class="with-action">
-        <ChannelChecks
-          label="Channels"
-          chosen={channels.value}
-          suits={isCan}
-          onChange={(chosen) => {
-            channels.value = chosen;
-            form.touch('channels');
-          }}
-          hint="Both ways, CAN and CAN FD"
-          error={form.problemOf('channels')}
-          testId="remote-channels"
-        />
+      <div class="actions">
         <button
           type="submit"
           class="primary"

@@ -41,14 +41,16 @@ export const ReplayForm = () => {
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="replay-form">
       <div class="fields">
-        <TextField
-          label="File"
-          value={file}
-          onInput={(text) => change({ file: text }, 'file')}
-          error={form.problemOf('file')}
-          placeholder="drive.asc"
-          testId="replay-file"
-        />
+        <div class="pair">
+          <TextField
+            label="File"
+            value={file}
+            onInput={(text) => change({ file: text }, 'file')}
+            error={form.problemOf('file')}
+            placeholder="drive.asc"
+            testId="replay-file"
+          />
+        </div>
         <TextField
           label="Speed (×)"
           value={speed}
@@ -64,22 +66,6 @@ export const ReplayForm = () => {
           placeholder="0"
           testId="replay-offset"
         />
-        <div class="actions below-label">
-          <CheckField
-            label="Loop"
-            checked={loop}
-            onChange={(checked) => change({ loop: checked }, 'loop')}
-            testId="replay-loop"
-          />
-          <button
-            type="submit"
-            class="primary"
-            disabled={form.isBusy.value}
-            data-testid="replay-start"
-          >
-            Start
-          </button>
-        </div>
       </div>
       <ChannelMapEditor
         map={map.value}
@@ -89,6 +75,22 @@ export const ReplayForm = () => {
         }}
         error={form.problemOf('channels')}
       />
+      <div class="actions">
+        <button
+          type="submit"
+          class="primary"
+          disabled={form.isBusy.value}
+          data-testid="replay-start"
+        >
+          Start
+        </button>
+        <CheckField
+          label="Loop"
+          checked={loop}
+          onChange={(checked) => change({ loop: checked }, 'loop')}
+          testId="replay-loop"
+        />
+      </div>
       <ErrorNotice error={form.error.value} testId="replay-error" />
     </form>
   );

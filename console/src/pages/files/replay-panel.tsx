@@ -4,8 +4,9 @@ import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
+import { reasonsText } from './reasons-text.ts';
 import { ReplayForm } from './replay-form.tsx';
 import { WorkHeader } from './work-header.tsx';
 import { pollWhileShown, replay } from './work-resources.ts';
@@ -15,11 +16,8 @@ const stop = act(async () => {
   await replay.refresh();
 });
 
-const reasonsText = (skipped: Replay['skipped']): string =>
-  Object.entries(skipped)
-    .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${reason.replaceAll('_', ' ')} ${formatCount(count)}`)
-    .join(', ') || 'none';
+const skippedText = ({ frames_skipped, skipped }: Replay): string =>
+  frames_skipped === 0 ? 'none' : `${formatCount(frames_skipped)}: ${reasonsText(skipped)}`;
 
 const deviationText = ({ deviation_us: { count, p50, p99, max } }: Replay): string =>
   count === 0 ? '–' : `${p50} / ${p99} / ${max} µs`;
@@ -39,23 +37,24 @@ const Report = ({ record }: { readonly record: Replay }) => (
     <div class="progress">
       <progress value={record.progress} max={1} aria-label="How far the file is replayed" />
       <span>{(100 * record.progress).toFixed(0)} %</span>
+      <span class="quiet">{positionText(record)}</span>
     </div>
     <Figures
       testId="replay-figures"
-      rows={[
+      lines={[
         ['File', `${record.file} (${record.format})`],
-        ['Position', positionText(record)],
+        ['Channels', channelsText(record)],
+        ['Skipped', skippedText(record)],
+      ]}
+      rows={[
         ['Sent', formatCount(record.frames_sent)],
         ['Speed', `${record.speed} ×`],
         ['Loops', record.loop ? formatCount(record.loops) : 'off'],
-        ['Deviation p50/p99/max', deviationText(record)],
-        ['Latest', formatMicroseconds(record.max_lateness_us)],
         ['Malformed', formatCount(record.malformed)],
+        ['Out of order', formatCount(record.out_of_order)],
+        ['Latest', formatMicroseconds(record.max_lateness_us)],
       ]}
-      lines={[
-        ['Channels', channelsText(record)],
-        [`Skipped ${formatCount(record.frames_skipped)}`, reasonsText(record.skipped)],
-      ]}
+      pairs={[['Deviation p50/p99/max', deviationText(record)]]}
     />
   </>
 );
@@ -71,11 +70,13 @@ export const ReplayPanel = () => {
     <Panel
       title="Replay"
       testId="replay"
+      staleSince={staleSince(replay)}
       header={
         <WorkHeader
           name="replay"
           state={record && labelOf(record)}
           isRunning={record?.state === 'running'}
+          hint={record?.file === null ? 'Name a trace, and say where its channels go.' : null}
           stop={stop}
         />
       }
@@ -83,11 +84,7 @@ export const ReplayPanel = () => {
       {record?.state !== 'running' && <ReplayForm />}
       <ErrorNotice error={stop.error.value ?? error.value} testId="replay-status-error" />
       <WorkError error={record?.error ?? null} testId="replay-failure" />
-      {record && record.file !== null ? (
-        <Report record={record} />
-      ) : (
-        <p class="empty">Nothing was replayed yet. Name a trace and say where its channels go.</p>
-      )}
+      {record && record.file !== null && <Report record={record} />}
     </Panel>
   );
 };

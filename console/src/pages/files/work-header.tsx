@@ -7,13 +7,16 @@ interface WorkHeaderProps {
   /** What is shown of the state; null before the first answer. */
   readonly state: string | null;
   readonly isRunning: boolean;
+  /** What to do first, while nothing was done yet. */
+  readonly hint: string | null;
   readonly stop: Act;
 }
 
 /** What stands beside the title of something that runs until it is stopped. */
-export const WorkHeader = ({ name, state, isRunning, stop }: WorkHeaderProps) => (
+export const WorkHeader = ({ name, state, isRunning, hint, stop }: WorkHeaderProps) => (
   <>
     {state !== null && <StateMark state={state} testId={`${name}-state`} live />}
+    {hint !== null && <span class="quiet">{hint}</span>}
     <span class="grow" />
     {isRunning && (
       <button

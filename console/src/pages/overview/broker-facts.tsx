@@ -43,7 +43,6 @@ export const BrokerFacts = ({ broker }: { readonly broker: Broker }) => (
   <>
     <dl data-testid="broker">
       <Fact name="Retained" whole>
-        <meter min={0} max={broker.capacity} value={broker.retained} aria-label="Retained events" />{' '}
         {formatCount(broker.retained)} of {formatCount(broker.capacity)}
       </Fact>
       <Fact name="Oldest">

@@ -64,7 +64,9 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
   {
     id: 'channel',
     title: 'Channel',
-    width: 180,
+    width: 196,
+    least: 150,
+    grows: true,
     text: ({ channel }) => channel.selector + (channel.name === null ? '' : ` ${channel.name}`),
     render: ({ channel }) => (
       <>
@@ -72,18 +74,27 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
       </>
     ),
   },
-  { id: 'bus', title: 'Bus', width: 72, text: ({ channel }) => busNames[channel.bus] },
-  { id: 'rates', title: 'Bit/s', width: 92, text: ({ channel }) => ratesOf(channel) },
+  { id: 'bus', title: 'Bus', width: 68, grows: true, text: ({ channel }) => busNames[channel.bus] },
+  {
+    id: 'rates',
+    title: 'Bit/s',
+    width: 88,
+    grows: true,
+    text: ({ channel }) => ratesOf(channel),
+  },
   {
     id: 'mode',
     title: 'Mode',
-    width: 82,
+    width: 76,
+    grows: true,
+    spare: 1,
     text: ({ channel }) => channel.mode.replaceAll('_', ' '),
   },
   {
     id: 'state',
     title: 'State',
-    width: 74,
+    width: 76,
+    grows: true,
     text: ({ channel }) => channel.state,
     render: ({ channel }) => <StateMark state={channel.state} />,
   },
@@ -91,13 +102,15 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
     id: 'bus-state',
     title: 'Bus state',
     width: 112,
+    grows: true,
     text: ({ stats }) => stats?.bus_state ?? nothing,
     render: ({ stats }) => (stats ? <StateMark state={stats.bus_state} /> : nothing),
   },
   {
     id: 'rx',
     title: 'Rx /s',
-    width: 134,
+    width: 116,
+    grows: true,
     align: 'end',
     text: ({ stats }) => rate(stats, 'rx_rate_fps'),
     render: ({ stats, trends }) => <Figure text={rate(stats, 'rx_rate_fps')} trend={trends.rx} />,
@@ -105,7 +118,8 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
   {
     id: 'tx',
     title: 'Tx /s',
-    width: 134,
+    width: 116,
+    grows: true,
     align: 'end',
     text: ({ stats }) => rate(stats, 'tx_rate_fps'),
     render: ({ stats, trends }) => <Figure text={rate(stats, 'tx_rate_fps')} trend={trends.tx} />,
@@ -113,7 +127,8 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
   {
     id: 'load',
     title: 'Bus load',
-    width: 138,
+    width: 124,
+    grows: true,
     align: 'end',
     text: load,
     render: (reading) => (
@@ -122,18 +137,19 @@ export const channelColumns: readonly Column<ChannelReading>[] = [
       </span>
     ),
   },
-  { id: 'counters', title: 'TEC / REC', width: 84, align: 'end', text: errorCounters },
+  { id: 'counters', title: 'TEC / REC', width: 84, align: 'end', spare: 2, text: errorCounters },
   {
     id: 'retained',
     title: 'Retained',
-    width: 104,
+    width: 116,
     align: 'end',
+    spare: 3,
     text: retained,
   },
   {
     id: 'lag',
     title: 'Lag',
-    width: 52,
+    width: 56,
     align: 'end',
     text: (reading) => formatCount(lag(reading)),
     render: (reading) => (

@@ -14,10 +14,6 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => (
   <dl>
     <Fact name="Slot">{channel.slot}</Fact>
     <Fact name="Driver">{channel.driver}</Fact>
-    <Fact name="Also">
-      <code>{channel.uid_selector}</code>
-    </Fact>
-    <Fact name="Opened">{formatInstant(channel.opened_at_us)}</Fact>
     <Fact name="Bit rate">{formatBitrate(channel.bitrate)}</Fact>
     {channel.data_bitrate !== null && (
       <Fact name="Data rate">{formatBitrate(channel.data_bitrate)}</Fact>
@@ -33,6 +29,7 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => (
         <Fact name="Checksum">{channel.lin.checksum}</Fact>
       </>
     )}
+    <Fact name="Opened">{formatInstant(channel.opened_at_us)}</Fact>
     {channel.timing && (
       <Fact name="Timing" whole>
         {timingText(channel.timing.nominal)}
@@ -43,6 +40,9 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => (
         {timingText(channel.timing.data)}
       </Fact>
     )}
+    <Fact name="UID" whole>
+      <code>{channel.uid_selector}</code>
+    </Fact>
   </dl>
 );
 

@@ -10,6 +10,7 @@ import { CloseControl } from './close-control.tsx';
 import { ConfigureForm } from './configure-form.tsx';
 import { OpenForm } from './open-form.tsx';
 import { pickedOf, task, wantedPort } from './overview-state.ts';
+import { Traffic } from './traffic.tsx';
 
 const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading }) => {
   if (channel.state === 'bus_off') {
@@ -36,7 +37,7 @@ const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading 
 };
 
 const Details = ({ reading }: { readonly reading: ChannelReading }) => (
-  <div class="scroll columns">
+  <div class="scroll facts">
     <section>
       <h3>Settings</h3>
       <ChannelFacts channel={reading.channel} />
@@ -51,6 +52,7 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
           <h3>Broker</h3>
           <BrokerFacts broker={reading.stats.broker} />
         </section>
+        <Traffic trends={reading.trends} />
       </>
     )}
   </div>
@@ -73,7 +75,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
       staleSince={staleSince(readings)}
       header={
         <>
-          {channel.name !== null && <code class="quiet">{channel.selector}</code>}
+          {channel.name !== null && <code class="quiet selector">{channel.selector}</code>}
           <span class="grow" />
           <button
             type="button"

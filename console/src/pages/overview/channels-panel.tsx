@@ -7,15 +7,15 @@ import { type ChannelReading, readings } from './channel-readings.ts';
 import { openPort, pick, pickedOf } from './overview-state.ts';
 
 const Empty = () => (
-  <>
-    <p>No channel is open.</p>
-    <p>
-      <button type="button" onClick={() => openPort()}>
-        Open a channel
-      </button>{' '}
+  <p class="actions">
+    No channel is open.
+    <button type="button" onClick={() => openPort()}>
+      Open a channel
+    </button>
+    <span>
       or run <code>busbar channel open SIM00001/0</code>
-    </p>
-  </>
+    </span>
+  </p>
 );
 
 /** Every open channel with its figures; the one that is picked has its details below. */
@@ -52,7 +52,13 @@ export const ChannelsPanel = () => {
         selected={(row) => row === picked}
         onSelect={({ channel }) => pick(channel.selector)}
         rowAttributes={({ channel }) => ({ 'data-channel': channel.selector })}
-        empty={readings.data.value === null ? null : <Empty />}
+        empty={
+          readings.data.value === null ? (
+            'They are shown as soon as the service answers.'
+          ) : (
+            <Empty />
+          )
+        }
       />
     </Panel>
   );

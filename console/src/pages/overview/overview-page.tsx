@@ -45,8 +45,8 @@ export const OverviewPage = () => {
   return (
     <div class="overview">
       <ChannelsPanel />
-      <div class="below">
-        <ChannelPanel />
+      <ChannelPanel />
+      <div class="side">
         <BenchPanel />
         <ServicePanel />
       </div>

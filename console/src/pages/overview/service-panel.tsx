@@ -50,7 +50,9 @@ const Versions = () => {
       <Fact name={known?.product ?? 'Product'}>{known?.version ?? '–'}</Fact>
       <Fact name="Contract">{known?.contract ?? '–'}</Fact>
       <Fact name="API">{known?.api ?? '–'}</Fact>
-      <Fact name="Node">{known ? `${known.node} ${known.platform}` : '–'}</Fact>
+      <Fact name="Node" whole>
+        {known ? `${known.node} ${known.platform}` : '–'}
+      </Fact>
     </dl>
   );
 };
@@ -67,10 +69,11 @@ const Daemon = ({ daemon }: Pick<Health, 'daemon'>) => {
         <Fact name="Process">{daemon.pid}</Fact>
         <Fact name="Real time">{daemon.realtime}</Fact>
         <Fact name="Tasks">{formatCount(daemon.scheduler.tasks)}</Fact>
+        <Fact name="Runs">{formatCount(count)}</Fact>
         <Fact name="Lateness" whole>
           {count === 0
             ? 'nothing was due yet'
-            : `p50 ${formatMicroseconds(p50)}, p99 ${formatMicroseconds(p99)}, max ${formatMicroseconds(max)}, of ${formatCount(count)}`}
+            : `p50 ${formatMicroseconds(p50)}, p99 ${formatMicroseconds(p99)}, max ${formatMicroseconds(max)}`}
         </Fact>
       </dl>
       <Threads threads={daemon.threads} />

@@ -8,20 +8,27 @@ interface Listed {
   readonly last_error: { readonly code: string } | null;
 }
 
-/** Where it runs, and what went wrong last. */
-export const outcomeColumns = <Row extends Listed>(errorWidth: number): readonly Column<Row>[] => [
+const errorColumn: Column<Listed> = {
+  id: 'error',
+  title: 'Last error',
+  width: 152,
+  least: 112,
+  grows: true,
+  text: ({ last_error }) => last_error?.code ?? '',
+};
+
+/** Where it runs, and what went wrong last where anything did. */
+export const outcomeColumns = <Row extends Listed>(
+  rows: readonly Row[],
+): readonly Column<Row>[] => [
   {
     id: 'offloaded',
     title: 'Runs in',
     width: 72,
+    spare: 6,
     text: ({ offloaded }) => (offloaded ? 'device' : 'daemon'),
   },
-  {
-    id: 'error',
-    title: 'Last error',
-    width: errorWidth,
-    text: ({ last_error }) => last_error?.code ?? '',
-  },
+  ...(rows.some(({ last_error }) => last_error !== null) ? [errorColumn] : []),
 ];
 
 /** A button in each row. */
@@ -31,16 +38,18 @@ export const removeColumn = <Row,>(
 ): Column<Row> => ({
   id: 'remove',
   title: '',
-  width: 80,
+  width: 48,
+  align: 'end',
   text: () => '',
   render: (row) => (
     <button
       type="button"
       class="inline"
       aria-label={`Remove ${idOf(row)}`}
+      title="Remove"
       onClick={() => remove(row)}
     >
-      Remove
+      ✕
     </button>
   ),
 });

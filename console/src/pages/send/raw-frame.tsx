@@ -112,7 +112,7 @@ export const RawFrame = () => {
           value={frame.value.dlc}
           onInput={(dlc) => change({ dlc })}
           error={form.problemOf('dlc')}
-          placeholder={chosenType.value === 'data' ? 'as the data needs' : 'any'}
+          placeholder={chosenType.value === 'data' ? 'by the data' : 'any'}
           testId="send-dlc"
         />
       )}
@@ -121,7 +121,7 @@ export const RawFrame = () => {
           label="Checksum"
           value={frame.value.checksum}
           choices={[
-            { value: '', label: 'of the channel' },
+            { value: '', label: 'of channel' },
             { value: 'classic', label: 'classic' },
             { value: 'enhanced', label: 'enhanced' },
           ]}

@@ -73,7 +73,7 @@ export const RouteForm = () => {
           value={mask}
           onInput={(value) => change({ mask: value }, 'source.mask')}
           error={form.problemOf('source.mask')}
-          placeholder="every bit"
+          placeholder="all bits"
           testId="route-mask"
         />
         <ChannelField
@@ -90,7 +90,7 @@ export const RouteForm = () => {
           value={as}
           onInput={(value) => change({ as: value }, 'target.id')}
           error={form.problemOf('target.id')}
-          placeholder="same identifier"
+          placeholder="the same"
           testId="route-as"
         />
       </div>

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { routes } from './transmit-resources.ts';
@@ -15,34 +15,54 @@ const pollMs = 1000;
 
 const digits = ({ source: { extended } }: Route): number => (extended ? 8 : 3);
 
-const columnsWith = (remove: (route: Route) => void): readonly Column<Route>[] => [
-  { id: 'source', title: 'From', width: 96, text: ({ source }) => source.channel },
+const columnsWith = (
+  listed: readonly Route[],
+  remove: (route: Route) => void,
+): readonly Column<Route>[] => [
+  {
+    id: 'source',
+    title: 'From',
+    width: 116,
+    least: 84,
+    grows: true,
+    text: ({ source }) => source.channel,
+  },
   {
     id: 'id',
     title: 'Id',
-    width: 64,
+    width: 76,
+    grows: true,
     mono: true,
     text: (route) => formatId(route.source.id, digits(route)),
   },
   {
     id: 'mask',
     title: 'Mask',
-    width: 64,
+    width: 76,
+    grows: true,
     mono: true,
     text: (route) => formatId(route.source.mask, digits(route)),
   },
-  { id: 'target', title: 'To', width: 96, text: ({ target }) => target.channel },
+  {
+    id: 'target',
+    title: 'To',
+    width: 116,
+    least: 84,
+    grows: true,
+    text: ({ target }) => target.channel,
+  },
   {
     id: 'as',
     title: 'As',
-    width: 64,
+    width: 76,
+    grows: true,
     mono: true,
     text: (route) => (route.target.id === null ? 'same' : formatId(route.target.id, digits(route))),
   },
   {
     id: 'matched',
     title: 'Matched',
-    width: 80,
+    width: 76,
     align: 'end',
     text: ({ matched }) => formatCount(matched),
   },
@@ -50,11 +70,11 @@ const columnsWith = (remove: (route: Route) => void): readonly Column<Route>[] =
   {
     id: 'failed',
     title: 'Failed',
-    width: 72,
+    width: 60,
     align: 'end',
     text: ({ failed }) => formatCount(failed),
   },
-  ...outcomeColumns<Route>(128),
+  ...outcomeColumns(listed),
   removeColumn(({ route_id }) => route_id, remove),
 ];
 
@@ -67,13 +87,18 @@ export const RoutesPanel = () => {
   );
   const list = data.value?.routes ?? [];
   return (
-    <Panel title="Routes" testId="routes" header={<span class="aside">{list.length}</span>}>
+    <Panel
+      title="Routes"
+      testId="routes"
+      staleSince={staleSince(routes)}
+      header={<span class="aside">{list.length}</span>}
+    >
       <RouteForm />
       <ErrorNotice error={failure.value ?? error.value} testId="routes-error" />
       <DataTable
         id="routes"
         label="Routes"
-        columns={columnsWith((route) => void remove(route))}
+        columns={columnsWith(list, (route) => void remove(route))}
         count={list.length}
         rowAt={(index) => list[index] as Route}
         keyOf={({ route_id }) => route_id}

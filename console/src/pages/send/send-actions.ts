@@ -61,10 +61,10 @@ const problemsOf = (body: Readonly<Record<string, unknown>>): readonly Problem[]
   ...frameProblems(isResponse.value ? { type: 'master-write', ...body } : body, chosenBus.value),
 ];
 
-const patienceFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): AbortSignal => {
+const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): number => {
   const sendingMs = (count * cycle_us) / 1000;
   const total = patienceMs + sendingMs + (timeout_ms ?? defaultTimeoutMs);
-  return AbortSignal.timeout(Number.isFinite(total) ? Math.min(total, 120_000) : patienceMs);
+  return Number.isFinite(total) ? Math.min(total, 120_000) : patienceMs;
 };
 
 /** Sends what is in the form, if the contract has nothing against it. */
@@ -77,7 +77,7 @@ export const sendNow = async (): Promise<void> => {
     body,
     visible: visibleFields(['count', 'cycle_us', 'timeout_ms']),
     problems: problemsOf(body),
-    options: { signal: patienceFor(body as MessageSendRequest) },
+    options: { limitMs: limitFor(body as MessageSendRequest) },
   });
   if (!answer) return;
   const at = new Date();
@@ -118,7 +118,7 @@ export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void>
     body: request,
     visible: [],
     problems: advanced ? [] : sourceProblems('channel', request.channel, sources.value),
-    options: { signal: patienceFor(request) },
+    options: { limitMs: limitFor(request) },
   });
   if (answer) rememberSent({ at: Date.now(), request, advanced, accepted: answer.accepted });
 };

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { formatCount, formatId, formatInstant } from '../../format/figures.ts';
+import { formatCount, formatId, formatTime } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,15 +14,34 @@ const idText = ({ request: { id, extended, type } }: SentFrame): string => {
 };
 
 const columns: readonly Column<SentFrame>[] = [
-  { id: 'time', title: 'Time', width: 104, text: ({ at }) => formatInstant(at * 1000) },
-  { id: 'channel', title: 'Channel', width: 100, text: ({ request }) => request.channel },
-  { id: 'type', title: 'Type', width: 96, text: ({ request }) => request.type ?? 'data' },
-  { id: 'id', title: 'Id', width: 56, mono: true, text: idText },
-  { id: 'data', title: 'Data', width: 96, mono: true, text: ({ request }) => request.data ?? '' },
+  { id: 'time', title: 'Time', width: 80, text: ({ at }) => formatTime(new Date(at)) },
+  {
+    id: 'channel',
+    title: 'Channel',
+    width: 100,
+    text: ({ request }) => request.channel,
+  },
+  {
+    id: 'type',
+    title: 'Type',
+    width: 104,
+    spare: 1,
+    text: ({ request }) => request.type ?? 'data',
+  },
+  { id: 'id', title: 'Id', width: 76, mono: true, text: idText },
+  {
+    id: 'data',
+    title: 'Data',
+    width: 104,
+    least: 72,
+    grows: true,
+    mono: true,
+    text: ({ request }) => request.data ?? '',
+  },
   {
     id: 'accepted',
     title: 'Count',
-    width: 60,
+    width: 58,
     align: 'end',
     text: ({ accepted }) => formatCount(accepted),
   },
@@ -30,6 +49,7 @@ const columns: readonly Column<SentFrame>[] = [
     id: 'again',
     title: '',
     width: 108,
+    align: 'end',
     text: () => '',
     render: (frame) => (
       <button

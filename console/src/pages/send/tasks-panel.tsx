@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { verb } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
@@ -19,58 +19,90 @@ const idDigitsOf = ({ type, kind, extended }: TxTask): number => {
   return extended ? 8 : 3;
 };
 
-const latenessText = ({ lateness_us }: TxTask): string =>
-  lateness_us ? [lateness_us.p50, lateness_us.p99, lateness_us.max].join(' / ') : '–';
+const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> => ({
+  id: `late-${share}`,
+  title: `Late ${share}`,
+  width: 76,
+  align: 'end',
+  spare,
+  text: ({ lateness_us }) => (lateness_us ? formatMicroseconds(lateness_us[share]) : '–'),
+});
 
-const columnsWith = (remove: (task: TxTask) => void): readonly Column<TxTask>[] => [
+const columnsWith = (
+  tasks: readonly TxTask[],
+  remove: (task: TxTask) => void,
+): readonly Column<TxTask>[] => [
   {
     id: 'state',
     title: 'State',
-    width: 84,
+    width: 90,
     text: ({ state }) => state,
     render: ({ state }) => <StateMark state={state} />,
   },
-  { id: 'channel', title: 'Channel', width: 96, text: ({ channel }) => channel },
+  {
+    id: 'channel',
+    title: 'Channel',
+    width: 112,
+    least: 84,
+    grows: true,
+    text: ({ channel }) => channel,
+  },
   {
     id: 'id',
     title: 'Id',
-    width: 72,
+    width: 76,
     mono: true,
     text: (task) => formatId(task.id, idDigitsOf(task)),
   },
-  { id: 'data', title: 'Data', width: 112, mono: true, text: ({ data }) => data },
+  {
+    id: 'data',
+    title: 'Data',
+    width: 136,
+    least: 76,
+    grows: true,
+    mono: true,
+    text: ({ data }) => data,
+  },
   {
     id: 'period',
     title: 'Period',
-    width: 76,
+    width: 74,
     align: 'end',
     text: ({ period_us }) => (period_us === null ? '–' : formatMicroseconds(period_us)),
   },
   {
     id: 'sent',
     title: 'Sent',
-    width: 80,
+    width: 72,
     align: 'end',
     text: ({ sent }) => (sent === null ? '–' : formatCount(sent)),
   },
   {
     id: 'failed',
     title: 'Failed',
-    width: 64,
+    width: 58,
     align: 'end',
     text: ({ failed }) => formatCount(failed),
   },
   {
     id: 'missed',
     title: 'Missed',
-    width: 72,
+    width: 64,
     align: 'end',
     text: ({ missed }) => formatCount(missed),
   },
-  { id: 'lateness', title: 'Late µs p50/p99/max', width: 168, align: 'end', text: latenessText },
-  { id: 'kind', title: 'Kind', width: 104, text: ({ kind }) => kind.replace('_', ' ') },
-  { id: 'pattern', title: 'Pattern', width: 120, text: ({ pattern }) => pattern.replace('_', ' ') },
-  ...outcomeColumns<TxTask>(144),
+  lateness('p50', 2),
+  lateness('p99', 0),
+  lateness('max', 1),
+  { id: 'kind', title: 'Kind', width: 100, spare: 4, text: ({ kind }) => kind.replace('_', ' ') },
+  {
+    id: 'pattern',
+    title: 'Pattern',
+    width: 120,
+    spare: 5,
+    text: ({ pattern }) => pattern.replace('_', ' '),
+  },
+  ...outcomeColumns(tasks),
   removeColumn(({ task_id }) => task_id, remove),
 ];
 
@@ -86,6 +118,7 @@ export const TasksPanel = () => {
     <Panel
       title="TX tasks"
       testId="tx-tasks"
+      staleSince={staleSince(txTasks)}
       header={
         <>
           <span class="aside">{tasks.length}</span>
@@ -109,7 +142,7 @@ export const TasksPanel = () => {
       <DataTable
         id="tx-tasks"
         label="TX tasks"
-        columns={columnsWith((task) => void remove(task))}
+        columns={columnsWith(tasks, (task) => void remove(task))}
         count={tasks.length}
         rowAt={(index) => tasks[index] as TxTask}
         keyOf={({ task_id }) => task_id}

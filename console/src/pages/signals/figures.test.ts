@@ -5,6 +5,7 @@ describe('formatAge', () => {
   it.each([
     [-5, '0.0 s'],
     [1_250_000, '1.3 s'],
+    [59_960_000, '1 min 0 s'],
     [61_000_000, '1 min 1 s'],
     [3_720_000_000, '1 h 2 min'],
   ])('calls %d µs %j', (us, text) => {
@@ -13,8 +14,21 @@ describe('formatAge', () => {
 });
 
 describe('formatMean', () => {
-  it('keeps the digits that mean something', () => {
-    expect([null, 1 / 3, 1234567.89, 2].map(formatMean)).toEqual(['–', '0.333333', '1234570', '2']);
+  it.each([
+    [null, '–'],
+    [2, '2'],
+    [-400.25, '-400.25'],
+    [1234567, '1234567'],
+  ])('writes %d as %s, with nothing left out', (mean, text) => {
+    expect(formatMean(mean)).toBe(text);
+  });
+
+  it.each([
+    [1 / 3, '≈0.333333'],
+    [1234567.89, '≈1234568'],
+    [2 ** 64, '≈1.84467e+19'],
+  ])('marks %d as rounded: %s', (mean, text) => {
+    expect(formatMean(mean)).toBe(text);
   });
 });
 

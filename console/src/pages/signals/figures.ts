@@ -1,14 +1,21 @@
 /** How long ago something was, to about two digits. */
 export const formatAge = (us: number): string => {
   const seconds = Math.max(0, us) / 1_000_000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return '1 min 0 s';
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 };
 
-/** A calculated number, to the digits that mean something. */
-export const formatMean = (value: number | null): string =>
-  value === null ? '–' : String(Number(value.toPrecision(6)));
+/** A calculated number, to the digits that mean something; marked where those are not all of it. */
+export const formatMean = (value: number | null): string => {
+  if (value === null) return '–';
+  const size = Math.abs(value);
+  // Sums of larger numbers have lost digits already.
+  if (size >= 1e9) return `≈${value.toExponential(5)}`;
+  const shown = size < 1e6 ? Number(value.toPrecision(6)) : Math.round(value);
+  return shown === value ? String(shown) : `≈${shown}`;
+};
 
 const digitsFor = (step: number): number =>
   Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));

@@ -20,7 +20,8 @@ export interface PanePlotOptions {
 const axisWidth = 64;
 /** Above the lines, for the names of the signals. */
 const headHeight = 20;
-const rightRoom = 12;
+/** So that the last time on the axis is not cut. */
+const rightRoom = 32;
 /** Steps of the time axis, in seconds. */
 const timeSteps = [
   ...[-6, -5, -4, -3, -2, -1].flatMap((power) =>

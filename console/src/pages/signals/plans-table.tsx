@@ -22,7 +22,7 @@ const Action = ({ row }: { readonly row: Row }) =>
   row.plan ? (
     <button
       type="button"
-      class="small"
+      class="inline"
       title="End it for everybody; chosen signals of it can rebuild it"
       onClick={() => void deletePlan(row.plan.plan_id)}
     >
@@ -31,7 +31,7 @@ const Action = ({ row }: { readonly row: Row }) =>
   ) : (
     <button
       type="button"
-      class="small"
+      class="inline"
       disabled={isRebuilding.value}
       onClick={() => void rebuild([row.origin])}
     >
@@ -47,18 +47,24 @@ const columns: readonly Column<Row>[] = [
     text: stateText,
     render: (row) => <StateMark state={stateText(row)} />,
   },
-  { id: 'action', title: '', width: 88, text: () => '', render: (row) => <Action row={row} /> },
   { id: 'plan', title: 'Plan', width: 120, mono: true, text: ({ plan }) => plan?.plan_id ?? '–' },
-  { id: 'channel', title: 'Channel', width: 128, text: (row) => fieldOf(row).channel },
+  { id: 'channel', title: 'Channel', width: 128, grows: true, text: (row) => fieldOf(row).channel },
   {
     id: 'selector',
     title: 'Selector',
     width: 104,
+    spare: 1,
     mono: true,
     text: (row) => fieldOf(row).selector,
   },
-  { id: 'database', title: 'Database', width: 96, text: (row) => fieldOf(row).database },
-  { id: 'message', title: 'Message', width: 120, text: (row) => fieldOf(row).message },
+  {
+    id: 'database',
+    title: 'Database',
+    width: 96,
+    grows: true,
+    text: (row) => fieldOf(row).database,
+  },
+  { id: 'message', title: 'Message', width: 120, grows: true, text: (row) => fieldOf(row).message },
   {
     id: 'id',
     title: 'ID',
@@ -86,6 +92,14 @@ const columns: readonly Column<Row>[] = [
     width: 72,
     align: 'end',
     text: (row) => formatCount(fieldOf(row).history),
+  },
+  {
+    id: 'action',
+    title: '',
+    width: 92,
+    align: 'end',
+    text: () => '',
+    render: (row) => <Action row={row} />,
   },
 ];
 

@@ -124,6 +124,11 @@ export class SampleSeries {
     return this.#values[index] ?? Number.NaN;
   }
 
+  /** Whether some values are more than their numbers tell. */
+  get hasExactTexts(): boolean {
+    return this.#texts.size > 0;
+  }
+
   /** The value exactly as the service told it; null where there is none. */
   textAt(index: number): string | null {
     const exact = this.#texts.get(index + this.#shed);

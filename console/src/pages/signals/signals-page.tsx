@@ -6,7 +6,7 @@ import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageId } from '../../state/route.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { staleSince, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';
 import { exportCsv } from './export-csv.ts';
 import { PlansTable } from './plans-table.tsx';
@@ -69,11 +69,13 @@ const ViewFigures = () => {
   const cursor = cursorUs.value;
   return (
     <span class="quiet">
-      In view {formatMicroseconds(toUs - fromUs)} until{' '}
-      <span class="mono">{formatInstant(toUs)}</span> · Cursor{' '}
-      <span class="mono instant" data-testid="signals-cursor">
-        {cursor === null ? '–' : formatInstant(cursor, 6)}
+      {cursor !== null && 'Cursor '}
+      <span class="mono" data-testid="signals-cursor">
+        {cursor !== null && formatInstant(cursor, 6)}
       </span>
+      {cursor !== null && ' · '}
+      In view {formatMicroseconds(toUs - fromUs)} until{' '}
+      <span class="mono">{formatInstant(toUs)}</span>
     </span>
   );
 };
@@ -105,6 +107,8 @@ export const SignalsPage = () => {
       <Panel
         title="Figures"
         class="figures"
+        testId="figures"
+        staleSince={staleSince(plans)}
         header={
           <>
             <fieldset class="switch">

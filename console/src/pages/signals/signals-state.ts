@@ -6,6 +6,7 @@ import { plans } from '../../state/bench.ts';
 import { isServed } from '../../state/connection.ts';
 import { rememberedJson } from '../../state/remembered.ts';
 import { noGaps } from './gap-log.ts';
+import { HistoryFill, type Place } from './history-fill.ts';
 import {
   choiceKey,
   expiredOrigins,
@@ -39,12 +40,6 @@ export const chooseError = signal<ApiError | null>(null);
 export const planError = signal<ApiError | null>(null);
 export const isRebuilding = signal(false);
 
-interface Place {
-  readonly plan: string;
-  readonly name: string;
-  readonly series: SampleSeries;
-}
-
 const series = new Map<string, SampleSeries>();
 /** Where samples belong, by plan and signal. */
 let places = new Map<string, Place>();
@@ -58,23 +53,15 @@ export const seriesOf = (choice: SignalChoice): SampleSeries => {
   return there;
 };
 
-/** Fetches what a signal was before the stream began, and confirms what was stale. */
-const fill = async ({ plan, name, series: into }: Place): Promise<void> => {
-  into.beginFill();
-  try {
-    into.endFill(await samplesAfter(plan, name, into.lastSequence));
-    if (into.lastSequence > 0) into.isStale = false;
-  } catch {
-    // The stream and the list of plans meet the same trouble, and tell it.
-    into.endFill([]);
-  }
-};
+const history = new HistoryFill(samplesAfter);
+const fillAll = (): void => void history.fill(places.values());
 
-const fillAll = (): void => {
-  for (const place of places.values()) {
-    const { lastSequence, isStale, isFilling } = place.series;
-    if ((lastSequence === 0 || isStale) && !isFilling) void fill(place);
-  }
+/** Samples come from now on. Only a list from now on tells which signals had any before. */
+const fillAnew = async (): Promise<void> => {
+  history.renew();
+  history.hold(places.values());
+  await plans.refresh();
+  fillAll();
 };
 
 export const feed = new SignalFeed({
@@ -83,7 +70,7 @@ export const feed = new SignalFeed({
   onGap: () => {
     for (const place of places.values()) place.series.break();
   },
-  onLive: fillAll,
+  onLive: () => void fillAnew(),
 });
 
 /** Gives every chosen signal the plan that decodes it now, and follows those plans. */
@@ -96,7 +83,12 @@ const bind = (): void => {
     if (!plan) continue;
     const each = seriesOf(choice);
     each.bind(plan.plan_id);
-    const place = { plan: plan.plan_id, name: choice.signal, series: each };
+    const place = {
+      plan: plan.plan_id,
+      name: choice.signal,
+      frames: plan.frames,
+      series: each,
+    };
     places.set(placeKey(place.plan, place.name), place);
   }
   const followed = followedOf(choices.value, present);
@@ -108,6 +100,7 @@ const bind = (): void => {
 
 const markStale = (): void => {
   if (isServed.value && !feed.isBroken) return;
+  history.renew();
   for (const each of series.values()) each.isStale = each.latest !== null;
 };
 
@@ -118,18 +111,9 @@ effect(() => {
 });
 effect(() => kept.set(choices.value));
 
-/** Lists the plans anew. An answer under way may still be from before, so there are two of them. */
-const relist = async (isNew: (list: readonly SignalPlan[]) => boolean): Promise<void> => {
-  await plans.refresh();
-  if (!isNew(knownPlans.peek() ?? [])) await plans.refresh();
-};
-
-const hasPlan = (list: readonly SignalPlan[], id: string): boolean =>
-  list.some(({ plan_id }) => plan_id === id);
-
 const create = async (origin: PlanOrigin): Promise<SignalPlan> => {
   const plan = await call('signal.plan-create', { body: requestFor(origin) });
-  await relist((list) => hasPlan(list, plan.plan_id));
+  await plans.refresh();
   return plan;
 };
 
@@ -200,7 +184,7 @@ export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
 export const deletePlan = (plan: string): Promise<void> =>
   attempt(planError, async () => {
     await call('signal.plan-delete', { params: { plan_id: plan } });
-    await relist((list) => !hasPlan(list, plan));
+    await plans.refresh();
   });
 
 /** Forgets all samples and gaps, and goes on with the next ones. */

@@ -64,7 +64,7 @@ const Remarks = ({ row: { choice, remarks, series } }: { readonly row: Row }) =>
           {remark === 'expired' && origin && (
             <button
               type="button"
-              class="small"
+              class="inline"
               data-testid="rebuild"
               disabled={isRebuilding.value}
               onClick={alone(() => void rebuild([origin]))}
@@ -84,36 +84,52 @@ const planText = (choice: SignalChoice): string =>
 const figure = (series: SampleSeries, index: number | null): string =>
   index === null ? '–' : (series.textAt(index) ?? '–');
 
-const columns: readonly Column<Row>[] = [
+/** A plan that has expired can be rebuilt beside its state, which needs the room. */
+const columnsFor = (hasExpired: boolean): readonly Column<Row>[] => [
   {
     id: 'look',
     title: '',
-    width: 36,
+    width: 60,
     text: ({ choice }) => (choice.isPlotted ? 'plotted' : ''),
     render: (row) => <PlotToggle row={row} />,
   },
-  { id: 'signal', title: 'Signal', width: 120, text: ({ choice }) => choice.signal },
+  {
+    id: 'signal',
+    title: 'Signal',
+    width: 152,
+    least: 104,
+    grows: true,
+    text: ({ choice }) => choice.signal,
+  },
   {
     id: 'value',
     title: 'Value',
-    width: 72,
+    width: 76,
     align: 'end',
     mono: true,
     text: ({ series }) => series.latest?.value ?? '–',
   },
-  { id: 'unit', title: 'Unit', width: 52, text: ({ series }) => series.latest?.unit ?? '' },
-  { id: 'label', title: 'Label', width: 72, text: ({ series }) => series.latest?.label ?? '' },
+  { id: 'unit', title: 'Unit', width: 56, text: ({ series }) => series.latest?.unit ?? '' },
+  {
+    id: 'label',
+    title: 'Label',
+    width: 88,
+    least: 64,
+    grows: true,
+    text: ({ series }) => series.latest?.label ?? '',
+  },
   {
     id: 'state',
     title: 'State',
     width: 172,
+    least: hasExpired ? 172 : 124,
     text: ({ remarks }) => remarks.join(', '),
     render: (row) => <Remarks row={row} />,
   },
   {
     id: 'age',
     title: 'Age',
-    width: 56,
+    width: 60,
     align: 'end',
     text: ({ series: { latest } }) =>
       latest ? formatAge(serviceNowUs() - latest.timestamp_us) : '–',
@@ -121,14 +137,18 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'trend',
     title: 'Trend',
-    width: 64,
+    width: 96,
+    least: 64,
+    grows: true,
     text: () => '',
     render: ({ series }) => <TrendLine trend={series.trend} />,
   },
   {
     id: 'cursor',
     title: 'At cursor',
-    width: 84,
+    width: 88,
+    least: 80,
+    spare: 0,
     align: 'end',
     mono: true,
     text: ({ series }) => readingAtCursor(series) ?? '',
@@ -136,7 +156,8 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'min',
     title: 'Min',
-    width: 72,
+    width: 76,
+    least: 68,
     align: 'end',
     mono: true,
     text: ({ series, statistics }) => figure(series, statistics.lowestAt),
@@ -144,7 +165,8 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'max',
     title: 'Max',
-    width: 72,
+    width: 76,
+    least: 68,
     align: 'end',
     mono: true,
     text: ({ series, statistics }) => figure(series, statistics.highestAt),
@@ -152,7 +174,8 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'mean',
     title: 'Mean',
-    width: 76,
+    width: 80,
+    least: 76,
     align: 'end',
     mono: true,
     text: ({ series, statistics }) => (series.isLabelled ? '–' : formatMean(statistics.mean)),
@@ -161,17 +184,40 @@ const columns: readonly Column<Row>[] = [
     id: 'last',
     title: 'Last',
     width: 84,
+    spare: 3,
     align: 'end',
     mono: true,
     text: ({ series, statistics }) => valueText(series, statistics.lastAt),
   },
-  { id: 'message', title: 'Message', width: 104, text: ({ choice }) => choice.message },
-  { id: 'channel', title: 'Channel', width: 104, text: ({ choice }) => choice.channel },
-  { id: 'plan', title: 'Plan', width: 104, mono: true, text: ({ choice }) => planText(choice) },
+  {
+    id: 'message',
+    title: 'Message',
+    width: 112,
+    least: 88,
+    spare: 2,
+    text: ({ choice }) => choice.message,
+  },
+  {
+    id: 'channel',
+    title: 'Channel',
+    width: 116,
+    least: 88,
+    spare: 1,
+    text: ({ choice }) => choice.channel,
+  },
+  {
+    id: 'plan',
+    title: 'Plan',
+    width: 116,
+    mono: true,
+    spare: 4,
+    text: ({ choice }) => planText(choice),
+  },
   {
     id: 'dismiss',
     title: '',
-    width: 36,
+    width: 44,
+    align: 'end',
     text: () => '',
     render: ({ key, choice }) => (
       <button
@@ -206,7 +252,7 @@ export const SignalsTable = () => {
       id="signals"
       label="Chosen signals"
       testId="signals-table"
-      columns={columns}
+      columns={columnsFor(expired.value.length > 0)}
       count={rows.length}
       rowAt={(index) => rows[index] as Row}
       keyOf={({ key }) => key}

@@ -15,6 +15,16 @@ describe('statisticsOver', () => {
     expect(series.textAt(highestAt ?? -1)).toBe('0.30000000000000000001');
   });
 
+  it.each([
+    [['9007199254740993', '9007199254740992', '9007199254740994'], 1, 2],
+    [['-9223372036854775807', '-9223372036854775808'], 1, 0],
+    [['18446744073709551614', '18446744073709551615'], 0, 1],
+    [['0.1', '0.10000000000000000001', '0.09999999999999999999'], 2, 1],
+  ])('tells %j apart, though their doubles are alike', (values, lowestAt, highestAt) => {
+    const found = statisticsOver(aSeries(values), { fromUs: 0, toUs: 9000 });
+    expect(found).toMatchObject({ lowestAt, highestAt });
+  });
+
   it('counts invalid samples apart, but the last one is the last one', () => {
     const series = aSeries([1, null, 3]);
     series.take(aSample(4, { value: '9999', valid: false }));

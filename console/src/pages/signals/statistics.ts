@@ -1,3 +1,4 @@
+import { compareDecimals, parseDecimal } from '../send/encode/decimal.ts';
 import type { SampleSeries } from './sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -11,6 +12,17 @@ export interface Statistics {
   readonly lastAt: number | null;
   readonly mean: number | null;
 }
+
+/** Compares two samples: what no double can tell apart, by its exact texts. */
+const compareAt = (series: SampleSeries, one: number, other: number): number => {
+  const difference = series.valueAt(one) - series.valueAt(other);
+  if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  if (!series.hasExactTexts) return 0;
+  const [text, otherText] = [series.textAt(one), series.textAt(other)];
+  if (text === otherText) return 0;
+  const [exact, otherExact] = [parseDecimal(text ?? ''), parseDecimal(otherText ?? '')];
+  return exact && otherExact ? compareDecimals(exact, otherExact) : 0;
+};
 
 export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange): Statistics => {
   // `countUntil` counts what is not later, so the first point at `fromUs` itself is found before it.
@@ -27,8 +39,8 @@ export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange
       continue;
     }
     sum += value;
-    if (lowestAt === null || value < series.valueAt(lowestAt)) lowestAt = index;
-    if (highestAt === null || value > series.valueAt(highestAt)) highestAt = index;
+    if (lowestAt === null || compareAt(series, index, lowestAt) < 0) lowestAt = index;
+    if (highestAt === null || compareAt(series, index, highestAt) > 0) highestAt = index;
   }
   const count = Math.max(0, end - first);
   return {

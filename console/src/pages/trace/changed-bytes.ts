@@ -17,21 +17,47 @@ const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
   return runs;
 };
 
-const nodeOf = ({ text, isMarked }: { text: string; isMarked: boolean }): Node => {
-  if (!isMarked) return document.createTextNode(text);
-  const mark = document.createElement('mark');
-  mark.textContent = text;
-  return mark;
+/** A cell with data in it: which bytes are marked, and the text of each run of them. */
+interface Painted {
+  readonly shape: string;
+  readonly texts: readonly Text[];
+}
+
+const painted = new WeakMap<HTMLElement, Painted>();
+
+/** Puts a text for each run into the cell, blanks between them. */
+const layOut = (cell: HTMLElement, marks: readonly boolean[]): readonly Text[] => {
+  const texts = marks.map(() => document.createTextNode(''));
+  const nodes = texts.flatMap((text, i) => {
+    const mark = marks[i] ? document.createElement('mark') : null;
+    mark?.append(text);
+    return i === 0 ? [mark ?? text] : [document.createTextNode(' '), mark ?? text];
+  });
+  cell.replaceChildren(...nodes);
+  return texts;
 };
 
-/** Fills a cell with the data of a row, the bytes marked that changed lately. */
+const write = (text: Text | undefined, wanted: string): void => {
+  if (text && text.data !== wanted) text.data = wanted;
+};
+
+/**
+ * Fills a cell with the data of a row, the bytes marked that changed lately. Marks come and go far
+ * less often than data does, so what is in the cell mostly stays and gets another text.
+ */
 export const paintBytes = (cell: HTMLElement, row: FrameRow): void => {
-  if (row.changedLow === 0 && row.changedHigh === 0) {
-    cell.textContent = hexText(row.data);
-    return;
+  const { changedLow, changedHigh, length } = row;
+  const isPlain = changedLow === 0 && changedHigh === 0;
+  const runs = isPlain ? [{ text: hexText(row.data, ' ', length), isMarked: false }] : runsOf(row);
+  const shape = isPlain ? '' : `${changedLow} ${changedHigh} ${length}`;
+  let known = painted.get(cell);
+  if (known?.shape !== shape) {
+    const texts = layOut(
+      cell,
+      runs.map(({ isMarked }) => isMarked),
+    );
+    known = { shape, texts };
+    painted.set(cell, known);
   }
-  const nodes = runsOf(row).flatMap((run, i) =>
-    i === 0 ? [nodeOf(run)] : [document.createTextNode(' '), nodeOf(run)],
-  );
-  cell.replaceChildren(...nodes);
+  for (const [i, { text }] of runs.entries()) write(known.texts[i], text);
 };

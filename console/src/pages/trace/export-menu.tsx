@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { formatCount } from '../../format/figures.ts';
+import { gapCount } from '../../trace-core/gap-text.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
 import { askExport } from './trace-client.ts';
 
@@ -27,11 +28,14 @@ const save = (file: Blob, name: string): void => {
 /** Saves the frames that pass the filter as a file. */
 export const exportAs = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
-  const { file, written, leftOut } = await askExport(chosen);
+  const { file, written, leftOut, gapsLeftOut } = await askExport(chosen);
   isExporting.value = false;
   save(file, fileName(exportFormats[chosen].extension));
-  const lost = leftOut > 0 ? `; ${formatCount(leftOut)} LIN rows have no form there` : '';
-  outcome.value = `${formatCount(written)} rows saved${lost}`;
+  const lost = [
+    ...(leftOut > 0 ? [`${formatCount(leftOut)} LIN rows have no form there`] : []),
+    ...(gapsLeftOut > 0 ? [`${gapCount(gapsLeftOut)} left out`] : []),
+  ];
+  outcome.value = [`${formatCount(written)} rows saved`, ...lost].join('; ');
 };
 
 export const ExportMenu = () => (

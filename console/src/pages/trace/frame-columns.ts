@@ -8,6 +8,7 @@ import {
   kindText,
 } from '../../trace-core/frame-text.ts';
 import { frameFlag } from '../../trace-core/frm2.ts';
+import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import { paintBytes } from './changed-bytes.ts';
 import { channelName, messageNames, type TimeMode } from './trace-state.ts';
@@ -44,7 +45,7 @@ const nameText = (row: FrameRow): string =>
   messageNames.peek().nameOf(row.channel, row.bus, row.id, row.flags) ?? '';
 
 const dataText = (row: FrameRow): string =>
-  (row.flags & frameFlag.remote) !== 0 ? 'remote request' : hexText(row.data);
+  (row.flags & frameFlag.remote) !== 0 ? 'remote request' : hexText(row.data, ' ', row.length);
 
 const shared = {
   channel: { id: 'channel', title: 'Channel', width: 120, text: (row) => channelName(row.channel) },
@@ -122,4 +123,6 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
 ];
 
 export const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string =>
-  isGap(row) ? '' : columns.map(({ text }) => text(row)).join('\t');
+  isGap(row)
+    ? gapSentence(row.sequence, row.eventId)
+    : columns.map(({ text }) => text(row)).join('\t');

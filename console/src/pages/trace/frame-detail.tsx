@@ -1,9 +1,10 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, plans } from '../../state/bench.ts';
-import { type DecodedSignal, decodeMessage } from '../../trace-core/decode-message.ts';
+import type { DecodedSignal } from '../../trace-core/decode-message.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, hexByte, idText, kindText } from '../../trace-core/frame-text.ts';
@@ -13,6 +14,7 @@ import { bitsOf } from '../../trace-core/signal-bits.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { BitGrid } from './bit-grid.tsx';
 import { lengthText } from './frame-columns.ts';
+import { askDecoded, decoded } from './trace-client.ts';
 import { channelName, isDetailOpen, messageNames, selected } from './trace-state.ts';
 
 interface Definition {
@@ -136,7 +138,12 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
   const definition =
     definitions.find(({ database }) => database === chosenDatabase.value) ?? definitions[0];
   const isData = (row.flags & (frameFlag.remote | frameFlag.error)) === 0;
-  const signals = definition && isData ? decodeMessage(definition.message, row.data) : [];
+  const message = isData ? definition?.message : undefined;
+  useEffect(() => {
+    if (message) askDecoded(message, row.data);
+  }, [message, row]);
+  const answer = decoded.value;
+  const signals = message && answer?.message === message ? answer.signals : [];
   const markedSignal = signals.find(({ signal: { name } }) => name === marked.value)?.signal;
   return (
     <div class="scroll">

@@ -21,13 +21,15 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const driver = useRef<TableDriver | null>(null);
-  const originUs = useRef(Number.NaN);
   const isEmpty = useSignal(true);
   const shownView = view.value;
   const tableId = `trace-${shownView}`;
   const dragged = columnWidths(tableId);
   const columns = useComputed(() =>
-    (view.value === 'frames' ? frameColumns : byIdColumns)(timeMode.value, () => originUs.current),
+    (view.value === 'frames' ? frameColumns : byIdColumns)(
+      timeMode.value,
+      () => driver.current?.originUs ?? Number.NaN,
+    ),
   ).value;
   const widths = columns.map(({ id, width }) => dragged.value[id] ?? width);
 
@@ -40,7 +42,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       body: body.current,
     };
     driver.current = new TableDriver(shownView, nodes, columns, (facts) => {
-      originUs.current = facts.originUs;
       isEmpty.value = facts.count === 0;
       onFacts(facts);
     });
@@ -109,7 +110,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >
-      <div ref={sizer} class="sizer">
+      <div ref={sizer} class="sizer" style={{ minWidth: `${widthOf(widths)}px` }}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the section around it has the keys */}
         <table ref={table} onClick={onClick} style={gridOf(widths)}>
           <thead>
@@ -138,9 +139,11 @@ const gridOf = (widths: readonly number[]): Record<string, string> => {
   const tracks = widths.map((width, i) =>
     i < widths.length - 1 ? `${width}px` : `minmax(${width}px, 1fr)`,
   );
-  const width = widths.reduce((total, each) => total + each, 0);
-  return { '--columns': tracks.join(' '), width: `max(100%, ${width}px)` };
+  return { '--columns': tracks.join(' ') };
 };
+
+const widthOf = (widths: readonly number[]): number =>
+  widths.reduce((total, each) => total + each, 0);
 
 /** What became of the wish for older frames. */
 export const OlderNote = () => {

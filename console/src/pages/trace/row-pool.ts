@@ -1,4 +1,4 @@
-import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
+import { type FrameRow, isGap, type RowWindow } from '../../trace-core/frame-row.ts';
 import { isFault } from '../../trace-core/frame-text.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { FrameColumn } from './frame-columns.ts';
@@ -7,10 +7,17 @@ import type { FrameColumn } from './frame-columns.ts';
 interface Line {
   readonly node: HTMLTableRowElement;
   readonly cells: readonly HTMLTableCellElement[];
+  /** What is in the cells: another text costs less than another node. */
+  readonly texts: readonly Text[];
   readonly gap: HTMLTableCellElement;
   readonly shown: string[];
   look: string;
+  /** Its place among all rows, for those who cannot see it. */
+  index: number | null;
 }
+
+/** Rows are counted from one, and the head is one. */
+const rowsBefore = 2;
 
 const newLine = (columns: readonly FrameColumn[]): Line => {
   const node = document.createElement('tr');
@@ -20,10 +27,11 @@ const newLine = (columns: readonly FrameColumn[]): Line => {
     cell.className = [align === 'end' ? 'number' : '', mono ? 'mono' : ''].join(' ').trim();
     return cell;
   });
+  const texts = cells.map((cell) => cell.appendChild(document.createTextNode('')));
   const gap = node.insertCell();
   gap.colSpan = columns.length;
   gap.className = 'gap';
-  return { node, cells, gap, shown: columns.map(() => ''), look: '' };
+  return { node, cells, texts, gap, shown: columns.map(() => ''), look: '', index: null };
 };
 
 /** The rows of a table body, written by hand: a diff of hundreds of cells would cost more. */
@@ -38,14 +46,17 @@ export class RowPool {
     body.replaceChildren();
   }
 
-  draw(rows: readonly FrameRow[], first: number, selectedSerial: number | null): void {
-    for (const [i, row] of rows.entries()) {
+  /** Shows the rows. Those that run past tell no place: it would not be theirs for long. */
+  draw(rows: RowWindow, first: number | null, selectedSerial: number | null): void {
+    for (let i = 0; i < rows.count; i++) {
       const line = this.#lines[i] ?? this.#add();
-      this.#look(line, row, row.serial === selectedSerial, first + i);
+      const row = rows.glance(i);
+      this.#look(line, row, row.serial === selectedSerial);
+      this.#place(line, first === null ? null : first + i + rowsBefore);
       if (isGap(row)) line.gap.textContent = `▲ ${gapSentence(row.sequence, row.eventId)}`;
       else this.#fill(line, row);
     }
-    for (let i = rows.length; i < this.#lines.length; i++) {
+    for (let i = rows.count; i < this.#lines.length; i++) {
       const line = this.#lines[i] as Line;
       line.node.hidden = true;
       line.look = '';
@@ -65,10 +76,16 @@ export class RowPool {
     return line;
   }
 
-  #look(line: Line, row: FrameRow, isSelected: boolean, index: number): void {
+  #place(line: Line, index: number | null): void {
+    if (line.index === index) return;
+    line.index = index;
+    if (index === null) line.node.removeAttribute('aria-rowindex');
+    else line.node.setAttribute('aria-rowindex', String(index));
+  }
+
+  #look(line: Line, row: FrameRow, isSelected: boolean): void {
     const kind = isGap(row) ? 'gap' : isFault(row) ? 'fault' : 'frame';
     const look = `${kind} ${isSelected}`;
-    line.node.setAttribute('aria-rowindex', String(index + 2));
     if (line.look === look) return;
     line.look = look;
     line.node.hidden = false;
@@ -76,14 +93,13 @@ export class RowPool {
     line.node.setAttribute('aria-selected', String(isSelected));
   }
 
-  #fill({ cells, shown }: Line, row: FrameRow): void {
+  #fill({ cells, texts, shown }: Line, row: FrameRow): void {
     for (const [i, { text, paint }] of this.#columns.entries()) {
-      const cell = cells[i] as HTMLTableCellElement;
       const wanted = paint ? `${text(row)} ${row.changedLow} ${row.changedHigh}` : text(row);
       if (shown[i] === wanted) continue;
       shown[i] = wanted;
-      if (paint) paint(cell, row);
-      else cell.textContent = wanted;
+      if (paint) paint(cells[i] as HTMLTableCellElement, row);
+      else (texts[i] as Text).data = wanted;
     }
   }
 }

@@ -8,8 +8,10 @@ export type SseRequest =
 export interface SseGap {
   /** The event before the gap. */
   readonly after: string | null;
-  readonly oldest_available: number;
-  readonly newest_available: number;
+  /** Unknown where ids start anew. */
+  readonly oldest_available?: number;
+  readonly newest_available?: number;
+  /** NaN where ids start anew. */
   readonly missed: number;
 }
 
@@ -21,6 +23,8 @@ export interface SseStatus {
   readonly perSecond: number;
   readonly gaps: number;
   readonly missed: number;
+  /** Gaps of which nobody knows how much they swallowed. */
+  readonly uncounted: number;
   /** The newest last. */
   readonly gapNotes: readonly SseGap[];
   /** The last events as text, the newest last. */

@@ -19,6 +19,7 @@ const idle: SseStatus = {
   perSecond: 0,
   gaps: 0,
   missed: 0,
+  uncounted: 0,
   gapNotes: [],
   lines: [],
 };
@@ -64,7 +65,7 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
 
 /** The same events as server-sent ones: a stream of its own, with a cursor of its own. */
 export const SseMonitor = () => {
-  const { state, error, cursor, received, perSecond, gaps, missed, gapNotes, lines } =
+  const { state, error, cursor, received, perSecond, gaps, missed, uncounted, gapNotes, lines } =
     sseStatus.value;
   const wanted = !['stopped', 'ended'].includes(state);
   return (
@@ -88,7 +89,9 @@ export const SseMonitor = () => {
               {cursor === null ? 'no cursor yet' : `at event ${formatCount(Number(cursor))}`}
             </span>
             <span data-testid="sse-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'}>
-              {gaps === 0 ? 'no gaps' : `▲ ${gapCount(gaps)}, ${formatCount(missed)} missing`}
+              {gaps === 0
+                ? 'no gaps'
+                : `▲ ${gapCount(gaps)}, ${formatCount(missed)}${uncounted > 0 ? '+' : ''} missing`}
             </span>
           </span>
         </>

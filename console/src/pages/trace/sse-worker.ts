@@ -1,4 +1,4 @@
-import { pathOf } from '../../api/client.ts';
+import { call, pathOf } from '../../api/client.ts';
 import { rememberedToken } from '../../state/remembered.ts';
 import { EventStream } from '../../streams/event-stream.ts';
 import { RateMeter } from '../../trace-core/rate-meter.ts';
@@ -19,10 +19,16 @@ let gapNotes: SseGap[] = [];
 let received = 0;
 let gaps = 0;
 let missed = 0;
+let uncounted = 0;
+let daemon = '';
 let hasNews = true;
 
 /** A gap as the service tells it; it cannot count behind a cursor that came from outside. */
-type ToldGap = Omit<SseGap, 'after' | 'missed'> & { readonly missed: number | null };
+interface ToldGap {
+  readonly oldest_available: number;
+  readonly newest_available: number;
+  readonly missed: number | null;
+}
 
 const onEvent = (type: string, data: string, id: string | null): void => {
   received++;
@@ -34,13 +40,32 @@ const onEvent = (type: string, data: string, id: string | null): void => {
   const after = stream.lastId;
   // Ids count the events of all channels, which this stream follows.
   const lost = told.missed ?? told.oldest_available - 1 - Number(after ?? 0);
-  const gap: SseGap = { ...told, after, missed: lost };
-  gaps++;
-  missed += lost;
-  gapNotes = [...gapNotes, gap].slice(-keptGaps);
+  note({ ...told, after, missed: lost >= 0 ? lost : Number.NaN });
 };
 
-const stream = new EventStream({ path: () => pathOf('message.stream'), onEvent });
+const note = (gap: SseGap): void => {
+  gaps++;
+  if (Number.isNaN(gap.missed)) uncounted++;
+  else missed += gap.missed;
+  gapNotes = [...gapNotes, gap].slice(-keptGaps);
+  hasNews = true;
+};
+
+/** Ids of another daemon start anew: nobody knows what passed in between. */
+const meetDaemon = async (): Promise<void> => {
+  const { service } = await call('info');
+  const isAnother = daemon !== '' && daemon !== service.instance_id;
+  daemon = service.instance_id;
+  if (!isAnother || stream.lastId === null) return;
+  note({ after: stream.lastId, missed: Number.NaN });
+  stream.lastId = '0';
+};
+
+const stream = new EventStream({
+  path: () => pathOf('message.stream'),
+  onEvent,
+  prepare: meetDaemon,
+});
 
 const tell = (): void => {
   const perSecond = rate.measure(received, performance.now());
@@ -55,6 +80,7 @@ const tell = (): void => {
     perSecond,
     gaps,
     missed,
+    uncounted,
     gapNotes,
     lines: lines.slice(-keptLines),
   });

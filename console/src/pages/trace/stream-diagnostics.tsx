@@ -37,7 +37,7 @@ export const StreamDiagnostics = () => {
           <dt>Received</dt>
           <dd data-testid="ws-received">{formatCount(status.received)}</dd>
           <dt>Kept</dt>
-          <dd>{formatCount(status.kept)} rows</dd>
+          <dd data-testid="ws-kept">{formatCount(status.kept)} rows</dd>
           <dt>Connections</dt>
           <dd data-testid="ws-connections">{formatCount(status.connections)}</dd>
           <dt>Duplicates</dt>

@@ -1,11 +1,10 @@
 import { effect } from '@preact/signals';
-import { pageId } from '../../state/route.ts';
-import { type FrameRow, readRow } from '../../trace-core/frame-row.ts';
+import { type FrameRow, RowWindow } from '../../trace-core/frame-row.ts';
 import type { WindowFacts, WindowPlace } from '../../trace-core/trace-engine.ts';
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
-import { askWindow, isAwaitingWindow, olderResult, returnBuffer } from './trace-client.ts';
+import { askWindow, olderResult, returnBuffer } from './trace-client.ts';
 import type { WindowAnswer } from './trace-messages.ts';
 import {
   isPaused,
@@ -16,14 +15,12 @@ import {
   type TraceView,
 } from './trace-state.ts';
 
-/** How often to ask again when nothing has changed. */
-const idleMs = 100;
 /**
- * While rows are followed, the scroll bar tells their number in such steps: each move of it costs
- * the layout of all rows, which would be done twice at every frame of the screen.
+ * While rows are followed, the scroll bar tells their number only roughly: each change of it costs
+ * the layout of all rows.
  */
-const roundedRows = 8192;
-/** How often figures about the rows are renewed: nobody reads faster. */
+const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
+/** How often figures about the rows, and the row in full, are renewed: nobody reads faster. */
 const factsMs = 200;
 
 export interface TableNodes {
@@ -35,25 +32,38 @@ export interface TableNodes {
 }
 
 /**
- * Fills the table: asks the worker for the rows in sight at every frame of the screen, and writes
- * them. The table itself stays in place; the scroller only tells which rows are meant.
+ * Fills the table: asks the worker for the rows in sight, writes them at the next frame of the
+ * screen, and only then asks for the next. The table itself stays in place; the scroller only tells
+ * which rows are meant.
  */
 export class TableDriver {
   readonly #view: TraceView;
   readonly #nodes: TableNodes;
   readonly #pool: RowPool;
   readonly #onFacts: (facts: WindowFacts) => void;
-  #rows: readonly FrameRow[] = [];
+  /** What is on the screen; its rows are in the buffer of the answer. */
+  #shown: WindowAnswer | null = null;
+  #rows = new RowWindow(new ArrayBuffer(0), 0);
+  /** Time of the first frame, from which others are counted. */
+  #originUs = Number.NaN;
+  #facts: WindowFacts | null = null;
   #factsAt = 0;
+  #factsTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The chosen row of the table by id as it is now. */
+  #renewed: FrameRow | null = null;
+  /** Number of the last question. */
+  #asked = 0;
+  #isAwaiting = false;
+  /** What is drawn next. */
   #answer: WindowAnswer | null = null;
-  #revision = -1;
-  #notBefore = 0;
   #height = 0;
+  #scrollTop = 0;
   #heightInRows = 0;
   /** Whether the scroll bar is known to be at its end. */
   #isAtEnd = false;
   #anchor: { serial: number; shift: number } | null = null;
-  #selectsNext: 'first' | 'last' | null = null;
+  /** Which row of the answer to that question, or a later one, is to be selected. */
+  #selectsNext: { end: 'first' | 'last'; number: number } | null = null;
   #frame = 0;
   #isStopped = false;
 
@@ -71,23 +81,28 @@ export class TableDriver {
 
   /** What is on the screen. */
   get rows(): readonly FrameRow[] {
-    return this.#rows;
+    return this.#rows.all();
+  }
+
+  get originUs(): number {
+    return this.#originUs;
   }
 
   start(): () => void {
     const { scroller } = this.#nodes;
+    this.#scrollTop = scroller.scrollTop;
     const resized = new ResizeObserver(() => {
       this.#height = scroller.clientHeight;
       this.#isAtEnd = false;
       this.poke();
     });
     resized.observe(scroller);
-    this.#frame = requestAnimationFrame(this.#tick);
     return () => {
       resized.disconnect();
       cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#factsTimer);
       this.#isStopped = true;
-      if (this.#answer) returnBuffer(this.#answer);
+      for (const answer of [this.#answer, this.#shown]) if (answer) returnBuffer(answer);
     };
   }
 
@@ -111,12 +126,12 @@ export class TableDriver {
 
   /** Asks anew although the worker may know of no reason. */
   poke(): void {
-    this.#revision = -1;
-    this.#notBefore = 0;
+    this.#ask(true);
   }
 
   scrolled(): void {
     const { scroller } = this.#nodes;
+    this.#scrollTop = scroller.scrollTop;
     const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
     if (this.#isFollowing && below >= rowHeight) this.hold(-Math.round(below / rowHeight));
     this.poke();
@@ -124,16 +139,16 @@ export class TableDriver {
 
   /** Stops following and keeps the rows in sight that are, or those so many rows further. */
   hold(shift = 0): void {
-    const [first] = this.#rows;
-    if (first) this.#anchor = { serial: first.serial, shift };
+    const serial = this.#rows.serialAt(0);
+    if (serial !== null) this.#anchor = { serial, shift };
     pause();
     this.poke();
   }
 
   /** Keeps the rows in sight although others will be put in front of them. */
   keepPlace(): void {
-    const [first] = this.#rows;
-    if (first) this.#anchor ??= { serial: first.serial, shift: 0 };
+    const serial = this.#rows.serialAt(0);
+    if (serial !== null) this.#anchor ??= { serial, shift: 0 };
     this.poke();
   }
 
@@ -141,94 +156,128 @@ export class TableDriver {
   step(by: 1 | -1): void {
     if (this.#isFollowing) this.hold();
     const rows = this.#rows;
-    const at = rows.findIndex(({ serial }) => serial === selected.peek()?.serial);
-    const next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by];
-    if (next) selected.value = next;
-    else {
-      this.#selectsNext = by > 0 ? 'last' : 'first';
-      this.#nodes.scroller.scrollTop += by * rowHeight;
+    const at = rows.indexOf(selectedSerial.peek());
+    const next = rows.at(at < 0 ? (by > 0 ? 0 : rows.count - 1) : at + by);
+    if (next) {
+      selected.value = next;
+      this.poke();
+      return;
     }
+    this.#scrollTo(this.#nodes.scroller.scrollTop + by * rowHeight);
     this.poke();
+    this.#selectsNext = { end: by > 0 ? 'last' : 'first', number: this.#asked };
   }
 
   rowAt(node: EventTarget | null): FrameRow | null {
-    return this.#rows[this.#pool.indexOf(node)] ?? null;
+    return this.#rows.at(this.#pool.indexOf(node));
   }
 
   get #isFollowing(): boolean {
     return this.#view === 'frames' && !isPaused.peek();
   }
 
-  readonly #tick = (now: number): void => {
-    this.#frame = requestAnimationFrame(this.#tick);
-    if (pageId.peek() !== 'trace') return;
-    if (this.#answer) this.#take(this.#answer, now);
-    if (isAwaitingWindow() || now < this.#notBefore) return;
+  #ask(isAtOnce: boolean): void {
+    // Nobody sees a table without height, such as that of a page that is not in front.
+    if (this.#isStopped || this.#height === 0) return;
     const request = {
       view: this.#view,
       rows: Math.max(1, Math.floor(this.#height / rowHeight) - 1),
       place: this.#place(),
-      selected: this.#view === 'by-id' ? (selected.peek()?.serial ?? null) : null,
+      selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
     };
-    askWindow(request, this.#revision, (answer) => {
-      if (this.#isStopped) returnBuffer(answer);
-      else this.#answer = answer;
-    });
-    this.#revision = Number.NaN;
+    this.#asked = askWindow(request, isAtOnce, this.#heard);
+    this.#isAwaiting = true;
+  }
+
+  readonly #heard = (answer: WindowAnswer): void => {
+    this.#isAwaiting = false;
+    if (this.#isStopped) {
+      returnBuffer(answer);
+      return;
+    }
+    if (this.#answer) returnBuffer(this.#answer);
+    else this.#frame = requestAnimationFrame(this.#show);
+    this.#answer = answer;
+    // Other rows may have been wanted when it was already under way.
+    if (answer.number !== this.#asked) this.#ask(true);
+  };
+
+  readonly #show = (): void => {
+    const answer = this.#answer;
+    if (!answer) return;
+    this.#answer = null;
+    if (this.#isWanted(answer)) this.#draw(answer);
+    else returnBuffer(answer);
+    if (!this.#isAwaiting) this.#ask(false);
   };
 
   #place(): WindowPlace {
     if (this.#anchor) return { at: 'serial', ...this.#anchor };
     if (this.#isFollowing) return { at: 'end' };
-    return { at: 'index', index: Math.ceil(this.#nodes.scroller.scrollTop / rowHeight) };
+    return { at: 'index', index: Math.ceil(this.#scrollTop / rowHeight) };
   }
 
-  #take(answer: WindowAnswer, now: number): void {
-    this.#answer = null;
-    const { facts, request, revision } = answer;
-    // Somebody may have scrolled or poked while it was on its way.
-    const isStale = !Number.isNaN(this.#revision);
-    if (!isStale) this.#revision = revision;
-    if (facts === null) this.#notBefore = isStale ? 0 : now + idleMs;
-    else if (request.view === this.#view) this.#draw(facts, answer, now);
-    returnBuffer(answer);
+  /** Rows of another view are not, nor those that would jump away from what is to stay in sight. */
+  #isWanted({ request: { view, place } }: WindowAnswer): boolean {
+    return view === this.#view && (this.#anchor === null || place.at === 'serial');
   }
 
-  #draw(facts: WindowFacts, { buffer, request }: WindowAnswer, now: number): void {
-    const view = new DataView(buffer);
-    this.#rows = Array.from({ length: facts.rows }, (_, i) => readRow(view, i));
-    if (facts.hasSelected) selected.value = readRow(view, facts.rows);
-    this.#selectWaiting();
-    this.#pool.draw(this.#rows, facts.first, selected.peek()?.serial ?? null);
+  #draw(answer: WindowAnswer): void {
+    const { number, buffer, facts, request } = answer;
+    if (this.#shown) returnBuffer(this.#shown);
+    this.#shown = answer;
+    this.#rows = new RowWindow(buffer, facts.rows);
+    this.#renewed = facts.hasSelected ? new RowWindow(buffer, facts.rows + 1).at(facts.rows) : null;
+    this.#originUs = facts.originUs;
+    if (this.#selectsNext && number >= this.#selectsNext.number) this.#selectNext();
+    const first = request.place.at === 'end' ? null : facts.first;
+    this.#pool.draw(this.#rows, first, selectedSerial.peek());
     this.#showPlace(facts, request.place);
-    const isDue = now - this.#factsAt >= factsMs || !this.#isFollowing;
-    if (!isDue) return;
-    this.#factsAt = now;
-    this.#onFacts(facts);
+    this.#facts = facts;
+    const waitMs = isPaused.peek() ? 0 : this.#factsAt + factsMs - performance.now();
+    if (waitMs <= 0) this.#tellFacts();
+    else this.#factsTimer ??= setTimeout(this.#tellFacts, waitMs);
   }
 
-  #selectWaiting(): void {
-    if (this.#selectsNext === null) return;
-    const row = this.#selectsNext === 'first' ? this.#rows[0] : this.#rows.at(-1);
+  readonly #tellFacts = (): void => {
+    clearTimeout(this.#factsTimer);
+    this.#factsTimer = undefined;
+    this.#factsAt = performance.now();
+    if (this.#facts) this.#onFacts(this.#facts);
+    if (this.#renewed?.serial === selectedSerial.peek()) selected.value = this.#renewed;
+  };
+
+  #selectNext(): void {
+    const row = this.#rows.at(this.#selectsNext?.end === 'first' ? 0 : this.#rows.count - 1);
     this.#selectsNext = null;
     if (row) selected.value = row;
   }
 
   /** Makes the scroll bar say where the rows are. */
   #showPlace({ first, count, rows }: WindowFacts, place: WindowPlace): void {
-    const { scroller, sizer, table } = this.#nodes;
+    const { sizer, table } = this.#nodes;
     const isAtEnd = place.at === 'end' && rows < count;
-    const height = (isAtEnd ? Math.ceil(count / roundedRows) * roundedRows : count) + 1;
+    const height = (isAtEnd ? roughly(count) : count) + 1;
     const isResized = height !== this.#heightInRows;
     if (isResized) {
       this.#heightInRows = height;
       sizer.style.height = `${height * rowHeight}px`;
       table.setAttribute('aria-rowcount', String(height));
     }
-    if (isAtEnd && (isResized || !this.#isAtEnd)) scroller.scrollTop = height * rowHeight;
+    if (isAtEnd && (isResized || !this.#isAtEnd)) this.#scrollTo(height * rowHeight);
     this.#isAtEnd = isAtEnd;
-    if (place.at !== 'serial') return;
+    const anchor = this.#anchor;
+    if (place.at !== 'serial' || place.serial !== anchor?.serial || place.shift !== anchor.shift) {
+      return;
+    }
     this.#anchor = null;
-    scroller.scrollTop = first * rowHeight;
+    this.#scrollTo(first * rowHeight);
+  }
+
+  /** The event about it comes too late for what is asked until then. */
+  #scrollTo(top: number): void {
+    const { scroller } = this.#nodes;
+    scroller.scrollTop = top;
+    this.#scrollTop = scroller.scrollTop;
   }
 }

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import type { DatabaseMessage } from '../../api/schema.ts';
 import { rememberedToken } from '../../state/remembered.ts';
+import type { DecodedSignal } from '../../trace-core/decode-message.ts';
 import { rowBytes } from '../../trace-core/frame-row.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import type {
@@ -53,7 +55,13 @@ const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
       olderResult.value = data.result;
       return;
     case 'window':
+      isAwaited = false;
       waiting.window(data);
+      return;
+    case 'decoded':
+      if (data.number === decodings && decoding) {
+        decoded.value = { message: decoding, signals: data.signals };
+      }
       return;
     case 'export':
       waiting.export(data);
@@ -83,27 +91,45 @@ export const loadOlder = (): void => {
   askTrace({ type: 'older' });
 };
 
-/** One buffer goes to and fro, so that no window costs memory. */
-let buffer: ArrayBuffer | null = new ArrayBuffer(mostRows * rowBytes);
+/** Buffers go to and fro: one is shown, one is to be, and one can be asked for in its place. */
+const spare = Array.from({ length: 3 }, () => new ArrayBuffer(mostRows * rowBytes));
+let isAwaited = false;
+let questions = 0;
 
-/** Whether a window is on its way. */
-export const isAwaitingWindow = (): boolean => buffer === null;
-
-/** Asks for rows; the answer's buffer must be given back with `returnBuffer`. */
+/**
+ * Asks for rows, in place of what was asked for before if that still waits. Answers the number of
+ * the question; the buffer of its answer must be given back with `returnBuffer`.
+ */
 export const askWindow = (
   request: WindowRequest,
-  revision: number,
+  isAtOnce: boolean,
   onAnswer: (answer: WindowAnswer) => void,
-): void => {
-  if (!buffer) return;
-  const lent = buffer;
-  buffer = null;
+): number => {
+  const buffer = isAwaited ? null : (spare.pop() ?? null);
+  isAwaited = true;
   waiting.window = onAnswer;
-  askTrace({ type: 'window', request, revision, buffer: lent }, [lent]);
+  const number = ++questions;
+  askTrace({ type: 'window', number, request, isAtOnce, buffer }, buffer ? [buffer] : []);
+  return number;
 };
 
-export const returnBuffer = (answer: WindowAnswer): void => {
-  buffer = answer.buffer;
+export const returnBuffer = ({ buffer }: WindowAnswer): void => {
+  spare.push(buffer);
+};
+
+let decodings = 0;
+let decoding: DatabaseMessage | null = null;
+
+/** The signals of the frame that was asked for last, and what they were read by. */
+export const decoded = signal<{
+  readonly message: DatabaseMessage;
+  readonly signals: readonly DecodedSignal[];
+} | null>(null);
+
+/** Asks for the signals of a frame; what was asked for before and is under way comes too late. */
+export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => {
+  decoding = message;
+  askTrace({ type: 'decode', number: ++decodings, message, data });
 };
 
 export const askExport = (format: ExportAnswer['format']): Promise<ExportAnswer> =>

@@ -1,4 +1,6 @@
+import type { DatabaseMessage } from '../../api/schema.ts';
 import type { StreamState } from '../../streams/event-stream.ts';
+import type { DecodedSignal } from '../../trace-core/decode-message.ts';
 import type { FrameFilter } from '../../trace-core/frame-filter.ts';
 import type { NameSources } from '../../trace-core/message-names.ts';
 import type { GapNote } from '../../trace-core/stream-account.ts';
@@ -40,18 +42,33 @@ export interface OlderResult {
   readonly error: ErrorRecord | null;
 }
 
+/** Asks for rows. The answer comes when there is something new to see. */
+export interface WindowQuestion {
+  readonly type: 'window';
+  /** Comes back with the answer. */
+  readonly number: number;
+  readonly request: WindowRequest;
+  /** Whether it cannot wait, because other rows are wanted than those that the page has. */
+  readonly isAtOnce: boolean;
+  /** Comes back with the rows. Null in place of a question that waits already. */
+  readonly buffer: ArrayBuffer | null;
+}
+
+/** Asks for the signals of one frame. */
+export interface DecodeQuestion {
+  readonly type: 'decode';
+  /** Comes back with the answer. */
+  readonly number: number;
+  readonly message: DatabaseMessage;
+  readonly data: Uint8Array;
+}
+
 /** What the page asks of the worker. */
 export type TraceRequest =
   | { readonly type: 'start'; readonly token: string | null }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'older' | 'pause' | 'resume' }
-  | {
-      readonly type: 'window';
-      readonly request: WindowRequest;
-      /** What the page has; the same again needs no answer in full. */
-      readonly revision: number;
-      /** Comes back with the rows. */
-      readonly buffer: ArrayBuffer;
-    }
+  | WindowQuestion
+  | DecodeQuestion
   | { readonly type: 'filter'; readonly filter: FrameFilter }
   | { readonly type: 'names'; readonly sources: NameSources }
   | { readonly type: 'channels'; readonly names: ReadonlyMap<number, string> }
@@ -59,10 +76,9 @@ export type TraceRequest =
 
 export interface WindowAnswer {
   readonly type: 'window';
+  readonly number: number;
   readonly request: WindowRequest;
-  /** Null if nothing has changed since the revision that was named. */
-  readonly facts: WindowFacts | null;
-  readonly revision: number;
+  readonly facts: WindowFacts;
   readonly buffer: ArrayBuffer;
 }
 
@@ -71,7 +87,15 @@ export interface ExportAnswer {
   readonly format: ExportFormat;
   readonly file: Blob;
   readonly written: number;
+  /** Frames and gaps that the format has no words for. */
   readonly leftOut: number;
+  readonly gapsLeftOut: number;
+}
+
+export interface DecodedAnswer {
+  readonly type: 'decoded';
+  readonly number: number;
+  readonly signals: readonly DecodedSignal[];
 }
 
 /** What the worker tells the page. */
@@ -79,4 +103,5 @@ export type TraceAnswer =
   | { readonly type: 'status'; readonly status: TraceStatus }
   | { readonly type: 'older'; readonly result: OlderResult }
   | WindowAnswer
+  | DecodedAnswer
   | ExportAnswer;

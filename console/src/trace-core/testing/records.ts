@@ -1,4 +1,4 @@
-import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal, MessageEvent } from '../../api/schema.ts';
 import { FrameChunk } from '../frame-chunk.ts';
 import { busCode, frameFlag, frm2, headerBytes, kindCode } from '../frm2.ts';
 
@@ -42,6 +42,33 @@ export const aRecord = (fields: RecordFields = {}): DataView => {
   new Uint8Array(view.buffer, headerBytes).set(data);
   return view;
 };
+
+/** An event as the history tells it. */
+export const anEvent = (given: Partial<MessageEvent> = {}): MessageEvent => ({
+  event_id: 1,
+  source_sequence: 1,
+  stream_epoch: 1,
+  kind: 'rx_frame',
+  bus: 'can',
+  channel: 0,
+  selector: 'SIM00001/0',
+  id: 0x100,
+  extended: false,
+  remote: false,
+  fd: false,
+  brs: false,
+  esi: false,
+  error: false,
+  dlc: 0,
+  data: '',
+  flags: 0,
+  status: 0,
+  timestamp_us: 0,
+  hardware_sequence: 0,
+  filter_hit: 0,
+  checksum: 0,
+  ...given,
+});
 
 /** A chunk with those frames. */
 export const aChunk = (...records: RecordFields[]): FrameChunk => {

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, request } from './client.ts';
+
+/** Fetches like a service that never answers: only the signal ends it. */
+const silentService = (_path: string, { signal }: RequestInit): Promise<Response> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+
+/** Begins an answer that breaks off when the time is up. */
+const slowService = async (path: string, init: RequestInit): Promise<Response> => {
+  const body = new ReadableStream({
+    start: (controller) => {
+      void silentService(path, init).catch((reason) => controller.error(reason));
+    },
+  });
+  return new Response(body, { status: 200 });
+};
+
+describe('a request that is not answered in time', () => {
+  let limits: number[];
+
+  beforeEach(() => {
+    limits = [];
+    vi.stubGlobal('location', { host: 'bench:8080' });
+    vi.stubGlobal('fetch', silentService);
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      limits.push(ms);
+      return AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  it('says the usual limit where nobody gave another one', async () => {
+    await expect(call('info')).rejects.toMatchObject({
+      code: 'no_answer',
+      message: 'No answer within 5 s',
+    });
+    expect(limits).toEqual([5000]);
+  });
+
+  it('says the limit that the caller gave', async () => {
+    const body = { file: 'large.dbc' };
+    await expect(call('database.load', { body, limitMs: 60_000 })).rejects.toMatchObject({
+      message: 'No answer within 60 s',
+    });
+    await expect(request('/metrics', { limitMs: 6_540 })).rejects.toMatchObject({
+      message: 'No answer within 6.5 s',
+    });
+    expect(limits).toEqual([60_000, 6_540]);
+  });
+
+  it('says so too where the answer had begun', async () => {
+    vi.stubGlobal('fetch', slowService);
+    await expect(call('info', { limitMs: 20_000 })).rejects.toMatchObject({
+      code: 'no_answer',
+      message: 'No answer within 20 s',
+    });
+  });
+
+  it('keeps to the limit beside a signal of the caller, and has none with a signal alone', async () => {
+    const { signal } = new AbortController();
+    await expect(request('/metrics', { signal, limitMs: 90_000 })).rejects.toMatchObject({
+      message: 'No answer within 90 s',
+    });
+    const stop = new AbortController();
+    const asked = request('/api/v1/messages/stream', { signal: stop.signal });
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
+    expect(limits).toEqual([90_000]);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  FakeFrameService,
+  type FakeWebSocket,
+  settled,
+} from '../../streams/testing/fake-frame-service.ts';
+import { emptyFilter, parseFilter } from '../../trace-core/frame-filter.ts';
+import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';
+import { aMessage, anEvent, aRecord, aSignal } from '../../trace-core/testing/records.ts';
+import type { WindowRequest } from '../../trace-core/trace-engine.ts';
+import { TraceDesk } from './trace-desk.ts';
+import type { ExportAnswer, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
+
+let service: FakeFrameService;
+let desk: TraceDesk;
+let answers: TraceAnswer[];
+let line: FakeWebSocket;
+
+const lastOf = <Type extends TraceAnswer['type']>(type: Type) =>
+  answers.findLast((answer) => answer.type === type) as
+    | Extract<TraceAnswer, { type: Type }>
+    | undefined;
+
+const status = (): TraceStatus | undefined => {
+  desk.tellStatus();
+  return lastOf('status')?.status;
+};
+
+/** Frames with those event ids. */
+const send = (from: number, to: number): void => {
+  for (let eventId = from; eventId <= to; eventId++) line.send(aRecord({ eventId }));
+};
+
+const end: WindowRequest = { view: 'frames', rows: 4, place: { at: 'end' }, selected: null };
+let questions = 0;
+
+const ask = (isAtOnce = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
+  const number = ++questions;
+  desk.take({ type: 'window', number, request: end, isAtOnce, buffer });
+  return number;
+};
+
+const windows = (): readonly WindowAnswer[] => answers.filter((answer) => answer.type === 'window');
+
+const idsOf = (answer: WindowAnswer | undefined): number[] =>
+  answer ? new RowWindow(answer.buffer, answer.facts.rows).all().map(({ eventId }) => eventId) : [];
+
+beforeEach(async () => {
+  service = new FakeFrameService();
+  answers = [];
+  desk = new TraceDesk((answer) => answers.push(answer));
+  desk.take({ type: 'start', token: null });
+  line = await service.connection(1);
+  line.open();
+});
+afterEach(() => {
+  desk.take({ type: 'stop' });
+  service.remove();
+});
+
+describe('the desk of the trace', () => {
+  it('accounts for every frame that came', () => {
+    send(1, 1000);
+    expect(status()).toMatchObject({
+      state: 'live',
+      cursor: 1000,
+      received: 1000,
+      kept: 1000,
+      connections: 1,
+      gaps: 0,
+      missing: 0,
+      malformed: 0,
+    });
+  });
+
+  it('answers a question once there is something new, with the newest rows', () => {
+    const number = ask();
+    vi.advanceTimersByTime(1000);
+    expect(windows()).toHaveLength(1);
+    ask();
+    vi.advanceTimersByTime(1000);
+    expect(windows()).toHaveLength(1);
+    send(1, 6);
+    vi.advanceTimersByTime(0);
+    expect(windows()).toHaveLength(2);
+    expect(windows()[1]?.number).toBe(number + 1);
+    expect(idsOf(windows()[1])).toEqual([3, 4, 5, 6]);
+  });
+
+  it('renews no picture that nobody asks for, and goes on to take frames', () => {
+    ask();
+    vi.advanceTimersByTime(0);
+    for (let i = 0; i < 100; i++) {
+      send(1 + 10 * i, 10 + 10 * i);
+      vi.advanceTimersByTime(5);
+    }
+    expect(windows()).toHaveLength(1);
+    expect(status()?.received).toBe(1000);
+    ask();
+    vi.advanceTimersByTime(0);
+    expect(idsOf(windows()[1])).toEqual([997, 998, 999, 1000]);
+  });
+
+  it('answers at once where other rows are wanted, in the buffer of the question that waited', () => {
+    send(1, 6);
+    ask(true);
+    ask();
+    const replaced = ask(true, null);
+    expect(windows()).toHaveLength(2);
+    expect(windows()[1]?.number).toBe(replaced);
+    // Nothing waits any more, so there is no buffer to answer in.
+    ask(true, null);
+    vi.advanceTimersByTime(1000);
+    expect(windows()).toHaveLength(2);
+  });
+
+  it('shows rows that pass the filter, and none that come while the view is paused', () => {
+    const parsed = parseFilter({ ...emptyFilter, id: '101' }, new Map());
+    if ('filter' in parsed) desk.take({ type: 'filter', filter: parsed.filter });
+    send(1, 3);
+    line.send(aRecord({ eventId: 4, id: 0x101 }));
+    desk.take({ type: 'pause' });
+    line.send(aRecord({ eventId: 5, id: 0x101 }));
+    ask(true);
+    expect(idsOf(windows()[0])).toEqual([4]);
+    ask();
+    send(6, 100);
+    vi.advanceTimersByTime(1000);
+    expect(windows()).toHaveLength(1);
+    desk.take({ type: 'resume' });
+    vi.advanceTimersByTime(1000);
+    expect(idsOf(windows()[1])).toEqual([4, 5]);
+  });
+
+  it('tells of gaps with their counts, and forgets all when it is cleared', () => {
+    send(1, 2);
+    line.tell({ event: 'gap', oldest_available: 10, newest_available: 12 });
+    send(10, 12);
+    expect(status()).toMatchObject({ gaps: 1, missing: 7, received: 5, kept: 6, cursor: 12 });
+    desk.take({ type: 'clear' });
+    expect(lastOf('status')?.status).toMatchObject({ gaps: 0, received: 0, kept: 0, cursor: 12 });
+  });
+
+  it('says that it is stopped, and goes on behind the last event', async () => {
+    send(1, 5);
+    desk.take({ type: 'stop' });
+    expect(status()?.state).toBe('stopped');
+    desk.take({ type: 'start', token: 'abc' });
+    const next = await service.connection(2);
+    expect([next.after, next.protocols[1]]).toEqual(['5', 'svc.token.abc']);
+  });
+
+  it('passes on why there is no stream', async () => {
+    service.refusal = { status: 401, code: 'unauthorized', retryable: false };
+    desk.take({ type: 'start', token: null });
+    await settled(() => lastOf('status')?.status.state === 'token');
+    expect(status()?.error).toEqual({ code: 'unauthorized', message: 'No', retryable: false });
+  });
+
+  it('reads the stream while it writes a file, which has what was there when it was asked for', async () => {
+    desk.take({ type: 'channels', names: new Map([[0, 'powertrain']]) });
+    send(1, 5000);
+    desk.take({ type: 'export', format: 'candump' });
+    expect(lastOf('export')).toBeUndefined();
+    send(5001, 6000);
+    expect(status()?.received).toBe(6000);
+    await vi.advanceTimersByTimeAsync(1000);
+    await settled(() => lastOf('export') !== undefined);
+    const { file, written } = lastOf('export') as ExportAnswer;
+    expect(written).toBe(5000);
+    expect((await file.text()).match(/powertrain 100#/g)).toHaveLength(5000);
+  });
+
+  it('puts older frames in front, and says when there are no more', async () => {
+    send(1, 2);
+    desk.take({ type: 'clear' });
+    send(3, 4);
+    service.newest = 4;
+    service.events = [1, 2, 3].map((event_id) => anEvent({ event_id }));
+    desk.take({ type: 'pause' });
+    desk.take({ type: 'older' });
+    await settled(() => lastOf('older') !== undefined);
+    expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
+    ask(true);
+    expect(idsOf(windows()[0])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('knows the frames of another daemon from those of this one', async () => {
+    send(1, 40);
+    service.daemon = { instance_id: 'second', started_at_us: 2_000_000_000_000_000 };
+    line.break(1001);
+    await vi.advanceTimersByTimeAsync(250);
+    line = await service.connection(2);
+    expect(line.after).toBe('0');
+    line.open();
+    send(1, 3);
+    expect(status()).toMatchObject({ received: 43, duplicates: 0, gaps: 1, uncounted: 1 });
+    desk.take({ type: 'pause' });
+    desk.take({ type: 'older' });
+    await settled(() => lastOf('older') !== undefined);
+    expect(lastOf('older')?.result).toEqual({ added: 0, end: 'history', error: null });
+  });
+
+  it('decodes a frame by the definition that the page has of it', () => {
+    const message = aMessage([aSignal({ name: 'Speed', length: 16, factor: '0.5' })]);
+    const data = Uint8Array.of(0x10, 0x27, 0, 0, 0, 0, 0, 0);
+    desk.take({ type: 'decode', number: 7, message, data });
+    expect(lastOf('decoded')).toMatchObject({
+      number: 7,
+      signals: [{ raw: '10000', value: '5000' }],
+    });
+  });
+
+  it('says why older frames did not come', async () => {
+    send(3, 4);
+    service.refusal = { status: 503, code: 'busy', retryable: true };
+    desk.take({ type: 'older' });
+    await settled(() => lastOf('older') !== undefined);
+    expect(lastOf('older')?.result).toMatchObject({ added: 0, error: { code: 'busy' } });
+  });
+});

@@ -1,0 +1,181 @@
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { rememberedToken } from '../../state/remembered.ts';
+import type { StreamState } from '../../streams/event-stream.ts';
+import { FrameSocket } from '../../streams/frame-socket.ts';
+import { decodeMessage } from '../../trace-core/decode-message.ts';
+import { readOlder } from '../../trace-core/older-frames.ts';
+import { RateMeter } from '../../trace-core/rate-meter.ts';
+import { TraceEngine } from '../../trace-core/trace-engine.ts';
+import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/trace-writer.ts';
+import { WindowPacer } from '../../trace-core/window-pacer.ts';
+import type {
+  ErrorRecord,
+  OlderResult,
+  TraceAnswer,
+  TraceRequest,
+  WindowQuestion,
+} from './trace-messages.ts';
+
+type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
+
+const recordOf = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
+  code,
+  message,
+  retryable: !isFinal,
+});
+
+/** Lets everything else that waits have its turn. */
+const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+/** Does in the worker what the page asks for, and tells it how the stream is. */
+export class TraceDesk {
+  readonly #post: Post;
+  readonly #engine = new TraceEngine(() => this.#pacer.tell());
+  readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
+    ({ number, request, buffer }) => {
+      const facts = this.#engine.window(request, buffer);
+      this.#post({ type: 'window', number, request, facts, buffer }, [buffer]);
+    },
+    { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) },
+  );
+  readonly #rate = new RateMeter();
+  readonly #socket: FrameSocket;
+  #channelNames: ReadonlyMap<number, string> = new Map();
+  #state: StreamState = 'stopped';
+  #error: ErrorRecord | null = null;
+  #connections = 0;
+
+  constructor(post: Post) {
+    this.#post = post;
+    const engine = this.#engine;
+    this.#socket = new FrameSocket({
+      cursor: () => engine.account.cursor,
+      onDaemon: (id, startedAtUs) => engine.meetDaemon(id, startedAtUs),
+      onLive: (newest) => engine.account.startBehind(newest),
+      onRecord: (record) => engine.takeRecord(record),
+      onGap: (bounds) => engine.takeGap(bounds),
+      onState: (state, error) => this.#become(state, error),
+    });
+  }
+
+  take(asked: TraceRequest): void {
+    switch (asked.type) {
+      case 'start':
+        // Workers have no storage of their own.
+        if (asked.token === null) rememberedToken.forget();
+        else rememberedToken.set(asked.token);
+        this.#socket.start();
+        break;
+      case 'stop':
+        this.#socket.stop();
+        break;
+      case 'renew':
+        this.#socket.renew();
+        break;
+      case 'window':
+        this.#takeQuestion(asked);
+        break;
+      case 'decode':
+        this.#post({
+          type: 'decoded',
+          number: asked.number,
+          signals: decodeMessage(asked.message, asked.data),
+        });
+        break;
+      case 'older':
+        void this.#loadOlder().then((result) => this.#post({ type: 'older', result }));
+        break;
+      case 'export':
+        void this.#writeFile(asked.format).then((answer) => this.#post(answer));
+        break;
+      case 'filter':
+        this.#engine.filter(asked.filter);
+        break;
+      case 'names':
+        this.#engine.name(asked.sources);
+        break;
+      case 'channels':
+        this.#channelNames = asked.names;
+        break;
+      case 'pause':
+        this.#engine.pause();
+        break;
+      case 'resume':
+        this.#engine.resume();
+        break;
+      case 'clear':
+        this.#engine.clear();
+        this.tellStatus();
+        break;
+    }
+  }
+
+  tellStatus(): void {
+    const { account, total, malformed, gapNotes, unlisted } = this.#engine;
+    const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = account;
+    this.#post({
+      type: 'status',
+      status: {
+        state: this.#state,
+        error: this.#error,
+        cursor,
+        epoch,
+        received,
+        perSecond: this.#rate.measure(received, performance.now()),
+        kept: total,
+        duplicates,
+        malformed,
+        connections: this.#connections,
+        gaps,
+        missing,
+        uncounted,
+        gapNotes,
+        unlisted,
+      },
+    });
+  }
+
+  #become(state: StreamState, error: ApiError | null): void {
+    if (state === 'live') this.#connections++;
+    this.#state = state;
+    this.#error = error && recordOf(error);
+    this.tellStatus();
+  }
+
+  #takeQuestion(question: WindowQuestion): void {
+    const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
+    // Without one, the answer is under way; whoever gets it knows that it wanted another.
+    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
+  }
+
+  async #loadOlder(): Promise<OlderResult> {
+    const engine = this.#engine;
+    // The history of that daemon went with it.
+    if (engine.beginsBeforeDaemon) return { added: 0, end: 'history', error: null };
+    const before = engine.oldestEventId ?? (engine.account.cursor ?? 0) + 1;
+    if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };
+    try {
+      const { events, isEnd } = await readOlder(before, (after, limit) =>
+        call('message.history', { query: { after, limit } }),
+      );
+      engine.takeOlder(events);
+      return { added: events.length, end: isEnd ? 'history' : null, error: null };
+    } catch (thrown) {
+      return { added: 0, end: null, error: recordOf(thrown as ApiError) };
+    }
+  }
+
+  /** The stream goes on to be read meanwhile: a file of all that is kept takes seconds. */
+  async #writeFile(format: ExportFormat): Promise<TraceAnswer> {
+    const { names, shownFromUs } = this.#engine;
+    const channelNames = this.#channelNames;
+    const channelName = (slot: number): string => channelNames.get(slot) ?? `channel${slot}`;
+    const { rows, release } = this.#engine.holdShown();
+    const context = { channelName, names };
+    const { pieces, ...counts } = await exportTrace(rows, format, shownFromUs, context, breathe);
+    release();
+    const file = new Blob(pieces, { type: exportFormats[format].type });
+    return { type: 'export', format, file, ...counts };
+  }
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiError } from '../api/api-error.ts';
+import { rememberedToken } from '../state/remembered.ts';
+import { frm2, readCounter } from '../trace-core/frm2.ts';
+import type { GapBounds } from '../trace-core/stream-account.ts';
+import { aRecord } from '../trace-core/testing/records.ts';
+import { FrameSocket } from './frame-socket.ts';
+import { FakeFrameService, settled } from './testing/fake-frame-service.ts';
+
+let service: FakeFrameService;
+
+beforeEach(() => {
+  service = new FakeFrameService();
+});
+afterEach(() => {
+  service.remove();
+  rememberedToken.forget();
+});
+
+const setUp = () => {
+  const told = {
+    cursor: null as number | null,
+    ids: [] as number[],
+    daemons: [] as string[],
+    gaps: [] as GapBounds[],
+    states: [] as string[],
+    error: null as ApiError | null,
+  };
+  const socket = new FrameSocket({
+    cursor: () => told.cursor,
+    onDaemon: (id) => told.daemons.push(id),
+    onLive: (newest) => {
+      told.cursor = newest;
+    },
+    onRecord: (record) => {
+      told.cursor = readCounter(record, frm2.eventId);
+      told.ids.push(told.cursor);
+    },
+    onGap: (bounds) => told.gaps.push(bounds),
+    onState: (state, error) => {
+      told.states.push(state);
+      told.error = error;
+    },
+  });
+  return { socket, told };
+};
+
+/** A stream that is live on its first connection. */
+const setUpLive = async () => {
+  const { socket, told } = setUp();
+  socket.start();
+  const line = await service.connection(1);
+  line.open();
+  return { socket, told, line };
+};
+
+describe('FrameSocket', () => {
+  it('goes on live behind the newest event, and hands over each record', async () => {
+    service.newest = 41;
+    const { told, line } = await setUpLive();
+    expect(line.url.href).toBe('ws://bench:8080/api/v1/messages/ws?after=41');
+    expect([line.protocols, line.binaryType]).toEqual([['svc.frames.v2'], 'arraybuffer']);
+    line.send(aRecord({ eventId: 42 }), aRecord({ eventId: 43 }));
+    expect(told.ids).toEqual([42, 43]);
+    expect(told.states).toEqual(['connecting', 'live']);
+  });
+
+  it('offers the token as a second subprotocol', async () => {
+    rememberedToken.set('abc');
+    const { line } = await setUpLive();
+    expect(line.protocols).toEqual(['svc.frames.v2', 'svc.token.abc']);
+  });
+
+  it('hands over gaps as the service tells them', async () => {
+    const { told, line } = await setUpLive();
+    line.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
+    expect(told.gaps).toEqual([{ event: 'gap', oldest_available: 10, newest_available: 20 }]);
+  });
+
+  it('goes on behind the last event after a break, and says why it broke', async () => {
+    const { told, line } = await setUpLive();
+    line.send(aRecord({ eventId: 7 }));
+    line.break(1006);
+    await settled(() => told.states.at(-1) === 'reconnecting');
+    expect(told.error?.code).toBe('connection_lost');
+    vi.advanceTimersByTime(250);
+    const next = await service.connection(2);
+    expect(next.after).toBe('7');
+    next.open();
+    expect([told.states.at(-1), told.error]).toEqual(['live', null]);
+  });
+
+  it('calls it no fault when the service closes in good order', async () => {
+    const { told, line } = await setUpLive();
+    line.break(1001);
+    await settled(() => told.states.at(-1) === 'reconnecting');
+    expect(told.error).toBeNull();
+  });
+
+  it('waits longer with each attempt that fails, but not for ever', async () => {
+    const { socket, told } = setUp();
+    service.refusal = { status: 503, code: 'busy', retryable: true };
+    socket.start();
+    let failures = 0;
+    const failed = (): boolean => told.states.length > failures + 1;
+    for (const ms of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
+      await settled(failed);
+      failures++;
+      vi.advanceTimersByTime(ms - 1);
+      await Promise.resolve();
+      expect(service.asked).toBe(failures);
+      vi.advanceTimersByTime(1);
+      await settled(() => service.asked > failures);
+    }
+    expect([told.states.at(-1), told.error?.code]).toEqual(['reconnecting', 'busy']);
+  });
+
+  it('asks for another token rather than trying again with a wrong one', async () => {
+    const { socket, told } = setUp();
+    service.refusal = { status: 401, code: 'unauthorized', retryable: false };
+    socket.start();
+    await settled(() => told.states.length > 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told.states).toEqual(['connecting', 'token']);
+    expect([service.asked, service.sockets]).toEqual([1, []]);
+  });
+
+  it('says so where a WebSocket is refused that plain questions are not', async () => {
+    const { socket, told } = setUp();
+    socket.start();
+    const line = await service.connection(1);
+    line.break(1006);
+    await settled(() => told.error !== null);
+    expect(told.error?.code).toBe('websocket_refused');
+  });
+
+  it('takes nothing more once it is stopped, and goes on there when it is started again', async () => {
+    const { socket, told, line } = await setUpLive();
+    line.send(aRecord({ eventId: 1 }));
+    socket.stop();
+    line.send(aRecord({ eventId: 2 }));
+    line.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([told.ids, told.gaps, line.isClosed]).toEqual([[1], [], true]);
+    expect(service.sockets).toHaveLength(1);
+    socket.start();
+    expect((await service.connection(2)).after).toBe('1');
+  });
+
+  it('opens nothing if it is stopped while the service still thinks', async () => {
+    const { socket } = setUp();
+    let speak = (): void => {};
+    service.silence = new Promise((done) => {
+      speak = done;
+    });
+    socket.start();
+    socket.stop();
+    speak();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(service.sockets).toEqual([]);
+  });
+
+  it('drops a line that is suspected to be dead, also one that replaced a stopped one', async () => {
+    const { socket, told, line } = await setUpLive();
+    // The old line ends after the new one has begun.
+    socket.start();
+    const second = await service.connection(2);
+    second.open();
+    expect(line.isClosed).toBe(true);
+    second.send(aRecord({ eventId: 5 }));
+    socket.renew();
+    vi.advanceTimersByTime(1000);
+    expect(second.isClosed).toBe(true);
+    await settled(() => told.states.at(-1) === 'reconnecting');
+    vi.advanceTimersByTime(250);
+    expect((await service.connection(3)).after).toBe('5');
+  });
+
+  it('leaves a suspected line alone on which something comes', async () => {
+    const { socket, told, line } = await setUpLive();
+    socket.renew();
+    line.send(aRecord({ eventId: 5 }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([line.isClosed, told.states.at(-1)]).toEqual([false, 'live']);
+  });
+});

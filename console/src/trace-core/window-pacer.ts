@@ -1,0 +1,77 @@
+/**
+ * Time from one answer to the next, which makes 50 pictures a second. Nobody sees more, and where
+ * there is no time to spare the stream needs it for itself.
+ */
+const stepMs = 20;
+
+export interface PacerClock {
+  readonly now: () => number;
+  readonly later: (run: () => void, ms: number) => void;
+}
+
+/**
+ * Decides when somebody who wants to see what is new is answered: as soon as there is something, but
+ * not more often than the eye can use. Whoever is slow to ask again is not answered meanwhile, so
+ * nothing piles up.
+ */
+export class WindowPacer<Question> {
+  readonly #answer: (question: Question) => void;
+  readonly #clock: PacerClock;
+  #waiting: Question | null = null;
+  #hasNews = true;
+  #isScheduled = false;
+  #notBefore = 0;
+
+  constructor(answer: (question: Question) => void, clock: PacerClock) {
+    this.#answer = answer;
+    this.#clock = clock;
+  }
+
+  /** What is being waited for. */
+  get waiting(): Question | null {
+    return this.#waiting;
+  }
+
+  /** Answers once there is news, or at once; in place of a question that still waits. */
+  ask(question: Question, isAtOnce: boolean): void {
+    this.#waiting = question;
+    if (isAtOnce) this.#answerNow();
+    else if (this.#hasNews) this.#schedule();
+  }
+
+  /** Something has changed. Called for every frame. */
+  tell(): void {
+    if (this.#hasNews) return;
+    this.#hasNews = true;
+    if (this.#waiting !== null) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#clock.later(this.#due, Math.max(0, this.#notBefore - this.#clock.now()));
+  }
+
+  readonly #due = (): void => {
+    this.#isScheduled = false;
+    // Somebody who could not wait may have had the answer that this was about.
+    if (this.#waiting === null || !this.#hasNews) return;
+    if (this.#clock.now() < this.#notBefore) this.#schedule();
+    else this.#answerNow();
+  };
+
+  #answerNow(): void {
+    const question = this.#waiting;
+    if (question === null) return;
+    this.#waiting = null;
+    this.#hasNews = false;
+    this.#notBefore = this.#next();
+    this.#answer(question);
+  }
+
+  /** A step after the last was due, so that one that came late delays no other. */
+  #next(): number {
+    const now = this.#clock.now();
+    return Math.min(now, Math.max(this.#notBefore, now - stepMs)) + stepMs;
+  }
+}

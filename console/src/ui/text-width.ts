@@ -1,0 +1,33 @@
+export type TextKind = 'title' | 'mono' | 'plain';
+
+const context = document.createElement('canvas').getContext('2d');
+const widths = new Map<string, number>();
+const mostKept = 2000;
+const fonts = new Map<TextKind, string>();
+
+/** As the style sheets have it. */
+const fontOf = (kind: TextKind): string => {
+  const style = getComputedStyle(document.documentElement);
+  const pixels = (token: string): number =>
+    Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize);
+  const sans = style.getPropertyValue('--sans');
+  if (kind === 'title') return `600 ${pixels('--text-small')}px ${sans}`;
+  return kind === 'mono'
+    ? `${pixels('--text-small')}px ${style.getPropertyValue('--mono')}`
+    : `${pixels('--text-body')}px ${sans}`;
+};
+
+/** Pixels that a text takes in a cell of a table. */
+export const textWidth = (text: string, kind: TextKind): number => {
+  const key = `${kind} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  if (!context) return 0;
+  const font = fonts.get(kind) ?? fontOf(kind);
+  fonts.set(kind, font);
+  context.font = font;
+  const width = Math.ceil(context.measureText(text).width);
+  if (widths.size >= mostKept) widths.clear();
+  widths.set(key, width);
+  return width;
+};

@@ -1,0 +1,117 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { clipboardText, cutFigures, sidewaysScrollers } from './support/in-page.js';
+
+/** The pages, with what is in sight once they are ready. */
+const pages = [
+  ['overview', 'channel-counters'],
+  ['signals', 'signals-table'],
+  ['send', 'tx-tasks-table'],
+  ['files', 'remote-peer'],
+  ['api?view=operations', 'operation-detail'],
+  ['api?view=metrics', 'metric-table'],
+] as const;
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+
+/** Long names, identifiers and payloads, such as benches have. */
+const fill = async ({ bench }: ConsolePage): Promise<void> => {
+  await bench.json('channel', 'open', 'SIM00001/2', '--name=body-controller');
+  const frame = '18FF50E5##1000102030405060708090A0B0C0D0E0F1011121314151617';
+  await bench.json('tx-task', 'add', 'powertrain', frame, '--period=1ms', '--count=50000');
+  await bench.json(
+    ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E5'],
+    ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],
+  );
+  const peers = ['--peer=127.0.0.1:20011', '--peer=127.0.0.1:20012'];
+  await bench.json(
+    ...['remote', 'start', '--listen=127.0.0.1:0'],
+    ...peers,
+    '--channel=powertrain',
+  );
+};
+
+/** As if everything had run for weeks. */
+const withLargeCounts = async ({ page }: ConsolePage): Promise<void> => {
+  for (const path of ['tx-tasks', 'routes', 'remote-api']) {
+    await page.route(`**/api/v1/${path}`, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const counts = /"(frames_\w+|datagrams_\w+|sent|matched)": ?\d+/g;
+      await route.fulfill({ response, body: text.replaceAll(counts, '"$1":1234567890') });
+    });
+  }
+};
+
+describe.runIf(hasBrowser())('the layout of the console', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('fits into the window, with every figure in full', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.loadDatabase();
+    await fill(console);
+    await withLargeCounts(console);
+    await console.open();
+    const wrong: string[] = [];
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      for (const [place, ready] of pages) {
+        await page.goto(`http://${console.listen}/#${place}`);
+        await console.by(ready).waitFor();
+        if (place === 'send') await console.by('tx-tasks').getByText('1,234,567,890').waitFor();
+        const found = [
+          ...(await page.evaluate(sidewaysScrollers)),
+          ...(await page.evaluate(cutFigures)),
+        ];
+        wrong.push(...found.map((each) => `${place} at ${size.width}: ${each}`));
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('leaves out columns where room is short, and copies them all the same', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.bench.json('tx-task', 'add', 'powertrain', '123#01', '--period=100ms');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await console.open('send');
+    const table = console.by('tx-tasks-table');
+    const titles = (): Promise<readonly string[]> => table.locator('thead th').allTextContents();
+    await table.locator('tr[data-task]').waitFor();
+    expect(await titles()).toContain('Missed');
+    expect(await titles()).not.toContain('Pattern');
+    await page.setViewportSize({ width: 2560, height: 1080 });
+    await table.locator('thead').getByText('Pattern').waitFor();
+    await page.setViewportSize(sizes[0]);
+    await table.locator('thead').getByText('Pattern').waitFor({ state: 'detached' });
+    await table.focus();
+    await page.keyboard.press('Control+c');
+    const copied = await page.evaluate(clipboardText);
+    expect(copied).toContain('Pattern');
+    expect(copied).toContain('fixed');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('shows what the picked channel carried where there is room for it', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    await console.by('channel-counters').waitFor();
+    await expect(console.by('traffic').isVisible()).resolves.toBe(false);
+    await console.page.setViewportSize(sizes[1]);
+    await console.by('traffic').waitFor();
+    await console.says('traffic', /Received\s*[\d.]+ \/s/);
+    expect(console.trouble).toEqual([]);
+  });
+});
