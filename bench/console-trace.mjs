@@ -3,7 +3,7 @@
 // Usage: node bench/console-trace.mjs [--seconds=60]
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
@@ -60,19 +60,31 @@ const cpuOf = (pid) => {
 
 const total = (cpu) => [...cpu.values()].reduce((sum, each) => sum + each, 0);
 
+/** Seconds that all processors together have run. */
+const cpuOfAll = () => {
+  const [times] = readFileSync('/proc/stat', 'latin1').split('\n');
+  const [user, nice, system, , , interrupts, soft] = times.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + interrupts + soft) / 100;
+};
+
 /** Where the time of the processors goes: that of the page by threads, that of the rest in sums. */
 const watchCpu = (renderer, others) => {
   const before = cpuOf(renderer);
   const othersBefore = others.map(({ id }) => total(cpuOf(id)));
+  const allBefore = cpuOfAll();
   return () => {
     const after = cpuOf(renderer);
     const of = (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
-    const sums = others.map(({ id }, i) => total(cpuOf(id)) - othersBefore[i]);
+    const sums = [
+      { name: 'page', seconds: total(after) - total(before) },
+      ...others.map(({ name, id }, i) => ({ name, seconds: total(cpuOf(id)) - othersBefore[i] })),
+    ];
+    const ours = sums.reduce((sum, { seconds }) => sum + seconds, 0);
     return {
       main: of('main'),
       worker: of('DedicatedWorker'),
-      renderer: total(after) - total(before),
-      others: others.map(({ name }, i) => ({ name, seconds: sums[i] })),
+      // Where this is much, the machine had other things to do and the rest says little.
+      sums: [...sums, { name: 'everything else', seconds: cpuOfAll() - allBefore - ours }],
     };
   };
 };
@@ -137,7 +149,7 @@ try {
 
   console.log(`${Math.round(frames / elapsed)} frames/s received over ${elapsed.toFixed(0)} s`);
   console.log(
-    `processors: page ${percent(cpu.renderer)}, ${cpu.others.map(({ name, seconds }) => `${name} ${percent(seconds)}`).join(', ')}`,
+    `of ${availableParallelism()} processors: ${cpu.sums.map(({ name, seconds }) => `${name} ${percent(seconds)}`).join(', ')}`,
   );
   console.log(
     `worker ${((cpu.worker * 1e6) / frames).toFixed(1)} µs a frame, page ${((cpu.main * 1e3) / after.updates).toFixed(1)} ms an update`,

@@ -42,15 +42,21 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     const { bench } = console;
     await console.open('trace');
     await console.says('trace-status', 'Live');
+    await console.send('123#01');
+    await console.frames('123').first().waitFor();
     console.watch.isServiceAway = true;
     await bench.json('daemon', 'stop');
     await console.says('connection', 'Unreachable');
     await console.says('trace-status', 'Reconnecting');
     await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
+    // Their ids go on beyond that of the frame before, which must not make them pass for old ones.
+    for (const data of ['01', '02', '03']) await console.send(`321#${data}`);
     await console.startService();
     await console.says('trace-status', 'Live');
-    await console.send('321#01');
-    await console.frames('321').first().waitFor();
+    await console.frames('321').nth(5).waitFor();
+    // Each is heard where it was sent and at the other end.
+    await expect(console.frames('321').count()).resolves.toBe(6);
+    await expect(console.by('trace-gaps').getAttribute('data-gaps')).resolves.toBe('1');
     expect(console.trouble).toEqual([]);
   });
 

@@ -78,10 +78,6 @@ export class SampleSeries {
     this.#waiting ??= [];
   }
 
-  get isFilling(): boolean {
-    return this.#waiting !== null;
-  }
-
   /** Takes older samples, then those that waited. */
   endFill(older: Iterable<SignalSample>): void {
     const waiting = this.#waiting ?? [];
