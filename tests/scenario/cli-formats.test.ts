@@ -91,7 +91,13 @@ describe('the answer of operation list', () => {
     const { operations } = await bench.json<{ operations: { id: string }[] }>('operation', 'list');
     const { stdout } = await bench.run(['operation', 'list']);
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head?.split(/ {2,}/)).toEqual(['id', 'permission', 'method', 'path', 'summary']);
+    expect(head?.split(/ {2,}/)).toEqual([
+      'id',
+      'permission',
+      'http method',
+      'http path',
+      'summary',
+    ]);
     expect(rows.map((row) => row.split(' ')[0])).toEqual(operations.map(({ id }) => id));
     expect(rows).toContainEqual(
       expect.stringMatching(
