@@ -51,9 +51,9 @@ const shared = {
   channel: { id: 'channel', title: 'Channel', width: 120, text: (row) => channelName(row.channel) },
   direction: { id: 'direction', title: 'Dir', width: 40, text: directionText },
   id: { id: 'id', title: 'Id', width: 84, align: 'end', mono: true, text: idText },
-  name: { id: 'name', title: 'Name', width: 144, text: nameText },
-  kind: { id: 'kind', title: 'Kind', width: 108, text: kindText },
-  length: { id: 'length', title: 'DLC', width: 76, align: 'end', text: lengthText },
+  name: { id: 'name', title: 'Name', width: 124, text: nameText },
+  kind: { id: 'kind', title: 'Kind', width: 92, text: kindText },
+  length: { id: 'length', title: 'DLC', width: 68, align: 'end', text: lengthText },
   data: { id: 'data', title: 'Data', width: 176, mono: true, text: dataText },
 } as const satisfies Record<string, FrameColumn>;
 
