@@ -74,6 +74,8 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
         .by(panel)
         .locator('> header [data-state="stale"]')
         .filter({ hasText: /As of \d\d:\d\d:\d\d$/ });
+    // What was never answered has no age to tell.
+    for (const panel of panels) await console.isAnswered(panel);
     for (const panel of panels) await expect(staleMark(panel).count()).resolves.toBe(0);
     await console.stopService();
     for (const panel of panels) await staleMark(panel).waitFor();

@@ -3,12 +3,19 @@ import { useId } from 'preact/hooks';
 import { formatTime } from '../format/figures.ts';
 import { StateMark } from './state-mark.tsx';
 
+export interface Freshness {
+  /** Nothing was answered yet. */
+  readonly isAwaited: boolean;
+  /** Since when what is shown cannot be vouched for: the time of the last good answer. */
+  readonly staleSince: Date | null;
+}
+
 interface PanelProps {
   readonly title: string;
   /** Beside the title: states, figures, controls. */
   readonly header?: ComponentChildren;
-  /** Since when what is shown cannot be vouched for: the time of the last good answer. */
-  readonly staleSince?: Date | null;
+  /** Of panels that show what the service answers over and over. */
+  readonly freshness?: Freshness;
   readonly testId?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -16,13 +23,15 @@ interface PanelProps {
 
 /** A titled part of a page. */
 export const Panel = (props: PanelProps) => {
-  const { title, header, staleSince, testId, class: className = '', children } = props;
+  const { title, header, freshness, testId, class: className = '', children } = props;
+  const staleSince = freshness?.staleSince;
   const id = useId();
   return (
     <section
       class={`panel ${className}`}
       aria-labelledby={id}
       data-testid={testId}
+      aria-busy={freshness?.isAwaited || undefined}
       data-stale={staleSince ? '' : undefined}
     >
       <header>

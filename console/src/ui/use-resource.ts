@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
 import type { Resource } from '../state/resource.ts';
+import type { Freshness } from './panel.tsx';
 
 /** Keeps a resource fresh for as long as the component is shown. */
 export const useResource = <T>(resource: Resource<T>, pollMs?: number): Resource<T> => {
@@ -8,6 +9,8 @@ export const useResource = <T>(resource: Resource<T>, pollMs?: number): Resource
   return resource;
 };
 
-/** Since when a resource cannot be vouched for; null while it can, and before its first answer. */
-export const staleSince = ({ error, updatedAt }: Resource<unknown>): Date | null =>
-  error.value || !isServed.value ? updatedAt.value : null;
+/** How far what is shown of a resource can be trusted. */
+export const freshness = ({ data, error, updatedAt }: Resource<unknown>): Freshness => ({
+  isAwaited: data.value === null && error.value === null,
+  staleSince: error.value || !isServed.value ? updatedAt.value : null,
+});

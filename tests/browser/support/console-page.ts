@@ -69,6 +69,11 @@ export class ConsolePage {
     await this.by(testId).filter({ hasText: text }).waitFor();
   }
 
+  /** Waits until a panel shows what the service answered. */
+  async isAnswered(panel: string): Promise<void> {
+    await this.page.locator(`[data-testid="${panel}"]:not([aria-busy])`).waitFor();
+  }
+
   /** Waits until a cell of a row, named by an attribute, says so. */
   async cellSays(row: string, field: string, text: string | RegExp): Promise<void> {
     const cell = this.page.locator(`tr[${row}] [data-field="${field}"]`);

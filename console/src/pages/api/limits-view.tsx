@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '../../format/figures.ts';
 import { capabilities } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 
 const limitText = (name: string, value: number): string => {
   if (name.endsWith('_bytes')) return formatBytes(value);
@@ -16,7 +16,7 @@ export const LimitsView = () => {
   const { data, error } = useResource(capabilities);
   const known = data.value;
   return (
-    <Panel title="Capabilities" testId="capabilities" staleSince={staleSince(capabilities)}>
+    <Panel title="Capabilities" testId="capabilities" freshness={freshness(capabilities)}>
       <ErrorNotice error={error.value} />
       <div class="scroll limits">
         {known && (

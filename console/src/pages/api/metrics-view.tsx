@@ -7,7 +7,7 @@ import { CheckField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import {
   keyOfSample,
   type MetricRow,
@@ -94,7 +94,7 @@ export const MetricsView = ({ isInFront }: { readonly isInFront: boolean }) => {
     <Panel
       title="Metrics"
       testId="metrics"
-      staleSince={staleSince(metrics)}
+      freshness={freshness(metrics)}
       header={
         <>
           <span class="quiet" data-testid="metric-count">

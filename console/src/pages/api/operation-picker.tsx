@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince } from '../../ui/use-resource.ts';
+import { freshness } from '../../ui/use-resource.ts';
 import { type ApiOperation, matchesSearch } from './api-operations.ts';
 import { SearchBox } from './search-box.tsx';
 
@@ -42,7 +42,7 @@ export const OperationPicker = ({ operations, picked, onPick }: OperationPickerP
       title="Typed API"
       class="picker"
       testId="operation-picker"
-      staleSince={staleSince(openApi)}
+      freshness={freshness(openApi)}
       header={
         <>
           <span class="quiet" data-testid="picker-count">

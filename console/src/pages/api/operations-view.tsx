@@ -5,7 +5,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { OperationDetail } from './operation-detail.tsx';
 import { commandText, httpText, matchesOperation } from './operation-search.ts';
 import { SearchBox } from './search-box.tsx';
@@ -63,7 +63,7 @@ export const OperationsView = () => {
       <Panel
         title="Operations"
         testId="operations"
-        staleSince={staleSince(operations)}
+        freshness={freshness(operations)}
         header={
           <>
             <span class="quiet" data-testid="operation-count">

@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { DatabaseForm } from './database-form.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { pollWhileShown } from './work-resources.ts';
@@ -105,7 +105,7 @@ export const DatabasesPanel = () => {
     <Panel
       title="Databases"
       testId="databases"
-      staleSince={staleSince(databases)}
+      freshness={freshness(databases)}
       class="databases"
       header={<span class="aside">{list.length}</span>}
     >

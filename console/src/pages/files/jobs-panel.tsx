@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
 import { pollWhileShown } from './work-resources.ts';
 
@@ -105,7 +105,7 @@ export const JobsPanel = () => {
     <Panel
       title="Firmware and jobs"
       testId="jobs"
-      staleSince={staleSince(jobs)}
+      freshness={freshness(jobs)}
       class="jobs"
       header={<span class="aside">{list.length}</span>}
     >

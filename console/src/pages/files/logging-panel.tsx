@@ -7,7 +7,7 @@ import { requestForm } from '../../forms/request-form.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
 import { Figures, WorkError } from './figures-list.tsx';
 import { WorkHeader } from './work-header.tsx';
@@ -112,7 +112,7 @@ export const LoggingPanel = () => {
     <Panel
       title="Logging"
       testId="logging"
-      staleSince={staleSince(logging)}
+      freshness={freshness(logging)}
       header={
         <WorkHeader
           name="logging"

@@ -6,7 +6,7 @@ import { act } from '../../forms/act.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
 import {
   channelColumns,
@@ -108,7 +108,7 @@ export const RemotePanel = () => {
     <Panel
       title="Remote forwarding"
       testId="remote"
-      staleSince={staleSince(forwarding)}
+      freshness={freshness(forwarding)}
       class="remote"
       header={
         <WorkHeader

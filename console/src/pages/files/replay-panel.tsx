@@ -4,7 +4,7 @@ import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { Figures, WorkError } from './figures-list.tsx';
 import { reasonsText } from './reasons-text.ts';
 import { ReplayForm } from './replay-form.tsx';
@@ -70,7 +70,7 @@ export const ReplayPanel = () => {
     <Panel
       title="Replay"
       testId="replay"
-      staleSince={staleSince(replay)}
+      freshness={freshness(replay)}
       header={
         <WorkHeader
           name="replay"

@@ -3,7 +3,7 @@ import { bench, channels, devices, info } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { busNames } from './channel-columns.tsx';
 import { Fact } from './fact.tsx';
 import { networkText } from './network-text.ts';
@@ -108,7 +108,7 @@ export const BenchPanel = () => {
   useResource(info);
   const service = info.data.value?.service;
   return (
-    <Panel title="Bench" testId="bench" class="bench" staleSince={staleSince(found)}>
+    <Panel title="Bench" testId="bench" class="bench" freshness={freshness(found)}>
       <ErrorNotice error={error.value ?? found.error.value} testId="bench-error" />
       <div class="scroll">
         {!data.value && !error.value && (

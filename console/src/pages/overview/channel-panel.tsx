@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince } from '../../ui/use-resource.ts';
+import { freshness } from '../../ui/use-resource.ts';
 import { BrokerFacts } from './broker-facts.tsx';
 import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
 import { type ChannelReading, readings } from './channel-readings.ts';
@@ -72,7 +72,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
       title={channel.name ?? channel.selector}
       testId="channel"
       class="channel"
-      staleSince={staleSince(readings)}
+      freshness={freshness(readings)}
       header={
         <>
           {channel.name !== null && <code class="quiet selector">{channel.selector}</code>}

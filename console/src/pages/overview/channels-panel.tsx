@@ -1,7 +1,7 @@
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince } from '../../ui/use-resource.ts';
+import { freshness } from '../../ui/use-resource.ts';
 import { channelColumns } from './channel-columns.tsx';
 import { type ChannelReading, readings } from './channel-readings.ts';
 import { openPort, pick, pickedOf } from './overview-state.ts';
@@ -27,7 +27,7 @@ export const ChannelsPanel = () => {
       title="Channels"
       class="channels"
       testId="channels"
-      staleSince={staleSince(readings)}
+      freshness={freshness(readings)}
       header={
         <>
           <span class="quiet" data-testid="channel-count">

@@ -119,7 +119,7 @@ export const ServicePanel = () => {
       title="Service"
       testId="health"
       class="service"
-      staleSince={isStale && known ? answeredAt.value : null}
+      freshness={{ isAwaited: !known, staleSince: isStale && known ? answeredAt.value : null }}
       header={
         <>
           {!isStale && known && <StateMark state={known.status} testId="health-status" />}

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { routes } from './transmit-resources.ts';
@@ -90,7 +90,7 @@ export const RoutesPanel = () => {
     <Panel
       title="Routes"
       testId="routes"
-      staleSince={staleSince(routes)}
+      freshness={freshness(routes)}
       header={<span class="aside">{list.length}</span>}
     >
       <RouteForm />

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { verb } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
@@ -118,7 +118,7 @@ export const TasksPanel = () => {
     <Panel
       title="TX tasks"
       testId="tx-tasks"
-      staleSince={staleSince(txTasks)}
+      freshness={freshness(txTasks)}
       header={
         <>
           <span class="aside">{tasks.length}</span>

@@ -4,7 +4,7 @@ import { catalogs, channels, databases } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { type TreeRow, treeRows } from './catalog-tree.ts';
 import { choiceKey, type SignalChoice } from './plan-book.ts';
 import { openAtFirst, SignalTree } from './signal-tree.tsx';
@@ -93,7 +93,7 @@ export const CatalogPanel = () => {
   };
 
   return (
-    <Panel title="Catalog" testId="catalog" class="catalog" staleSince={staleSince(content)}>
+    <Panel title="Catalog" testId="catalog" class="catalog" freshness={freshness(content)}>
       <div class="catalog-fields">
         <SelectField
           label="Channel"

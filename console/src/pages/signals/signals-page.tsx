@@ -6,7 +6,7 @@ import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageId } from '../../state/route.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { staleSince, useResource } from '../../ui/use-resource.ts';
+import { freshness, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';
 import { exportCsv } from './export-csv.ts';
 import { PlansTable } from './plans-table.tsx';
@@ -108,7 +108,7 @@ export const SignalsPage = () => {
         title="Figures"
         class="figures"
         testId="figures"
-        staleSince={staleSince(plans)}
+        freshness={freshness(plans)}
         header={
           <>
             <fieldset class="switch">
