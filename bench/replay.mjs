@@ -1,5 +1,5 @@
 // How far from their times a replay hands over frames: a log of 20,000 frames a second, and one of
-// 1,000, through the real engine (metronome, loader that reads ahead, virtual bench with four CAN FD
+// 1,000, through the real engine (scheduler, loader that reads ahead, virtual bench with four CAN FD
 // ports) once its code is compiled, beside python-can with the same scheduling. The peer gets five
 // seconds of the same traffic and a bus that takes no time. The limit is for real-time scheduling.
 // Usage: node bench/replay.mjs [--seconds=20] [--rate=20000]
@@ -56,9 +56,7 @@ const writeLog = (file, rate, seconds) => {
 
 const bundle = async (outdir) => {
   await build({
-    entryPoints: ['measure.ts', 'metronome-worker.ts', 'loader-worker.ts'].map((name) =>
-      join(here, name),
-    ),
+    entryPoints: ['measure.ts', 'loader-worker.ts'].map((name) => join(here, name)),
     bundle: true,
     format: 'cjs',
     platform: 'node',

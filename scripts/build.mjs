@@ -126,9 +126,7 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['daemon', 'client', 'metronome', 'loader', 'recorder'].map(
-    (name) => `src/entry/${name}.ts`,
-  ),
+  entryPoints: ['daemon', 'client', 'loader', 'recorder'].map((name) => `src/entry/${name}.ts`),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.

@@ -1,4 +1,4 @@
-// How late a 1 ms periodic task runs: the metronome against what Node and Python offer, in the same
+// How late a 1 ms periodic task runs: our scheduler against what Node and Python offer, in the same
 // run. Usage: node bench/lateness/lateness.mjs [ticks per measurement, 3000]
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 const bundle = async (outdir) => {
   await build({
-    entryPoints: ['measure.ts', 'metronome-worker.ts', 'load.ts'].map((name) => join(here, name)),
+    entryPoints: ['measure.ts', 'load.ts'].map((name) => join(here, name)),
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -64,21 +64,21 @@ const measureAll = async (folder) => {
     rows.push({ state, way: way + refused, limit, p50, p99, missed });
   };
   for (const { name, args, limit } of states) {
-    await measure(name, 'metronome', limit, runNode(folder, DAEMON_FLAGS, args));
-    await measure(name, 'metronome, default GC', undefined, runNode(folder, [], args));
+    await measure(name, 'scheduler', limit, runNode(folder, DAEMON_FLAGS, args));
+    await measure(name, 'scheduler, default GC', undefined, runNode(folder, [], args));
     await measure(name, 'setTimeout', undefined, runNode(folder, [], ['--way=timeout', ...args]));
     await measure(name, 'setInterval', undefined, runNode(folder, [], ['--way=interval', ...args]));
     if (!existsSync(PYTHON)) continue;
     await measure(name, 'python asyncio', undefined, runPython(folder, name === 'loaded'));
   }
   const realtime = runNode(folder, DAEMON_FLAGS, ['--loaded', '--realtime']);
-  await measure('loaded', 'metronome --realtime', 200, realtime);
+  await measure('loaded', 'scheduler --realtime', 200, realtime);
   return rows;
 };
 
 const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`;
 
-/** How many times later a peer is than the metronome in the same state. */
+/** How many times later a peer is than the scheduler in the same state. */
 const ratioTo = (rows, row) => {
   const ours = rows.find(({ state, limit }) => state === row.state && limit !== undefined);
   if (row.limit !== undefined) return '';

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { type FifoOutcome, requestFifo } from '../../src/base/native/libc.ts';
-import { Metronome } from '../../src/base/schedule/metronome.ts';
-import type { MetronomeReport } from '../../src/base/schedule/metronome-messages.ts';
+import { loadSystemTimer } from '../../src/base/native/system-timer.ts';
 import { nextPeriod, skippedPeriods } from '../../src/base/schedule/period.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
 
 const PERIOD_US = 1000;
 /** Ticks before the code is compiled and the load has settled. */
@@ -14,7 +14,7 @@ const WARM_UP = 400;
 
 const { values } = parseArgs({
   options: {
-    way: { type: 'string', default: 'metronome' },
+    way: { type: 'string', default: 'scheduler' },
     ticks: { type: 'string', default: '3000' },
     loaded: { type: 'boolean', default: false },
     realtime: { type: 'boolean', default: false },
@@ -46,24 +46,14 @@ const finish = (): void => {
   process.exit();
 };
 
-const byMetronome = async (): Promise<void> => {
-  const report = await new Promise<MetronomeReport>((onReport) => {
-    const priority = values.realtime ? { fifoPriority: 11 } : {};
-    const metronome = new Metronome({ clock, ...priority, onReport });
-    metronome.attach(new Worker(join(__dirname, 'metronome-worker.cjs')));
-    const scheduler = new Scheduler({
-      clock,
-      alarm: metronome,
-      onError: (error) => {
-        throw error;
-      },
-    });
-    scheduler.createTask('tick', tick).scheduleAt(clock.monotonicUs() + 100_000);
-  });
-  if (!values.realtime) return;
-  // It helps only when both threads have it.
-  const own = await requestFifo(10);
-  realtime = report.fifo?.granted ? own : report.fifo;
+const byScheduler = async (): Promise<void> => {
+  if (values.realtime) realtime = await requestFifo(10);
+  const alarm = new TimerAlarm(clock, await loadSystemTimer(clock));
+  const onError = (error: unknown): never => {
+    throw error;
+  };
+  const scheduler = new Scheduler({ clock, alarm, onError });
+  scheduler.createTask('tick', tick).scheduleAt(clock.monotonicUs() + 100_000);
 };
 
 const byTimeout = (): void => {
@@ -87,4 +77,4 @@ const byInterval = (): void => {
 if (values.loaded) new Worker(join(__dirname, 'load.cjs'));
 if (values.way === 'timeout') byTimeout();
 else if (values.way === 'interval') byInterval();
-else void byMetronome();
+else void byScheduler();

@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import { Deferred } from '../../src/base/deferred.ts';
 import { requestFifo } from '../../src/base/native/libc.ts';
-import { Metronome } from '../../src/base/schedule/metronome.ts';
-import type { MetronomeReport } from '../../src/base/schedule/metronome-messages.ts';
+import { loadSystemTimer } from '../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
 import { Channel } from '../../src/bench/channel.ts';
 import { ChannelFeed } from '../../src/bench/channel-feed.ts';
 import { Broker } from '../../src/broker/broker.ts';
@@ -16,6 +15,7 @@ import { RingWriter } from '../../src/broker/ring-writer.ts';
 import { loaderTraces } from '../../src/daemon/compose/loader-traces.ts';
 import type { LoaderOffer } from '../../src/daemon/compose/thread-contracts.ts';
 import { CallPort } from '../../src/daemon/threads/call-port.ts';
+import type { Driver } from '../../src/drivers/driver.ts';
 import { createVirtualDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { ReplayRecord } from '../../src/transmit/replay/replay-record.ts';
 import { ReplayService } from '../../src/transmit/replay/replay-service.ts';
@@ -32,31 +32,25 @@ const { values, positionals } = parseArgs({
 const [file = '', warmUp] = positionals;
 
 const clock = new SystemClock();
-const reported = new Deferred<MetronomeReport>();
-const metronome = new Metronome({
-  clock,
-  ...(values.realtime ? { fifoPriority: 11 } : {}),
-  onReport: (report) => reported.resolve(report),
-});
-metronome.attach(new Worker(join(__dirname, 'metronome-worker.cjs')));
 const fail = (thrown: unknown): void => {
   console.error(thrown);
   process.exit(1);
 };
-const scheduler = new Scheduler({ clock, alarm: metronome, onError: fail });
-const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
 const broker = new Broker();
 const publisher = new Publisher(broker.memory, broker.claimWriter());
 
-/** Why there is no real time, which helps only if both threads have it. */
-const enterRealtime = async (): Promise<string | null> => {
-  const { fifo } = await reported.promise;
-  const outcomes = [fifo, await requestFifo(10)];
-  const refused = outcomes.find((outcome) => outcome?.granted === false);
-  return refused?.granted === false ? refused.reason : null;
+const startScheduler = async (): Promise<Scheduler> => {
+  const alarm = new TimerAlarm(clock, await loadSystemTimer(clock));
+  return new Scheduler({ clock, alarm, onError: fail });
 };
 
-const open = async (port: number): Promise<Channel> => {
+/** Why there is no real time. */
+const enterRealtime = async (): Promise<string | null> => {
+  const outcome = await requestFifo(10);
+  return outcome.granted ? null : outcome.reason;
+};
+
+const open = async (driver: Driver, port: number): Promise<Channel> => {
   const ring = broker.openRing({ channel: port, writer: publisher.writer });
   const feed = new ChannelFeed(new RingWriter(publisher, ring), clock, fail);
   const hardware = await driver.open('SIM00001', port, settings, feed);
@@ -66,11 +60,13 @@ const open = async (port: number): Promise<Channel> => {
 
 const run = async (): Promise<void> => {
   const refusal = values.realtime ? await enterRealtime() : null;
+  const scheduler = await startScheduler();
+  const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
   const loader = new Worker(join(__dirname, 'loader-worker.cjs'), { workerData: dirname(file) });
   const calls = new CallPort<LoaderOffer>(loader, {}, fail);
   const channels = new Map<string, Channel>();
   for (const port of [0, 1, 2, 3]) {
-    const channel = await open(port);
+    const channel = await open(driver, port);
     channels.set(channel.selector, channel);
   }
   const service = new ReplayService({ clock, scheduler, traces: loaderTraces(() => calls.remote) });

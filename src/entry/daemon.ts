@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { loadSystemTimer } from '../base/native/system-timer.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
@@ -37,6 +39,7 @@ const run = async (): Promise<void> => {
       startThread: (name, workerData) =>
         new Worker(join(threads, `${name}.cjs`), { name, workerData }),
       packagedConsole: join(threads, 'console'),
+      openTimer: await loadSystemTimer(new SystemClock()),
       realtime: flags.has('--realtime'),
       demo: flags.has('--demo'),
       // With the process end all threads, locks and sockets; nothing is left to wait for.

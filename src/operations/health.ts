@@ -5,7 +5,7 @@ import { defineOperation, named, nullable } from './define.ts';
 export const ThreadHealth = named(
   'ThreadHealth',
   Type.Object({
-    name: Type.Enum(['client', 'metronome', 'loader']),
+    name: Type.Enum(['client', 'loader']),
     state: Type.Enum(['starting', 'running', 'restarting', 'stopped']),
     restarts: Type.Integer({ minimum: 0, description: 'Times it died and was started anew' }),
     last_failure: nullable(Type.String(), { description: 'How it last died' }),

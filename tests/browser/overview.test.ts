@@ -24,7 +24,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
     await console.says('health-status', 'ok');
     const { version } = await bench.json<{ version: string }>('version');
     await console.says('versions', version);
-    for (const thread of ['client', 'metronome', 'loader']) await console.says('threads', thread);
+    for (const thread of ['client', 'loader']) await console.says('threads', thread);
     await page.locator('[data-device="SIM00001"]').waitFor();
     const sending = bench.run([
       ...['message', 'send', 'SIM00001/0', '123#DEADBEEF'],

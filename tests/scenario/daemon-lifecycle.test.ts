@@ -26,7 +26,7 @@ const runningRecord = (bench: Workbench) => ({
   started_at_us: expect.any(Number),
   realtime: 'off',
   web: 'stopped',
-  threads: [thread('metronome'), thread('loader'), thread('client')],
+  threads: [thread('loader'), thread('client')],
 });
 
 const stoppedRecord = (bench: Workbench) => ({

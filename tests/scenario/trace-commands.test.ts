@@ -245,7 +245,7 @@ describe('a packaged install', () => {
     for (const name of ['bin', 'dist']) {
       cpSync(join(repository, name), join(place, name), {
         recursive: true,
-        filter: (path) => !/\/(client|daemon|loader|metronome|recorder)\.|\.map$/.test(path),
+        filter: (path) => !/\/(client|daemon|loader|recorder)\.|\.map$/.test(path),
       });
     }
     const link = join(bench.project, 'busbar');

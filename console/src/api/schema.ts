@@ -706,7 +706,7 @@ export type SignalSample = {
 };
 
 export type ThreadHealth = {
-  name: 'client' | 'metronome' | 'loader';
+  name: 'client' | 'loader';
   state: 'starting' | 'running' | 'restarting' | 'stopped';
   restarts: number;
   last_failure: string | null;

@@ -64,14 +64,14 @@ describe('renderText', () => {
   it('shows a list of records inside a record as a table', () => {
     const threads = [
       { name: 'client', restarts: 0 },
-      { name: 'metronome', restarts: 12 },
+      { name: 'loader', restarts: 12 },
     ];
     expect(render({ status: 'ok', threads })).toEqual([
       'status  ok',
       'threads',
-      '  name       restarts',
-      '  client     0',
-      '  metronome  12',
+      '  name    restarts',
+      '  client  0',
+      '  loader  12',
     ]);
   });
 

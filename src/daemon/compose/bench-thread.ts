@@ -5,10 +5,11 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { requestFifo } from '../../base/native/libc.ts';
+import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { product } from '../../base/product.ts';
-import { Metronome } from '../../base/schedule/metronome.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { globalBenchDirectory } from '../../bench/load-bench.ts';
@@ -45,6 +46,8 @@ export interface BenchThreadOptions {
   /** Starts the thread of that name. */
   readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
   readonly packagedConsole: string;
+  /** Opens the timer that wakes this thread at its deadlines. */
+  readonly openTimer: OpenSystemTimer;
   readonly realtime: boolean;
   /** Lets the simulated vehicle drive on the virtual bench. */
   readonly demo?: boolean;
@@ -54,12 +57,8 @@ export interface BenchThreadOptions {
   readonly onStopped: () => void;
 }
 
-/**
- * SCHED_FIFO priorities of deadlines: above ordinary work, below the kernel's own threads. The
- * metronome is above the bench thread, which it must be able to interrupt.
- */
-const benchPriority = 19;
-const metronomePriority = 20;
+/** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
+const benchPriority = 20;
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
@@ -82,7 +81,7 @@ export class BenchThread {
   readonly #clock = new SystemClock();
   readonly #log: DaemonLog;
   readonly #identity: DaemonIdentity;
-  readonly #metronome: Metronome;
+  readonly #alarm: TimerAlarm;
   readonly #scheduler: Scheduler;
   readonly #supervisor: Supervisor;
   readonly #jobs: JobRunner;
@@ -111,16 +110,10 @@ export class BenchThread {
       unixOffsetUs: this.#clock.unixOffsetUs,
     };
     const clock = this.#clock;
-    this.#metronome = new Metronome({
-      clock,
-      ...(options.realtime ? { fifoPriority: metronomePriority } : {}),
-      onReport: ({ fifo }) => {
-        if (fifo && !fifo.granted) this.#refuseRealtime(fifo.reason);
-      },
-    });
+    this.#alarm = new TimerAlarm(clock, options.openTimer);
     this.#scheduler = new Scheduler({
       clock,
-      alarm: this.#metronome,
+      alarm: this.#alarm,
       onError: (error) => this.#log.defect(error),
     });
     this.#supervisor = new Supervisor({
@@ -239,7 +232,7 @@ export class BenchThread {
     await this.#services.close();
     await this.#channels.closeAll();
     await this.#drivers.close();
-    this.#metronome.stop();
+    this.#alarm.stop();
     await this.#supervisor.stop();
     rmSync(this.#options.home.record, { force: true });
     this.#log.event('stopped', { pid: this.#identity.pid });
@@ -260,13 +253,6 @@ export class BenchThread {
 
   #superviseThreads(): void {
     const { startThread, packagedConsole } = this.#options;
-    this.#supervisor.add('metronome', {
-      start: () => {
-        const worker = startThread('metronome', { unixOffsetUs: this.#identity.unixOffsetUs });
-        this.#metronome.attach(worker);
-        return worker;
-      },
-    });
     const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
     const workers: { client?: Worker; loader?: Worker } = {};
     this.#supervisor.add('loader', {
@@ -377,13 +363,7 @@ export class BenchThread {
   async #enterRealtime(): Promise<void> {
     if (!this.#options.realtime) return;
     const outcome = await requestFifo(benchPriority);
-    if (outcome.granted) this.#realtime = 'active';
-    else this.#refuseRealtime(outcome.reason);
-  }
-
-  /** It helps only if both threads have it, so one refusal is a refusal. */
-  #refuseRealtime(reason: string): void {
-    this.#realtime = 'refused';
-    this.#log.event('realtime_refused', { reason });
+    this.#realtime = outcome.granted ? 'active' : 'refused';
+    if (!outcome.granted) this.#log.event('realtime_refused', { reason: outcome.reason });
   }
 }

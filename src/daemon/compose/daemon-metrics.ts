@@ -110,7 +110,7 @@ export class DaemonMetrics {
       name: 'busbar_thread_restarts_total',
       help: 'Times a thread of the daemon died and was started anew',
       type: 'counter',
-      labels: { thread: ['client', 'metronome', 'loader'] },
+      labels: { thread: ['client', 'loader'] },
       read: (report) => {
         for (const { name, restarts } of this.#health?.threads ?? []) {
           report(restarts, { thread: name });

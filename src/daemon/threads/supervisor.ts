@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 
 /** Threads that live as long as the daemon does. */
-export type SupervisedThread = 'client' | 'metronome' | 'loader';
+export type SupervisedThread = 'client' | 'loader';
 /** All threads there are. A recorder lives as long as something is logged. */
 export type ThreadName = SupervisedThread | 'recorder';
 

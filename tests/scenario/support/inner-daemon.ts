@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
+import { loadSystemTimer } from '../../../src/base/native/system-timer.ts';
 import { BenchThread } from '../../../src/daemon/compose/bench-thread.ts';
 import type { ThreadName } from '../../../src/daemon/threads/supervisor.ts';
 import { Connection } from '../../../src/link/connection.ts';
@@ -34,6 +35,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
     home,
     projectRoot: project,
     packagedConsole: join(repository, 'dist', 'console'),
+    openTimer: await loadSystemTimer(new SystemClock()),
     realtime: false,
     startThread: (name, workerData) => {
       const file = join(repository, 'dist', `${name}.cjs`);

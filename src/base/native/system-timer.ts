@@ -1,0 +1,100 @@
+import { getSystemErrorName } from 'node:util';
+import type { Clock, Timer } from '../clock/clock.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
+
+/** A timer on the machine's monotonic clock that wakes the event loop of its thread. */
+export interface SystemTimer {
+  /**
+   * Expires once at that monotonic microsecond, or as soon as it can if that has gone by, in place
+   * of whatever time was set before.
+   */
+  arm(atUs: number): void;
+  /** Nothing expires afterwards. */
+  close(): void;
+}
+
+export type OpenSystemTimer = (onExpire: () => void) => SystemTimer;
+
+const CLOCK_MONOTONIC = 1;
+const ABSOLUTE_TIME = 1;
+const NONBLOCKING_CLOSED_ON_EXEC = 0o4000 | 0o2000000;
+
+/** Words of a `struct itimerspec`, whose first two are the interval: zero, so it expires once. */
+const SPEC_WORDS = 4;
+const SECONDS = 2;
+const NANOSECONDS = 3;
+
+/** Seven decades, so that seconds fit half a word. */
+const LATEST_US = 2 ** 31 * 1e6;
+
+const failed = (call: string, errno: number): BusbarError =>
+  new BusbarError('internal_error', {
+    message: 'The timer of the bench thread failed',
+    details: { call, errno: getSystemErrorName(-errno) },
+  });
+
+/**
+ * A timer of the kernel, which the event loop watches as it watches sockets: nothing has to sleep for
+ * it or to pass it on.
+ */
+const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
+  const { default: koffi } = await import('koffi');
+  const library = koffi.load(null);
+  const create = library.func('int timerfd_create(int clock, int flags)');
+  const setTime = library.func(
+    'int timerfd_settime(int fd, int flags, const void *spec, void *old)',
+  );
+  const read = library.func('int64_t read(int fd, void *buffer, size_t size)');
+  const closeDescriptor = library.func('int close(int fd)');
+
+  return (onExpire) => {
+    const fd: number = create(CLOCK_MONOTONIC, NONBLOCKING_CLOSED_ON_EXEC);
+    if (fd < 0) throw failed('timerfd_create', koffi.errno());
+    const spec = new BigInt64Array(SPEC_WORDS);
+    // The same memory without BigInts, of which arming would make garbage. Halves of a word lie in
+    // the order of the machine, and every machine that Node runs on has the lower one first.
+    const halves = new Uint32Array(spec.buffer);
+    const expirations = new BigUint64Array(1);
+    const watch = koffi.node.poll(fd, { readable: true }, () => {
+      // Until it is read, the loop would be woken over and over.
+      read(fd, expirations, expirations.byteLength);
+      onExpire();
+    });
+    return {
+      arm(atUs) {
+        // Rounded up so that it is never early. Zero would mean never.
+        const atNs = Math.max(1, Math.ceil(Math.min(atUs, LATEST_US) * 1000));
+        const seconds = Math.floor(atNs / 1e9);
+        halves[2 * SECONDS] = seconds;
+        halves[2 * NANOSECONDS] = atNs - seconds * 1e9;
+        if (setTime(fd, ABSOLUTE_TIME, spec, null) !== 0) {
+          throw failed('timerfd_settime', koffi.errno());
+        }
+      },
+      close() {
+        watch.close();
+        closeDescriptor(fd);
+      },
+    };
+  };
+};
+
+/** Node's own: up to a millisecond late. */
+const loopTimer =
+  (clock: Clock): OpenSystemTimer =>
+  (onExpire) => {
+    let timer: Timer | undefined;
+    return {
+      arm(atUs) {
+        timer?.cancel();
+        timer = clock.after(Math.max(0, atUs - clock.monotonicUs()) / 1000, onExpire);
+      },
+      close: () => timer?.cancel(),
+    };
+  };
+
+/** The most exact timer that the platform has. */
+export const loadSystemTimer = async (
+  clock: Clock,
+  platform: NodeJS.Platform = process.platform,
+): Promise<OpenSystemTimer> => (platform === 'linux' ? loadKernelTimer() : loopTimer(clock));
