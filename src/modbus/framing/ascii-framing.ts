@@ -7,8 +7,6 @@ import { asciiPauseUs } from './serial-timing.ts';
 export interface AsciiOptions {
   /** A client gets responses, a server requests. */
   readonly side: Side;
-  /** Whether the line is known to echo. Left out: it is found out from the first read. */
-  readonly echoes?: boolean;
 }
 
 const colon = 0x3a;
@@ -52,9 +50,9 @@ export class AsciiFraming implements Framing {
   #lastUs = 0;
   #resets = 0;
 
-  constructor(receiver: FrameReceiver, { side, echoes = false }: AsciiOptions) {
+  constructor(receiver: FrameReceiver, { side }: AsciiOptions) {
     this.#receiver = receiver;
-    this.#echo = new EchoFilter(side, echoes);
+    this.#echo = new EchoFilter(side);
   }
 
   get nextDeadlineUs(): number {

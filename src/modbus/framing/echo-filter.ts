@@ -18,11 +18,10 @@ export class EchoFilter {
   readonly #content = new Uint8Array(maxContent);
   #length = 0;
   #isAwaited = false;
-  #echoes: boolean;
+  #echoes = false;
 
-  constructor(side: Side, echoes: boolean) {
+  constructor(side: Side) {
     this.#side = side;
-    this.#echoes = echoes;
   }
 
   /** Keeps unit and PDU of what was encoded. */

@@ -16,8 +16,6 @@ export interface RtuOptions {
   readonly side: Side;
   /** Silence that ends a frame: `rtuSilenceUs`, and what the adapter may delay bytes by. */
   readonly silenceUs: number;
-  /** Whether the line is known to echo. Left out: it is found out from the first read. */
-  readonly echoes?: boolean;
 }
 
 const crcLength = 2;
@@ -59,14 +57,14 @@ export class RtuFraming implements Framing {
   /** Of a sound frame; 0 when there is none. */
   #foundLength = 0;
 
-  constructor(receiver: FrameReceiver, { side, silenceUs, echoes = false }: RtuOptions) {
+  constructor(receiver: FrameReceiver, { side, silenceUs }: RtuOptions) {
     this.#receiver = receiver;
     this.#silenceUs = silenceUs;
     // Nobody answers in the name of all.
     this.#firstUnit = side === 'client' ? 1 : 0;
     this.#received = side === 'client' ? responseLength : requestLength;
     this.#passing = side === 'client' ? undefined : responseLength;
-    this.#echo = new EchoFilter(side, echoes);
+    this.#echo = new EchoFilter(side);
   }
 
   get nextDeadlineUs(): number {

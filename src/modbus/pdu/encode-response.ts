@@ -12,38 +12,22 @@ import {
   identificationInterface,
   maxPduLength,
 } from './function-codes.ts';
-import { alignBits } from './packed-bits.ts';
 import type { IdentificationCode, Identify, WriteRequest } from './requests.ts';
-import { putWord, writeRegisters } from './wire-words.ts';
+import { putWord } from './wire-words.ts';
 
-/** The answer to a read of coils or discrete inputs, from packed bits that begin anywhere. */
-export const encodeBits = (
+/** Function and byte count, in front of what was read. */
+export const readHeadLength = 2;
+
+/** The answer to a read whose bytes are in their place already, behind room for the head. */
+export const encodeRead = (
   into: Uint8Array,
   at: number,
   functionCode: number,
-  bits: Uint8Array,
-  firstBit: number,
-  count: number,
+  readLength: number,
 ): number => {
-  const length = alignBits(bits, firstBit, count, into, at + 2);
   into[at] = functionCode;
-  into[at + 1] = length;
-  return 2 + length;
-};
-
-/** The answer to whatever reads registers. */
-export const encodeRegisters = (
-  into: Uint8Array,
-  at: number,
-  functionCode: number,
-  registers: Uint16Array,
-  first: number,
-  count: number,
-): number => {
-  const length = writeRegisters(into, at + 2, registers, first, count);
-  into[at] = functionCode;
-  into[at + 1] = length;
-  return 2 + length;
+  into[at + 1] = readLength;
+  return readHeadLength + readLength;
 };
 
 const secondWord = (request: WriteRequest): number => {

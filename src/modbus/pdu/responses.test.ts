@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeResponse } from './decode-response.ts';
-import { encodeBits, encodeException, encodeRegisters, encodeWritten } from './encode-response.ts';
+import { encodeException, encodeRead, encodeWritten, readHeadLength } from './encode-response.ts';
 import { maxPduLength } from './function-codes.ts';
 import {
   identifyRequest,
@@ -13,12 +13,12 @@ import {
   writeRegisterRequest,
   writeRegistersRequest,
 } from './make-request.ts';
-import { bitAt, packBits } from './packed-bits.ts';
+import { alignBits, bitAt, packBits } from './packed-bits.ts';
 import type { ModbusRequest, WriteRequest } from './requests.ts';
 import type { ModbusResponse } from './responses.ts';
 import { arbitraryRequest } from './testing/arbitrary-requests.ts';
 import { bytesOf, hexOf } from './testing/bytes-of.ts';
-import { readRegisters } from './wire-words.ts';
+import { readRegisters, writeRegisters } from './wire-words.ts';
 
 const decoded = (request: ModbusRequest, hex: string): ModbusResponse => {
   const bytes = bytesOf(hex);
@@ -33,6 +33,17 @@ const flawOf = (request: ModbusRequest, hex: string): string => {
 };
 
 describe('reading bits', () => {
+  /** The answer with bits that begin anywhere. */
+  const encodeBits = (
+    into: Uint8Array,
+    at: number,
+    code: number,
+    bits: Uint8Array,
+    firstBit: number,
+    count: number,
+  ): number =>
+    encodeRead(into, at, code, alignBits(bits, firstBit, count, into, at + readHeadLength));
+
   it('answers with bits from anywhere in memory, the first one lowest', () => {
     const bits = [true, false, true, true, false, false, true, true, true, false, true, false];
     for (let first = 0; first < 20; first++) {
@@ -82,7 +93,8 @@ describe('reading registers', () => {
   ])('answers function %s with registers, high byte first', (code, request) => {
     const into = new Uint8Array(10);
     const memory = Uint16Array.of(0xffff, 6, 0x0501, 0xffff);
-    const length = encodeRegisters(into, 3, request.function, memory, 1, 2);
+    const read = writeRegisters(into, 3 + readHeadLength, memory, 1, 2);
+    const length = encodeRead(into, 3, request.function, read);
     expect(hexOf(into.subarray(3, 3 + length))).toBe(`${code}0400060501`);
     const response = decodeResponse(request, into, 3, length);
     if (response.kind !== 'registers') throw new TypeError(response.kind);
@@ -93,7 +105,9 @@ describe('reading registers', () => {
 
   it('carries 125 of them in the longest PDU but one', () => {
     const into = new Uint8Array(maxPduLength);
-    expect(encodeRegisters(into, 0, 3, new Uint16Array(125).fill(0x1234), 0, 125)).toBe(252);
+    const memory = new Uint16Array(125).fill(0x1234);
+    const read = writeRegisters(into, readHeadLength, memory, 0, 125);
+    expect(encodeRead(into, 0, 3, read)).toBe(252);
     expect(decodeResponse(readRequest('holding', 0, 125), into, 0, 252)).toMatchObject({
       kind: 'registers',
       count: 125,

@@ -1,7 +1,13 @@
 import { tableOfRead } from '../pdu/data-tables.ts';
 import { decodeRequest } from '../pdu/decode-request.ts';
 import type { DeviceIdentity } from '../pdu/device-identity.ts';
-import { encodeException, encodeIdentity, encodeWritten } from '../pdu/encode-response.ts';
+import {
+  encodeException,
+  encodeIdentity,
+  encodeRead,
+  encodeWritten,
+  readHeadLength,
+} from '../pdu/encode-response.ts';
 import { exceptionCodes } from '../pdu/exception-codes.ts';
 import { allFunctions } from '../pdu/function-codes.ts';
 import { alignBits, packedLength } from '../pdu/packed-bits.ts';
@@ -89,8 +95,8 @@ export class RequestHandler {
     if (!this.#model.access[table].readable.covers(address, count)) {
       return this.#refuseAddress(into, at, code);
     }
-    const read = this.#model.tables[table].encode(into, at + 2, address, count);
-    return this.#answerRead(into, at, code, read);
+    const read = this.#model.tables[table].encode(into, at + readHeadLength, address, count);
+    return encodeRead(into, at, code, read);
   }
 
   #write(request: WriteRequest, into: Uint8Array, at: number): number {
@@ -122,8 +128,8 @@ export class RequestHandler {
     });
     if (exception !== accepted) return this.#refuse(into, at, request.function, exception);
     const { address, count } = request;
-    const read = this.#model.tables.holding.encode(into, at + 2, address, count);
-    return this.#answerRead(into, at, request.function, read);
+    const read = this.#model.tables.holding.encode(into, at + readHeadLength, address, count);
+    return encodeRead(into, at, request.function, read);
   }
 
   /** What a request comes to, in memory of its own. */
@@ -182,12 +188,6 @@ export class RequestHandler {
       this.#onDefect(thrown);
       return exceptionCodes.device_failure;
     }
-  }
-
-  #answerRead(into: Uint8Array, at: number, functionCode: number, read: number): number {
-    into[at] = functionCode;
-    into[at + 1] = read;
-    return 2 + read;
   }
 
   #refuseAddress(into: Uint8Array, at: number, functionCode: number): number {
