@@ -99,7 +99,7 @@ export class CanNode {
     if (this.listenOnly) return 'listen_only';
     if (this.isBusOff) return 'bus_off';
     const frameUs = this.frameUs(id, flags, dlc, data, offset);
-    const hadRoom = this.queue.push(id, flags, dlc, data, offset, length, atUs, frameUs);
+    const hadRoom = this.queue.pushTimed(id, flags, dlc, data, offset, length, atUs, frameUs);
     return hadRoom ? 'accepted' : 'full';
   }
 

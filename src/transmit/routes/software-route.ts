@@ -1,9 +1,9 @@
 import type { Channel } from '../../bench/channel.ts';
 import type { NotTaken } from '../../drivers/can-offload.ts';
 import type { CanChannel, SendResult } from '../../drivers/driver-channel.ts';
+import { CanQueue, noRoom } from '../../frame/can-queue.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { RouteRule } from './route-request.ts';
-import { WaitingFrames } from './waiting-frames.ts';
 
 /** Frames that may wait while the queue of the target is full. */
 export const waitingCapacity = 64;
@@ -20,7 +20,7 @@ export class SoftwareRoute {
   readonly #rule: RouteRule;
   readonly #extended: number;
   readonly #target: CanChannel;
-  readonly #waiting = new WaitingFrames(waitingCapacity);
+  readonly #waiting = new CanQueue(waitingCapacity);
   readonly #stopListening: (() => void)[];
   #handingOver = false;
   #isOver = false;
@@ -68,7 +68,7 @@ export class SoftwareRoute {
     this.matched += 1;
     // Through the buffer, because handing over may bring in another frame, which must not overtake.
     const sentId = this.#rule.targetId ?? id;
-    if (this.#waiting.push(sentId, flags, dlc, data, offset, length)) this.#handOver();
+    if (this.#waiting.push(sentId, flags, dlc, data, offset, length) !== noRoom) this.#handOver();
     else this.#count('full');
   }
 
@@ -78,8 +78,8 @@ export class SoftwareRoute {
     const waiting = this.#waiting;
     try {
       while (waiting.size > 0) {
-        const { id, flags, dlc, data, offset, length } = waiting;
-        const result = this.#target.send(id, flags, dlc, data, offset, length);
+        const { headId, headFlags, headDlc, data, headOffset, headLength } = waiting;
+        const result = this.#target.send(headId, headFlags, headDlc, data, headOffset, headLength);
         if (result === 'full' || this.#isOver) return;
         waiting.pop();
         this.#count(result);
