@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'asc');
 const FRAMES = 300_000;
@@ -34,15 +34,7 @@ const millions = (rate) => `${(rate / 1e6).toFixed(2)}M frames/s`;
 const folder = mkdtempSync(join(tmpdir(), 'busbar-asc-'));
 try {
   const program = join(folder, 'measure.mjs');
-  await build({
-    entryPoints: [join(here, 'measure.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outfile: program,
-    logLevel: 'error',
-  });
+  await bundlePrograms(here, ['measure'], folder);
   const [whole, part, copy] = ['whole', 'part', 'copy'].map((name) => join(folder, `${name}.asc`));
   const sizes = [FRAMES, PEER_FRAMES, ROUNDS].map(String);
   const peer = join(here, 'python_can_peer.py');

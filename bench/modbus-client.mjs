@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'modbus-client');
 const REQUESTS = 5000;
@@ -27,21 +27,6 @@ const compile = (folder, name) => {
   const source = join(here, `${name}.c`);
   execFileSync('cc', ['-O2', '-I/usr/include/modbus', '-o', program, source, '-lmodbus']);
   return program;
-};
-
-const bundle = async (folder) => {
-  const outfile = join(folder, 'measure.mjs');
-  await build({
-    entryPoints: [join(here, 'measure.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external: ['koffi'],
-    outfile,
-    logLevel: 'error',
-  });
-  return outfile;
 };
 
 /** One turn of a client: its rate, or nothing when it has ended. */
@@ -71,8 +56,9 @@ try {
   const target = [port, String(REQUESTS)];
   // As the daemon runs.
   const node = [process.execPath, '--single-threaded-gc'];
+  await bundlePrograms(here, ['measure'], folder);
   const clients = [
-    start('busbar', ...node, await bundle(folder), ...target),
+    start('busbar', ...node, join(folder, 'measure.mjs'), ...target),
     start('libmodbus', compile(folder, 'client'), ...target),
     start('pymodbus', python, join(here, 'pymodbus_peer.py'), ...target),
     start('modbus-serial', ...node, join(here, 'modbus-serial-peer.mjs'), ...target),

@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'modbus-server');
 const REGISTERS = 10;
@@ -62,22 +62,12 @@ const startLibmodbus = async (folder) => {
 };
 
 const startAll = async (folder) => {
-  const ours = join(folder, 'ours.mjs');
-  await build({
-    entryPoints: [join(here, 'ours.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external: ['koffi'],
-    outfile: ours,
-    logLevel: 'error',
-  });
+  await bundlePrograms(here, ['ours'], folder);
   const node = process.execPath;
   // As the daemon runs.
   const flags = ['--single-threaded-gc'];
   return [
-    await startServer('busbar', node, [...flags, ours]),
+    await startServer('busbar', node, [...flags, join(folder, 'ours.mjs')]),
     await startLibmodbus(folder),
     await startServer('jsmodbus', node, [...flags, join(here, 'jsmodbus-peer.cjs')]),
     await startServer('pymodbus', python, [join(here, 'pymodbus_peer.py')]),

@@ -4,11 +4,11 @@
 // seconds of the same traffic and a bus that takes no time. The limit is for real-time scheduling.
 // Usage: node bench/replay.mjs [--seconds=20] [--rate=20000]
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'replay');
 const PYTHON = '/usr/bin/python3';
@@ -54,22 +54,8 @@ const writeLog = (file, rate, seconds) => {
   return { file, frames };
 };
 
-const bundle = async (outdir) => {
-  await build({
-    entryPoints: ['measure.ts', 'loader-worker.ts'].map((name) => join(here, name)),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    external: ['koffi'],
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    logLevel: 'error',
-  });
-  symlinkSync(resolve(here, '../../node_modules'), join(outdir, 'node_modules'));
-};
-
 const ours = async (folder, { file, frames }, warmUp, ...options) => {
-  const args = [...NODE_FLAGS, join(folder, 'measure.cjs'), file, warmUp.file, ...options];
+  const args = [...NODE_FLAGS, join(folder, 'measure.mjs'), file, warmUp.file, ...options];
   const { stdout } = await run(process.execPath, args, { env });
   const { record, heard, cores, refusal } = JSON.parse(stdout);
   const { p50, p99, max, count } = record.deviation_us;
@@ -145,7 +131,7 @@ const folder = mkdtempSync(join(tmpdir(), 'busbar-replay-'));
 try {
   const [load] = loadavg();
   console.log(`load average before: ${load.toFixed(1)} on ${availableParallelism()} cores`);
-  await bundle(folder);
+  await bundlePrograms(here, ['measure', 'loader-worker'], folder);
   const p99 = await measureAll(folder);
   const isHeld = p99 <= LIMIT_US;
   console.log(`p99 ${Math.round(p99)} µs, limit ${LIMIT_US} µs: ${isHeld ? 'held' : 'missed'}`);

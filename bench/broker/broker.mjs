@@ -6,23 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const PUBLISH_LIMIT_NS = 500;
 const MERGED_READ_LIMIT = 5e6;
-
-const bundle = (outdir) =>
-  build({
-    entryPoints: ['measure.ts', 'writer-thread.ts'].map((name) => join(here, name)),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    logLevel: 'error',
-  });
 
 const millions = (rate) => `${(rate / 1e6).toFixed(rate < 1e6 ? 3 : 1)}M/s`;
 const nanoseconds = (time) => `${time.toFixed(0)} ns`;
@@ -68,7 +56,7 @@ const print = ({ publish, mergedRead, transfer, postMessage }) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-broker-'));
 try {
-  await bundle(folder);
+  await bundlePrograms(here, ['measure', 'writer-thread'], folder);
   const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
   const results = JSON.parse(stdout);

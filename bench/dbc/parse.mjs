@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const RATIO_LIMIT = 8;
@@ -29,15 +29,7 @@ const milliseconds = (time) => `${time.toFixed(1)} ms`;
 const folder = mkdtempSync(join(tmpdir(), 'busbar-dbc-'));
 try {
   const program = join(folder, 'measure.mjs');
-  await build({
-    entryPoints: [join(here, 'measure.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outfile: program,
-    logLevel: 'error',
-  });
+  await bundlePrograms(here, ['measure'], folder);
   const file = join(folder, 'synthetic.dbc');
   const answer = execFileSync(process.execPath, [program, file], { encoding: 'utf8' });
   const { bytes, signals, first, middle } = JSON.parse(answer);

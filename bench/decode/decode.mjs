@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 import { decodersSource, programSource } from './generate-c.mjs';
 import { frameCount, layouts, payloadsOf } from './layouts.mjs';
 
@@ -60,17 +60,8 @@ const dbcText = () =>
 
 /** Prepares a competitor; gives what runs it once. */
 const prepareOurs = async (folder) => {
-  const outfile = join(folder, 'measure.mjs');
-  await build({
-    entryPoints: [join(here, 'measure.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outfile,
-    logLevel: 'error',
-  });
-  return () => JSON.parse(output(process.execPath, [outfile]));
+  await bundlePrograms(here, ['measure'], folder);
+  return () => JSON.parse(output(process.execPath, [join(folder, 'measure.mjs')]));
 };
 
 const prepareC = (folder, payloadFiles) => {

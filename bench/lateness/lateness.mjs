@@ -1,11 +1,11 @@
 // How late a 1 ms periodic task runs: our scheduler against what Node and Python offer, in the same
 // run. Usage: node bench/lateness/lateness.mjs [ticks per measurement, 3000]
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const PYTHON = '/usr/bin/python3';
@@ -15,24 +15,10 @@ const ticks = process.argv[2] ?? '3000';
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const run = promisify(execFile);
 
-const bundle = async (outdir) => {
-  await build({
-    entryPoints: ['measure.ts', 'load.ts'].map((name) => join(here, name)),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    external: ['koffi'],
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    logLevel: 'error',
-  });
-  symlinkSync(resolve(here, '../../node_modules'), join(outdir, 'node_modules'));
-};
-
 const runNode = async (folder, flags, args) => {
   const { stdout } = await run(
     process.execPath,
-    [...flags, join(folder, 'measure.cjs'), `--ticks=${ticks}`, ...args],
+    [...flags, join(folder, 'measure.mjs'), `--ticks=${ticks}`, ...args],
     { env },
   );
   return JSON.parse(stdout);
@@ -41,7 +27,7 @@ const runNode = async (folder, flags, args) => {
 /** Python has no load of its own: the same one runs beside it. */
 const runPython = async (folder, loaded) => {
   const load = loaded
-    ? spawn(process.execPath, [join(folder, 'load.cjs')], { env, stdio: 'ignore' })
+    ? spawn(process.execPath, [join(folder, 'load.mjs')], { env, stdio: 'ignore' })
     : undefined;
   try {
     const { stdout } = await run(PYTHON, [join(here, 'asyncio_peer.py'), ticks], { env });
@@ -125,7 +111,7 @@ const folder = mkdtempSync(join(tmpdir(), 'busbar-lateness-'));
 try {
   const [load] = loadavg();
   console.log(`load average before: ${load.toFixed(1)} on ${availableParallelism()} cores`);
-  await bundle(folder);
+  await bundlePrograms(here, ['measure', 'load'], folder);
   print(await measureAll(folder));
 } finally {
   rmSync(folder, { recursive: true });

@@ -74,7 +74,7 @@ const byInterval = (): void => {
   }, PERIOD_US / 1000);
 };
 
-if (values.loaded) new Worker(join(__dirname, 'load.cjs'));
+if (values.loaded) new Worker(join(import.meta.dirname, 'load.mjs'));
 if (values.way === 'timeout') byTimeout();
 else if (values.way === 'interval') byInterval();
 else void byScheduler();

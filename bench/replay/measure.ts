@@ -62,7 +62,9 @@ const run = async (): Promise<void> => {
   const refusal = values.realtime ? await enterRealtime() : null;
   const scheduler = await startScheduler();
   const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
-  const loader = new Worker(join(__dirname, 'loader-worker.cjs'), { workerData: dirname(file) });
+  const loader = new Worker(join(import.meta.dirname, 'loader-worker.mjs'), {
+    workerData: dirname(file),
+  });
   const calls = new CallPort<LoaderOffer>(loader, {}, fail);
   const channels = new Map<string, Channel>();
   for (const port of [0, 1, 2, 3]) {

@@ -7,22 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const RATIO_LIMIT = 2;
-
-const bundle = (outdir) =>
-  build({
-    entryPoints: ['measure.ts', 'client.ts'].map((name) => join(here, name)),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    logLevel: 'error',
-  });
 
 const best = (runs) => ({
   rate: Math.max(...runs.map(({ rate }) => rate)),
@@ -34,7 +22,7 @@ const row = (name, { rate, cpuUs }) =>
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-sse-'));
 try {
-  await bundle(folder);
+  await bundlePrograms(here, ['measure', 'client'], folder);
   const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
   const runs = JSON.parse(stdout);

@@ -1,10 +1,10 @@
 // How much faster than its bus the virtual bench runs under a fake clock, by processor time: two CAN
 // FD segments, every frame published in two rings.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { bundlePrograms } from '../bundle.mjs';
 
 /** How much faster than the bus it must run with the traffic of a busy vehicle bench. */
 const limit = 100;
@@ -12,17 +12,7 @@ const judgedAt = 5000;
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'busbar-virtual-bus-'));
 try {
-  await build({
-    entryPoints: [join(here, 'measure.ts')],
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    external: ['koffi'],
-    outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    logLevel: 'error',
-  });
-  symlinkSync(resolve(here, '../../node_modules'), join(folder, 'node_modules'));
+  await bundlePrograms(here, ['measure'], folder);
   // So many seconds of bus time that compiling the code hardly counts.
   for (const [rate, seconds] of [
     [1000, 200],
@@ -34,7 +24,7 @@ try {
       JSON.parse(
         execFileSync(
           process.execPath,
-          [join(folder, 'measure.cjs'), String(rate), String(seconds)],
+          [join(folder, 'measure.mjs'), String(rate), String(seconds)],
           {
             encoding: 'utf8',
           },

@@ -6,27 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const RATE_LIMIT = 1e6;
 const RATIO_LIMIT = 5;
 const CPU_LIMIT_US = 0.3;
-
-const bundle = (outdir) =>
-  build({
-    entryPoints: ['measure.ts', 'client.ts'].map((name) => join(here, name)),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
 
 const best = (runs) => ({
   rate: Math.max(...runs.map(({ rate }) => rate)),
@@ -40,7 +25,7 @@ const verdict = (what, isReached) => `${what}${isReached ? '' : ', missed'}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-websocket-'));
 try {
-  await bundle(folder);
+  await bundlePrograms(here, ['measure', 'client'], folder);
   const flags = ['--single-threaded-gc', join(folder, 'measure.mjs')];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
   const runs = JSON.parse(stdout);
