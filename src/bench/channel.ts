@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock/clock.ts';
+import { Turns } from '../base/turns.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
 import type { ChannelFeed, Interruption } from './channel-feed.ts';
@@ -14,7 +15,6 @@ import {
 import type { FrameListener } from './frame-listeners.ts';
 import { RateMeter } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
-import { Turns } from './turns.ts';
 
 export interface ChannelParts {
   readonly identity: ChannelIdentity;

@@ -63,9 +63,13 @@ const checksumOf = (request: FrameRequest, id: number, ofChannel: ChecksumModel)
 const writtenData = (request: FrameRequest): Uint8Array => {
   const data = parseHex(request.data ?? '', { field: 'data', maxLength: maxLinLength });
   if (data.length === 0) {
-    throw invalidArgument('data', 'A master write carries 1 to 8 data bytes', {
-      reason: 'missing',
-    });
+    throw invalidArgument(
+      'data',
+      'A LIN frame with a response of one’s own carries 1 to 8 data bytes',
+      {
+        reason: 'missing',
+      },
+    );
   }
   return data;
 };

@@ -1,3 +1,5 @@
+import { longestCycleUs } from '../transmit/send-request.ts';
+
 /** Numbers that the contract fixes or that capabilities publishes, named once. */
 export const defaultListen = '127.0.0.1:8080';
 
@@ -23,7 +25,7 @@ export const samplePage = { default: 256, maximum: 4096 } as const;
 /** A batch over HTTP must be done before anyone stops waiting for its answer. */
 export const batchLimit = {
   frames: 2_147_483_647,
-  cycleUs: 3_600_000_000,
+  cycleUs: longestCycleUs,
   httpDurationUs: 60_000_000,
 } as const;
 

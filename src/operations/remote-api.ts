@@ -128,7 +128,8 @@ export const remoteStart = defineOperation({
     ),
     buffer_us: Type.Optional(
       Type.Integer({
-        description: 'How long frames are collected for a datagram; 0 sends each as soon as can be',
+        description:
+          'How long frames are collected for a datagram; 0 sends each as soon as can be. Left out, it is no more than half of max_age_ms',
         minimum: 0,
         maximum: remoteBufferUs.maximum,
         default: remoteBufferUs.default,

@@ -128,6 +128,33 @@ describe('forwarding to peers', () => {
     expect(rig.record).toMatchObject({ expired: 1, max_age_ms: 50 });
   });
 
+  it('sends what it has collected when it is ended', () => {
+    const rig = new ForwardRig();
+    manyFrames(rig, 5);
+    rig.forwarder.close();
+    expect(rig.socket.framesTo(firstPeer.port)).toBe(5);
+    expect(rig.record).toMatchObject({ frames_to_peers: 5, gaps: 0, missed: 0 });
+  });
+
+  it('counts what the system does not take when it is ended', () => {
+    const rig = new ForwardRig();
+    rig.socket.isReady = false;
+    rig.socket.untaken = 3;
+    manyFrames(rig, 5);
+    rig.forwarder.close();
+    expect(rig.socket.sent).toEqual([]);
+    expect(rig.record).toMatchObject({ gaps: 1, missed: 5, send_errors: 3 });
+  });
+
+  it('counts what is more than a last pass can send', () => {
+    const rig = new ForwardRig({ ringSlots: 2048 });
+    manyFrames(rig, 2000);
+    rig.forwarder.close();
+    const { frames_to_peers: sent, missed, gaps } = rig.record;
+    expect(sent).toBeGreaterThan(0);
+    expect([sent + missed, gaps]).toEqual([2000, 1]);
+  });
+
   it('sends what a channel still holds when it is closed, and goes on with the others', () => {
     const rig = new ForwardRig({ channelCount: 2 });
     rig.receive({ id: 1 }, 0);

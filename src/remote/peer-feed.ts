@@ -105,7 +105,15 @@ export class PeerFeed implements RecordVisitor {
     this.#skipLost();
   }
 
+  /** Sends what one pass can, and counts the rest. */
   close(): void {
+    if (this.#socket.isReady && this.reader.hasBacklog()) this.#pass();
+    this.#skipLost();
+    const unsent = this.reader.lag;
+    if (unsent > 0) {
+      this.#gaps++;
+      this.#missed += unsent;
+    }
     this.#isRunning = false;
     this.#task.cancel();
     this.#bell.disarm();

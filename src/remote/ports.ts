@@ -53,6 +53,6 @@ export interface DatagramSocket {
   send(bytes: Uint8Array, length: number, to: HostPort): void;
   /** Datagrams that the system had no room for so far; null where it does not tell. */
   overruns(): number | null;
-  /** Nothing is reported any more. */
-  close(): void;
+  /** Nothing is reported any more. Answers how many datagrams the system has not taken. */
+  close(): number;
 }

@@ -190,6 +190,6 @@ export class RemoteForwarder implements SocketEvents {
     for (const line of this.#lines) line.close();
     this.#backlog.close();
     this.#lastOverruns = this.#socket.overruns();
-    this.#socket.close();
+    this.#sendErrors += this.#socket.close();
   }
 }

@@ -77,6 +77,21 @@ describe('the remote forwarding service', () => {
     expect(rig.service.consumers(1)).toEqual([]);
   });
 
+  it('collects frames for no longer than lets them be sent', async () => {
+    const rig = new ServiceRig();
+    await expect(rig.start({ maxAgeMs: 1, bufferUs: null })).resolves.toMatchObject({
+      max_age_ms: 1,
+      buffer_us: 500,
+    });
+    await rig.service.stop();
+    await expect(rig.start({ bufferUs: null })).resolves.toMatchObject({ buffer_us: 2000 });
+  });
+
+  it('takes another port of this machine for a peer', async () => {
+    const rig = new ServiceRig();
+    await expect(rig.start({ listen: '0.0.0.0:0' })).resolves.toMatchObject({ state: 'running' });
+  });
+
   it('runs once: of two who start it, the second is told what runs', async () => {
     const rig = new ServiceRig();
     const [first, second] = await Promise.allSettled([rig.start(), rig.start()]);
@@ -115,6 +130,11 @@ describe('the remote forwarding service', () => {
     ['peer', { peers: ['[::1]:20001'] }],
     ['peer', { peers: ['127.0.0.1:20001', '127.0.0.1:20001'] }],
     ['peer', { peers: ['127.0.0.1:20000'] }],
+    ['peer', { listen: '0.0.0.0:0', peers: ['127.0.0.1:20000'] }],
+    ['peer', { listen: '0.0.0.0:0', peers: ['127.4.5.6:20000'] }],
+    ['peer', { listen: '[::]:0', peers: ['[::1]:20000'] }],
+    ['buffer_us', { maxAgeMs: 2, bufferUs: 2000 }],
+    ['buffer_us', { maxAgeMs: 100, bufferUs: 1_000_000 }],
   ])('blames %s for %j, and leaves nothing open', async (field, more) => {
     const rig = new ServiceRig();
     const { code, details } = await refusalOf(rig.start(more));

@@ -1,15 +1,18 @@
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { formatHostPort, type HostPort, parseHostPort } from '../base/net/host-port.ts';
 import { addressesOf } from '../base/net/resolve-host.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
+import { Turns } from '../base/turns.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import type { Consumer } from '../broker/reader-hub.ts';
 import { payloadLimit } from './cannelloni-layout.ts';
 import type { DatagramSocket, ForwardChannel } from './ports.ts';
 import { RemoteForwarder } from './remote-forwarder.ts';
+import { remoteBufferUs } from './remote-limits.ts';
 import { idleRecord, type RemoteRecord } from './remote-record.ts';
 import { UdpSocket } from './udp-socket.ts';
 
@@ -31,14 +34,15 @@ export interface RemoteRequest {
   /** Finds the channels, or refuses them. */
   readonly channels: () => Promise<readonly ForwardChannel[]>;
   readonly maxAgeMs: number | null;
-  readonly bufferUs: number;
+  /** Null for what suits the age. */
+  readonly bufferUs: number | null;
 }
 
 /** Remote forwarding as one thing that runs or does not. Starts and stops take turns. */
 export class RemoteService {
   readonly #options: RemoteServiceOptions;
   #forwarder: RemoteForwarder | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: RemoteServiceOptions) {
     this.#options = options;
@@ -46,7 +50,7 @@ export class RemoteService {
 
   /** Starts forwarding, or refuses and leaves everything as it was. */
   start(request: RemoteRequest): Promise<RemoteRecord> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (this.#forwarder?.isRunning) throw alreadyRunning(this.#forwarder.record());
       this.#forwarder = await this.#open(request);
       return this.#forwarder.record();
@@ -59,7 +63,7 @@ export class RemoteService {
 
   /** Ends forwarding and answers what it came to. */
   stop(): Promise<RemoteRecord> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const forwarder = this.#forwarder;
       this.#forwarder = null;
       if (!forwarder) return idleRecord;
@@ -78,14 +82,10 @@ export class RemoteService {
     return this.#forwarder?.consumers(slot) ?? [];
   }
 
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    this.#turn = result.catch(() => undefined);
-    return result;
-  }
-
   async #open(request: RemoteRequest): Promise<RemoteForwarder> {
     const { clock, scheduler, memory, bell, bind = UdpSocket.bind } = this.#options;
+    const maxAgeUs = request.maxAgeMs === null ? Number.POSITIVE_INFINITY : request.maxAgeMs * 1000;
+    const bufferUs = collectingTime(request.bufferUs, maxAgeUs);
     const listen = await this.#listenAddress(request.listen);
     const peers = await this.#peerAddresses(request.peers, listen.host);
     const channels = await request.channels();
@@ -102,8 +102,8 @@ export class RemoteService {
         socket,
         peers,
         channels,
-        maxAgeUs: request.maxAgeMs === null ? Number.POSITIVE_INFINITY : request.maxAgeMs * 1000,
-        bufferUs: request.bufferUs,
+        maxAgeUs,
+        bufferUs,
         payloadLimit: isIPv6(listen.host) ? payloadLimit.ipv6 : payloadLimit.ipv4,
       });
     } catch (thrown) {
@@ -148,11 +148,32 @@ export class RemoteService {
 const refusedPeer = (peer: string, problem: string): BusbarError =>
   invalidArgument('peer', `The peer ${peer} ${problem}`, { peer });
 
+const unspecified = ['0.0.0.0', '::'];
+
+/** Whether what is sent to a host comes back to a socket that listens on another. */
+const isSameHost = (host: string, listening: string): boolean => {
+  if (host === listening) return true;
+  if (!unspecified.includes(listening)) return false;
+  // Every address of the machine is meant then, and this one stands for any of them as well.
+  if (unspecified.includes(host) || host.startsWith('127.')) return true;
+  return Object.values(networkInterfaces()).some((entries) =>
+    entries?.some(({ address }) => address === host),
+  );
+};
+
 const refuseOneself = (peers: readonly HostPort[], local: HostPort): void => {
-  const own = formatHostPort(local);
-  if (peers.some((peer) => formatHostPort(peer) === own)) {
-    throw refusedPeer(own, 'is the address that is listened on');
-  }
+  const own = peers.find(({ host, port }) => port === local.port && isSameHost(host, local.host));
+  if (own) throw refusedPeer(formatHostPort(own), 'is the address that is listened on');
+};
+
+/** Frames must not grow too old while they are collected. */
+const collectingTime = (wantedUs: number | null, maxAgeUs: number): number => {
+  if (wantedUs === null) return Math.min(remoteBufferUs.default, maxAgeUs / 2);
+  if (wantedUs < maxAgeUs) return wantedUs;
+  throw invalidArgument('buffer_us', 'Frames would be collected until they are too old', {
+    buffer_us: wantedUs,
+    max_age_ms: maxAgeUs / 1000,
+  });
 };
 
 const notOpen = ({ selector }: ForwardChannel): BusbarError =>

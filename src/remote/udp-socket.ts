@@ -94,11 +94,13 @@ export class UdpSocket implements DatagramSocket {
     return this.#isOpen ? droppedBySystem(this.local) : null;
   }
 
-  close(): void {
-    if (!this.#isOpen) return;
+  close(): number {
+    if (!this.#isOpen) return 0;
     this.#isOpen = false;
     this.#events = silent;
+    const untaken = this.#socket.getSendQueueCount();
     this.#socket.close();
+    return untaken;
   }
 
   readonly #sent = (error: Error | null): void => {

@@ -61,12 +61,21 @@ export const wholeNumber = (field: string, value: number, least: number): number
 const microsecondsIn: Readonly<Record<string, number>> = { us: 1, ms: 1000, s: 1_000_000 };
 const durationText = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s)$/;
 
+/** An hour: the longest time between two frames of a batch or a task. */
+export const longestCycleUs = 3_600_000_000;
+
 /** Microseconds of a time with its unit, such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
   const [, amount = '', unit = ''] = durationText.exec(text) ?? [];
   const us = Math.round(Number(amount) * (microsecondsIn[unit] ?? Number.NaN));
-  if (Number.isSafeInteger(us)) return us;
-  throw invalidArgument(field, `${field} must be a number with us, ms or s behind it`);
+  if (Number.isNaN(us)) {
+    throw invalidArgument(field, `${field} must be a number with us, ms or s behind it`);
+  }
+  if (us <= longestCycleUs) return us;
+  throw invalidArgument(field, `${field} must not exceed 3600s`, {
+    reason: 'out_of_range',
+    max: longestCycleUs,
+  });
 };
 
 const requestedCycleUs = ({ cycle, cycle_us }: SendRequest): number => {

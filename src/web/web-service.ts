@@ -4,6 +4,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { listenError } from '../base/net/listen-error.ts';
+import { Turns } from '../base/turns.ts';
 import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, type LogLevel, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
@@ -69,14 +70,14 @@ const alreadyRunning = (status: WebStatus): BusbarError =>
 export class WebService {
   readonly #options: WebServiceOptions;
   #running: Running | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: WebServiceOptions) {
     this.#options = options;
   }
 
   start(configuration: WebConfiguration): Promise<WebStatus> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (this.#running) throw alreadyRunning(this.#running.status);
       this.#running = await this.#open(configuration);
       this.#options.events.begin();
@@ -94,7 +95,7 @@ export class WebService {
   }
 
   stop(reason: 'command' | 'daemon_stop'): Promise<WebStatus> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const running = this.#running;
       if (!running) return this.status();
       const startedUs = running.status.started_at_us ?? 0;
@@ -126,12 +127,6 @@ export class WebService {
 
   get logRecordsDropped(): number {
     return this.#running?.diagnostics.dropped ?? 0;
-  }
-
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 
   /** Either everything is open afterwards, or nothing is. */

@@ -4,7 +4,7 @@ import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
 import type { ForwardChannel } from '../../remote/ports.ts';
-import { defaultRemoteListen, remoteBufferUs } from '../../remote/remote-limits.ts';
+import { defaultRemoteListen } from '../../remote/remote-limits.ts';
 import type { RemoteService } from '../../remote/remote-service.ts';
 import { blaming } from './blaming.ts';
 
@@ -25,7 +25,7 @@ export const bindRemoteOperations = (dispatcher: Dispatcher, context: RemoteCont
         peers: request.peer,
         channels: () => forwardChannels(channels, request.channels, benchOf(caller)),
         maxAgeMs: request.max_age_ms ?? null,
-        bufferUs: request.buffer_us ?? remoteBufferUs.default,
+        bufferUs: request.buffer_us ?? null,
       }),
     )
     .bind(remoteStatus, () => remote.status())

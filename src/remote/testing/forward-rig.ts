@@ -104,6 +104,8 @@ export class FakeSocket implements DatagramSocket {
   isReady = true;
   isClosed = false;
   dropped: number | null = 0;
+  /** Datagrams that the system still has to take. */
+  untaken = 0;
   readonly sent: { readonly hex: string; readonly port: number }[] = [];
   events: SocketEvents | undefined;
 
@@ -123,8 +125,9 @@ export class FakeSocket implements DatagramSocket {
     return this.isClosed ? null : this.dropped;
   }
 
-  close(): void {
+  close(): number {
     this.isClosed = true;
+    return this.untaken;
   }
 
   deliver(hex: string, port = firstPeer.port, host = firstPeer.host): void {
