@@ -34,6 +34,8 @@ export interface CliShape {
   readonly columns?: Columns;
   /** Parameters that only the command line has: other ways to say what the rest can say too. */
   readonly only?: readonly string[];
+  /** Parameters that the command line cannot do without, although a request can. */
+  readonly needs?: readonly string[];
   /** Parameters that the command line does not have: it says the same in another way, or always. */
   readonly except?: readonly string[];
   /** Options that are called otherwise than their parameters, such as one of a list by its singular. */

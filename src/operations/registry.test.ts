@@ -98,6 +98,11 @@ describe('the operations table', () => {
         expect(needs).toEqual([...needs].sort((a, b) => Number(b) - Number(a)));
       });
 
+      it('needs only what its command line has', () => {
+        const known = commandParameters(operation);
+        expect((operation.cli?.needs ?? []).filter((name) => !known.includes(name))).toEqual([]);
+      });
+
       it('does not take a global option for itself', () => {
         const own = commandParameters(operation).map((name) => optionOf(operation, name));
         expect(own.filter((name) => ['--format', '--project', '--help'].includes(name))).toEqual(

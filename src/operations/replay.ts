@@ -132,7 +132,13 @@ export const replayStart = defineOperation({
   ],
   permission: 'operate',
   execution,
-  cli: { words: ['replay', 'start'], positionals: ['file'], only: ['map'], except: ['channels'] },
+  cli: {
+    words: ['replay', 'start'],
+    positionals: ['file'],
+    only: ['map'],
+    needs: ['map'],
+    except: ['channels'],
+  },
   http: {
     method: 'POST',
     path: '/api/v1/replay',

@@ -112,6 +112,7 @@ describe('a replay that cannot be', () => {
 
   it.each([
     [['--map=1=0'], 'file'],
+    [['a.log'], 'map'],
     [['a.log', '--map=1'], 'map'],
     [['a.log', '--map==0'], 'map'],
     [['a.log', '--map=1='], 'map'],

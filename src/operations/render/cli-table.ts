@@ -2,7 +2,7 @@ import type { Columns, DaemonNeed, Operation, Place } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
 import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
-import { commandParameters, isRequired, optionName, optionOf } from './usage.ts';
+import { commandParameters, isRequiredOnLine, optionName, optionOf } from './usage.ts';
 
 /** One parameter as the command line takes it. */
 export interface CliParameter {
@@ -60,7 +60,7 @@ const commandOf = (operation: Operation): CliCommand[] => {
     name,
     option: optionOf(operation, name),
     schema: plainSchema(operation.parameters.properties[name] as object),
-    required: isRequired(operation, name),
+    required: isRequiredOnLine(operation, name),
     positional: positionals.includes(name),
     callerPath: cli.callerPaths?.includes(name) ?? false,
   }));

@@ -8,7 +8,14 @@ import {
   partMove,
   partShow,
 } from '../testing/sample-operations.ts';
-import { cliNotation, isRequired, optionName, typeWord, usageOf } from './usage.ts';
+import {
+  cliNotation,
+  isRequired,
+  isRequiredOnLine,
+  optionName,
+  typeWord,
+  usageOf,
+} from './usage.ts';
 
 describe('optionName', () => {
   it.each([
@@ -60,6 +67,16 @@ describe('isRequired', () => {
     expect(isRequired(partMove, 'shelf')).toBe(true);
     expect(isRequired(partMove, 'note')).toBe(false);
     expect(isRequired(partMove, 'absent')).toBe(false);
+  });
+});
+
+describe('isRequiredOnLine', () => {
+  it('adds what only the command line needs', () => {
+    const cli = { ...(partMove.cli ?? { words: ['part'] as const }), needs: ['note'] };
+    expect(isRequiredOnLine({ ...partMove, cli }, 'note')).toBe(true);
+    expect(isRequiredOnLine(partMove, 'note')).toBe(false);
+    expect(isRequiredOnLine(partMove, 'shelf')).toBe(true);
+    expect(usageOf({ ...partMove, cli })).toContain(' --note=<note> ');
   });
 });
 

@@ -46,6 +46,10 @@ export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
 const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);
 
+/** Whether a command cannot do without it. */
+export const isRequiredOnLine = (operation: Operation, parameter: string): boolean =>
+  isRequired(operation, parameter) || (operation.cli?.needs?.includes(parameter) ?? false);
+
 /** How one parameter is written on a command line; null where that does not have it. */
 export const cliNotation = (operation: Operation, parameter: string): string | null => {
   if (!operation.cli || operation.cli.except?.includes(parameter)) return null;
@@ -65,7 +69,7 @@ export const usageOf = (operation: Operation): string | null => {
     const schema = operation.parameters.properties[name] as SchemaFacts;
     const notation = cliNotation(operation, name) ?? '';
     const repeated = schema.type === 'array' ? `${notation} …` : notation;
-    return isRequired(operation, name) ? repeated : `[${repeated}]`;
+    return isRequiredOnLine(operation, name) ? repeated : `[${repeated}]`;
   });
   return ['busbar', ...cli.words, ...parts].join(' ');
 };
