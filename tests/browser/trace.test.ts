@@ -33,6 +33,28 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('has all controls on one line each, also beside the details on a small screen', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openTrace(console);
+    const places = async (selector: string): Promise<ReadonlySet<number>> => {
+      const tops = await page.locator(selector).evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const { top, height } = node.getBoundingClientRect();
+          return Math.round((top + height / 2) / 8);
+        }),
+      );
+      return new Set(tops);
+    };
+    const bars = ['trace"] > header > button', 'trace"] .filter-bar > label'];
+    await console.send('201#01');
+    await console.frames('201').first().click();
+    await console.by('trace-detail').waitFor();
+    for (const bar of bars) expect(await places(`[data-testid="${bar}`)).toHaveProperty('size', 1);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;

@@ -587,7 +587,9 @@ export type Replay = {
   frames_sent: number;
   frames_skipped: number;
   skipped: Record<string, number>;
+  unread: Record<string, number>;
   malformed: number;
+  truncated: boolean;
   out_of_order: number;
   max_lateness_us: number;
   deviation_us: {

@@ -1,7 +1,7 @@
+import { hexByte, hexText } from '../format/hex.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
-import { hexByte, hexText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { gapRemark } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
@@ -96,18 +96,20 @@ export const ascWriter = (startUs: number, { channelName }: ExportContext): Trac
   const date = ascDate(startUs);
   // The date tells milliseconds only, so times count from there.
   const zeroUs = Math.floor(startUs / 1000) * 1000;
-  const named = new Set<number>();
+  /** Channels as the file has called them last. */
+  const named = new Map<number, string>();
   const line = ({ chunk, row }: RowPlace): string => {
-    const time = secondsText(Math.max(0, (chunk.timestampUs[row] as number) - zeroUs));
+    const us = chunk.timestampUs[row] as number;
+    const time = secondsText(Math.max(0, us - zeroUs));
     const column = time.padStart(11);
     if (chunk.kind[row] === gapKind) {
       return `// ${column} ${gapRemark(chunk.sequence[row] as number)}\n`;
     }
     const channel = chunk.channel[row] as number;
-    const remark = named.has(channel)
-      ? ''
-      : `// channel ${fileChannel(channel)} = ${channelName(channel)}\n`;
-    named.add(channel);
+    const name = channelName(channel, us);
+    const isNamed = named.get(channel) === name;
+    const remark = isNamed ? '' : `// channel ${fileChannel(channel)} = ${name}\n`;
+    named.set(channel, name);
     // The format has no line for a break alone.
     const isBreak =
       chunk.bus[row] === busCode.lin && has(chunk.flags[row] as number, frameFlag.syncBreak);

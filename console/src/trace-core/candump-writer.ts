@@ -1,6 +1,6 @@
+import { hexText } from '../format/hex.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { gapKind } from './frame-chunk.ts';
-import { hexText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
@@ -42,9 +42,10 @@ export const candumpWriter = (_: number, { channelName }: ExportContext): TraceW
     const data = hexText(chunk.dataOf(row), '');
     const isFd = (flags & frameFlag.fd) !== 0 && (flags & frameFlag.error) === 0;
     const body = isFd ? fdBody(data, flags) : classicBody(data, flags, chunk.dlc[row] as number);
-    const name = channelName(chunk.channel[row] as number).replaceAll(/[^!-~]/g, '_');
+    const us = chunk.timestampUs[row] as number;
+    const name = channelName(chunk.channel[row] as number, us).replaceAll(/[^!-~]/g, '_');
     const direction = chunk.kind[row] === kindCode.tx_complete ? 'T' : 'R';
-    const time = secondsText(chunk.timestampUs[row] as number);
+    const time = secondsText(us);
     return `(${time}) ${name} ${hexId(chunk.id[row] as number, flags)}#${body} ${direction}\n`;
   };
   return { head: '', line, tail: '' };

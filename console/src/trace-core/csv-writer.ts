@@ -1,7 +1,8 @@
+import { hexText } from '../format/hex.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
-import { directionText, hexText, idText, kindText } from './frame-text.ts';
+import { directionText, idText, kindText } from './frame-text.ts';
 import { gapRemark } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
@@ -28,11 +29,12 @@ const lineOf = (cells: readonly (string | number)[]): string =>
 /** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
 export const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
   const line = ({ chunk, row }: RowPlace): string => {
-    const time = secondsText(chunk.timestampUs[row] as number);
+    const us = chunk.timestampUs[row] as number;
+    const time = secondsText(us);
     const eventId = chunk.eventId[row] as number;
     const channel = chunk.channel[row] as number;
     if (chunk.kind[row] === gapKind) {
-      const where = channel === everyChannel ? '' : channelName(channel);
+      const where = channel === everyChannel ? '' : channelName(channel, us);
       const what = gapRemark(chunk.sequence[row] as number);
       return lineOf([time, eventId, '', where, '', '', '', what, '', '', '']);
     }
@@ -48,7 +50,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       time,
       eventId,
       chunk.sequence[row] as number,
-      channelName(channel),
+      channelName(channel, us),
       directionText(look),
       idText(look),
       names.nameOf(channel, look.bus, look.id, look.flags) ?? '',

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { SeenChannels } from './channel-names.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { emptyFilter, type FilterText, isOpen, parseFilter, rowTest } from './frame-filter.ts';
 import { busCode, kindCode } from './frm2.ts';
 import { MessageNames } from './message-names.ts';
 import { aChunk, extended } from './testing/records.ts';
 
-const labels = new Map([
-  [0, ['powertrain', 'SIM00001/0']],
-  [1, ['powertrain-tap', 'SIM00001/1']],
-  [2, ['body', 'SIM00001/2']],
-]);
+const ports = ['powertrain', 'powertrain-tap', 'body'];
+const opened = new SeenChannels();
+opened.take(
+  ports.map((name, slot) => ({ slot, name, selector: `SIM00001/${slot}`, opened_at_us: 0 })),
+);
+const seen = opened.all;
 const names = new MessageNames({
   messages: [
     { database: 'car', name: 'EngineData', id: 0x100, extended: false },
@@ -22,7 +24,7 @@ type Fields = Parameters<typeof aChunk>[number];
 
 /** Whether a frame passes what somebody typed. */
 const passes = (typed: Partial<FilterText>, frame: Fields): boolean => {
-  const parsed = parseFilter({ ...emptyFilter, ...typed }, labels);
+  const parsed = parseFilter({ ...emptyFilter, ...typed }, seen);
   if (!('filter' in parsed)) throw new Error(JSON.stringify(parsed.errors));
   return rowTest(parsed.filter, names)(aChunk(frame), 0);
 };
@@ -31,7 +33,7 @@ const passing = (typed: Partial<FilterText>, frames: readonly Fields[]): number[
   frames.filter((frame) => passes(typed, frame)).map(({ id = 0 }) => id);
 
 const wrong = (typed: Partial<FilterText>) => {
-  const parsed = parseFilter({ ...emptyFilter, ...typed }, labels);
+  const parsed = parseFilter({ ...emptyFilter, ...typed }, seen);
   return 'errors' in parsed ? parsed.errors : null;
 };
 
@@ -110,15 +112,40 @@ describe('the other fields', () => {
   });
 
   it('means the channel of exactly that name where there is one', () => {
-    const twins = new Map([
-      [0, ['power', 'SIM00001/1']],
-      [1, ['power2', 'SIM00001/10']],
+    const twins = new SeenChannels();
+    twins.take([
+      { slot: 0, name: 'power', selector: 'SIM00001/1', opened_at_us: 0 },
+      { slot: 1, name: 'power2', selector: 'SIM00001/10', opened_at_us: 0 },
     ]);
     const slotsOf = (channel: string) => {
-      const parsed = parseFilter({ ...emptyFilter, channel }, twins);
-      return 'filter' in parsed ? parsed.filter.channels : parsed.errors;
+      const parsed = parseFilter({ ...emptyFilter, channel }, twins.all);
+      return 'filter' in parsed ? parsed.filter.channels?.map(({ slot }) => slot) : parsed.errors;
     };
     expect([slotsOf('power'), slotsOf('sim00001/1'), slotsOf('pow')]).toEqual([[0], [0], [0, 1]]);
+  });
+
+  it('means the frames of the channel that was called so then, whose slot is now another', () => {
+    const daemons = new SeenChannels();
+    daemons.take([{ slot: 0, name: 'chassis', selector: 'SIM00001/0', opened_at_us: 1_000_000 }]);
+    daemons.take([
+      { slot: 0, name: 'body', selector: 'SIM00001/2', opened_at_us: 9_000_000 },
+      { slot: 1, name: 'chassis', selector: 'SIM00001/0', opened_at_us: 9_000_000 },
+    ]);
+    const frames = aChunk(
+      { channel: 0, timestampUs: 2_000_000 },
+      { channel: 0, timestampUs: 9_500_000 },
+      { channel: 1, timestampUs: 9_500_000 },
+    );
+    const passing = (channel: string) => {
+      const parsed = parseFilter({ ...emptyFilter, channel }, daemons.all);
+      if (!('filter' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+      const test = rowTest(parsed.filter, names);
+      return [0, 1, 2].filter((row) => test(frames, row));
+    };
+    expect(passing('chassis')).toEqual([0, 2]);
+    expect(passing('body')).toEqual([1]);
+    expect(passing('SIM00001/0')).toEqual([0, 2]);
+    expect(passing('0')).toEqual([0, 1]);
   });
 
   it('takes names by a part, or by all of them with wildcards', () => {
@@ -158,7 +185,7 @@ describe('the other fields', () => {
     chunk.addGap({ eventId: 1, missing: 5, channel: 0xffff, timestampUs: 0 });
     chunk.addGap({ eventId: 2, missing: 5, channel: 1, timestampUs: 0 });
     const shown = (text: Partial<FilterText>): boolean[] => {
-      const parsed = parseFilter({ ...emptyFilter, ...text }, labels);
+      const parsed = parseFilter({ ...emptyFilter, ...text }, seen);
       if (!('filter' in parsed)) return [];
       return [0, 1].map((row) => rowTest(parsed.filter, names)(chunk, row));
     };
@@ -168,7 +195,7 @@ describe('the other fields', () => {
   });
 
   it('knows when it lets everything through', () => {
-    const open = parseFilter({ ...emptyFilter, id: ' , ', data: '  ' }, labels);
+    const open = parseFilter({ ...emptyFilter, id: ' , ', data: '  ' }, seen);
     expect('filter' in open && isOpen(open.filter)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import { type BytePattern, matchesBytes, parseBytePattern } from './byte-pattern.ts';
+import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
 import { everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
 import { kindCode, longestPayload } from './frm2.ts';
 import { type IdPattern, matchesId, type Parsed, parseIdPatterns } from './id-pattern.ts';
@@ -18,42 +19,49 @@ export const emptyFilter: FilterText = { channel: '', id: '', name: '', directio
 
 /** What was typed, understood; a plain object, so that it can go to a worker. */
 export interface FrameFilter {
-  /** Slots; null for all channels. */
-  readonly channels: readonly number[] | null;
+  /** Null for all channels. */
+  readonly channels: readonly SlotSpan[] | null;
   readonly ids: readonly IdPattern[];
   readonly names: readonly WordPattern[];
   readonly kind: number | null;
   readonly data: BytePattern | null;
 }
 
-/** How channels can be called, by slot. */
-export type ChannelLabels = ReadonlyMap<number, readonly string[]>;
-
 export type FilterErrors = Partial<Record<keyof FilterText, string>>;
 
-const wantedSlots = (text: string, labels: ChannelLabels): Parsed<readonly number[] | null> => {
+/** A slot by its number, whichever channels have had it. */
+const atAnyTime = (slot: number): SlotSpan => ({
+  slot,
+  fromUs: Number.NEGATIVE_INFINITY,
+  untilUs: Number.POSITIVE_INFINITY,
+});
+
+const wantedChannels = (
+  text: string,
+  seen: readonly SeenChannel[],
+): Parsed<readonly SlotSpan[] | null> => {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   if (words.length === 0) return { ok: null };
-  const slots = new Set<number>();
+  const spans: SlotSpan[] = [];
   for (const word of words) {
     const called = word.toLowerCase();
-    const where = (isMeant: (name: string) => boolean): number[] =>
-      [...labels].filter(([, names]) => names.some(isMeant)).map(([slot]) => slot);
+    const where = (isMeant: (name: string) => boolean): readonly SeenChannel[] =>
+      seen.filter(({ labels }) => labels.some(isMeant));
     const exact = where((name) => name.toLowerCase() === called);
     const found = exact.length > 0 ? exact : where((name) => name.toLowerCase().includes(called));
-    if (/^\d+$/.test(word)) slots.add(Number(word));
+    if (/^\d+$/.test(word)) spans.push(atAnyTime(Number(word)));
     else if (found.length === 0) return { error: `No channel is called “${word}”` };
-    else for (const slot of found) slots.add(slot);
+    else spans.push(...found);
   }
-  return { ok: [...slots] };
+  return { ok: spans };
 };
 
 /** Reads the filter bar. Answers the filter, or what is wrong in each field. */
 export const parseFilter = (
   text: FilterText,
-  labels: ChannelLabels,
+  seen: readonly SeenChannel[],
 ): { readonly filter: FrameFilter } | { readonly errors: FilterErrors } => {
-  const channels = wantedSlots(text.channel, labels);
+  const channels = wantedChannels(text.channel, seen);
   const ids = parseIdPatterns(text.id);
   const data = parseBytePattern(text.data);
   if ('error' in channels || 'error' in ids || 'error' in data) {
@@ -83,14 +91,15 @@ export const isOpen = ({ channels, ids, names, kind, data }: FrameFilter): boole
 /** A test for rows; gaps pass too, unless they are of a channel that does not. */
 export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
   const { ids, names, kind, data } = filter;
-  const slots = filter.channels === null ? null : new Set(filter.channels);
+  const isMeant = filter.channels && spanTest(filter.channels);
   return (chunk: FrameChunk, row: number): boolean => {
     const channel = chunk.channel[row] as number;
+    const us = chunk.timestampUs[row] as number;
     if (chunk.kind[row] === gapKind) {
-      return slots === null || channel === everyChannel || slots.has(channel);
+      return isMeant === null || channel === everyChannel || isMeant(channel, us);
     }
     if (kind !== null && chunk.kind[row] !== kind) return false;
-    if (slots !== null && !slots.has(channel)) return false;
+    if (isMeant !== null && !isMeant(channel, us)) return false;
     const id = chunk.id[row] as number;
     const flags = chunk.flags[row] as number;
     if (ids.length > 0 && !matchesId(ids, id, flags)) return false;

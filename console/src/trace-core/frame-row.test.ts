@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../codec/testing/models.ts';
 import { RowWindow, rowBytes, writeRow } from './frame-row.ts';
-import { aChunk, bytesOf } from './testing/records.ts';
+import { aChunk } from './testing/records.ts';
 
 const windowOf = (...frames: Parameters<typeof aChunk>): RowWindow => {
   const buffer = new ArrayBuffer(8 * rowBytes);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { directionText, dlcLength, hexText, idText, isFault, kindText } from './frame-text.ts';
+import { dlcLength } from '../codec/fd-lengths.ts';
+import { hexText } from '../format/hex.ts';
+import { directionText, idText, isFault, kindText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { gapSentence } from './gap-text.ts';
 import { RateMeter } from './rate-meter.ts';

@@ -1,27 +1,6 @@
 import { formatId } from '../format/figures.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 
-const hexBytes = Array.from({ length: 256 }, (_, value) =>
-  value.toString(16).toUpperCase().padStart(2, '0'),
-);
-
-/** Two digits of a byte. */
-export const hexByte = (value: number): string => hexBytes[value & 0xff] as string;
-
-export const hexText = (data: Uint8Array, separator = ' ', length = data.length): string => {
-  let text = '';
-  for (let i = 0; i < length; i++) {
-    text += i === 0 ? hexByte(data[i] as number) : separator + hexByte(data[i] as number);
-  }
-  return text;
-};
-
-const fdLengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
-
-/** Bytes that a length code stands for. */
-export const dlcLength = (dlc: number, isFd: boolean): number =>
-  isFd ? (fdLengths[dlc & 15] as number) : Math.min(dlc, 8);
-
 export interface FrameLook {
   readonly bus: number;
   readonly kind: number;

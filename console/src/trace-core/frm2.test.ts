@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../codec/testing/models.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { busCode, frm2, isFrm2, kindCode, readCounter } from './frm2.ts';
-import { aRecord, bytesOf, extended } from './testing/records.ts';
+import { aRecord, extended } from './testing/records.ts';
 
 /** A record written out byte by byte, as the published table has it. */
 const published = bytesOf(

@@ -19,8 +19,8 @@ const windowOf = (
   return { facts, rows, ids: rows.map(({ eventId }) => eventId) };
 };
 
-const engineWith = (to: number, onChange = () => {}): TraceEngine => {
-  const engine = new TraceEngine(onChange);
+const engineWith = (to: number, onChange = (_: TraceEngine) => {}): TraceEngine => {
+  const engine: TraceEngine = new TraceEngine(() => onChange(engine));
   for (let eventId = 1; eventId <= to; eventId++) {
     engine.takeRecord(
       aRecord({ eventId, id: 0x100 + (eventId % 3), timestampUs: eventId * 1000, data: '0102' }),
@@ -30,7 +30,7 @@ const engineWith = (to: number, onChange = () => {}): TraceEngine => {
 };
 
 const filterBy = (engine: TraceEngine, id: string): void => {
-  const parsed = parseFilter({ ...emptyFilter, id }, new Map());
+  const parsed = parseFilter({ ...emptyFilter, id }, []);
   if ('filter' in parsed) engine.filter(parsed.filter);
 };
 
@@ -155,6 +155,20 @@ describe('TraceEngine', () => {
     const before = changes;
     engine.takeRecord(aRecord({ eventId: 20 }));
     expect(changes).toBe(before);
+  });
+
+  it('tells of a change once all of it can be seen', () => {
+    const seen: number[] = [];
+    const engine = engineWith(3, (changed) =>
+      seen.push(windowOf(changed, { at: 'end' }).facts.count),
+    );
+    expect(seen).toEqual([1, 2, 3]);
+    engine.clear();
+    expect(seen.slice(3)).toEqual([0]);
+    engine.takeRecord(aRecord({ eventId: 4 }));
+    engine.pause();
+    engine.clear();
+    expect(seen.slice(4)).toEqual([1, 1, 0]);
   });
 
   it('holds the frames that pass the filter for a reader, whatever comes meanwhile', () => {

@@ -66,7 +66,7 @@ export class TraceEngine {
   #daemonStartedUs = 0;
   readonly #onChange: () => void;
 
-  /** `onChange` is told whenever a window may look different. */
+  /** `onChange` is told whenever a window looks different, and may ask for one right then. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.account = new StreamAccount((note) => this.#noteGap(note));
@@ -152,16 +152,14 @@ export class TraceEngine {
   }
 
   resume(): void {
-    this.#store.unpin();
-    this.#frozenById = null;
-    this.#olderCount = 0;
+    this.#letGo();
     this.#onChange();
   }
 
   /** Empties the trace; the stream goes on where it is. */
   clear(): void {
     const wasPaused = this.isPaused;
-    this.resume();
+    this.#letGo();
     this.#store.clear();
     this.#byId.clear();
     this.account.reset();
@@ -169,6 +167,7 @@ export class TraceEngine {
     this.malformed = 0;
     this.#originUs = Number.NaN;
     if (wasPaused) this.pause();
+    else this.#onChange();
   }
 
   filter(filter: FrameFilter): void {
@@ -195,6 +194,13 @@ export class TraceEngine {
     return request.view === 'by-id'
       ? this.#byIdWindow(request, rows, view)
       : this.#frameWindow(request, rows, view);
+  }
+
+  /** Shows what has come meanwhile, in place of what was held and of older frames. */
+  #letGo(): void {
+    this.#store.unpin();
+    this.#frozenById = null;
+    this.#olderCount = 0;
   }
 
   get #oldestFrame(): RowPlace | null {

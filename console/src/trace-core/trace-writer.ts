@@ -7,7 +7,8 @@ import type { MessageNames } from './message-names.ts';
 
 /** How the file calls things. */
 export interface ExportContext {
-  readonly channelName: (slot: number) => string;
+  /** The channel that had a slot at a time. */
+  readonly channelName: (slot: number, us: number) => string;
   readonly names: MessageNames;
 }
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
+import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatId } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/route.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { bitNumbers } from './encode/signal-bits.ts';
 import {
   activeForm,
   chosenDatabase,
@@ -50,7 +50,7 @@ interface PreviewProps {
 
 /** The payload as it will be sent; the bytes of the signal at hand stand out. */
 const BytePreview = ({ bytes, marked }: PreviewProps) => {
-  const touched = new Set(marked ? bitNumbers(marked).map((bit) => Math.floor(bit / 8)) : []);
+  const touched = new Set(marked ? bitsOf(marked).map((place) => place >> 3) : []);
   return (
     <output class="bytes mono" aria-label="Payload" data-testid="compose-preview">
       {Array.from(bytes, (byte, at) => (

@@ -1,10 +1,10 @@
+import { fdLengths } from '../../codec/fd-lengths.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import type { Bus } from './frame-draft.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const separators = /[ .:\-_]+/;
-const fdLengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
 const linTypes = ['master-write', 'master-read'];
 
 /** Bytes written in hex; null where a digit is missing or is none. */

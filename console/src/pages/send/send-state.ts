@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import type { DatabaseMessage, SendResult } from '../../api/schema.ts';
+import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
+import { hexText } from '../../format/hex.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { bench, catalogs, channels, openApi } from '../../state/bench.ts';
-import { encodeMessage, hexOf, type SignalInputs } from './encode/encode-message.ts';
 import {
   emptyFrame,
   type FrameDraft,
@@ -94,6 +95,6 @@ export const composedBody = computed(() => {
   const message = chosenMessage.value;
   if (!message || !composed.value) return null;
   const { id, extended, fd, brs } = message;
-  const data = hexOf(composed.value.bytes).replaceAll(' ', '');
+  const data = hexText(composed.value.bytes, '');
   return { type: 'data', id, extended, ...(fd ? { fd, brs } : {}), data };
 });

@@ -1,6 +1,6 @@
 import type { DatabaseSignal } from '../../api/schema.ts';
-import type { ComposedMessage, ComposedSignal } from './encode/encode-message.ts';
-import { limitsText, type SignalInput } from './encode/encode-signal.ts';
+import type { ComposedMessage, ComposedSignal } from '../../codec/encode-message.ts';
+import { limitsText, type SignalInput } from '../../codec/encode-signal.ts';
 import { activeForm, inputs, result } from './send-state.ts';
 
 const asNumber = '#';

@@ -1,5 +1,5 @@
+import { hexByte, hexText } from '../../format/hex.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
-import { hexByte, hexText } from '../../trace-core/frame-text.ts';
 
 const isChanged = ({ changedLow, changedHigh }: FrameRow, byte: number): boolean =>
   (((byte < 32 ? changedLow : changedHigh) >>> (byte & 31)) & 1) !== 0;

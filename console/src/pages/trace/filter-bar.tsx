@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { pageId } from '../../state/route.ts';
 import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
-import { channelLabels, filterErrors, filterText } from './trace-state.ts';
+import { filterErrors, filterText, seenChannels } from './trace-state.ts';
 
 type TextField = Exclude<keyof FilterText, 'direction'>;
 
@@ -93,8 +93,8 @@ export const FilterBar = () => {
         </label>
       ))}
       <datalist id="trace-channels">
-        {[...channelLabels.value].map(([slot, [name]]) => (
-          <option key={slot} value={name} />
+        {[...new Set(seenChannels.value.map(({ labels: [name] }) => name))].map((name) => (
+          <option key={name} value={name} />
         ))}
       </datalist>
       <label>

@@ -1,12 +1,8 @@
+import { dlcLength } from '../../codec/fd-lengths.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { hexText } from '../../format/hex.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
-import {
-  directionText,
-  dlcLength,
-  hexText,
-  idText,
-  kindText,
-} from '../../trace-core/frame-text.ts';
+import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
 import { frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
@@ -48,7 +44,7 @@ const dataText = (row: FrameRow): string =>
   (row.flags & frameFlag.remote) !== 0 ? 'remote request' : hexText(row.data, ' ', row.length);
 
 const shared = {
-  channel: { id: 'channel', title: 'Channel', width: 120, text: (row) => channelName(row.channel) },
+  channel: { id: 'channel', title: 'Channel', width: 120, text: channelName },
   direction: { id: 'direction', title: 'Dir', width: 40, text: directionText },
   id: { id: 'id', title: 'Id', width: 84, align: 'end', mono: true, text: idText },
   name: { id: 'name', title: 'Name', width: 124, text: nameText },

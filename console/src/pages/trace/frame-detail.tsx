@@ -2,15 +2,16 @@ import { signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { DatabaseMessage } from '../../api/schema.ts';
+import type { DecodedSignal } from '../../codec/decode-message.ts';
+import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
+import { hexByte } from '../../format/hex.ts';
 import { catalogs, plans } from '../../state/bench.ts';
-import type { DecodedSignal } from '../../trace-core/decode-message.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
-import { directionText, hexByte, idText, kindText } from '../../trace-core/frame-text.ts';
+import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
 import { busCode, frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
-import { bitsOf } from '../../trace-core/signal-bits.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { BitGrid } from './bit-grid.tsx';
 import { lengthText } from './frame-columns.ts';
@@ -52,7 +53,7 @@ const Fact = ({ term, children }: { term: string; children: ComponentChildren })
 const FrameFacts = ({ row }: { readonly row: FrameRow }) => (
   <dl>
     <Fact term="Time">{formatInstant(row.timestampUs, 6)}</Fact>
-    <Fact term="Channel">{channelName(row.channel)}</Fact>
+    <Fact term="Channel">{channelName(row)}</Fact>
     <Fact term="Kind">{kindText(row)}</Fact>
     <Fact term="Direction">{directionText(row)}</Fact>
     <Fact term="Event">{formatCount(row.eventId)}</Fact>
@@ -222,7 +223,7 @@ export const FrameDetail = () => {
           {gapSentence(row.sequence, row.eventId)}.{' '}
           {row.channel === everyChannel
             ? 'The service no longer kept them when the console was ready for them.'
-            : `The sequence of ${channelName(row.channel)} jumps here, although the service told of no gap.`}
+            : `The sequence of ${channelName(row)} jumps here, although the service told of no gap.`}
         </p>
       ) : (
         <Contents row={row} />

@@ -4,7 +4,7 @@ import type { WindowFacts, WindowPlace } from '../../trace-core/trace-engine.ts'
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
-import { askWindow, olderResult, returnBuffer } from './trace-client.ts';
+import { olderResult, windowLine } from './trace-client.ts';
 import type { WindowAnswer } from './trace-messages.ts';
 import {
   isPaused,
@@ -32,9 +32,10 @@ export interface TableNodes {
 }
 
 /**
- * Fills the table: asks the worker for the rows in sight, writes them at the next frame of the
- * screen, and only then asks for the next. The table itself stays in place; the scroller only tells
- * which rows are meant.
+ * Fills the table: says to the worker which rows are in sight, and writes what it sends of them at
+ * the next frame of the screen. The worker sends no more than there are buffers, which it gets back
+ * when something is drawn. The table itself stays in place; the scroller only tells which rows are
+ * meant.
  */
 export class TableDriver {
   readonly #view: TraceView;
@@ -53,9 +54,8 @@ export class TableDriver {
   #renewed: FrameRow | null = null;
   /** Number of the last question. */
   #asked = 0;
-  #isAwaiting = false;
-  /** What is drawn next. */
-  #answer: WindowAnswer | null = null;
+  /** What is drawn next: the last of them. */
+  readonly #answers: WindowAnswer[] = [];
   #height = 0;
   #scrollTop = 0;
   #heightInRows = 0;
@@ -102,7 +102,8 @@ export class TableDriver {
       cancelAnimationFrame(this.#frame);
       clearTimeout(this.#factsTimer);
       this.#isStopped = true;
-      for (const answer of [this.#answer, this.#shown]) if (answer) returnBuffer(answer);
+      windowLine.leave();
+      for (const answer of [...this.#answers, this.#shown]) if (answer) windowLine.giveBack(answer);
     };
   }
 
@@ -119,14 +120,23 @@ export class TableDriver {
         this.poke();
       }),
       effect(() => {
-        if ((olderResult.value?.added ?? 0) > 0) this.keepPlace();
+        if ((olderResult.value?.added ?? 0) > 0 && this.#view === 'frames') this.keepPlace();
       }),
     ];
   }
 
-  /** Asks anew although the worker may know of no reason. */
+  /** Says anew which rows are wanted, and gets them although the worker may know of no reason. */
   poke(): void {
-    this.#ask(true);
+    // Nobody sees a table without height, such as that of a page that is not in front.
+    if (this.#isStopped || this.#height === 0) return;
+    const request = {
+      view: this.#view,
+      rows: Math.max(1, Math.floor(this.#height / rowHeight) - 1),
+      place: this.#place(),
+      selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
+    };
+    this.#asked = windowLine.ask(request, this.#heard);
+    this.#draws();
   }
 
   scrolled(): void {
@@ -176,39 +186,25 @@ export class TableDriver {
     return this.#view === 'frames' && !isPaused.peek();
   }
 
-  #ask(isAtOnce: boolean): void {
-    // Nobody sees a table without height, such as that of a page that is not in front.
-    if (this.#isStopped || this.#height === 0) return;
-    const request = {
-      view: this.#view,
-      rows: Math.max(1, Math.floor(this.#height / rowHeight) - 1),
-      place: this.#place(),
-      selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
-    };
-    this.#asked = askWindow(request, isAtOnce, this.#heard);
-    this.#isAwaiting = true;
-  }
-
   readonly #heard = (answer: WindowAnswer): void => {
-    this.#isAwaiting = false;
-    if (this.#isStopped) {
-      returnBuffer(answer);
-      return;
-    }
-    if (this.#answer) returnBuffer(this.#answer);
-    else this.#frame = requestAnimationFrame(this.#show);
-    this.#answer = answer;
-    // Other rows may have been wanted when it was already under way.
-    if (answer.number !== this.#asked) this.#ask(true);
+    this.#answers.push(answer);
+    this.#draws();
   };
 
+  /** Draws at the next frame of the screen, if there is anything to draw and somebody to see it. */
+  #draws(): void {
+    if (this.#frame !== 0 || this.#answers.length === 0 || this.#height === 0) return;
+    this.#frame = requestAnimationFrame(this.#show);
+  }
+
   readonly #show = (): void => {
-    const answer = this.#answer;
+    this.#frame = 0;
+    const answer = this.#answers.pop();
+    // Only now, so that nothing comes to a page that does not draw.
+    for (const skipped of this.#answers.splice(0)) windowLine.giveBack(skipped);
     if (!answer) return;
-    this.#answer = null;
     if (this.#isWanted(answer)) this.#draw(answer);
-    else returnBuffer(answer);
-    if (!this.#isAwaiting) this.#ask(false);
+    else windowLine.giveBack(answer);
   };
 
   #place(): WindowPlace {
@@ -224,7 +220,7 @@ export class TableDriver {
 
   #draw(answer: WindowAnswer): void {
     const { number, buffer, facts, request } = answer;
-    if (this.#shown) returnBuffer(this.#shown);
+    if (this.#shown) windowLine.giveBack(this.#shown);
     this.#shown = answer;
     this.#rows = new RowWindow(buffer, facts.rows);
     this.#renewed = facts.hasSelected ? new RowWindow(buffer, facts.rows + 1).at(facts.rows) : null;
@@ -272,6 +268,7 @@ export class TableDriver {
     }
     this.#anchor = null;
     this.#scrollTo(first * rowHeight);
+    this.poke();
   }
 
   /** The event about it comes too late for what is asked until then. */

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aMessage, aSignal } from '../../codec/testing/models.ts';
 import {
   FakeFrameService,
   type FakeWebSocket,
   settled,
 } from '../../streams/testing/fake-frame-service.ts';
+import { SeenChannels } from '../../trace-core/channel-names.ts';
 import { emptyFilter, parseFilter } from '../../trace-core/frame-filter.ts';
 import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';
-import { aMessage, anEvent, aRecord, aSignal } from '../../trace-core/testing/records.ts';
+import { anEvent, aRecord } from '../../trace-core/testing/records.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import { TraceDesk } from './trace-desk.ts';
 import type { ExportAnswer, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
@@ -34,10 +36,16 @@ const send = (from: number, to: number): void => {
 const end: WindowRequest = { view: 'frames', rows: 4, place: { at: 'end' }, selected: null };
 let questions = 0;
 
-const ask = (isAtOnce = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
-  const number = ++questions;
-  desk.take({ type: 'window', number, request: end, isAtOnce, buffer });
-  return number;
+const ask = (): number => {
+  desk.take({ type: 'window', number: ++questions, request: end });
+  return questions;
+};
+
+/** Gives memory for so many answers. */
+const give = (buffers = 1): void => {
+  for (let i = 0; i < buffers; i++) {
+    desk.take({ type: 'buffer', buffer: new ArrayBuffer(8 * rowBytes) });
+  }
 };
 
 const windows = (): readonly WindowAnswer[] => answers.filter((answer) => answer.type === 'window');
@@ -73,57 +81,50 @@ describe('the desk of the trace', () => {
     });
   });
 
-  it('answers a question once there is something new, with the newest rows', () => {
+  it('answers a question at once, and again when there is something new', () => {
+    give(3);
     const number = ask();
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(1);
-    ask();
-    vi.advanceTimersByTime(1000);
-    expect(windows()).toHaveLength(1);
     send(1, 6);
-    vi.advanceTimersByTime(0);
-    expect(windows()).toHaveLength(2);
-    expect(windows()[1]?.number).toBe(number + 1);
-    expect(idsOf(windows()[1])).toEqual([3, 4, 5, 6]);
+    vi.advanceTimersByTime(1000);
+    expect(windows().map((answer) => answer.number)).toEqual([number, number, number]);
+    expect(idsOf(windows()[1])).toEqual([1]);
+    expect(idsOf(windows()[2])).toEqual([3, 4, 5, 6]);
   });
 
-  it('renews no picture that nobody asks for, and goes on to take frames', () => {
+  it('renews no picture without memory for it, and goes on to take frames', () => {
+    give();
     ask();
-    vi.advanceTimersByTime(0);
     for (let i = 0; i < 100; i++) {
       send(1 + 10 * i, 10 + 10 * i);
       vi.advanceTimersByTime(5);
     }
     expect(windows()).toHaveLength(1);
     expect(status()?.received).toBe(1000);
-    ask();
-    vi.advanceTimersByTime(0);
+    give();
     expect(idsOf(windows()[1])).toEqual([997, 998, 999, 1000]);
   });
 
-  it('answers at once where other rows are wanted, in the buffer of the question that waited', () => {
+  it('answers another question in place of the last', () => {
     send(1, 6);
-    ask(true);
     ask();
-    const replaced = ask(true, null);
-    expect(windows()).toHaveLength(2);
-    expect(windows()[1]?.number).toBe(replaced);
-    // Nothing waits any more, so there is no buffer to answer in.
-    ask(true, null);
-    vi.advanceTimersByTime(1000);
-    expect(windows()).toHaveLength(2);
+    const replaced = ask();
+    expect(windows()).toHaveLength(0);
+    give(2);
+    expect(windows().map(({ number }) => number)).toEqual([replaced]);
   });
 
   it('shows rows that pass the filter, and none that come while the view is paused', () => {
-    const parsed = parseFilter({ ...emptyFilter, id: '101' }, new Map());
+    const parsed = parseFilter({ ...emptyFilter, id: '101' }, []);
     if ('filter' in parsed) desk.take({ type: 'filter', filter: parsed.filter });
     send(1, 3);
     line.send(aRecord({ eventId: 4, id: 0x101 }));
     desk.take({ type: 'pause' });
     line.send(aRecord({ eventId: 5, id: 0x101 }));
-    ask(true);
-    expect(idsOf(windows()[0])).toEqual([4]);
+    give(2);
     ask();
+    expect(idsOf(windows()[0])).toEqual([4]);
     send(6, 100);
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(1);
@@ -139,6 +140,17 @@ describe('the desk of the trace', () => {
     expect(status()).toMatchObject({ gaps: 1, missing: 7, received: 5, kept: 6, cursor: 12 });
     desk.take({ type: 'clear' });
     expect(lastOf('status')?.status).toMatchObject({ gaps: 0, received: 0, kept: 0, cursor: 12 });
+  });
+
+  it('shows that it was cleared, although no frame comes behind that', () => {
+    give(3);
+    ask();
+    send(1, 6);
+    vi.advanceTimersByTime(1000);
+    desk.take({ type: 'clear' });
+    give();
+    vi.advanceTimersByTime(1000);
+    expect(idsOf(windows().at(-1))).toEqual([]);
   });
 
   it('says that it is stopped, and goes on behind the last event', async () => {
@@ -158,7 +170,9 @@ describe('the desk of the trace', () => {
   });
 
   it('reads the stream while it writes a file, which has what was there when it was asked for', async () => {
-    desk.take({ type: 'channels', names: new Map([[0, 'powertrain']]) });
+    const seen = new SeenChannels();
+    seen.take([{ slot: 0, selector: 'SIM00001/0', name: 'powertrain', opened_at_us: 0 }]);
+    desk.take({ type: 'channels', seen: seen.all });
     send(1, 5000);
     desk.take({ type: 'export', format: 'candump' });
     expect(lastOf('export')).toBeUndefined();
@@ -181,7 +195,8 @@ describe('the desk of the trace', () => {
     desk.take({ type: 'older' });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
-    ask(true);
+    give();
+    ask();
     expect(idsOf(windows()[0])).toEqual([1, 2, 3, 4]);
   });
 

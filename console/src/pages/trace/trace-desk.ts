@@ -1,9 +1,10 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { decodeMessage } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../state/remembered.ts';
 import type { StreamState } from '../../streams/event-stream.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';
-import { decodeMessage } from '../../trace-core/decode-message.ts';
+import { ChannelNames } from '../../trace-core/channel-names.ts';
 import { readOlder } from '../../trace-core/older-frames.ts';
 import { RateMeter } from '../../trace-core/rate-meter.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
@@ -32,8 +33,8 @@ const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
 export class TraceDesk {
   readonly #post: Post;
   readonly #engine = new TraceEngine(() => this.#pacer.tell());
-  readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
-    ({ number, request, buffer }) => {
+  readonly #pacer = new WindowPacer<WindowQuestion>(
+    ({ number, request }, buffer) => {
       const facts = this.#engine.window(request, buffer);
       this.#post({ type: 'window', number, request, facts, buffer }, [buffer]);
     },
@@ -41,7 +42,7 @@ export class TraceDesk {
   );
   readonly #rate = new RateMeter();
   readonly #socket: FrameSocket;
-  #channelNames: ReadonlyMap<number, string> = new Map();
+  #channelNames = new ChannelNames([]);
   #state: StreamState = 'stopped';
   #error: ErrorRecord | null = null;
   #connections = 0;
@@ -74,7 +75,10 @@ export class TraceDesk {
         this.#socket.renew();
         break;
       case 'window':
-        this.#takeQuestion(asked);
+        this.#pacer.ask(asked);
+        break;
+      case 'buffer':
+        this.#pacer.give(asked.buffer);
         break;
       case 'decode':
         this.#post({
@@ -96,7 +100,7 @@ export class TraceDesk {
         this.#engine.name(asked.sources);
         break;
       case 'channels':
-        this.#channelNames = asked.names;
+        this.#channelNames = new ChannelNames(asked.seen);
         break;
       case 'pause':
         this.#engine.pause();
@@ -143,12 +147,6 @@ export class TraceDesk {
     this.tellStatus();
   }
 
-  #takeQuestion(question: WindowQuestion): void {
-    const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
-    // Without one, the answer is under way; whoever gets it knows that it wanted another.
-    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
-  }
-
   async #loadOlder(): Promise<OlderResult> {
     const engine = this.#engine;
     // The history of that daemon went with it.
@@ -170,7 +168,8 @@ export class TraceDesk {
   async #writeFile(format: ExportFormat): Promise<TraceAnswer> {
     const { names, shownFromUs } = this.#engine;
     const channelNames = this.#channelNames;
-    const channelName = (slot: number): string => channelNames.get(slot) ?? `channel${slot}`;
+    const channelName = (slot: number, us: number): string =>
+      channelNames.nameOf(slot, us) ?? `channel${slot}`;
     const { rows, release } = this.#engine.holdShown();
     const context = { channelName, names };
     const { pieces, ...counts } = await exportTrace(rows, format, shownFromUs, context, breathe);

@@ -1,6 +1,7 @@
 import type { DatabaseMessage } from '../../api/schema.ts';
+import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/event-stream.ts';
-import type { DecodedSignal } from '../../trace-core/decode-message.ts';
+import type { SeenChannel } from '../../trace-core/channel-names.ts';
 import type { FrameFilter } from '../../trace-core/frame-filter.ts';
 import type { NameSources } from '../../trace-core/message-names.ts';
 import type { GapNote } from '../../trace-core/stream-account.ts';
@@ -42,16 +43,12 @@ export interface OlderResult {
   readonly error: ErrorRecord | null;
 }
 
-/** Asks for rows. The answer comes when there is something new to see. */
+/** Asks for rows from now on: at once, and then whenever there is something new to see. */
 export interface WindowQuestion {
   readonly type: 'window';
-  /** Comes back with the answer. */
+  /** Comes back with the answers. */
   readonly number: number;
   readonly request: WindowRequest;
-  /** Whether it cannot wait, because other rows are wanted than those that the page has. */
-  readonly isAtOnce: boolean;
-  /** Comes back with the rows. Null in place of a question that waits already. */
-  readonly buffer: ArrayBuffer | null;
 }
 
 /** Asks for the signals of one frame. */
@@ -68,10 +65,12 @@ export type TraceRequest =
   | { readonly type: 'start'; readonly token: string | null }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'older' | 'pause' | 'resume' }
   | WindowQuestion
+  /** Memory for one answer, which comes back with it. */
+  | { readonly type: 'buffer'; readonly buffer: ArrayBuffer }
   | DecodeQuestion
   | { readonly type: 'filter'; readonly filter: FrameFilter }
   | { readonly type: 'names'; readonly sources: NameSources }
-  | { readonly type: 'channels'; readonly names: ReadonlyMap<number, string> }
+  | { readonly type: 'channels'; readonly seen: readonly SeenChannel[] }
   | { readonly type: 'export'; readonly format: ExportFormat };
 
 export interface WindowAnswer {

@@ -88,17 +88,19 @@ export const TracePage = () => {
   }, []);
   const hasDetail = useComputed(() => isDetailOpen.value && selected.value !== null).value;
   return (
-    <div class="trace" data-detail={hasDetail ? '' : undefined}>
+    <div class="trace">
       <Panel title="Trace" class="main" testId="trace" header={<TraceToolbar facts={facts} />}>
         <StreamError />
         <FilterBar />
-        <FrameTable
-          onFacts={(next) => {
-            facts.value = next;
-          }}
-        />
+        <div class="stage" data-detail={hasDetail ? '' : undefined}>
+          <FrameTable
+            onFacts={(next) => {
+              facts.value = next;
+            }}
+          />
+          <FrameDetail />
+        </div>
       </Panel>
-      <FrameDetail />
       <details class="streams" data-testid="trace-streams">
         <summary>
           Streams and gaps <StreamMarks />

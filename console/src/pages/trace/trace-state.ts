@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import { catalogs, channels, plans } from '../../state/bench.ts';
 import { remembered } from '../../state/remembered.ts';
+import { ChannelNames, SeenChannels } from '../../trace-core/channel-names.ts';
 import {
-  type ChannelLabels,
   emptyFilter,
   type FilterErrors,
   type FilterText,
@@ -64,24 +64,22 @@ export const clear = (): void => {
   askTrace({ type: 'clear' });
 };
 
-/** Closed channels keep their names here for as long as their frames may be shown. */
-const seenChannels = new Map<number, { selector: string; name: string | null }>();
+const everSeen = new SeenChannels();
 
-export const channelLabels = computed<ChannelLabels>(() => {
-  for (const { slot, selector, name } of channels.data.value?.channels ?? []) {
-    seenChannels.set(slot, { selector, name });
-  }
-  return new Map(
-    [...seenChannels].map(([slot, { selector, name }]) => [
-      slot,
-      name === null ? [selector] : [name, selector],
-    ]),
-  );
+/** Channels that are open, and those that were, for frames of theirs that may be shown. */
+export const seenChannels = computed(() => {
+  everSeen.take(channels.data.value?.channels ?? []);
+  return everSeen.all;
 });
 
-/** What a channel is called: its name, else its port. */
-export const channelName = (slot: number): string =>
-  channelLabels.peek().get(slot)?.[0] ?? `slot ${slot}`;
+const channelNames = computed(() => new ChannelNames(seenChannels.value));
+
+/** What the channel of a row is called: its name, else its port. */
+export const channelName = ({
+  channel,
+  timestampUs,
+}: Pick<FrameRow, 'channel' | 'timestampUs'>): string =>
+  channelNames.peek().nameOf(channel, timestampUs) ?? `slot ${channel}`;
 
 const nameSources = computed<NameSources>(() => ({
   messages: [...(catalogs.data.value?.values() ?? [])].flatMap(({ name: database, message_page }) =>
@@ -104,18 +102,15 @@ export const filterErrors = signal<FilterErrors>({});
 export const followSettings = (): (() => void) => {
   const stops = [
     effect(() => askTrace({ type: 'names', sources: nameSources.value })),
+    effect(() => askTrace({ type: 'channels', seen: seenChannels.value })),
     effect(() => {
-      const names = [...channelLabels.value].map(([slot, [name]]) => [slot, name ?? ''] as const);
-      askTrace({ type: 'channels', names: new Map(names) });
-    }),
-    effect(() => {
-      const parsed = parseFilter(filterText.value, channelLabels.value);
+      const parsed = parseFilter(filterText.value, seenChannels.value);
       filterErrors.value = 'errors' in parsed ? parsed.errors : {};
       // With something wrong in it, what was right before goes on.
       if ('filter' in parsed) askTrace({ type: 'filter', filter: parsed.filter });
     }),
     effect(() => {
-      void [timeMode.value, messageNames.value, channelLabels.value];
+      void [timeMode.value, messageNames.value, seenChannels.value];
       redraws.value = redraws.peek() + 1;
     }),
   ];

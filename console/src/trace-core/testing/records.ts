@@ -1,4 +1,5 @@
-import type { DatabaseMessage, DatabaseSignal, MessageEvent } from '../../api/schema.ts';
+import type { MessageEvent } from '../../api/schema.ts';
+import { bytesOf } from '../../codec/testing/models.ts';
 import { FrameChunk } from '../frame-chunk.ts';
 import { busCode, frameFlag, frm2, headerBytes, kindCode } from '../frm2.ts';
 
@@ -16,9 +17,6 @@ interface RecordFields {
   readonly checksum?: number;
   readonly data?: string;
 }
-
-export const bytesOf = (hex: string): Uint8Array =>
-  Uint8Array.from(hex.match(/[0-9A-Fa-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** An FRM2 record as the service sends it. */
 export const aRecord = (fields: RecordFields = {}): DataView => {
@@ -78,36 +76,3 @@ export const aChunk = (...records: RecordFields[]): FrameChunk => {
 };
 
 export const { extended, remote, fd, brs, error } = frameFlag;
-
-export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({
-  name: 'Signal',
-  start_bit: 0,
-  length: 8,
-  byte_order: 'intel',
-  kind: 'unsigned',
-  factor: '1',
-  offset: '0',
-  minimum: null,
-  maximum: null,
-  unit: '',
-  receivers: [],
-  is_switch: false,
-  multiplexing: null,
-  values: [],
-  comment: null,
-  ...given,
-});
-
-export const aMessage = (signals: readonly DatabaseSignal[]): DatabaseMessage => ({
-  name: 'Message',
-  id: 0x100,
-  extended: false,
-  fd: false,
-  brs: false,
-  length: 8,
-  senders: [],
-  cycle_time_ms: null,
-  comment: null,
-  signals,
-  signals_omitted: 0,
-});

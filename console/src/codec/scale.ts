@@ -1,19 +1,24 @@
-import type { DatabaseSignal } from '../../../api/schema.ts';
+import type { DatabaseSignal } from '../api/schema.ts';
 import { coefficientAt, type Decimal, parseDecimal } from './decimal.ts';
 
 type Scaled = Pick<DatabaseSignal, 'factor' | 'offset'>;
 
-const zero: Decimal = { coefficient: 0n, exponent: 0 };
-
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** The physical value that an integer stands for: raw × factor + offset, to the last digit. */
-export const physicalOf = (raw: bigint, { factor, offset }: Scaled): Decimal => {
-  const multiplier = parseDecimal(factor) ?? zero;
-  const addend = parseDecimal(offset) ?? zero;
-  const exponent = Math.min(multiplier.exponent, addend.exponent);
-  const coefficient = raw * coefficientAt(multiplier, exponent) + coefficientAt(addend, exponent);
-  return { coefficient, exponent };
+/** What a raw value stands for: raw × factor + offset, to the last digit; null without these. */
+export const physicalOf = (raw: Decimal, { factor, offset }: Scaled): Decimal | null => {
+  const multiplier = parseDecimal(factor);
+  const addend = parseDecimal(offset);
+  if (!multiplier || !addend) return null;
+  const product = {
+    coefficient: raw.coefficient * multiplier.coefficient,
+    exponent: raw.exponent + multiplier.exponent,
+  };
+  const exponent = Math.min(product.exponent, addend.exponent);
+  return {
+    coefficient: coefficientAt(product, exponent) + coefficientAt(addend, exponent),
+    exponent,
+  };
 };
 
 /** raw = dividend / divisor, before it is rounded to anything that bits can hold. */

@@ -1,9 +1,13 @@
-import type { DatabaseMessage, DatabaseSignal } from '../../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 
-/** The bits that a signal would have, by its name; null if that is not known. */
-export type PatternOf = (name: string) => bigint | null;
+/** The bits that a signal has; null if they are not known. */
+export type PatternOf = (signal: DatabaseSignal) => bigint | null;
 
-/** A range may mean the bits as a signed or as an unsigned number: files write both. */
+/**
+ * Whether a pattern of the switch is among the ranges of the signal, as the service sees it: a range
+ * may mean the bits as a signed or as an unsigned number, of whichever kind the switch is, because
+ * files write both.
+ */
 const selects = (
   { multiplexing }: DatabaseSignal,
   { length }: DatabaseSignal,
@@ -15,18 +19,19 @@ const selects = (
   );
 };
 
-/** The signals that are in the message while its switches stand as they do. */
+/** The signals that are in the message while its switches stand as they do, in their order. */
 export const activeSignals = (
   { signals }: Pick<DatabaseMessage, 'signals'>,
   patternOf: PatternOf,
 ): readonly DatabaseSignal[] => {
-  const byName = new Map(signals.map((signal) => [signal.name, signal]));
+  // Of several with one name the first is meant.
+  const byName = new Map(signals.toReversed().map((signal) => [signal.name, signal]));
   const isActive = (signal: DatabaseSignal, below: readonly DatabaseSignal[]): boolean => {
     if (!signal.multiplexing) return true;
     const over = byName.get(signal.multiplexing.switch);
     // A switch that depends on itself is never there.
     if (!over || below.includes(over) || !isActive(over, [...below, over])) return false;
-    const pattern = patternOf(over.name);
+    const pattern = patternOf(over);
     return pattern !== null && selects(signal, over, pattern);
   };
   return signals.filter((signal) => isActive(signal, [signal]));

@@ -1,4 +1,4 @@
-import type { DatabaseMessage, DatabaseSignal } from '../../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { activeSignals } from './active-signals.ts';
 import {
   type EncodedSignal,
@@ -6,6 +6,7 @@ import {
   initialInput,
   type SignalInput,
 } from './encode-signal.ts';
+import { frameLength } from './fd-lengths.ts';
 import { bytesFor, writeBits } from './signal-bits.ts';
 
 export interface ComposedSignal {
@@ -26,12 +27,6 @@ export interface ComposedMessage {
 
 export type SignalInputs = Readonly<Record<string, SignalInput>>;
 
-const fdLengths = [12, 16, 20, 24, 32, 48, 64];
-
-/** Bytes of a frame that holds the message: CAN FD has not every length above 8. */
-export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>
-  fd && length > 8 ? (fdLengths.find((each) => each >= length) ?? length) : length;
-
 const encodeIn = (
   { length }: DatabaseMessage,
   signal: DatabaseSignal,
@@ -48,11 +43,11 @@ export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): C
     message.signals.map((signal) => {
       const given = Object.hasOwn(inputs, signal.name) ? inputs[signal.name] : undefined;
       const input = given ?? initialInput(signal);
-      return [signal.name, { signal, input, encoded: encodeIn(message, signal, input) }];
+      return [signal, { signal, input, encoded: encodeIn(message, signal, input) }];
     }),
   );
-  const active = activeSignals(message, (name) => all.get(name)?.encoded.pattern ?? null);
-  const signals = active.flatMap(({ name }) => all.get(name) ?? []);
+  const active = activeSignals(message, (signal) => all.get(signal)?.encoded.pattern ?? null);
+  const signals = active.flatMap((signal) => all.get(signal) ?? []);
   const bytes = new Uint8Array(frameLength(message));
   for (const { signal, encoded } of signals) {
     if (encoded.pattern !== null) writeBits(bytes, signal, encoded.pattern);
@@ -64,7 +59,3 @@ export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): C
     isComplete: signals.every(({ encoded }) => encoded.problem === null),
   };
 };
-
-/** Bytes as uppercase hex with blanks between them. */
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');

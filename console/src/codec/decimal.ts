@@ -6,8 +6,8 @@ export interface Decimal {
 
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Larger powers of ten are no measured values, and would take for ever. */
-const highestPower = 400;
+/** Far beyond any double; what lies further out is no measured value, and would take for ever. */
+const highestPower = 1000;
 
 /** Reads `12`, `-0.5`, `.25`, `1e3`; null for anything else. */
 export const parseDecimal = (text: string): Decimal | null => {
@@ -18,6 +18,8 @@ export const parseDecimal = (text: string): Decimal | null => {
   const magnitude = BigInt(integer + fraction);
   return { coefficient: sign === '-' ? -magnitude : magnitude, exponent };
 };
+
+export const integerDecimal = (value: bigint): Decimal => ({ coefficient: value, exponent: 0 });
 
 /** The coefficient that a number has at an exponent no higher than its own. */
 export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DatabaseSignal } from '../api/schema.ts';
 import { decodeMessage } from './decode-message.ts';
-import { doubleText, exactDecimal, exactText, singleText } from './exact-decimal.ts';
-import { bitsOf } from './signal-bits.ts';
-import { aMessage, aSignal, bytesOf } from './testing/records.ts';
+import { aMessage, aSignal, bytesOf, when } from './testing/models.ts';
 
 const decoded = (signals: readonly DatabaseSignal[], hex: string) =>
   decodeMessage(aMessage(signals), bytesOf(hex));
 
 const only = (given: Partial<DatabaseSignal>, hex: string) => decoded([aSignal(given)], hex)[0];
-
-const when = (name: string, ...ranges: [number, number][]): DatabaseSignal['multiplexing'] => ({
-  switch: name,
-  ranges: ranges.map(([from, to]) => ({ from: String(from), to: String(to) })),
-});
 
 describe('decodeMessage', () => {
   const worked = [
@@ -69,6 +62,8 @@ describe('decodeMessage', () => {
     expect(only({ values }, '01')?.label).toBe('on');
     expect(only({ values, kind: 'signed' }, 'FF')?.label).toBe('invalid');
     expect(only({ values }, '02')?.label).toBeNull();
+    expect(only({ values: [{ raw: '-1', text: 'invalid' }] }, 'FF')?.label).toBe('invalid');
+    expect(only({ values: [{ raw: '256', text: 'none' }] }, '00')?.label).toBeNull();
   });
 
   it('says which signals a short frame lacks', () => {
@@ -98,39 +93,5 @@ describe('decodeMessage', () => {
       aSignal({ name: 'B', multiplexing: when('A', [0, 255]) }),
     ];
     expect(decoded(signals, '0000').map(({ state }) => state)).toEqual(['inactive', 'inactive']);
-  });
-});
-
-describe('bitsOf', () => {
-  it('starts Intel signals at their lowest bit and Motorola ones at their highest', () => {
-    expect(bitsOf(aSignal({ start_bit: 6, length: 4 }))).toEqual([6, 7, 8, 9]);
-    expect(bitsOf(aSignal({ start_bit: 1, length: 4, byte_order: 'motorola' }))).toEqual([
-      14, 15, 0, 1,
-    ]);
-  });
-});
-
-describe('exact decimals', () => {
-  it.each([
-    ['007.500', '7.5'],
-    ['-.25', '-0.25'],
-    ['3.4E+3', '3400'],
-    ['-0', '0'],
-    ['12e-4', '0.0012'],
-  ])('reads %s as %s', (text, written) => {
-    const read = exactDecimal(text);
-    expect(read && exactText(read)).toBe(written);
-  });
-
-  it.each(['', '.', 'e5', '1,5', '0x10', 'NaN', '1e99999'])('takes %j for no number', (text) => {
-    expect(exactDecimal(text)).toBeNull();
-  });
-
-  it('writes doubles without an exponent', () => {
-    expect(doubleText(1e21)).toBe('1000000000000000000000');
-    expect(doubleText(-2.5e-7)).toBe('-0.00000025');
-    expect(doubleText(-0)).toBe('-0');
-    expect(singleText(Math.fround(16_777_216))).toBe('16777216');
-    expect(singleText(Math.fround(0.3))).toBe('0.3');
   });
 });

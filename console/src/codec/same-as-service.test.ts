@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message, Signal } from '../../../../../src/database/model.ts';
-import { compileDecoder } from '../../../../../src/signal/compile-decoder.ts';
-import { SampleText } from '../../../../../src/signal/sample-text.ts';
-import type { DatabaseMessage, DatabaseSignal } from '../../../api/schema.ts';
+import type { Message, Signal } from '../../../src/database/model.ts';
+import { compileDecoder } from '../../../src/signal/compile-decoder.ts';
+import { SampleText } from '../../../src/signal/sample-text.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import { decodeMessage } from './decode-message.ts';
 import { encodeMessage, type SignalInputs } from './encode-message.ts';
-import { aMessage, aSignal } from './testing/models.ts';
+import { aMessage, aSignal, when } from './testing/models.ts';
 
 const modelOf = (signal: DatabaseSignal): Signal => ({
   name: signal.name,
@@ -157,6 +158,59 @@ describe('what the console encodes', () => {
         );
       }),
       { seed: 43, numRuns: 100 },
+    );
+  });
+});
+
+describe('what the console decodes', () => {
+  const kind = fc.constantFrom('unsigned' as const, 'signed' as const);
+  const labels = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 6 });
+  const entry = fc.record({
+    kind,
+    parent: fc.integer({ min: -1, max: 8 }),
+    from: fc.integer({ min: -10, max: 18 }),
+    span: fc.integer({ min: 0, max: 6 }),
+    place: fc.integer({ min: 0, max: 60 }),
+    byte_order: fc.constantFrom('intel' as const, 'motorola' as const),
+    factor: fc.constantFrom('1', '0.1', '-0.25', '1e-3'),
+    offset: fc.constantFrom('0', '-40', '0.5'),
+    labels,
+  });
+
+  it('is what the service decodes: the same signals, values and labels, however ranges are written', () => {
+    fc.assert(
+      fc.property(
+        fc.array(entry, { minLength: 2, maxLength: 9 }),
+        fc.uint8Array({ minLength: 0, maxLength: 8 }),
+        (entries, data) => {
+          const signals = entries.map(({ parent, from, span, place, ...given }, at) =>
+            aSignal({
+              name: `S${at}`,
+              start_bit: place,
+              length: 4,
+              kind: given.kind,
+              byte_order: given.byte_order,
+              factor: given.factor,
+              offset: given.offset,
+              values: given.labels.map((raw, i) => ({ raw: String(raw), text: `label ${i}` })),
+              is_switch: true,
+              multiplexing:
+                parent < 0 || at === 0 ? null : when(`S${parent % at}`, [from, from + span]),
+            }),
+          );
+          const message = aMessage(signals, 9);
+          const read = decodeMessage(message, data).map(({ signal, state, raw, value, label }) => [
+            signal.name,
+            state === 'present' ? { raw, value, label } : null,
+          ]);
+          const service = [...decoded(message, data)].map(([name, text]) => [
+            name,
+            text && { raw: text.raw, value: text.value, label: text.label },
+          ]);
+          expect(read).toEqual(service);
+        },
+      ),
+      { seed: 44, numRuns: 300 },
     );
   });
 });

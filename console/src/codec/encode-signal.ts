@@ -1,5 +1,12 @@
-import type { DatabaseSignal } from '../../../api/schema.ts';
-import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts';
+import type { DatabaseSignal } from '../api/schema.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalText,
+  integerDecimal,
+  parseDecimal,
+} from './decimal.ts';
+import { floatPattern, integerOf, isFloat, rawRange } from './raw-value.ts';
 import { nearestDouble, nearestInteger, nearestSingle, physicalOf, rawQuotient } from './scale.ts';
 
 /** What somebody wants a signal to be: a physical value, or the raw value behind a label. */
@@ -25,14 +32,14 @@ const refused = (problem: string): EncodedSignal => ({
   warning: null,
 });
 
-const isFloat = ({ kind }: DatabaseSignal): boolean => kind === 'float32' || kind === 'float64';
+/** The physical value of an integer; zero where the database has no scale for it. */
+const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
+  physicalOf(integerDecimal(raw), signal) ?? integerDecimal(0n);
 
-/** The raw values that the bits of an integer signal can hold. */
-export const rawRange = ({ kind, length }: DatabaseSignal): { low: bigint; high: bigint } => {
-  const values = 1n << BigInt(length);
-  return kind === 'signed'
-    ? { low: -values / 2n, high: values / 2n - 1n }
-    : { low: 0n, high: values - 1n };
+/** The least and the greatest physical value that the bits hold. */
+const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
+  const { low, high } = rawRange(signal);
+  return [physicalAt(low, signal), physicalAt(high, signal)].sort(compareDecimals);
 };
 
 /** The limits that the database gives. Files write two equal ones where they mean none. */
@@ -50,9 +57,7 @@ export const limitsText = (signal: DatabaseSignal): string | null => {
     return `${given.low ? decimalText(given.low) : ''} … ${given.high ? decimalText(given.high) : ''}`;
   }
   if (isFloat(signal)) return null;
-  const { low, high } = rawRange(signal);
-  const ends = [physicalOf(low, signal), physicalOf(high, signal)].sort(compareDecimals);
-  return ends.map(decimalText).join(' … ');
+  return physicalEnds(signal).map(decimalText).join(' … ');
 };
 
 const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean => {
@@ -61,17 +66,6 @@ const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean => {
     (low !== null && compareDecimals(physical, low) < 0) ||
     (high !== null && compareDecimals(physical, high) > 0)
   );
-};
-
-const view = new DataView(new ArrayBuffer(8));
-
-const floatPattern = ({ kind }: DatabaseSignal, value: number): bigint => {
-  if (kind === 'float32') {
-    view.setFloat32(0, value);
-    return BigInt(view.getUint32(0));
-  }
-  view.setFloat64(0, value);
-  return view.getBigUint64(0);
 };
 
 const warningOf = (signal: DatabaseSignal, wanted: Decimal, sent: Decimal | null) => {
@@ -94,14 +88,14 @@ const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal
   const raw = nearestInteger(quotient);
   const { low, high } = rawRange(signal);
   if (raw < low || raw > high) {
-    const ends = [physicalOf(low, signal), physicalOf(high, signal)].sort(compareDecimals);
-    return refused(`Its ${signal.length} bits hold ${ends.map(decimalText).join(' to ')}`);
+    const ends = physicalEnds(signal).map(decimalText);
+    return refused(`Its ${signal.length} bits hold ${ends.join(' to ')}`);
   }
   return {
     pattern: BigInt.asUintN(signal.length, raw),
     raw: raw.toString(),
     problem: null,
-    warning: warningOf(signal, physical, physicalOf(raw, signal)),
+    warning: warningOf(signal, physical, physicalAt(raw, signal)),
   };
 };
 
@@ -114,8 +108,8 @@ const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
   const values = 1n << BigInt(signal.length);
   if (raw < -values / 2n || raw >= values) return refused(`Has ${signal.length} bits only`);
   const pattern = BigInt.asUintN(signal.length, raw);
-  const shown = signal.kind === 'signed' ? BigInt.asIntN(signal.length, raw) : pattern;
-  return { pattern, raw: shown.toString(), problem: null, warning: null };
+  const shown = integerOf(signal, raw).toString();
+  return { pattern, raw: shown, problem: null, warning: null };
 };
 
 /** The bits that stand for a value; the nearest raw value is taken, and said where it is another. */
@@ -129,7 +123,7 @@ export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput):
 /** What a signal starts with: the raw value 0, or the limit that is nearest to it. */
 export const initialInput = (signal: DatabaseSignal): SignalInput => {
   if (signal.values.some(({ raw }) => raw === '0')) return { as: 'raw', text: '0' };
-  const zero = physicalOf(0n, signal);
+  const zero = physicalAt(0n, signal);
   if (!isOutside(zero, signal)) return { as: 'physical', text: decimalText(zero) };
   const { low, high } = limitsOf(signal);
   const isBelow = low !== null && compareDecimals(zero, low) < 0;

@@ -1,4 +1,4 @@
-import type { DatabaseMessage, DatabaseSignal } from '../../../../api/schema.ts';
+import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
 
 /** A signal that is nothing special but for what is given. */
 export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({
@@ -38,4 +38,16 @@ export const aMessage = (
   signals,
   signals_omitted: 0,
   ...given,
+});
+
+export const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/[0-9A-Fa-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** What makes a signal go with those values of a switch. */
+export const when = (
+  name: string,
+  ...ranges: (readonly [from: number, to: number])[]
+): DatabaseSignal['multiplexing'] => ({
+  switch: name,
+  ranges: ranges.map(([from, to]) => ({ from: String(from), to: String(to) })),
 });

@@ -1,0 +1,92 @@
+import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
+import { activeSignals } from './active-signals.ts';
+import { type Decimal, decimalText, integerDecimal } from './decimal.ts';
+import { doubleText, exactDouble, singleText } from './float-text.ts';
+import { floatOf, integerOf, isFloat } from './raw-value.ts';
+import { physicalOf } from './scale.ts';
+import { readBits } from './signal-bits.ts';
+
+/** A signal as a frame has it. */
+export interface DecodedSignal {
+  readonly signal: DatabaseSignal;
+  /**
+   * - `present`
+   * - `short`: the frame ends before it
+   * - `inactive`: its multiplexer says something else
+   */
+  readonly state: 'present' | 'short' | 'inactive';
+  /** The bits as they are read: an integer, or the shortest decimal of a float. */
+  readonly raw: string;
+  /** The physical value to its last digit; null for floats that are no number. */
+  readonly value: string | null;
+  readonly label: string | null;
+}
+
+/**
+ * The raw value that a label means besides the one written: with 8 bits, a signed signal shows 255 as
+ * −1, and an unsigned one −1 as 255. What no such signal can be is meant by nothing else.
+ */
+const alsoMeant = (signal: DatabaseSignal, written: bigint): bigint => {
+  const values = 1n << BigInt(signal.length);
+  if (isFloat(signal) || written < -values / 2n || written >= values) return written;
+  return integerOf(signal, written);
+};
+
+/** What is written counts more than what may be meant; of equal ones the later counts. */
+const labelOf = (signal: DatabaseSignal, raw: bigint): string | null => {
+  const entry =
+    signal.values.findLast((each) => BigInt(each.raw) === raw) ??
+    signal.values.findLast((each) => alsoMeant(signal, BigInt(each.raw)) === raw);
+  return entry?.text ?? null;
+};
+
+const physicalText = (signal: DatabaseSignal, raw: Decimal): string | null => {
+  const physical = physicalOf(raw, signal);
+  return physical && decimalText(physical);
+};
+
+const isUnscaled = ({ factor, offset }: DatabaseSignal): boolean =>
+  Number(factor) === 1 && Number(offset) === 0;
+
+const floatValue = (signal: DatabaseSignal, number: number, text: string): string | null => {
+  if (!Number.isFinite(number)) return null;
+  return isUnscaled(signal) ? text : physicalText(signal, exactDouble(number));
+};
+
+const present = (signal: DatabaseSignal, pattern: bigint): DecodedSignal => {
+  if (!isFloat(signal)) {
+    const raw = integerOf(signal, pattern);
+    const value = physicalText(signal, integerDecimal(raw));
+    return { signal, state: 'present', raw: raw.toString(), value, label: labelOf(signal, raw) };
+  }
+  const number = floatOf(signal, pattern);
+  const raw = signal.kind === 'float32' ? singleText(number) : doubleText(number);
+  return {
+    signal,
+    state: 'present',
+    raw,
+    value: floatValue(signal, number, raw),
+    label: Number.isInteger(number) ? labelOf(signal, BigInt(number)) : null,
+  };
+};
+
+const absent = (signal: DatabaseSignal, state: 'short' | 'inactive'): DecodedSignal => ({
+  signal,
+  state,
+  raw: '',
+  value: null,
+  label: null,
+});
+
+/** Every signal of a message as the data of a frame has it, in the order of the database. */
+export const decodeMessage = (
+  message: DatabaseMessage,
+  data: Uint8Array,
+): readonly DecodedSignal[] => {
+  const active = new Set(activeSignals(message, (signal) => readBits(data, signal)));
+  return message.signals.map((signal) => {
+    if (!active.has(signal)) return absent(signal, 'inactive');
+    const pattern = readBits(data, signal);
+    return pattern === null ? absent(signal, 'short') : present(signal, pattern);
+  });
+};

@@ -1,0 +1,40 @@
+import type { DatabaseSignal } from '../api/schema.ts';
+
+type Kind = Pick<DatabaseSignal, 'kind'>;
+
+export const isFloat = ({ kind }: Kind): boolean => kind === 'float32' || kind === 'float64';
+
+/** The raw values that the bits of an integer signal can hold. */
+export const rawRange = ({
+  kind,
+  length,
+}: Pick<DatabaseSignal, 'kind' | 'length'>): { low: bigint; high: bigint } => {
+  const values = 1n << BigInt(length);
+  return kind === 'signed'
+    ? { low: -values / 2n, high: values / 2n - 1n }
+    : { low: 0n, high: values - 1n };
+};
+
+/** The integer that the lowest bits of a number are. */
+export const integerOf = (
+  { kind, length }: Pick<DatabaseSignal, 'kind' | 'length'>,
+  pattern: bigint,
+): bigint => (kind === 'signed' ? BigInt.asIntN(length, pattern) : BigInt.asUintN(length, pattern));
+
+const cell = new DataView(new ArrayBuffer(8));
+
+/** The float that a pattern of bits is. */
+export const floatOf = ({ kind }: Kind, pattern: bigint): number => {
+  cell.setBigUint64(0, pattern);
+  return kind === 'float32' ? cell.getFloat32(4) : cell.getFloat64(0);
+};
+
+/** The bits of a float. */
+export const floatPattern = ({ kind }: Kind, value: number): bigint => {
+  if (kind === 'float32') {
+    cell.setFloat32(0, value);
+    return BigInt(cell.getUint32(0));
+  }
+  cell.setFloat64(0, value);
+  return cell.getBigUint64(0);
+};
