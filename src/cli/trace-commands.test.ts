@@ -1,9 +1,18 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { traceConvert, traceInfo } from '../operations/trace.ts';
 import { CliBench } from './testing/cli-bench.ts';
+import { Paper } from './testing/paper.ts';
 
 const wipe = '\r\u001b[K';
 const line = '(1767225600.000100) can0 123#0011AABB\n';
@@ -95,5 +104,100 @@ describe('the trace commands', () => {
     expect(await bench.run('trace', 'convert', 'a.log', 'b.asc', '--overwrite')).toBe(0);
     expect(readFileSync(output, 'utf8')).toMatch(/^date /);
     expect(files()).toEqual(['a.log', 'b.asc']);
+  });
+
+  it('write through a link to the file that it leads to', async () => {
+    mkdirSync(join(bench.folder, 'real'));
+    const target = join(bench.folder, 'real', 'b.asc');
+    writeFileSync(target, 'old');
+    symlinkSync(target, join(bench.folder, 'link.asc'));
+    expect(await bench.run('trace', 'convert', 'a.log', 'link.asc')).toBe(1);
+    expect(bench.stderr.text).toContain('already_exists');
+    expect(readFileSync(target, 'utf8')).toBe('old');
+    expect(await bench.run('trace', 'convert', 'a.log', 'link.asc', '--overwrite')).toBe(0);
+    expect(lstatSync(join(bench.folder, 'link.asc')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(/^date /);
+    expect(readdirSync(join(bench.folder, 'real'))).toEqual(['b.asc']);
+    expect(files()).toEqual(['a.log', 'link.asc', 'real']);
+  });
+
+  it('write files whose names are as long as names may be, and refuse longer ones', async () => {
+    for (const name of [`${'n'.repeat(251)}.asc`, `${'ä'.repeat(125)}.asc`]) {
+      expect(await bench.run('trace', 'convert', 'a.log', name)).toBe(0);
+      expect(files()).toContain(name);
+    }
+    expect(await bench.run('trace', 'convert', 'a.log', `${'n'.repeat(252)}.asc`)).toBe(1);
+    expect(bench.stderr.text).toContain('file_unavailable');
+  });
+
+  it('take over the channels of one bus where a letter says so', async () => {
+    const text = [
+      'date Thu Jan 1 12:00:00.000 am 2026',
+      'base hex  timestamps absolute',
+      'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+      '   0.100000 1  123             Rx   d 2 11 22',
+      '   0.200000 Li 23              Rx     2 4A 55',
+      '   0.300000 2  124             Rx   d 1 01',
+      'End TriggerBlock',
+      '',
+    ].join('\n');
+    writeFileSync(join(bench.folder, 'both.asc'), text);
+    const taken = async (channel: string): Promise<string[]> => {
+      const argv = ['trace', 'convert', 'both.asc', 'part.asc', '--overwrite'];
+      expect(await bench.run(...argv, `--channel=${channel}`)).toBe(0);
+      const part = readFileSync(join(bench.folder, 'part.asc'), 'utf8');
+      return [...part.matchAll(/^ +0\.\d+ (\S+ +\w+) +Rx/gm)].map(([, ids = '']) => ids);
+    };
+    expect(await taken('1')).toEqual(['1  123', 'Li 23']);
+    expect(await taken('C1')).toEqual(['1  123']);
+    expect(await taken('L1')).toEqual(['Li 23']);
+    expect(await taken('2')).toEqual(['2  124']);
+    for (const wrong of ['65536', 'X1', 'L']) {
+      expect(await bench.run('trace', 'convert', 'both.asc', 'c.asc', `--channel=${wrong}`)).toBe(
+        2,
+      );
+    }
+  });
+
+  it('name no channel in the output that has no name in the input', async () => {
+    const text = [
+      'date Thu Jan 1 12:00:00.000 am 2026',
+      'base hex  timestamps absolute',
+      'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+      '   0.100000 2  222             Rx   d 1 02',
+      '   0.200000 1  111             Rx   d 1 01',
+      'End TriggerBlock',
+      '',
+    ].join('\n');
+    writeFileSync(join(bench.folder, 'two.asc'), text);
+    const ways = [
+      ['two.asc', 'again.asc'],
+      ['again.asc', 'two.blf'],
+      ['two.blf', 'two.log'],
+    ] as const;
+    for (const [input, output] of ways) {
+      expect(await bench.run('trace', 'convert', input, output)).toBe(0);
+    }
+    expect(readFileSync(join(bench.folder, 'again.asc'), 'utf8')).not.toContain('channel');
+    const log = readFileSync(join(bench.folder, 'two.log'), 'utf8');
+    expect(log.match(/can\d \d{3}/g)).toEqual(['can1 222', 'can0 111']);
+  });
+
+  it('tell what the input says of its start and of missing events', async () => {
+    const result = async (...argv: string[]): Promise<Record<string, unknown>> => {
+      bench.stdout = new Paper();
+      expect(await bench.run(...argv, '--format=json')).toBe(0);
+      return JSON.parse(bench.stdout.text);
+    };
+    const asc =
+      'base hex  timestamps absolute\n0.1 1 123 Rx d 0\n// 0.1 7 events are missing here\n';
+    writeFileSync(join(bench.folder, 'nameless.asc'), asc);
+    const unknown = { started_at_us: null, gaps: 1, missed: 7 };
+    expect(await result('trace', 'convert', 'nameless.asc', 'b.blf')).toMatchObject(unknown);
+    expect(await result('trace', 'info', 'b.blf')).toMatchObject(unknown);
+    expect(await result('trace', 'convert', 'a.log', 'c.blf')).toMatchObject({
+      started_at_us: 1_767_225_600_000_000,
+      gaps: 0,
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { NamedPath } from '../base/files/path-refusals.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
+import { channelKey, channelKeysOf } from '../trace/channel-key.ts';
 import { type Conversion, convertTrace, type TraceFilter } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
 import type { CreateTrace, TraceFormat, TraceReader } from '../trace/trace-format.ts';
@@ -78,11 +79,14 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-/** What a channel is called in the new file; the names of candump are those of interfaces. */
-const namesFrom =
-  (reader: TraceReader, to: TraceFormat) =>
-  (channel: number): string =>
-    reader.channelNames?.get(channel) ?? (to === 'candump' ? `can${channel - 1}` : `${channel}`);
+/** What is to be taken over; everything if nothing was said. */
+const filterOf = (channels: readonly string[] | undefined): TraceFilter | undefined => {
+  if (!channels) return undefined;
+  const keys = channels.map((text) => channelKeysOf(text));
+  const wrong = keys.findIndex(({ length }) => length === 0);
+  if (wrong >= 0) throw invalidArgument('channel', `There is no channel ${channels[wrong]}`);
+  return { channels: new Set(keys.flat()) };
+};
 
 /** Refusals of a reader name the argument that this command has for the file. */
 const openInput = (input: TraceInput): TraceReader => {
@@ -120,8 +124,8 @@ const convert = async (
   try {
     draft = new TraceDraft(output, input, overwrite);
     const writer = writers[format](draft, {
-      startUnixUs: reader.startUnixUs ?? 0,
-      channelName: namesFrom(reader, format),
+      startUnixUs: reader.startUnixUs,
+      channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
     });
     const conversion = await underBar(
       input,
@@ -143,7 +147,7 @@ const convert = async (
 /** Writes a trace anew in another format. */
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
-  const channels = values.channel as readonly number[] | undefined;
+  const filter = filterOf(values.channel as readonly string[] | undefined);
   const format = formatFor(path, values.to);
   const input = new TraceInput({ path: values.input as string, field: 'input' });
   try {
@@ -152,19 +156,22 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
       format,
       output: { path, field: 'output' },
       overwrite: values.overwrite === true,
-      filter: channels && { channels: new Set(channels) },
+      filter,
     };
     const { bytes, ...conversion } = await convert(input, reader, plan, context);
-    const { skipped, malformed, flaws, truncated } = reader.account;
+    const { skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
     return {
       result: {
         input: values.input,
         input_format: reader.format,
         output: path,
         output_format: format,
+        started_at_us: reader.startUnixUs,
         bytes,
         ...conversion,
         skipped,
+        gaps,
+        missed,
         malformed,
         flaws,
         truncated,

@@ -5,6 +5,7 @@ import {
   linkSync,
   openSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -65,16 +66,26 @@ export class TraceInput implements ByteSource {
 }
 
 const bufferBytes = 256 * 1024;
+/** So much of its own name is in the name of a draft, which must be no longer than others may be. */
+const keptName = 32;
+
+const draftBeside = (path: string): string => {
+  const suffix = randomBytes(6).toString('hex');
+  return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
+};
 
 /** A trace under way, in a file beside its place: whoever looks there finds all of it or nothing. */
 export class TraceDraft implements ByteSink {
   readonly #named: NamedPath;
+  /** Where it belongs: what is there may be a link, which stays one. */
+  readonly #place: string;
   readonly #path: string;
   readonly #fd: number;
   readonly #overwrite: boolean;
   readonly #buffer = Buffer.allocUnsafe(bufferBytes);
   #held = 0;
   #written = 0;
+  #isOpen = true;
 
   constructor(named: NamedPath, input: TraceInput, overwrite: boolean) {
     const { path } = named;
@@ -87,8 +98,8 @@ export class TraceDraft implements ByteSink {
     if (there && !overwrite) throw alreadyExists(named);
     this.#named = named;
     this.#overwrite = overwrite;
-    const suffix = randomBytes(6).toString('hex');
-    this.#path = join(dirname(path), `.${basename(path)}.${suffix}.tmp`);
+    this.#place = there ? attempt(named, () => realpathSync(path)) : path;
+    this.#path = draftBeside(this.#place);
     this.#fd = attempt(named, () => openSync(this.#path, 'wx'));
   }
 
@@ -116,26 +127,32 @@ export class TraceDraft implements ByteSink {
   /** Gives the file its name. */
   finish(): void {
     this.#flush();
-    attempt(this.#named, () => closeSync(this.#fd));
+    attempt(this.#named, () => this.#close());
     attempt(this.#named, () => this.#publish());
   }
 
   /** Leaves no trace of the attempt; harmless once the file has its name. */
   discard(): void {
     try {
-      closeSync(this.#fd);
+      this.#close();
     } catch {
-      // Closed before it failed.
+      // What could not be written is of no interest any more.
     }
     rmSync(this.#path, { force: true });
   }
 
+  /** Once only: the number of a closed descriptor may be that of another file already. */
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#fd);
+  }
+
   #publish(): void {
-    const { path } = this.#named;
     if (!this.#overwrite) {
       try {
         // Unlike a rename it replaces nothing that came there in the meantime.
-        linkSync(this.#path, path);
+        linkSync(this.#path, this.#place);
         rmSync(this.#path);
         return;
       } catch (thrown) {
@@ -143,7 +160,7 @@ export class TraceDraft implements ByteSink {
         // Some file systems have no links.
       }
     }
-    renameSync(this.#path, path);
+    renameSync(this.#path, this.#place);
   }
 
   #flush(): void {

@@ -40,7 +40,12 @@ export const ReplayRecord = named(
       description:
         'Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master',
     }),
+    unread: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'What the file holds beside events, by what it is and as trace info counts it: marker, statistics, tx_request, symbolic and so on',
+    }),
     malformed: count('Parts of the file that could not be understood'),
+    truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
     out_of_order: count(
       'Events older than the one before them in the file; they go right behind it, and count as late',
     ),
@@ -78,7 +83,7 @@ export const replayStart = defineOperation({
     channels: Type.Optional(
       Type.Record(Type.String(), selector('Channel to send on'), {
         description:
-          'Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. At least one is needed',
+          'Which channel of the file is sent where: a selector for each of its channel numbers, or interface names in a candump log. C1 is channel 1 of CAN alone, L1 that of LIN. At least one is needed',
         minProperties: 1,
         maxProperties: mostMappings,
         examples: [{ 1: 'SIM00001/0' }],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
 import { defineOperation, named, nullable } from './define.ts';
 
@@ -15,6 +16,8 @@ const counts = (description: string) =>
 /** What a file holds beside the events that were read from it. */
 const accountFields = {
   skipped: counts('What was passed over on purpose, by what it was'),
+  gaps: count('Places where the file says that events are missing'),
+  missed: count('Events missing there, as far as it tells how many'),
   malformed: count('Parts that could not be understood'),
   flaws: Type.Array(
     Type.Object({
@@ -28,6 +31,7 @@ const accountFields = {
 
 const ChannelSummary = Type.Object({
   channel: Type.Integer({ description: 'As the file numbers it', minimum: 0 }),
+  bus: Type.Enum(['can', 'lin'], { description: 'CAN and LIN count their channels apart' }),
   name: nullable(Type.String()),
   events: count('Events of the channel'),
   first_us: Type.Integer({ description: 'Time of its first event since the start' }),
@@ -85,11 +89,18 @@ export const traceConvert = defineOperation({
       }),
     ),
     channel: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: 65535 }), {
-        description: 'Channel to take over, by its number in the input; all if left out',
-        maxItems: 256,
-        examples: [[1]],
-      }),
+      Type.Array(
+        Type.String({
+          pattern: channelPattern,
+          'x-form': 'a number up to 65535, with C or L before it where one bus is meant',
+        }),
+        {
+          description:
+            'Channel to take over, by its number in the input; C1 is that of CAN alone and L1 that of LIN. All if left out',
+          maxItems: 256,
+          examples: [['1']],
+        },
+      ),
     ),
     overwrite: Type.Optional(
       Type.Boolean({ description: 'Replace a file that is there already', default: false }),
@@ -102,6 +113,10 @@ export const traceConvert = defineOperation({
       input_format: Type.Enum([...traceFormats]),
       output: Type.String(),
       output_format: Type.Enum([...traceFormats]),
+      started_at_us: nullable(Type.Integer(), {
+        description:
+          'Start of the input as a Unix time; null if it has none. ASC and candump then begin in 1970',
+      }),
       bytes: count('Bytes that were written'),
       read: count('Events of the input'),
       written: count('Events of the output'),

@@ -6,6 +6,7 @@ import type { Staging } from '../broker/staging.ts';
 import type { WindowBounds } from '../broker/window.ts';
 import { frm2Channel } from '../frame/frm2-codec.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
+import { gapRemark } from '../trace/trace-gap.ts';
 import { HeldEvents } from './held-events.ts';
 import type { TraceFile } from './trace-file.ts';
 
@@ -84,7 +85,7 @@ export class RecordingOutlet implements Outlet {
     if (!this.isReady) return;
     this.gaps += 1;
     this.missed += missed ?? 0;
-    const text = `${missed ?? 'Some'} events are missing here`;
+    const text = gapRemark(missed);
     this.writeAll();
     if (this.isReady) this.#attempt(() => this.#options.trace.note(this.#lastTimeNs, text));
   }

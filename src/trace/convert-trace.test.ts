@@ -6,7 +6,7 @@ import { createCandump } from './candump/candump-writer.ts';
 import { convertTrace, type TraceFilter } from './convert-trace.ts';
 import { openTrace } from './open-trace.ts';
 import { FileSink, MemorySource } from './testing/memory-bytes.ts';
-import { readTrace, type TraceEvent } from './testing/trace-events.ts';
+import { readTrace, restOf, type TraceEvent } from './testing/trace-events.ts';
 import type { CreateTrace } from './trace-format.ts';
 
 const creators = { asc: createAsc, blf: createBlf, candump: createCandump } as const;
@@ -129,6 +129,84 @@ describe('converting a trace', () => {
       const { conversion, bytes } = await convert(Buffer.from('# nothing\n'), create);
       expect(conversion).toEqual({ read: 0, written: 0, filtered: 0, unwritten: {}, clamped: 0 });
       expect(readTrace(openTrace, bytes).events).toEqual([]);
+    }
+  });
+
+  const ascOf = (...lines: string[]): Buffer =>
+    Buffer.from(
+      [
+        'date Thu Jan 1 12:00:00.000 am 2026',
+        'base hex  timestamps absolute',
+        'internal events logged',
+        'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+        '   0.000000 Start of measurement',
+        ...lines,
+        'End TriggerBlock',
+        '',
+      ].join('\n'),
+    );
+  /** Without the names of channels. */
+  const eventLines = (bytes: Buffer): string[] =>
+    bytes
+      .toString()
+      .split('\n')
+      .slice(5, -2)
+      .filter((line) => !line.startsWith('// channel'));
+
+  it('tells of LIN what the file tells, neither more nor less, also by way of BLF', async () => {
+    const lines = [
+      '   0.100000 Li 24              Rx     2 01 02',
+      '   0.200000 Li 25              Rx     2 01 02  checksum = 77',
+      '   0.300000 Li 26              Rx     2 01 02  CSM = enhanced',
+      '   0.400000 Li WakeupFrame Rx 80',
+      '   0.500000 Li WakeupFrame Tx 00',
+      '   0.600000 Li SyncError 1 2 3 4',
+      '   0.700000 Li 12 4 RcvError: unidentified error  HasDatabytes = 1 11 22 33 44',
+      '   0.800000 Li 33 8 RcvError: unidentified error',
+      '   0.900000 Li RcvError: unidentified error',
+    ];
+    for (const create of [createAsc, createBlf]) {
+      const once = await convert(ascOf(...lines), create);
+      const back = await convert(once.bytes, createAsc);
+      expect(eventLines(back.bytes)).toEqual(lines);
+      expect(back.conversion).toMatchObject({ read: 9, written: 9, unwritten: {} });
+    }
+  });
+
+  it('takes over where events are missing, with whatever channels are wanted', async () => {
+    const lines = [
+      '   0.100000 1  123             Rx   d 1 01',
+      '//    0.150000 812 events are missing here',
+      '   0.200000 2  123             Rx   d 1 02',
+      '   0.300000 1  123             Rx   d 1 03',
+      '//    0.300000 Some events are missing here',
+    ];
+    for (const create of [createAsc, createBlf]) {
+      const once = await convert(ascOf(...lines), create);
+      const reader = openTrace(new MemorySource(once.bytes));
+      const back = await convert(once.bytes, createAsc);
+      restOf(reader);
+      expect(reader.account).toMatchObject({ gaps: 2, missed: 812 });
+      expect(eventLines(back.bytes)).toEqual(lines);
+    }
+    const { bytes } = await convert(ascOf(...lines), createCandump, { channels: new Set([1]) });
+    const contents = bytes.toString().replaceAll(/^\(.*\) /gm, '');
+    expect(contents).toBe(
+      'can0 123#01\n# 812 events are missing here\ncan0 123#03\n# Some events are missing here\n',
+    );
+    const info = openTrace(new MemorySource(bytes));
+    restOf(info);
+    expect(info.account).toMatchObject({ gaps: 2, missed: 812, skipped: {} });
+  });
+
+  it('keeps the microseconds of a log that spans more than 104 days', async () => {
+    const long = Buffer.from(
+      '(0.000001) can0 001#\n(1700000000.123457) can0 002#\n(1700000000.123458) can0 003#\n',
+    );
+    for (const create of Object.values(creators)) {
+      const once = await convert(long, create);
+      const back = await convert(once.bytes, createCandump);
+      expect(back.bytes.toString()).toBe(long.toString());
     }
   });
 });

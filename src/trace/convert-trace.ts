@@ -1,10 +1,12 @@
+import { channelKeyAt } from './channel-key.ts';
 import { TraceBatch } from './trace-batch.ts';
 import type { TraceReader, TraceWriter } from './trace-format.ts';
+import { gapRemark } from './trace-gap.ts';
 import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
 /** Which events to take over. */
 export interface TraceFilter {
-  /** Channels by their number in the file that is read. */
+  /** Keys of channels of the file that is read. */
   readonly channels: ReadonlySet<number>;
 }
 
@@ -21,10 +23,15 @@ export interface Conversion {
 }
 
 /** Where a run of rows ends that the filter treats alike. */
-const runEnd = (batch: TraceBatch, from: number, { channels }: TraceFilter): number => {
-  const isWanted = channels.has(batch.channel[from] as number);
+const runEnd = (
+  batch: TraceBatch,
+  from: number,
+  end: number,
+  { channels }: TraceFilter,
+): number => {
+  const isWanted = channels.has(channelKeyAt(batch, from));
   let to = from + 1;
-  while (to < batch.count && channels.has(batch.channel[to] as number) === isWanted) to++;
+  while (to < end && channels.has(channelKeyAt(batch, to)) === isWanted) to++;
   return to;
 };
 
@@ -38,16 +45,27 @@ export const convertTrace = async (
   const batch = new TraceBatch(eventsPerBatch);
   let read = 0;
   let filtered = 0;
-  while (reader.read(batch)) {
-    read += batch.count;
-    for (let from = 0; from < batch.count; ) {
-      const to = filter ? runEnd(batch, from, filter) : batch.count;
-      if (!filter || filter.channels.has(batch.channel[from] as number)) {
+  const writeRows = (first: number, end: number): void => {
+    for (let from = first; from < end; ) {
+      const to = filter ? runEnd(batch, from, end, filter) : end;
+      if (!filter || filter.channels.has(channelKeyAt(batch, from))) {
         writer.write(batch, from, to);
       } else filtered += to - from;
       from = to;
     }
-    await onProgress?.(reader.position);
+  };
+  let hasMore = true;
+  while (hasMore) {
+    hasMore = reader.read(batch);
+    read += batch.count;
+    let done = 0;
+    for (const { row, timeNs, missed } of batch.gaps) {
+      writeRows(done, row);
+      writer.note(timeNs, gapRemark(missed));
+      done = row;
+    }
+    writeRows(done, batch.count);
+    if (hasMore) await onProgress?.(reader.position);
   }
   writer.end();
   const unwritten = { ...writer.unwritten };

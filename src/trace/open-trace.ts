@@ -65,7 +65,7 @@ const refusal = (reason: string, message: string): BusbarError =>
   new BusbarError('invalid_trace', { message, details: { field: 'file', reason } });
 
 /** Opens a trace of any format that is known, whatever its file is called. */
-export const openTrace: OpenTrace = (source, options) => {
+export const openTrace: OpenTrace = (source) => {
   const head = readHead(source);
   if (head.length === 0) throw refusal('empty', 'The file is empty');
   const format = detectFormat(head);
@@ -73,7 +73,7 @@ export const openTrace: OpenTrace = (source, options) => {
     throw refusal('unknown_format', 'The file begins like no trace of a known format');
   }
   try {
-    return readers[format](new ReopenedSource(head, source), options);
+    return readers[format](new ReopenedSource(head, source));
   } catch (thrown) {
     const error = BusbarError.from(thrown);
     if (error.code !== 'invalid_trace') throw thrown;

@@ -10,11 +10,23 @@ import {
   frm2TimestampUs,
 } from '../frame/frm2-codec.ts';
 import { frm2 } from '../frame/frm2-layout.ts';
+import type { TraceGap } from './trace-gap.ts';
 
 /** Bytes of one event over all columns. */
-const bytesPerEvent = 8 + 4 + 4 + 2 + 5 + maxFdLength;
+const bytesPerEvent = 8 + 4 + 4 + 2 + 6 + maxFdLength;
 /** Columns of wide elements begin where their width allows it. */
 const capacityStep = 8;
+
+/** Bits of the column `detail`: what files tell of LIN, or leave out, and FRM2 has no flags for. */
+export const traceDetail = {
+  /** The file does not tell the checksum, or not its model. */
+  noChecksum: 1 << 0,
+  noModel: 1 << 1,
+  /** An error that concerns no identifier, since none was received. */
+  noId: 1 << 2,
+  /** The error is a wrong sync field. Its data, if any, are its four edges in 16 bits each. */
+  syncError: 1 << 3,
+} as const;
 
 /**
  * Events of a trace in columns, in the order of their times. Every format reads into these and
@@ -23,14 +35,17 @@ const capacityStep = 8;
  * Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame, `flags` the
  * flag word, `dlc` the code on the wire. `length` bytes of data follow one another from `64 * row`
  * on; a remote frame has none. An error frame has the flag `error`; its id and data are those of
- * SocketCAN where the file tells them, else 0 and none.
+ * SocketCAN where the file tells them, else 0 and none. A wake-up on LIN has one byte of data where
+ * the file tells the byte that was seen, and a receive error those that were received.
  */
 export class TraceBatch {
   readonly buffer: ArrayBuffer;
   readonly capacity: number;
   /** How many rows are in use. */
   count = 0;
-  /** Nanoseconds since the start of the trace. */
+  /** Places between the rows where the file says that events are missing, in their order. */
+  readonly gaps: TraceGap[] = [];
+  /** Nanoseconds since the start of the trace; whole up to 104 days, beyond to the microsecond. */
   readonly timeNs: Float64Array;
   readonly id: Uint32Array;
   readonly flags: Uint32Array;
@@ -42,6 +57,8 @@ export class TraceBatch {
   readonly length: Uint8Array;
   /** LIN only; 0 elsewhere. */
   readonly checksum: Uint8Array;
+  /** Bits of `traceDetail`. */
+  readonly detail: Uint8Array;
   readonly payload: Uint8Array;
 
   /** A new batch, or one upon a buffer that came from another thread. */
@@ -70,6 +87,7 @@ export class TraceBatch {
     this.dlc = new Uint8Array(buffer, next(1), capacity);
     this.length = new Uint8Array(buffer, next(1), capacity);
     this.checksum = new Uint8Array(buffer, next(1), capacity);
+    this.detail = new Uint8Array(buffer, next(1), capacity);
     this.payload = new Uint8Array(buffer, next(maxFdLength), capacity * maxFdLength);
   }
 
@@ -79,6 +97,20 @@ export class TraceBatch {
 
   clear(): void {
     this.count = 0;
+    if (this.gaps.length > 0) this.gaps.length = 0;
+  }
+
+  /** Tells that events are missing before the next row. Several in one place are one. */
+  addGap(timeNs: number, missed: number | null): void {
+    const last = this.gaps.at(-1);
+    if (last?.row !== this.count) this.gaps.push({ row: this.count, timeNs, missed });
+    else last.missed = last.missed === null || missed === null ? null : last.missed + missed;
+  }
+
+  /** Takes over the gaps of a batch that has nothing else. */
+  takeGaps(from: TraceBatch): void {
+    for (const { timeNs, missed } of from.gaps) this.addGap(timeNs, missed);
+    from.gaps.length = 0;
   }
 
   /** Appends a row of another batch. */
@@ -94,6 +126,7 @@ export class TraceBatch {
     this.dlc[to] = from.dlc[row] as number;
     this.length[to] = length;
     this.checksum[to] = from.checksum[row] as number;
+    this.detail[to] = from.detail[row] as number;
     for (let i = 0, source = row * maxFdLength, at = to * maxFdLength; i < length; i++) {
       this.payload[at + i] = from.payload[source + i] as number;
     }
@@ -110,6 +143,7 @@ export class TraceBatch {
     this.bus[row] = frm2Bus(record, at);
     this.dlc[row] = frm2Dlc(record, at);
     this.checksum[row] = frm2Checksum(record, at);
+    this.detail[row] = 0;
     const length = frm2PayloadLength(record, at);
     this.length[row] = length;
     for (let i = 0, from = at + frm2.payload, to = row * maxFdLength; i < length; i++) {

@@ -35,6 +35,9 @@ export interface TraceAccount {
   /** Parts that could not be understood: how many, and the first few of them. */
   readonly malformed: number;
   readonly flaws: readonly TraceFlaw[];
+  /** Places where the file says that events are missing, and how many as far as it tells. */
+  readonly gaps: number;
+  readonly missed: number;
   /** The file ends in the middle of something. */
   readonly truncated: boolean;
 }
@@ -47,19 +50,17 @@ export interface TraceReader {
   /** Bytes of the file that were used so far. */
   readonly position: number;
   readonly account: TraceAccount;
-  /** What the file calls its channels, as far as it was read; absent where they have numbers only. */
+  /**
+   * What the file calls its channels, by their keys, as far as it was read; absent where they have
+   * numbers only.
+   */
   readonly channelNames?: ReadonlyMap<number, string>;
   /** Clears the batch and fills it with the next events; false once there are none. */
   read(batch: TraceBatch): boolean;
 }
 
 /** Opens a trace; `invalid_trace` if its beginning is of no such format. */
-export type OpenTrace = (source: ByteSource, options?: TraceReadOptions) => TraceReader;
-
-export interface TraceReadOptions {
-  /** What a symbolic name in an ASC file stands for, where a database can tell. */
-  readonly idOfName?: (name: string) => { id: number; extended: boolean } | undefined;
-}
+export type OpenTrace = (source: ByteSource) => TraceReader;
 
 /** Writes a trace. Whatever it has been given is in the sink when a call returns. */
 export interface TraceWriter {
@@ -76,9 +77,10 @@ export interface TraceWriter {
 }
 
 export interface TraceWriteOptions {
-  readonly startUnixUs: number;
-  /** What the channels are called, by their number; a format may need it or say it in a comment. */
-  readonly channelName: (channel: number) => string;
+  /** Null where nobody knows: BLF says so, the other formats begin in 1970 then. */
+  readonly startUnixUs: number | null;
+  /** What the channels are called, by their number and bus; null where they have no names. */
+  readonly channelName: (channel: number, bus: number) => string | null;
 }
 
 export type CreateTrace = (sink: ByteSink, options: TraceWriteOptions) => TraceWriter;

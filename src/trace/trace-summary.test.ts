@@ -32,14 +32,55 @@ describe('the summary of a trace', () => {
       out_of_order: 1,
       longest_pause_us: 2_450_000,
       channels: [
-        { channel: 1, name: 'can0', events: 4, first_us: 500_000, last_us: 3_000_001 },
-        { channel: 2, name: 'can1', events: 1, first_us: 600_000, last_us: 600_000 },
+        { channel: 1, bus: 'can', name: 'can0', events: 4, first_us: 500_000, last_us: 3_000_001 },
+        { channel: 2, bus: 'can', name: 'can1', events: 1, first_us: 600_000, last_us: 600_000 },
       ],
       skipped: { comment: 1 },
+      gaps: 0,
+      missed: 0,
       malformed: 1,
       flaws: [{ at: 7, message: expect.any(String) }],
       truncated: false,
     });
+  });
+
+  it('tells how many events the trace says are missing', async () => {
+    const text = [
+      '(100.500000) can0 123#',
+      '# 812 events are missing here',
+      '(101.000000) can0 123#',
+      '# Some events are missing here',
+      '# 3 events are missing here',
+      '',
+    ].join('\n');
+    expect(await summarize(text)).toMatchObject({ events: 2, gaps: 3, missed: 815, skipped: {} });
+  });
+
+  it('tells times of years to the microsecond', async () => {
+    for (let us = 123_400; us < 123_500; us++) {
+      const text = `(0.000001) can0 001#\n(1700000000.${us}) can0 001#\n`;
+      expect((await summarize(text)).channels[0]?.last_us).toBe(1_700_000_000e6 + us);
+    }
+  });
+
+  it('tells channels of CAN and of LIN apart that have one number', async () => {
+    const text = [
+      'date Thu Jan 1 12:00:00.000 am 2026',
+      'base hex  timestamps absolute',
+      '0.1 L2 23 Rx 1 55',
+      '0.2 Li 23 Rx 2 4A 55',
+      '0.3 2 123 Rx d 1 01',
+      '0.4 1 123 Rx d 2 11 22',
+      '0.5 1 123 Rx d 2 11 22',
+      '',
+    ].join('\n');
+    const { channels } = await summarize(text);
+    expect(channels.map(({ channel, bus, events }) => [channel, bus, events])).toEqual([
+      [1, 'can', 2],
+      [1, 'lin', 1],
+      [2, 'can', 1],
+      [2, 'lin', 1],
+    ]);
   });
 
   it('is one of nothing for a trace without events', async () => {

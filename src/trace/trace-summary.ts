@@ -5,6 +5,7 @@ import {
   eventKindCode,
   frameFlag,
 } from '../frame/frm2-layout.ts';
+import { channelKeyAt, channelOfKey } from './channel-key.ts';
 import { IdentifierSet } from './identifier-set.ts';
 import { TraceBatch } from './trace-batch.ts';
 import type { TraceFlaw, TraceFormat, TraceReader } from './trace-format.ts';
@@ -12,6 +13,7 @@ import type { TraceFlaw, TraceFormat, TraceReader } from './trace-format.ts';
 /** What one channel of a trace brought. Times count from the start of the trace. */
 export interface ChannelSummary {
   readonly channel: number;
+  readonly bus: 'can' | 'lin';
   readonly name: string | null;
   readonly events: number;
   readonly first_us: number;
@@ -33,6 +35,8 @@ export interface TraceSummary {
   readonly longest_pause_us: number;
   readonly channels: readonly ChannelSummary[];
   readonly skipped: Readonly<Record<string, number>>;
+  readonly gaps: number;
+  readonly missed: number;
   readonly malformed: number;
   readonly flaws: readonly TraceFlaw[];
   readonly truncated: boolean;
@@ -46,7 +50,9 @@ export type TraceProgress = (position: number) => void | Promise<void>;
 
 export const eventsPerBatch = 4096;
 
-const usOf = (ns: number): number => Math.floor(ns / 1000);
+/** Beyond 2^53 nanoseconds are no longer whole: what is nearest is the microsecond that was meant. */
+const usOf = (ns: number): number =>
+  Number.isSafeInteger(ns) ? Math.floor(ns / 1000) : Math.round(ns / 1000);
 
 class ChannelTally {
   events = 0;
@@ -63,6 +69,7 @@ class ChannelTally {
 /** Counts events as they come. */
 class Tally {
   readonly whole = new ChannelTally();
+  /** By their keys. */
   readonly channels = new Map<number, ChannelTally>();
   readonly ids = new IdentifierSet();
   readonly buses = new Float64Array(4);
@@ -79,7 +86,7 @@ class Tally {
       const flags = batch.flags[row] as number;
       const bus = batch.bus[row] as number;
       this.whole.take(timeNs);
-      this.#channel(batch.channel[row] as number).take(timeNs);
+      this.#channel(channelKeyAt(batch, row)).take(timeNs);
       this.buses[bus] = (this.buses[bus] as number) + 1;
       const kind = batch.kind[row] as number;
       this.kinds[kind] = (this.kinds[kind] as number) + 1;
@@ -97,25 +104,25 @@ class Tally {
     this.#previousNs = timeNs;
   }
 
-  #channel(channel: number): ChannelTally {
-    const known = this.channels.get(channel);
+  #channel(key: number): ChannelTally {
+    const known = this.channels.get(key);
     if (known) return known;
     const tally = new ChannelTally();
-    this.channels.set(channel, tally);
+    this.channels.set(key, tally);
     return tally;
   }
 }
 
 const channelsOf = ({ channels }: Tally, reader: TraceReader): ChannelSummary[] =>
   [...channels]
-    .sort(([a], [b]) => a - b)
-    .map(([channel, { events, firstNs, lastNs }]) => ({
-      channel,
-      name: reader.channelNames?.get(channel) ?? null,
+    .map(([key, { events, firstNs, lastNs }]) => ({
+      ...channelOfKey(key),
+      name: reader.channelNames?.get(key) ?? null,
       events,
       first_us: usOf(firstNs),
       last_us: usOf(lastNs),
-    }));
+    }))
+    .sort((a, b) => a.channel - b.channel || a.bus.localeCompare(b.bus));
 
 const named = <Name extends string>(
   codes: Readonly<Record<Name, number>>,
@@ -137,7 +144,7 @@ export const summarizeTrace = async (
     await onProgress?.(reader.position);
   }
   const { whole, ids, errors, remotes, outOfOrder, longestPauseNs } = tally;
-  const { events, skipped, malformed, flaws, truncated } = reader.account;
+  const { events, skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
   return {
     format: reader.format,
     started_at_us: reader.startUnixUs,
@@ -152,6 +159,8 @@ export const summarizeTrace = async (
     longest_pause_us: usOf(longestPauseNs),
     channels: channelsOf(tally, reader),
     skipped,
+    gaps,
+    missed,
     malformed,
     flaws,
     truncated,

@@ -16,13 +16,15 @@ const available =
   hasPeer('/usr/lib/python3/dist-packages/can/__init__.py', 'python3-can') &&
   hasPeer(python, 'python3');
 
+/** Dates in traces are local time; python-can takes those of BLF for UTC wherever it is. */
+const zone = 'UTC';
+
 const runPython = (action: 'read' | 'write', path: string, input = ''): string => {
   const { status, stdout, stderr } = spawnSync(python, [script, action, path], {
     input,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    // Dates in traces are local time.
-    env: { ...process.env, TZ: 'UTC' },
+    env: { ...process.env, TZ: zone },
   });
   if (status !== 0) throw new Error(stderr);
   return stdout;
@@ -75,15 +77,24 @@ const formats: Format[] = [
   },
 ];
 
+/** When python-can’s files begin: it cannot date a file by a whole second. */
+const startUs = 1_700_000_000_250_000;
+
 const timesOf = (frames: readonly PlainFrame[]): number[] => frames.map(({ time }) => time);
 
 describe.runIf(available)('traces between Busbar and python-can', () => {
   let folder: string;
+  const { TZ } = process.env;
   const frames = randomFrames(600);
   beforeAll(() => {
+    process.env.TZ = zone;
     folder = mkdtempSync(join(tmpdir(), 'busbar-traces-'));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
 
   it.each(formats)('python-can finds every frame in our .$extension', (format) => {
     const path = join(folder, `ours.${format.extension}`);
@@ -101,12 +112,11 @@ describe.runIf(available)('traces between Busbar and python-can', () => {
     const path = join(folder, `theirs.${format.extension}`);
     const given = frames.map((frame) => ({
       ...frame,
-      // It cannot date a file by a whole second.
-      time: 1_700_000_000.25 + frame.time / 1e6,
+      time: (startUs + frame.time) / 1e6,
       channel: format.channel(frame.channel),
     }));
     runPython('write', path, JSON.stringify(given));
-    const { frames: found, account, names } = readTrace(path);
+    const { frames: found, firstUnixUs, account, names } = readTrace(path);
     expect(account).toMatchObject({ malformed: 0, truncated: false });
     // Interfaces are numbered as they appear; their names tell which is which.
     const numbered = found.map((frame) => {
@@ -114,5 +124,7 @@ describe.runIf(available)('traces between Busbar and python-can', () => {
       return number === undefined ? frame : { ...frame, channel: Number(number) + 1 };
     });
     expect(numbered.map(format.written)).toEqual(frames.map(format.written));
+    expect(timesOf(found)).toEqual(timesOf(frames));
+    expect(firstUnixUs).toBe(startUs);
   });
 });

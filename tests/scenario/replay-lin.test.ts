@@ -76,6 +76,29 @@ describe('a replay on a LIN master', () => {
     ]);
   });
 
+  it('is told apart from CAN of the same number where both are sent', async () => {
+    const bench = await setUpLin();
+    await bench.open('SIM00001/0', { name: 'tester' });
+    await bench.open('SIM00001/1', { name: 'monitor' });
+    bench.write(
+      'lin.asc',
+      traceOf(
+        '0.100000 1  123             Rx   d 2 11 22',
+        '0.130000 Li 21              Rx     2 01 02  checksum = 9B  CSM = enhanced',
+        '0.160000 1  124             Rx   d 1 33',
+      ),
+    );
+    const info = await bench.json('trace', 'info', 'lin.asc');
+    expect(info.channels).toMatchObject([
+      { channel: 1, bus: 'can', events: 2 },
+      { channel: 1, bus: 'lin', events: 1 },
+    ]);
+    const record = await play(bench, { channels: { 1: 'tester', L1: 'master' } });
+    expect(record).toMatchObject({ state: 'finished', frames_sent: 3, frames_skipped: 0 });
+    expect(await bench.received('monitor', 2)).toMatchObject([{ id: 0x123 }, { id: 0x124 }]);
+    expect(await bench.received('slave', 1)).toMatchObject([{ id: 0x21, data: '0102' }]);
+  });
+
   it('plays back what was logged on its own bench', async () => {
     const bench = await setUpLin();
     await bench.create('logging', { file: 'lin.asc', channels: ['slave'] });

@@ -44,6 +44,7 @@ describe('a replay', () => {
         frames_skipped: 0,
         skipped: {},
         malformed: 0,
+        truncated: false,
         deviation_us: { count: 9 },
         error: null,
       });
@@ -112,6 +113,38 @@ describe('a replay', () => {
     expect(both.map(({ id }) => id)).toEqual([
       0x123, 0x123, 0x7ff, 0x18ff50e5, 0x124, 0x125, 0x7ff, 0x126, 0x123,
     ]);
+  });
+
+  it('sends one interface for each mapping, by its name before its number', async () => {
+    const bench = await setUpDrive();
+    bench.write('two.log', '(1767225600.000000) 2 222#02\n(1767225600.001000) 1 111#01\n');
+    const record = await play(bench, { file: 'two.log', channels: { 1: '0' } });
+    expect(record).toMatchObject({ frames_sent: 1, skipped: { unmapped_channel: 1 } });
+    expect(await bench.received('1', 1)).toMatchObject([{ id: 0x111 }]);
+  });
+
+  it('tells what the file holds that is no event, and that it was cut', async () => {
+    const bench = await setUpDrive();
+    const lines = [
+      'date Thu Jan 1 12:00:00.000 am 2026',
+      'base hex  timestamps absolute',
+      'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+      '   0.000000 Start of measurement',
+      '   0.100000 1  123             TxRq d 1 01',
+      '   0.100100 1  123             Tx   d 1 01',
+      '   0.100200 1  EngineData      Rx   d 1 02',
+      '   0.100300 1  12',
+    ];
+    bench.write('cut.asc', lines.join('\n'));
+    const record = await play(bench, { file: 'cut.asc', channels: { 1: '0' } });
+    expect(record).toMatchObject({
+      state: 'finished',
+      frames_sent: 1,
+      frames_skipped: 0,
+      skipped: {},
+      unread: { marker: 1, tx_request: 1, symbolic: 1 },
+      truncated: true,
+    });
   });
 
   it('is run on the command line as over HTTP', async () => {

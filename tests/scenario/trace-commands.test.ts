@@ -150,7 +150,7 @@ describe('trace convert', () => {
   it('takes over chosen channels only', async () => {
     const bench = setUpWorkbench();
     put(bench, 'a.log', log);
-    const words = ['trace', 'convert', 'a.log', 'b.log', '--channel=2', '--channel=7'];
+    const words = ['trace', 'convert', 'a.log', 'b.log', '--channel=2', '--channel=L1'];
     expect(await bench.json(...words)).toMatchObject({ read: 3, written: 1, filtered: 2 });
     expect(textOf(bench, 'b.log')).toBe('(1767225600.000200) can1 18FF50E5#010203 T\n');
     expect(await bench.failure('trace', 'convert', 'a.log', 'c.log', '--channel=x')).toMatchObject({

@@ -23,7 +23,11 @@ const openBytes: OpenTrace = (source) => {
     get position() {
       return position;
     },
-    account: { events: 0, skipped: {}, malformed: 2, flaws: [], truncated: false },
+    get account() {
+      const skipped = { marker: 1 + position };
+      const truncated = position === source.size;
+      return { events: 0, skipped, malformed: 2, flaws: [], gaps: 0, missed: 0, truncated };
+    },
     channelNames: new Map([[1, 'can0']]),
     read(batch) {
       batch.clear();
@@ -73,6 +77,13 @@ describe('TraceLoader', () => {
       (eventsPerBatch + 2) * 1000,
     ]);
     expect(pieces[1]).toMatchObject({ position: size, malformed: 2, channelNames: [[1, 'can0']] });
+    expect(pieces.map(({ skipped }) => skipped.marker)).toEqual([
+      eventsPerBatch + 1,
+      size + 1,
+      size + 1,
+      size + 1,
+    ]);
+    expect(pieces.map(({ truncated }) => truncated)).toEqual([false, true, true, true]);
     loader.close(handle);
   });
 

@@ -73,12 +73,16 @@ class TraceFile {
   next(spare: ArrayBuffer | null): TracePiece {
     const batch = new TraceBatch(spare ?? eventsPerBatch);
     const hasMore = !this.#isOver && this.#reader.read(batch);
+    const { malformed, skipped, truncated } = this.#reader.account;
     const piece = {
       kind: 'events',
       buffer: batch.buffer,
       count: batch.count,
       position: this.#reader.position,
-      malformed: this.#reader.account.malformed,
+      malformed,
+      // What goes on being counted must not change what was told.
+      skipped: { ...skipped },
+      truncated,
       durationUs: null,
       channelNames: namesOf(this.#reader),
     } as const;

@@ -46,6 +46,8 @@ describe('the date of an ASC file', () => {
     'Fri Mar 14 02:61:07 2025',
     'Fri Feb 30 02:41:07 2025',
     'Fri Mar 14 02:41:07',
+    'Fri Mar 14 02:41:07 1600',
+    'Fri Mar 14 02:41:07 0025',
   ])('is not found in %j', (text) => {
     expect(parseAscDate(text)).toBeNull();
   });

@@ -1,3 +1,5 @@
+import { firstYear } from '../trace-start.ts';
+
 /**
  * Dates of ASC files: local time without a zone, in the language of whoever logged. They are taken
  * as local time here, so a file from another zone starts off by the difference.
@@ -50,6 +52,7 @@ export const parseAscDate = (text: string): number | null => {
   const name = tokens.findLast((token) => word.test(token) && !halfOfDay.test(token));
   const month = name === undefined ? -1 : monthOf(name);
   if (!time || !day || year === undefined || month < 0) return null;
+  if (Number(year) < firstYear) return null;
   const [hour, minute, second] = [Number(time[1]), Number(time[2]), Number(time[3])];
   if (hour > 23 || minute > 59 || second > 59) return null;
   const date = new Date(Number(year), month, Number(day[1]), hourOf(hour, half), minute, second);

@@ -1,6 +1,6 @@
 import { asciiWord } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import { type AscLine, flawed, type LineOutcome, skippedAs } from './asc-line.ts';
+import { type AscLine, flawed, type LineOutcome, passedOver, skippedAs } from './asc-line.ts';
 import { takeCanLine } from './can-line.ts';
 import { takeCanFdLine } from './canfd-line.ts';
 import { takeCanXlLine } from './canxl-line.ts';
@@ -11,16 +11,16 @@ const canXlWord = asciiWord('canxl');
 const firstLinWord = asciiWord('li');
 
 /** Events of no channel, or of channels that are neither CAN nor LIN, by their first word. */
-const otherEvents = [
-  ['can', 'status'],
-  ['sv:', 'system_variable'],
-  ['comment:', 'comment'],
-  ['start', 'marker'],
-  ['log', 'marker'],
-  ['trigger', 'marker'],
-  ['eth', 'ethernet'],
-  ['fr', 'flexray'],
-].map(([word = '', skipped = '']) => ({ word: asciiWord(word), outcome: skippedAs(skipped) }));
+const otherEvents = passedOver({
+  can: 'status',
+  'sv:': 'system_variable',
+  'comment:': 'comment',
+  start: 'marker',
+  log: 'trigger',
+  trigger: 'trigger',
+  eth: 'ethernet',
+  fr: 'flexray',
+});
 const otherEvent = skippedAs('other');
 
 const noEvent = flawed('There is nothing behind the channel');

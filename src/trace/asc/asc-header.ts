@@ -1,4 +1,7 @@
+import { busCode } from '../../frame/frm2-layout.ts';
+import { channelKey } from '../channel-key.ts';
 import { asciiWord, plainText } from '../text/line-cursor.ts';
+import { missedBy } from '../trace-gap.ts';
 import { parseAscDate } from './asc-date.ts';
 import type { AscLine } from './asc-line.ts';
 
@@ -33,12 +36,15 @@ export class AscHeader {
   /** Whether the line just taken has a date that was not understood. */
   isDateBad = false;
   isRelative = false;
+  /** The line just taken is a remark that so many events are missing; undefined if it is not. */
+  missed: number | null | undefined;
   readonly channelNames = new Map<number, string>();
 
   /** Takes a line that has no time, whose blanks are skipped; null if it is none of these. */
   take(line: AscLine, end: number): HeaderLine | null {
     const { bytes, at } = line;
     this.isDateBad = false;
+    this.missed = undefined;
     if (bytes[at] === slash && bytes[at + 1] === slash) return this.#takeRemark(line, end);
     if (line.takeWord(dateWord)) return this.#takeDate(line, end, 'date');
     if (line.takeWord(baseWord)) return this.#takeBase(line);
@@ -51,14 +57,22 @@ export class AscHeader {
     return line.takeWord(internalWord) ? 'remark' : null;
   }
 
-  /** Remarks say what channels are called in files of our own. */
+  /** Remarks say in files of our own what channels are called, and where events are missing. */
   #takeRemark(line: AscLine, end: number): HeaderLine {
     line.at += 2;
-    if (!line.skipBlanks() || !line.takeWord(channelWord) || !line.skipBlanks()) return 'remark';
+    if (!line.skipBlanks()) return 'remark';
+    if (line.takeTime()) {
+      if (line.skipBlanks()) this.missed = missedBy(plainText(line.bytes, line.at, end));
+      return 'remark';
+    }
+    if (!line.takeWord(channelWord) || !line.skipBlanks()) return 'remark';
     const channel = line.takeDecimal();
     if (channel < 0 || channel > maxNamedChannel || !line.skipBlanks()) return 'remark';
     if (!line.takeWord(equalsWord) || !line.skipBlanks()) return 'remark';
-    this.channelNames.set(channel, plainText(line.bytes, line.at, end).slice(0, longestName));
+    const name = plainText(line.bytes, line.at, end).slice(0, longestName);
+    // They do not say of which bus.
+    this.channelNames.set(channelKey(channel, busCode.can), name);
+    this.channelNames.set(channelKey(channel, busCode.lin), name);
     return 'remark';
   }
 

@@ -1,16 +1,25 @@
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
 import { eventKindCode } from '../../frame/frm2-layout.ts';
-import { asciiWord, hexValue, LineCursor, plainText } from '../text/line-cursor.ts';
-import type { TraceReadOptions } from '../trace-format.ts';
+import type { SkipName } from '../skip-names.ts';
+import { asciiWord, hexValue, LineCursor } from '../text/line-cursor.ts';
 
 /** What became of a line: an event, or passed over as something, or not understood. */
 export interface LineOutcome {
-  readonly skipped?: string;
+  readonly skipped?: SkipName;
   readonly flaw?: string;
 }
 
+/** Events that are passed over, by the word that they begin with. */
+export const passedOver = (
+  names: Readonly<Record<string, SkipName>>,
+): readonly { word: Uint8Array; outcome: LineOutcome }[] =>
+  Object.entries(names).map(([word, name]) => ({
+    word: asciiWord(word),
+    outcome: skippedAs(name),
+  }));
+
 export const taken: LineOutcome = {};
-export const skippedAs = (skipped: string): LineOutcome => ({ skipped });
+export const skippedAs = (skipped: SkipName): LineOutcome => ({ skipped });
 export const flawed = (flaw: string): LineOutcome => ({ flaw });
 
 export const txRequest = skippedAs('tx_request');
@@ -40,13 +49,6 @@ export class AscLine extends LineCursor {
   /** What `takeId` or `resolveName` found. */
   id = 0;
   isExtended = false;
-
-  readonly #idOfName: TraceReadOptions['idOfName'];
-
-  constructor(bytes: Uint8Array, options: TraceReadOptions = {}) {
-    super(bytes);
-    this.#idOfName = options.idOfName;
-  }
 
   /** The code of the event kind, or `requested`; 0 if no direction stands here. */
   takeDirection(): number {
@@ -104,23 +106,9 @@ export class AscLine extends LineCursor {
 
   /**
    * Finds the identifier of a frame that is logged by its name: in the rest of the line, where
-   * newer tools repeat it as a decimal number, or in a database.
+   * newer tools repeat it as a decimal number.
    */
-  resolveName(from: number, end: number): boolean {
-    return this.#takeTrailingId() || this.lookUp(from, end);
-  }
-
-  /** Asks a database for the identifier of a name. */
-  lookUp(from: number, end: number): boolean {
-    if (this.#idOfName === undefined) return false;
-    const found = this.#idOfName(plainText(this.bytes, from, end));
-    if (found === undefined) return false;
-    this.id = found.id;
-    this.isExtended = found.extended;
-    return true;
-  }
-
-  #takeTrailingId(): boolean {
+  resolveName(): boolean {
     while (this.skipBlanks()) {
       if (!this.takeWord(idWord)) this.at = this.tokenEnd();
       else if (this.skipBlanks() && this.takeWord(equalsWord) && this.skipBlanks()) {

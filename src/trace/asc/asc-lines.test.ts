@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { eventText } from '../testing/event-text.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { restOf } from '../testing/trace-events.ts';
-import type { TraceReadOptions } from '../trace-format.ts';
 import { readAsc } from './asc-reader.ts';
 
 const header = (base: string): string =>
   `date Fri Mar 14 02:41:07.250 pm 2025\nbase ${base}  timestamps absolute\n`;
 
 /** What a line gives: an event as text, or what it was skipped as, or its flaw. */
-const outcomeOf = (line: string, base = 'hex', options?: TraceReadOptions): string => {
+const outcomeOf = (line: string, base = 'hex'): string => {
   const source = new MemorySource(Buffer.from(`${header(base)}${line}\n`, 'latin1'));
-  const reader = readAsc(source, options);
+  const reader = readAsc(source);
   const [event] = restOf(reader);
   if (event !== undefined) return eventText(event);
   const { skipped, flaws } = reader.account;
@@ -52,10 +51,10 @@ describe('a line of classic CAN', () => {
       '2.1 2  ErrorFrame\tFlags = 0xe CodeExt = 0x2104 Code = 0x84 ID = 1a3 DLC = 8 Position = 61 Length = 151000',
       '2100000000 2 rx can 0 error 0',
     ],
-    ['2.2 1  OverloadFrame', 'skipped overload'],
+    ['2.2 1  OverloadFrame', 'skipped overload_frame'],
     ['2.3 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3', 'skipped status'],
     ['3.0 1  Statistic: D 25 R 0 XD 3 XR 0 E 1 O 0 B 4.50%', 'skipped statistics'],
-    ['3.1 log trigger event', 'skipped marker'],
+    ['3.1 log trigger event', 'skipped trigger'],
     ['3.1 Start of measurement', 'skipped marker'],
     ['3.2 1  J1939TP FECAp 7 0 0 - Rx d 10 01', 'skipped j1939tp'],
     ['3.3    SV: 2 0 0 ::Space::Var = 12', 'skipped system_variable'],
@@ -97,27 +96,15 @@ describe('a line of classic CAN', () => {
     ['1.0 1 17 Rx d 10 1 2 3 4 5 6 7 8', '1000000000 1 rx can 11 - 10 0102030405060708'],
     ['1.0 1 17 Rx d 1 256', 'There are fewer data bytes than the line announces'],
     ['1.0 1 7E8 Rx d 0', 'skipped symbolic'],
-    ['1.0 Li 35 Rx 2 16 255 checksum = 171', '1000000000 1 rx lin 23 - 2 csAB 10FF'],
+    ['1.0 Li 35 Rx 2 16 255 checksum = 171', '1000000000 1 rx lin 23 noModel 2 csAB 10FF'],
   ])('reads %s with decimal numbers', (line, expected) => {
     expect(outcomeOf(line, 'dec')).toBe(expected);
     expect(outcomeOf(line, 'dez')).toBe(expected);
   });
 
-  it('asks for the identifier of a name that the line does not tell', () => {
-    const asked: string[] = [];
-    const idOfName = (name: string): { id: number; extended: boolean } | undefined => {
-      asked.push(name);
-      return name === 'Known' ? { id: 0x1abcdef, extended: true } : undefined;
-    };
-    const options = { idOfName };
-    expect(outcomeOf('1.0 1 Known Rx d 1 01', 'hex', options)).toBe(
-      '1000000000 1 rx can 1ABCDEF extended 1 01',
-    );
-    expect(outcomeOf('1.0 1 Other Tx r 3', 'hex', options)).toBe('skipped symbolic');
-    expect(outcomeOf('1.0 1 Traced Rx d 0 ID = 5', 'hex', options)).toBe(
-      '1000000000 1 rx can 5 - 0',
-    );
-    expect(asked).toEqual(['Known', 'Other']);
+  it('takes a name for the identifier that the line repeats, and passes it over where none is', () => {
+    expect(outcomeOf('1.0 1 Traced Rx d 0 ID = 5')).toBe('1000000000 1 rx can 5 - 0');
+    expect(outcomeOf('1.0 1 Other Tx r 3')).toBe('skipped symbolic');
   });
 });
 
@@ -218,7 +205,18 @@ describe('a line of LIN', () => {
     ],
     ['1.0 L2 23 Tx 1 4a checksum = B5 CSM = classic', '1000000000 2 tx lin 23 - 1 csB5 4A'],
     ['1.0 L12  3 Tx 1 4a checksum = b5 CSM = standard', '1000000000 12 tx lin 3 - 1 csB5 4A'],
-    ['1.0 Li 23 Rx 0', '1000000000 1 rx lin 23 - 0 cs0'],
+    ['1.0 Li 23 Rx 0', '1000000000 1 rx lin 23 noChecksum|noModel 0 cs0'],
+    ['1.0 Li 24 Rx 2 01 02', '1000000000 1 rx lin 24 noChecksum|noModel 2 cs0 0102'],
+    ['1.0 Li 25 Rx 2 01 02 CSM = unknown', '1000000000 1 rx lin 25 noChecksum|noModel 2 cs0 0102'],
+    [
+      '1.0 Li 25 Rx 2 01 02 checksum = 77 CSM = error',
+      '1000000000 1 rx lin 25 noModel 2 cs77 0102',
+    ],
+    ['1.0 Li 25 Rx 2 01 02 checksum = 177', '1000000000 1 rx lin 25 noChecksum|noModel 2 cs0 0102'],
+    [
+      '1.0 Li 25 Rx 2 01 02 CSM = enhanced',
+      '1000000000 1 rx lin 25 enhanced|noChecksum 2 cs0 0102',
+    ],
     [
       '1.0 Li 2d Rx 8 00 f0 f0 ff ff ff ff ff checksum = 70',
       '1000000000 1 rx lin 2D enhanced 8 cs70 00F0F0FFFFFFFFFF',
@@ -231,27 +229,44 @@ describe('a line of LIN', () => {
       '1.0 Li 23 CSErr Rx 2 01 02 checksum = 43 CSM = classic',
       '1000000000 1 rx lin 23 checksumError 2 cs43 0102',
     ],
-    ['1.0 Li 23 CSErr Rx 2 01 02 checksum = 5', '1000000000 1 rx lin 23 checksumError 2 cs5 0102'],
+    [
+      '1.0 Li 23 CSErr Rx 2 01 02 checksum = 5',
+      '1000000000 1 rx lin 23 checksumError|noModel 2 cs5 0102',
+    ],
     [
       '1.0 Li 23 TransmErr header time = 35, full time = 35 SOF = 1.0 CSM = enhanced',
       '1000000000 1 rx lin 23 noResponse 0 cs0',
     ],
     ['1.0 Li 23 TransmErr', '1000000000 1 rx lin 23 noResponse 0 cs0'],
-    ['1.0 Li (33 8) RcvError: framing error', '1000000000 1 rx lin 33 error 0 cs0'],
-    ['1.0 Li 33 8 RcvError: text StateReason = 12', '1000000000 1 rx lin 33 error 0 cs0'],
-    ['1.0 Li RcvError: text', '1000000000 1 rx lin 0 error 0 cs0'],
-    ['1.0 L3 SyncError 0 0 0 0', '1000000000 3 rx lin 0 error 0 cs0'],
+    ['1.0 Li (33 8) RcvError: framing error', '1000000000 1 rx lin 33 error 8 cs0'],
+    ['1.0 Li 33 8 RcvError: text StateReason = 12', '1000000000 1 rx lin 33 error 8 cs0'],
+    ['1.0 Li 33 12 RcvError: text', '1000000000 1 rx lin 33 error 0 cs0'],
+    [
+      '1.0 Li 12 4 RcvError: x char = 12 StateReason = 11 ShortError = 0 DlcTimeout = 0 HasDatabytes = 1 11 22 33 44 SOF = 0.1',
+      '1000000000 1 rx lin 12 error 4 cs0 11223344',
+    ],
+    ['1.0 Li 12 4 RcvError: x HasDatabytes = 0', '1000000000 1 rx lin 12 error 4 cs0'],
+    ['1.0 Li 12 4 RcvError: x HasDatabytes = 1 11 22', '1000000000 1 rx lin 12 error 4 cs0'],
+    ['1.0 Li RcvError: text', '1000000000 1 rx lin 0 error|noId 0 cs0'],
+    [
+      '1.0 L3 SyncError 1 2 3 40000 SOF = 0.5',
+      '1000000000 3 rx lin 0 error|noId|syncError 0 cs0 010002000300409C',
+    ],
+    ['1.0 L3 SyncError 1 2', '1000000000 3 rx lin 0 error|noId|syncError 0 cs0'],
+    ['1.0 L3 SyncError 1 2 3 70000', '1000000000 3 rx lin 0 error|noId|syncError 0 cs0'],
     [
       '1.0 Li WakeupFrame Tx 80 SOF = 1.0 BR = 19200 LengthCode = 0',
-      '1000000000 1 tx lin 0 wakeUp 0 cs0',
+      '1000000000 1 tx lin 0 wakeUp 1 cs0 80',
     ],
+    ['1.0 Li WakeupFrame Rx 00', '1000000000 1 rx lin 0 wakeUp 0 cs0'],
+    ['1.0 Li WakeupFrame', '1000000000 1 rx lin 0 wakeUp 0 cs0'],
     [
       '1.0 Li SleepModeEvent 0 entering sleep mode due to sleep mode frame',
       '1000000000 1 rx lin 0 sleep 0 cs0',
     ],
-    ['1.0 Li SleepModeEvent 0 leaving sleep mode', 'skipped lin_sleep_mode'],
+    ['1.0 Li SleepModeEvent 0 leaving sleep mode', 'skipped lin_awake'],
     ['1.0 Li Unexpected wakeup: approx. 300 us', 'skipped lin_unexpected_wake_up'],
-    ['1.0 Li 23 4 ShortOrSlowResponse: NumRespBytes = 1 12', 'skipped lin_short_or_slow_response'],
+    ['1.0 Li 23 4 ShortOrSlowResponse: NumRespBytes = 1 12', 'skipped lin_slow_response'],
     ['1.0 Li 23 DlcInfo 4', 'skipped lin_dlc_info'],
     ['1.0 Li 23 CSInfo Using classic checksum', 'skipped lin_checksum_info'],
     ['1.0 Li Baudrate 19200', 'skipped lin_baud_rate'],
@@ -268,10 +283,7 @@ describe('a line of LIN', () => {
     expect(outcomeOf(line)).toBe(expected);
   });
 
-  it('asks for the identifier of a name', () => {
-    const options = { idOfName: () => ({ id: 0x21, extended: false }) };
-    expect(outcomeOf('1.0 Li Motor1 Rx 1 00', 'hex', options)).toBe(
-      '1000000000 1 rx lin 21 - 1 cs0 00',
-    );
+  it('is passed over where it has a name for an identifier', () => {
+    expect(outcomeOf('1.0 Li Motor1 Rx 1 00')).toBe('skipped symbolic');
   });
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { busCode } from '../../frame/frm2-layout.ts';
+import { channelKey } from '../channel-key.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, readTrace, restOf } from '../testing/trace-events.ts';
+import { TraceBatch } from '../trace-batch.ts';
 import { readAsc } from './asc-reader.ts';
 
 const read = (text: string, sizes?: number[]): ReadTrace =>
@@ -65,7 +68,11 @@ describe('an ASC file', () => {
     const text = `${header}// channel 2 = Powertrain CAN\n// channel x = y\n1.0 2 1 Rx d 0\n`;
     const reader = readAsc(new MemorySource(Buffer.from(text)));
     restOf(reader);
-    expect(reader.channelNames).toEqual(new Map([[2, 'Powertrain CAN']]));
+    const names = [busCode.can, busCode.lin].map((bus) =>
+      reader.channelNames?.get(channelKey(2, bus)),
+    );
+    expect(names).toEqual(['Powertrain CAN', 'Powertrain CAN']);
+    expect(reader.channelNames?.size).toBe(2);
   });
 
   it('counts flaws with their lines and keeps the first ten', () => {
@@ -85,10 +92,64 @@ describe('an ASC file', () => {
   });
 
   it('reads a last line without a line end outside of trigger blocks', () => {
-    expect(frames(read(`${header}1.0 1 1 Rx d 0`))).toEqual(['1000 1']);
-    const cut = read(`${header}1.0 1 1 Rx d 3 01`);
-    expect(cut.events).toEqual([]);
-    expect(cut.account).toMatchObject({ malformed: 0, truncated: true });
+    const whole = [
+      '1.0 1 1 Rx d 0',
+      '1.0 1 1x Tx d 2 11 22',
+      '1.0 1 Name Rx d 1 11 Length = 1 ID = 1 ',
+      '1.0 1 1 Rx d 1 11 Length = 23',
+      '1.0 1 ErrorFrame',
+    ];
+    for (const line of whole) {
+      const trace = read(`${header}${line}`);
+      expect(trace.events).toHaveLength(1);
+      expect(trace.account).toMatchObject({ malformed: 0, truncated: false });
+    }
+  });
+
+  it.each([
+    '1.0 1 1 Rx d 3 01',
+    '1.0 1 123 Rx d 2 11 2',
+    '1.0 1 1 Rx r',
+    '1.0 1 Name Rx d 1 11 ID = 20',
+    '1.0 1 1 Rx d C 1 2 3 4 5 6 7 8',
+    '1.0 CANFD 1 Rx 1 0 0 1 1 AB 100 20 10',
+    '1.0 CANFD 1 Rx 1 0 0 1 1 AB',
+    '1.0 Li 23 Rx 2 01 02 checksum = 4',
+  ])('does not read a last line in which a number may be cut off: %s', (line) => {
+    const trace = read(`${header}${line}`);
+    expect(trace.events).toEqual([]);
+    expect(trace.account).toMatchObject({ malformed: 0, truncated: true });
+  });
+
+  it('does not trust decimal numbers at the end of a file', () => {
+    const dec = header.replace('hex', 'dec');
+    expect(dec).not.toBe(header);
+    expect(read(`${dec}1.0 1 1 Rx d 1 25`).account).toMatchObject({ events: 0, truncated: true });
+    expect(read(`${dec}1.0 1 1 Rx d 1 25 `).account).toMatchObject({ events: 1, truncated: false });
+  });
+
+  it('tells where remarks of our own say that events are missing', () => {
+    const text = [
+      `${header}// 0.000000 3 events are missing here`,
+      '// 0.000000 4 events are missing here',
+      '1.0 1 1 Rx d 0',
+      '//    1.500000 812 events are missing here',
+      '// 1.6 nothing to speak of',
+      '2.0 1 1 Rx d 0',
+      '//    2.500000 Some events are missing here\r',
+      '',
+    ].join('\n');
+    const reader = readAsc(new MemorySource(Buffer.from(text)));
+    const batch = new TraceBatch(8);
+    expect(reader.read(batch)).toBe(true);
+    expect(batch.gaps).toEqual([
+      { row: 0, timeNs: 0, missed: 7 },
+      { row: 1, timeNs: 1_500_000_000, missed: 812 },
+      { row: 2, timeNs: 2_500_000_000, missed: null },
+    ]);
+    expect(reader.account).toMatchObject({ gaps: 4, missed: 819, skipped: {}, malformed: 0 });
+    expect(reader.read(batch)).toBe(false);
+    expect(batch.gaps).toEqual([]);
   });
 
   it('reads long lines and counts one that is too long', () => {

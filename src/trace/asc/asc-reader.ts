@@ -1,8 +1,9 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { ReaderAccount } from '../reader-account.ts';
+import { plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
-import { TextAccount } from '../text/text-account.ts';
-import type { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceReader, TraceReadOptions } from '../trace-format.ts';
+import { TraceBatch } from '../trace-batch.ts';
+import type { ByteSource, OpenTrace, TraceReader } from '../trace-format.ts';
 import { AscClock } from './asc-clock.ts';
 import { takeEvent } from './asc-event.ts';
 import { AscHeader, type HeaderLine } from './asc-header.ts';
@@ -18,6 +19,8 @@ const blank = 0x20;
 const zero = 0x30;
 const nine = 0x39;
 const nsPerSecond = 1e9;
+/** A frame of classic CAN that is told to its last digit, and nothing behind it. */
+const wholeFrame = /^\s*\S+\s+\d+\s+[\da-f]+x?\s+[rt]x\s+d\s+[0-8](?:\s+[\da-f]{2})*$/i;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 const refusal = (line: number, reason: string, message: string): BusbarError =>
@@ -26,19 +29,21 @@ const refusal = (line: number, reason: string, message: string): BusbarError =>
 class AscReader implements TraceReader {
   readonly format = 'asc';
   readonly startUnixUs: number | null;
-  readonly account = new TextAccount();
+  readonly account = new ReaderAccount();
 
   readonly #scanner: LineScanner;
   readonly #line: AscLine;
   readonly #header = new AscHeader();
   readonly #clock = new AscClock();
+  /** Where events are missing before the first line that is read into a batch. */
+  readonly #beforeAll = new TraceBatch(0);
   #isInBlock = false;
   /** The line at hand is an event that was met while opening. */
   #hasLine: boolean;
 
-  constructor(source: ByteSource, options: TraceReadOptions | undefined) {
+  constructor(source: ByteSource) {
     this.#scanner = new LineScanner(source);
-    this.#line = new AscLine(this.#scanner.bytes, options);
+    this.#line = new AscLine(this.#scanner.bytes);
     this.#hasLine = this.#openFile();
     this.startUnixUs = this.#header.dateUs;
   }
@@ -53,13 +58,14 @@ class AscReader implements TraceReader {
 
   read(batch: TraceBatch): boolean {
     batch.clear();
+    batch.takeGaps(this.#beforeAll);
     while (!batch.isFull && (this.#hasLine || this.#nextLine())) {
       this.#hasLine = false;
       if (this.#isEvent) {
         const outcome = this.#takeTimed(batch);
-        if (outcome === taken) batch.count++;
+        if (outcome === taken) this.#give(batch);
         else this.#pass(outcome);
-      } else if (this.#takeHeaderLine() === 'begin') {
+      } else if (this.#takeHeaderLine(batch) === 'begin') {
         const start = this.startUnixUs ?? 0;
         this.#clock.beginBlock(((this.#header.dateUs ?? start) - start) * 1000);
       }
@@ -73,7 +79,7 @@ class AscReader implements TraceReader {
     let isAsc = false;
     while (this.#nextLine()) {
       if (isAsc && this.#isEvent) return true;
-      const what = this.#isEvent ? null : this.#takeHeaderLine();
+      const what = this.#isEvent ? null : this.#takeHeaderLine(this.#beforeAll);
       if (what === null && !isAsc) {
         const { line } = this.#scanner;
         throw refusal(line, 'no_header', `Line ${line} is not how an ASC file begins`);
@@ -127,14 +133,34 @@ class AscReader implements TraceReader {
   }
 
   /** Takes a line without a time; null if it is none that is known, which then counts as a flaw. */
-  #takeHeaderLine(): HeaderLine | null {
+  #takeHeaderLine(batch: TraceBatch): HeaderLine | null {
     const what = this.#header.take(this.#line, this.#scanner.end);
     if (what === null) this.#pass(this.#scanner.isTooLong ? tooLong : noTime);
     else if (this.#header.isDateBad) this.#pass(badDate);
     if (what === 'begin') this.#isInBlock = true;
     else if (what === 'end') this.#isInBlock = false;
     else if (what === 'base') this.#clock.isRelative = this.#header.isRelative;
+    else if (this.#header.missed !== undefined) this.#noteGap(batch, this.#header.missed);
     return what;
+  }
+
+  #noteGap(batch: TraceBatch, missed: number | null): void {
+    const { seconds, nanoseconds } = this.#line;
+    batch.addGap(seconds * nsPerSecond + nanoseconds, missed);
+    this.account.gap(missed);
+  }
+
+  /** Gives the event in the next row, unless the file was cut off in a number of it. */
+  #give(batch: TraceBatch): void {
+    if (this.#scanner.isTerminated || this.#isWhole) batch.count++;
+    else this.account.truncated = true;
+  }
+
+  /** Whether nothing that was taken of a line without a line end could have gone on behind it. */
+  get #isWhole(): boolean {
+    const { at, bytes, isHex } = this.#line;
+    const { start, end } = this.#scanner;
+    return at < end || (isHex && wholeFrame.test(plainText(bytes, start, end)));
   }
 
   /** Counts a line that gave no event. The last one lacks more than a line end if it is flawed. */
@@ -150,4 +176,4 @@ class AscReader implements TraceReader {
  * Reads a Vector ASC file. Its dates have no zone and count as local time. Lines that are no CAN
  * or LIN traffic are counted by what they are, and those that are not understood with their number.
  */
-export const readAsc: OpenTrace = (source, options) => new AscReader(source, options);
+export const readAsc: OpenTrace = (source) => new AscReader(source);

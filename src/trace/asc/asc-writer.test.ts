@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { FileSink } from '../testing/memory-bytes.ts';
 import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
+import { traceDetail } from '../trace-batch.ts';
+import { formatAscDate } from './asc-date.ts';
 import { createAsc } from './asc-writer.ts';
 
 const startUnixUs = new Date(2025, 2, 14, 14, 41, 7, 250).getTime() * 1000;
@@ -38,6 +40,7 @@ const lineOf = (fields: Partial<TraceEvent>): string | undefined =>
     .at(-3);
 
 const { extended, remote, fd, brs, esi, error } = frameFlag;
+const { noChecksum, noModel, noId, syncError } = traceDetail;
 const { enhancedChecksum, checksumError, noResponse, syncBreak, wakeUp, sleep } = frameFlag;
 
 describe('an ASC file that is written', () => {
@@ -86,12 +89,42 @@ describe('an ASC file that is written', () => {
       { bus: 3, id: 3, kind: 2, channel: 4, flags: checksumError, checksum: 5, data: [1] },
       '   1.234567 L4 3               CSErr Tx     1 01  checksum = 05  CSM = classic',
     ],
+    [
+      { bus: 3, id: 0x24, detail: noChecksum | noModel, data: [1, 2] },
+      '   1.234567 Li 24              Rx     2 01 02',
+    ],
+    [
+      { bus: 3, id: 0x24, detail: noModel, checksum: 5, data: [1, 2] },
+      '   1.234567 Li 24              Rx     2 01 02  checksum = 05',
+    ],
+    [
+      { bus: 3, id: 0x24, flags: enhancedChecksum, detail: noChecksum, data: [1, 2] },
+      '   1.234567 Li 24              Rx     2 01 02  CSM = enhanced',
+    ],
     [{ bus: 3, id: 0x23, flags: noResponse, dlc: 4 }, '   1.234567 Li 23 TransmErr'],
     [
       { bus: 3, id: 0x23, flags: error, dlc: 4 },
       '   1.234567 Li 23 4 RcvError: unidentified error',
     ],
+    [
+      { bus: 3, id: 0x12, flags: error, dlc: 2, data: [0x11, 0xab] },
+      '   1.234567 Li 12 2 RcvError: unidentified error  HasDatabytes = 1 11 AB',
+    ],
+    [{ bus: 3, id: 0, flags: error, detail: noId }, '   1.234567 Li RcvError: unidentified error'],
+    [
+      {
+        bus: 3,
+        id: 0,
+        flags: error,
+        detail: noId | syncError,
+        dlc: 0,
+        data: [1, 0, 2, 0, 3, 0, 0x40, 0x9c],
+      },
+      '   1.234567 Li SyncError 1 2 3 40000',
+    ],
+    [{ bus: 3, id: 0, flags: error, detail: noId | syncError }, '   1.234567 Li SyncError'],
     [{ bus: 3, id: 0, kind: 2, flags: wakeUp }, '   1.234567 Li WakeupFrame Tx 00'],
+    [{ bus: 3, id: 0, flags: wakeUp, data: [0x80] }, '   1.234567 Li WakeupFrame Rx 80'],
     [{ bus: 3, id: 0, flags: sleep }, '   1.234567 Li SleepModeEvent 0 entering sleep mode'],
     [{ bus: 3, id: 0, flags: syncBreak }, '//    1.234567 Li sync break'],
   ])('puts %j on a line', (fields, line) => {
@@ -101,6 +134,24 @@ describe('an ASC file that is written', () => {
   it('adds to the times what the date cannot tell of the start', () => {
     expect(written([event({})], 999)).toContain('\n   1.235566 1  7E8 ');
   });
+
+  it('begins in 1970 where nobody knows the start', () => {
+    const sink = new FileSink();
+    createAsc(sink, { startUnixUs: null, channelName: String }).end();
+    expect(sink.bytes().toString()).toContain(`date ${formatAscDate(0)}\n`);
+  });
+
+  it.each([-11_670_000_000_000_000, 253_403_000_000_000_000, 99_999_999_999_999_000_000])(
+    'is refused where the start has no date that readers know: %d',
+    (far) => {
+      expect(() => createAsc(new FileSink(), { startUnixUs: far, channelName: String })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_trace',
+          details: { field: 'input', reason: 'start_out_of_range' },
+        }),
+      );
+    },
+  );
 
   it('names each channel once, before its first event, on one line', () => {
     const text = written(

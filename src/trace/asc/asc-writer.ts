@@ -2,6 +2,7 @@ import { asciiText, putAscii } from '../../frame/ascii-writer.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { refuseUntellableStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
 import { putLinRow } from './lin-row.ts';
@@ -21,7 +22,7 @@ const usPerMs = 1000;
 class AscWriter implements TraceWriter {
   clamped = 0;
   readonly #sink: ByteSink;
-  readonly #channelName: (channel: number) => string;
+  readonly #channelName: TraceWriteOptions['channelName'];
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   #at = 0;
@@ -32,8 +33,10 @@ class AscWriter implements TraceWriter {
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
     this.#sink = sink;
     this.#channelName = channelName;
-    this.#restUs = startUnixUs - Math.floor(startUnixUs / usPerMs) * usPerMs;
-    const date = formatAscDate(startUnixUs);
+    const startUs = startUnixUs ?? 0;
+    refuseUntellableStart('asc', startUs);
+    this.#restUs = startUs - Math.floor(startUs / usPerMs) * usPerMs;
+    const date = formatAscDate(startUs);
     this.#putLine(`date ${date}`);
     this.#putLine('base hex  timestamps absolute');
     this.#putLine('internal events logged');
@@ -46,7 +49,9 @@ class AscWriter implements TraceWriter {
     for (let row = from; row < to; row++) {
       if (this.#at > bufferBytes - longestRow) this.#flush();
       const channel = batch.channel[row] as number;
-      if (this.#namedChannels[channel] === 0) this.#nameChannel(channel);
+      if (this.#namedChannels[channel] === 0) {
+        this.#nameChannel(channel, batch.bus[row] as number);
+      }
       this.#putRow(batch, row);
     }
     this.#flush();
@@ -84,9 +89,10 @@ class AscWriter implements TraceWriter {
     else this.#at = putClassicRow(view, at, batch, row);
   }
 
-  #nameChannel(channel: number): void {
+  #nameChannel(channel: number, bus: number): void {
     this.#namedChannels[channel] = 1;
-    this.#putLine(`// channel ${channel} = ${remarkOf(this.#channelName(channel))}`);
+    const name = this.#channelName(channel, bus);
+    if (name !== null) this.#putLine(`// channel ${channel} = ${remarkOf(name)}`);
   }
 
   /** A line that is not one of many. */

@@ -9,6 +9,7 @@ import {
   badId,
   flawed,
   type LineOutcome,
+  passedOver,
   requested,
   skippedAs,
   symbolic,
@@ -21,11 +22,11 @@ export const errorFrameWord = asciiWord('errorframe');
 const dataWord = asciiWord('d');
 const remoteWord = asciiWord('r');
 
-const otherEvents = [
-  { word: asciiWord('statistic:'), outcome: skippedAs('statistics') },
-  { word: asciiWord('overloadframe'), outcome: skippedAs('overload') },
-  { word: asciiWord('j1939tp'), outcome: skippedAs('j1939tp') },
-];
+const otherEvents = passedOver({
+  'statistic:': 'statistics',
+  overloadframe: 'overload_frame',
+  j1939tp: 'j1939tp',
+});
 const otherEvent = skippedAs('other');
 const noDirection = flawed('There is neither Rx nor Tx behind the identifier');
 const neitherDataNorRemote = flawed('There is neither d nor r behind the direction');
@@ -91,7 +92,7 @@ export const takeCanLine = (line: AscLine, batch: TraceBatch, channel: number): 
   else if (line.takeWord(remoteWord)) outcome = takeRemote(line, batch, channel, kind);
   if (outcome !== taken) return outcome;
   if (!isNumber) {
-    if (!line.resolveName(nameAt, nameEnd)) return symbolic;
+    if (!line.resolveName()) return symbolic;
     if (!line.isIdInRange) return badId;
   }
   batch.id[batch.count] = line.id;

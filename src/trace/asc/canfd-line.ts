@@ -77,7 +77,6 @@ const takeFrame = (
   channel: number,
   kind: number,
 ): LineOutcome => {
-  const nameAt = line.at;
   const nameEnd = line.tokenEnd();
   const isNumber = line.takeId(true);
   if (isNumber && !line.isIdInRange) return badId;
@@ -90,7 +89,7 @@ const takeFrame = (
   if (outcome !== taken) return outcome;
   const flags = takeFlags(line, durationAndBits);
   if (!isNumber) {
-    if (!line.resolveName(nameAt, nameEnd)) return symbolic;
+    if (!line.resolveName()) return symbolic;
     if (!line.isIdInRange) return badId;
   }
   const dlc = batch.dlc[batch.count] as number;

@@ -21,6 +21,7 @@ export const putRow = (
   batch.dlc[row] = dlc;
   batch.length[row] = length;
   batch.checksum[row] = 0;
+  batch.detail[row] = 0;
 };
 
 export const putErrorFrame = (batch: TraceBatch, kind: number, channel: number): void =>

@@ -1,9 +1,10 @@
 import { maxFdLength } from '../../frame/dlc.ts';
 import { maxLinId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
-import { isSleepFrame, linChecksum, maxLinLength } from '../../frame/lin.ts';
+import { isSleepFrame, maxLinLength } from '../../frame/lin.ts';
+import { linModelOf } from '../lin-model.ts';
 import { asciiWord } from '../text/line-cursor.ts';
-import type { TraceBatch } from '../trace-batch.ts';
+import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import {
   type AscLine,
   badData,
@@ -17,68 +18,30 @@ import {
   taken,
   txRequest,
 } from './asc-line.ts';
-import { putLinNotice, putRow } from './frame-row.ts';
+import { putRow } from './frame-row.ts';
+import {
+  linNotice,
+  otherLinEvent,
+  takeErrorLength,
+  takeLinNotice,
+  takeReceiveError,
+} from './lin-notice.ts';
 
 const checksumErrorWord = asciiWord('cserr');
 const noResponseWord = asciiWord('transmerr');
-const receiveErrorWord = asciiWord('rcverror');
-const syncErrorWord = asciiWord('syncerror');
-const wakeUpWord = asciiWord('wakeupframe');
-const sleepWord = asciiWord('sleepmodeevent');
-const enteringWord = asciiWord('entering');
 const checksumWord = asciiWord('checksum');
 const modelWord = asciiWord('csm');
 const equalsWord = asciiWord('=');
-const unknownWord = asciiWord('unknown');
 const enhancedWord = asciiWord('enhanced');
+/** Not all tools have the same word for it. */
+const classicWord = asciiWord('classic');
+const standardWord = asciiWord('standard');
 
-/** What else a LIN channel reports, by how its name begins. */
-const otherEvents = [
-  ['statistic', 'statistics'],
-  ['baudrate', 'lin_baud_rate'],
-  ['unexpected', 'lin_unexpected_wake_up'],
-  ['dlcinfo', 'lin_dlc_info'],
-  ['csinfo', 'lin_checksum_info'],
-  ['shortorslowresponse', 'lin_short_or_slow_response'],
-  ['spike', 'lin_spike'],
-  ['longdominant', 'lin_long_dominant'],
-  ['disturbance', 'lin_disturbance'],
-  ['schedmode', 'lin_schedule_mode'],
-].map(([word = '', skipped = '']) => ({ word: asciiWord(word), outcome: skippedAs(skipped) }));
-const awake = skippedAs('lin_sleep_mode');
 const otherEvent = skippedAs('lin_other');
 const incomplete = flawed('The line ends behind the channel or the identifier');
 
 const openingBracket = 0x28;
 const nine = 0x39;
-
-const otherEventAt = (line: AscLine): LineOutcome | undefined =>
-  otherEvents.find(({ word }) => line.startsWith(word))?.outcome;
-
-const notice = (batch: TraceBatch, channel: number, id: number, flags: number): LineOutcome => {
-  putLinNotice(batch, channel, id, flags);
-  return taken;
-};
-
-/** Events that concern no identifier; undefined if the line has one. */
-const takeNotice = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome | undefined => {
-  if (line.startsWith(receiveErrorWord) || line.takeWord(syncErrorWord)) {
-    return notice(batch, channel, 0, frameFlag.error);
-  }
-  if (line.takeWord(wakeUpWord)) {
-    const kind = line.skipBlanks() ? line.takeDirection() : 0;
-    if (kind === requested) return txRequest;
-    notice(batch, channel, 0, frameFlag.wakeUp);
-    if (kind !== 0) batch.kind[batch.count] = kind;
-    return taken;
-  }
-  if (line.takeWord(sleepWord)) {
-    line.skipBlanks();
-    const isEntering = line.skipToken() && line.takeWord(enteringWord);
-    return isEntering ? notice(batch, channel, 0, frameFlag.sleep) : awake;
-  }
-  return otherEventAt(line);
-};
 
 /** Which checksum model the line tells, or the checksum itself where it does not tell one. */
 const takeTail = (line: AscLine, batch: TraceBatch): void => {
@@ -94,17 +57,18 @@ const takeTail = (line: AscLine, batch: TraceBatch): void => {
       }
     } else if (line.takeWord(modelWord)) {
       if (line.skipBlanks() && line.takeWord(equalsWord) && line.skipBlanks()) {
-        if (!line.takeWord(unknownWord)) isEnhanced = line.takeWord(enhancedWord);
+        if (line.takeWord(enhancedWord)) isEnhanced = true;
+        else if (line.takeWord(classicWord) || line.takeWord(standardWord)) isEnhanced = false;
       }
     } else line.at = line.tokenEnd();
   }
-  if (checksum >= 0) {
+  let detail = 0;
+  if (checksum >= 0 && checksum <= 0xff) {
     batch.checksum[row] = checksum;
-    const from = row * maxFdLength;
-    isEnhanced ??=
-      checksum !== linChecksum(false, id, batch.payload, from, length) &&
-      checksum === linChecksum(true, id, batch.payload, from, length);
-  }
+    isEnhanced ??= linModelOf(checksum, id, batch.payload, row * maxFdLength, length);
+  } else detail = traceDetail.noChecksum;
+  if (isEnhanced === undefined) detail |= traceDetail.noModel;
+  batch.detail[row] = detail;
   if (isEnhanced) batch.flags[row] = (batch.flags[row] as number) | frameFlag.enhancedChecksum;
 };
 
@@ -130,34 +94,33 @@ const takeMessage = (
 const takeEvent = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.skipBlanks()) return incomplete;
   if (line.takeWord(noResponseWord)) {
-    return notice(batch, channel, line.id, frameFlag.noResponse);
+    return linNotice(batch, channel, line.id, frameFlag.noResponse);
   }
   const flags = line.takeWord(checksumErrorWord) ? frameFlag.checksumError : 0;
   line.skipBlanks();
   const kind = line.takeDirection();
   if (kind === requested) return txRequest;
   if (kind !== 0) return takeMessage(line, batch, channel, kind, flags);
-  const event = otherEventAt(line);
+  const event = otherLinEvent(line);
   if (event !== undefined) return event;
-  // A length stands before errors of the response, and some tools close a bracket behind it.
+  // A length stands before errors of the response.
+  const length = takeErrorLength(line);
   if (!line.skipToken()) return incomplete;
-  if (!line.startsWith(receiveErrorWord)) return otherEventAt(line) ?? otherEvent;
-  return notice(batch, channel, line.id, frameFlag.error);
+  return takeReceiveError(line, batch, channel, length) ?? otherLinEvent(line) ?? otherEvent;
 };
 
 /** A line of LIN, from behind its channel on. */
 export const takeLinLine = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.skipBlanks()) return incomplete;
-  const outcome = takeNotice(line, batch, channel);
+  const outcome = takeLinNotice(line, batch, channel);
   if (outcome !== undefined) return outcome;
   if (line.bytes[line.at] === openingBracket) line.at++;
   const nameAt = line.at;
   const nameEnd = line.tokenEnd();
   const isNumeral = (line.bytes[nameAt] as number) <= nine;
   line.id = line.takeNumber();
-  let isKnown = line.id >= 0 && line.id <= maxLinId;
+  const isKnown = line.id >= 0 && line.id <= maxLinId;
   if (!isKnown && isNumeral) return badId;
-  isKnown ||= line.lookUp(nameAt, nameEnd) && line.id <= maxLinId;
   line.at = nameEnd;
   const event = takeEvent(line, batch, channel);
   return event === taken && !isKnown ? symbolic : event;

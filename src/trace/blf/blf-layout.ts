@@ -116,7 +116,7 @@ export const lin = {
   end: 20,
 } as const;
 export const linSleep = { reason: 2, flags: 3, end: 4 } as const;
-export const linWakeUp = { external: 3, end: 4 } as const;
+export const linWakeUp = { byte: 2, external: 3, end: 4 } as const;
 export const linSyncError = { edges: 4, end: 12 } as const;
 export const linReceiveError = { isFull: 10, end: 12 } as const;
 export const linSleepFlag = { wasAwake: 1, isAwake: 2, external: 4 } as const;
@@ -125,6 +125,7 @@ export const linSleepFlag = { wasAwake: 1, isAwake: 2, external: 4 } as const;
 export const lin2 = {
   startOfFrame: 0,
   channel: 12,
+  wakeUpByte: 17,
   wakeUpExternal: 18,
   wakeUpEnd: 19,
   syncEdges: 32,
@@ -140,6 +141,7 @@ export const lin2 = {
   errorIsFull: 124,
   messageEnd: 123,
   receiveErrorEnd: 125,
+  errorHasData: 127,
 } as const;
 export const checksumModel = { classic: 0, enhanced: 1, unknown: 0xff } as const;
 /** From this version of the object on the model is told. */
@@ -150,4 +152,7 @@ export const comment = { textLength: 4, text: 16 } as const;
 export const appText = { source: 0, info: 4, textLength: 8, text: 16 } as const;
 export const textSource = { channel: 1 } as const;
 export const channelShift = 8;
+export const busShift = 16;
+/** Of a channel and of a bus alike. */
 export const channelMask = 0xff;
+export const vectorBus = { can: 1, lin: 5 } as const;

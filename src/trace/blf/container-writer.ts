@@ -10,7 +10,7 @@ import {
   timedHeaderSize,
   timeUnit,
 } from './blf-layout.ts';
-import { setUint64 } from './uint64.ts';
+import { setTimeNs } from './uint64.ts';
 
 /** As Vector's own tools have it. */
 const containerBytes = 0x2_0000;
@@ -59,7 +59,7 @@ export class ContainerWriter {
     view.setUint32(at + objectHeader.type, type, true);
     view.setUint32(at + objectHeader.timeUnit, timeUnit.nanosecond, true);
     view.setUint16(at + objectHeader.objectVersion, objectVersion, true);
-    setUint64(view, at + objectHeader.time, timeNs);
+    setTimeNs(view, at + objectHeader.time, timeNs);
     this.#used += room;
     this.objectCount += 1;
     this.lastTimeNs = Math.max(this.lastTimeNs, timeNs);

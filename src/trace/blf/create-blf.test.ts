@@ -1,10 +1,14 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { channelKey } from '../channel-key.ts';
 import { FileSink, MemorySource, StreamSink } from '../testing/memory-bytes.ts';
 import { batchOf, readTrace, restOf, type TraceEvent } from '../testing/trace-events.ts';
+import { traceDetail } from '../trace-batch.ts';
 import { createBlf } from './create-blf.ts';
 import { readBlf } from './read-blf.ts';
+
+const { noChecksum, noModel, noId, syncError } = traceDetail;
 
 const startUnixUs = new Date(2024, 2, 14, 13, 7, 47, 123).getTime() * 1000 + 456;
 const options = { startUnixUs, channelName: (channel: number) => `bus ${channel}` };
@@ -95,6 +99,80 @@ describe('a BLF file that is written', () => {
     expect(events[0]?.timeNs).toBe(463_000);
   });
 
+  it('says so in its header where nobody knows the start', () => {
+    const sink = new FileSink();
+    const writer = createBlf(sink, { ...options, startUnixUs: null });
+    writer.write(batchOf([frame({ timeNs: 7000 })]), 0, 1);
+    writer.end();
+    expect(sink.bytes().subarray(40, 72)).toEqual(Buffer.alloc(32));
+    const { startUnixUs: read, events } = readTrace(readBlf, sink.bytes());
+    expect(read).toBeNull();
+    expect(events[0]?.timeNs).toBe(7000);
+  });
+
+  it('is refused where the start has no date that readers know', () => {
+    const far = { ...options, startUnixUs: 2_100_000_000_000e6 };
+    expect(() => createBlf(new FileSink(), far)).toThrow(
+      expect.objectContaining({ details: { field: 'input', reason: 'start_out_of_range' } }),
+    );
+  });
+
+  it('has no time of its last object where that has no date', () => {
+    const sink = new FileSink();
+    const late = new Date(9900, 0, 1).getTime() * 1000;
+    const writer = createBlf(sink, { ...options, startUnixUs: late });
+    writer.write(batchOf([frame({ timeNs: 100 * 366 * 86_400e9 })]), 0, 1);
+    writer.end();
+    expect(sink.bytes().readUInt16LE(40)).toBe(9900);
+    expect(sink.bytes().subarray(56, 72)).toEqual(Buffer.alloc(16));
+  });
+
+  it('has no digits beyond 104 days but those that are known', () => {
+    const sink = new FileSink();
+    const writer = createBlf(sink, { startUnixUs: 0, channelName: () => null });
+    writer.write(batchOf([frame({ timeNs: 1_700_000_000 * 1e9 + 123_457_000 })]), 0, 1);
+    writer.end();
+    const [first] = containersOf(sink.bytes());
+    expect(first?.contents.readBigUInt64LE(24)).toBe(1_700_000_000_123_457_000n);
+  });
+
+  it('counts what is too late for its clock', () => {
+    const writer = createBlf(new FileSink(), options);
+    writer.write(batchOf([frame({ timeNs: 253_402_300_799e9 }), frame()]), 0, 2);
+    writer.note(253_402_300_799e9, 'late');
+    writer.end();
+    expect(writer.unwritten).toEqual({ too_late: 1 });
+  });
+
+  it('tells no checksum and no model that the trace does not tell', () => {
+    const lin = frame({ bus: 3, id: 0x24, detail: noChecksum | noModel });
+    const bytes = write([
+      lin,
+      { ...lin, detail: noModel, checksum: 0x77 },
+      { ...lin, detail: noChecksum, flags: frameFlag.enhancedChecksum },
+      { ...lin, detail: 0, flags: frameFlag.noResponse, data: [] },
+    ]);
+    const models = bodiesOf(bytes).filter(([type]) => type !== 65);
+    expect(models.map(([type, body]) => [type, body.readUInt8(39)])).toEqual([
+      [57, 0xff],
+      [57, 0xff],
+      [57, 1],
+      [58, 0xff],
+    ]);
+    expect(readTrace(readBlf, bytes).events.slice(0, 3)).toMatchObject([
+      { detail: noChecksum | noModel, checksum: 0, flags: 0 },
+      { detail: noModel, checksum: 0x77, flags: 0 },
+      { detail: noChecksum, checksum: 0, flags: frameFlag.enhancedChecksum },
+    ]);
+  });
+
+  it('counts sync errors without edges, which would read as breaks', () => {
+    const error = frame({ bus: 3, flags: frameFlag.error, detail: noId | syncError, data: [] });
+    const writer = createBlf(new FileSink(), options);
+    writer.write(batchOf([error, { ...error, data: Array(8).fill(0) }]), 0, 2);
+    expect(writer.unwritten).toEqual({ lin_sync_error_without_edges: 2 });
+  });
+
   it('has no time before its start', () => {
     const { events } = readTrace(readBlf, write([frame({ timeNs: -1e9 })]));
     expect(events[0]?.timeNs).toBe(0);
@@ -171,6 +249,8 @@ describe('a BLF file that is written', () => {
     const lin = frame({ bus: 3, id: 9, dlc: 4, data: [], channel: 700 });
     const events = [
       { ...lin, flags: frameFlag.error },
+      { ...lin, flags: frameFlag.error, data: [1, 2, 3, 4] },
+      { ...lin, flags: frameFlag.error, id: 0, dlc: 0, detail: noId },
       { ...lin, flags: frameFlag.sleep, id: 0, dlc: 0 },
     ];
     const read = readTrace(readBlf, write(events)).events;
@@ -188,6 +268,23 @@ describe('a BLF file that is written', () => {
     ]);
   });
 
+  it('names channels of CAN and of LIN apart, and none where there is no name', () => {
+    const sink = new FileSink();
+    const writer = createBlf(sink, {
+      startUnixUs,
+      channelName: (channel, bus) => (channel === 1 ? `bus ${bus}` : null),
+    });
+    const rows = [{ bus: 1 }, { bus: 3 }, { bus: 2 }, { channel: 2 }].map(frame);
+    writer.write(batchOf(rows), 0, rows.length);
+    writer.end();
+    const reader = readBlf(new MemorySource(sink.bytes()));
+    restOf(reader);
+    expect([...(reader.channelNames ?? [])]).toEqual([
+      [channelKey(1, 1), 'bus 1'],
+      [channelKey(1, 3), 'bus 3'],
+    ]);
+  });
+
   it('names a channel whose name has semicolons', () => {
     const sink = new FileSink();
     const writer = createBlf(sink, { startUnixUs, channelName: () => 'a;b;c' });
@@ -195,7 +292,7 @@ describe('a BLF file that is written', () => {
     writer.end();
     const reader = readBlf(new MemorySource(sink.bytes()));
     restOf(reader);
-    expect(reader.channelNames?.get(1)).toBe('a b c');
+    expect([...(reader.channelNames?.values() ?? [])]).toEqual(['a b c']);
   });
 
   it('has room for notes of any length', () => {

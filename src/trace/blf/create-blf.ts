@@ -1,16 +1,19 @@
 import { busCode } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { refuseUntellableStart } from '../trace-start.ts';
 import { fileHeaderSize } from './blf-layout.ts';
 import { ContainerWriter } from './container-writer.ts';
 import { encodeCan } from './encode-can.ts';
-import { encodeLin } from './encode-lin.ts';
+import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
 import { encodeChannelName, encodeComment } from './encode-text.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
 /** On frames it is as fast as the lowest level and leaves as little as the default. */
 const compressionLevel = 4;
 const nsPerMs = 1e6;
+/** What 64 bits can count, which is 584 years, but for its last microseconds. */
+const lastTimeNs = 2 ** 64 - 2 ** 12;
 /** The object that names a channel has one byte for its number. */
 const maxNamedChannel = 0xff;
 
@@ -22,20 +25,26 @@ export interface HoldingWriter extends TraceWriter {
 
 class BlfWriter implements HoldingWriter {
   clamped = 0;
+  readonly unwritten: Record<string, number> = {};
   readonly #sink: ByteSink;
-  readonly #channelName: (channel: number) => string;
+  readonly #channelName: TraceWriteOptions['channelName'];
   readonly #containers: ContainerWriter;
-  readonly #startUnixMs: number;
+  /** NaN where nobody knows. */
+  readonly #startUnixMs: number = Number.NaN;
   /** The start in the header has whole milliseconds; what is over goes into every time. */
-  readonly #startRestNs: number;
-  readonly #named = new Uint8Array(maxNamedChannel + 1);
+  readonly #startRestNs: number = 0;
+  readonly #namedCan = new Uint8Array(maxNamedChannel + 1);
+  readonly #namedLin = new Uint8Array(maxNamedChannel + 1);
 
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
     this.#sink = sink;
     this.#channelName = channelName;
     this.#containers = new ContainerWriter(sink, compressionLevel, fileHeaderSize);
-    this.#startUnixMs = Math.floor(startUnixUs / 1000);
-    this.#startRestNs = (startUnixUs - this.#startUnixMs * 1000) * 1000;
+    if (startUnixUs !== null) {
+      refuseUntellableStart('blf', startUnixUs);
+      this.#startUnixMs = Math.floor(startUnixUs / 1000);
+      this.#startRestNs = (startUnixUs - this.#startUnixMs * 1000) * 1000;
+    }
     sink.write(fileHeaderBytes(this.#startUnixMs, compressionLevel));
   }
 
@@ -45,6 +54,14 @@ class BlfWriter implements HoldingWriter {
       if (ownTimeNs < 0) this.clamped += 1;
       const timeNs = Math.max(0, ownTimeNs);
       const bus = batch.bus[row] as number;
+      if (timeNs > lastTimeNs) {
+        this.#leaveOut('too_late');
+        continue;
+      }
+      if (bus === busCode.lin && isSyncErrorWithoutEdges(batch, row)) {
+        this.#leaveOut('lin_sync_error_without_edges');
+        continue;
+      }
       this.#name(batch.channel[row] as number, bus, timeNs);
       if (bus === busCode.lin) encodeLin(this.#containers, batch, row, timeNs);
       else encodeCan(this.#containers, batch, row, timeNs);
@@ -52,7 +69,8 @@ class BlfWriter implements HoldingWriter {
   }
 
   note(timeNs: number, text: string): void {
-    encodeComment(this.#containers, Math.max(0, this.#fileTimeNs(timeNs)), text);
+    const noteTimeNs = Math.min(Math.max(0, this.#fileTimeNs(timeNs)), lastTimeNs);
+    encodeComment(this.#containers, noteTimeNs, text);
   }
 
   flush(): void {
@@ -62,8 +80,8 @@ class BlfWriter implements HoldingWriter {
   end(): void {
     const containers = this.#containers;
     containers.flush();
-    const { fileSize, uncompressedSize, objectCount, lastTimeNs } = containers;
-    const lastObjectUnixMs = this.#startUnixMs + Math.floor(lastTimeNs / nsPerMs);
+    const { fileSize, uncompressedSize, objectCount } = containers;
+    const lastObjectUnixMs = this.#startUnixMs + Math.floor(containers.lastTimeNs / nsPerMs);
     this.#sink.rewrite?.(
       0,
       fileHeaderBytes(this.#startUnixMs, compressionLevel, {
@@ -75,15 +93,21 @@ class BlfWriter implements HoldingWriter {
     );
   }
 
+  #leaveOut(reason: string): void {
+    this.unwritten[reason] = (this.unwritten[reason] ?? 0) + 1;
+  }
+
   /** As the file counts it, where times below 0 cannot be. */
   #fileTimeNs(timeNs: number): number {
     return Math.round(timeNs) + this.#startRestNs;
   }
 
   #name(channel: number, bus: number, timeNs: number): void {
-    if (this.#named[channel] !== 0) return;
-    this.#named[channel] = 1;
-    encodeChannelName(this.#containers, timeNs, channel, bus, this.#channelName(channel));
+    const named = bus === busCode.lin ? this.#namedLin : this.#namedCan;
+    if (named[channel] !== 0) return;
+    named[channel] = 1;
+    const name = this.#channelName(channel, bus);
+    if (name !== null) encodeChannelName(this.#containers, timeNs, channel, bus, name);
   }
 }
 

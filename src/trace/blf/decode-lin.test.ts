@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { linChecksum } from '../../frame/lin.ts';
 import { readTrace, type TraceEvent } from '../testing/trace-events.ts';
+import { traceDetail } from '../trace-batch.ts';
 import { readBlf } from './read-blf.ts';
 import { container, file, object, words } from './testing/blf-bytes.ts';
 
@@ -10,6 +11,15 @@ const read = (...objects: Uint8Array[]) =>
 const eventOf = (...objects: Uint8Array[]): TraceEvent | undefined => read(...objects).events[0];
 
 const bytes = (...values: number[]): Buffer => Buffer.from(values);
+const { noChecksum, noModel, noId, syncError } = traceDetail;
+const factsOf = ({ kind, id, flags, dlc, detail = 0, data }: TraceEvent) => [
+  kind,
+  id,
+  flags,
+  dlc,
+  detail,
+  data,
+];
 const base = { timeNs: 0, channel: 3, kind: 1, bus: 1, flags: 0, checksum: 0 };
 
 describe('LIN objects of the first generation', () => {
@@ -35,7 +45,17 @@ describe('LIN objects of the first generation', () => {
       checksum: enhanced,
       data,
     });
-    expect(eventOf(object(11, body(0x21, 3, data, classic)))).toMatchObject({ flags: 0 });
+    expect(eventOf(object(11, body(0x21, 3, data, classic)))).not.toHaveProperty('detail');
+    expect(eventOf(object(11, body(0x21, 3, data, 0x77)))).toMatchObject({
+      flags: 0,
+      checksum: 0x77,
+      detail: noModel,
+    });
+    expect(eventOf(object(11, body(0x21, 3, data, 0)))).toMatchObject({
+      flags: 0,
+      checksum: 0,
+      detail: noModel | noChecksum,
+    });
     expect(eventOf(object(12, body(0x21, 3, data, 0)))).toMatchObject({
       flags: frameFlag.checksumError,
     });
@@ -48,29 +68,33 @@ describe('LIN objects of the first generation', () => {
   });
 
   it('tell errors, wake-ups and sleep', () => {
-    const receiveError = (isFull: number) =>
-      words([2, 3], [1, 9], [1, 4], [4, 0], [2, 0], [1, isFull], [1, 0], [4, 0]);
+    const receiveError = (isFull: number, id = 9, dlc = 4) =>
+      words([2, 3], [1, id], [1, dlc], [4, 0], [2, 0], [1, isFull], [1, 0], [4, 0]);
     const { events } = read(
       object(15, words([2, 3], [1, 9], [1, 4], [4, 0])),
       object(14, receiveError(1)),
       object(14, receiveError(0)),
+      object(14, receiveError(0, 9, 0x44)),
+      object(14, receiveError(0, 0, 0)),
       object(18, words([2, 3], [2, 0], [8, 0x1234])),
       object(18, words([2, 3], [2, 0], [8, 0])),
       object(21, words([2, 3], [1, 0x80], [1, 1], [4, 0])),
-      object(21, words([2, 3], [1, 0x80], [1, 0], [4, 0])),
+      object(21, words([2, 3], [1, 0], [1, 0], [4, 0])),
       object(20, words([2, 3], [1, 1], [1, 1], [4, 0])),
     );
-    expect(events.map(({ kind, id, flags, dlc }) => [kind, id, flags, dlc])).toEqual([
-      [1, 9, frameFlag.noResponse, 4],
-      [1, 9, frameFlag.error, 4],
-      [1, 0, frameFlag.error, 0],
-      [1, 0, frameFlag.error, 0],
-      [1, 0, frameFlag.syncBreak, 0],
-      [1, 0, frameFlag.wakeUp, 0],
-      [2, 0, frameFlag.wakeUp, 0],
-      [1, 0, frameFlag.sleep, 0],
+    expect(events.map(factsOf)).toEqual([
+      [1, 9, frameFlag.noResponse, 4, 0, []],
+      [1, 9, frameFlag.error, 4, 0, []],
+      [1, 9, frameFlag.error, 4, 0, []],
+      [1, 9, frameFlag.error, 0, 0, []],
+      [1, 0, frameFlag.error, 0, noId, []],
+      [1, 0, frameFlag.error, 0, noId | syncError, [0x34, 0x12, 0, 0, 0, 0, 0, 0]],
+      [1, 0, frameFlag.syncBreak, 0, 0, []],
+      [1, 0, frameFlag.wakeUp, 1, 0, [0x80]],
+      [2, 0, frameFlag.wakeUp, 0, 0, []],
+      [1, 0, frameFlag.sleep, 0, 0, []],
     ]);
-    for (const event of events) expect(event).toMatchObject({ channel: 3, bus: 3, data: [] });
+    for (const event of events) expect(event).toMatchObject({ channel: 3, bus: 3 });
   });
 
   it('are passed over where the bus stays awake and where a frame is only asked for', () => {
@@ -126,33 +150,45 @@ describe('LIN objects of the second generation', () => {
   });
 
   it('do not tell the model in their first version', () => {
-    expect(eventOf(object(57, body(1)))).toMatchObject({ flags: 0 });
-    expect(eventOf(object(57, body(0xff), told))).toMatchObject({ flags: 0 });
+    expect(eventOf(object(57, body(1)))).toMatchObject({ flags: 0, detail: noModel });
+    expect(eventOf(object(57, body(0xff), told))).toMatchObject({ flags: 0, detail: noModel });
+    expect(eventOf(object(57, body(0), told))).not.toHaveProperty('detail');
   });
 
   it('tell errors and wake-ups', () => {
-    const receiveError = (isFull: number) =>
-      Buffer.concat([front(9, 4), Buffer.alloc(84), bytes(isFull, 0, 0, 0)]);
+    const receiveError = (isFull: number, hasData = 0, id = 9, dlc = 4) =>
+      Buffer.concat([
+        front(id, dlc),
+        Buffer.alloc(72),
+        bytes(5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0, isFull, 0, 0, hasData),
+      ]);
     const bus = front().subarray(0, 16);
     const { events } = read(
       object(58, Buffer.concat([front(9, 4), Buffer.alloc(8)])),
       object(61, receiveError(1)),
       object(61, receiveError(0)),
+      // As Vector's own tools have it.
+      object(61, receiveError(0, 1)),
+      object(61, receiveError(0, 1).subarray(0, 125)),
+      object(61, receiveError(0, 0, 0, 0)),
       object(59, Buffer.concat([front().subarray(0, 32), words([8, 0x1_0000])])),
       object(59, Buffer.concat([front().subarray(0, 32), words([8, 0])])),
-      object(62, Buffer.concat([bus, bytes(0, 0, 1, 0)])),
+      object(62, Buffer.concat([bus, bytes(0, 0x80, 1, 0)])),
       object(62, Buffer.concat([bus, bytes(0, 0, 0, 0)])),
     );
-    expect(events.map(({ kind, id, flags, dlc }) => [kind, id, flags, dlc])).toEqual([
-      [1, 9, frameFlag.noResponse, 4],
-      [1, 9, frameFlag.error, 4],
-      [1, 0, frameFlag.error, 0],
-      [1, 0, frameFlag.error, 0],
-      [1, 0, frameFlag.syncBreak, 0],
-      [1, 0, frameFlag.wakeUp, 0],
-      [2, 0, frameFlag.wakeUp, 0],
+    expect(events.map(factsOf)).toEqual([
+      [1, 9, frameFlag.noResponse, 4, 0, []],
+      [1, 9, frameFlag.error, 4, 0, []],
+      [1, 9, frameFlag.error, 4, 0, []],
+      [1, 9, frameFlag.error, 4, 0, [5, 6, 7, 8]],
+      [1, 9, frameFlag.error, 4, 0, []],
+      [1, 0, frameFlag.error, 0, noId, []],
+      [1, 0, frameFlag.error, 0, noId | syncError, [0, 0, 1, 0, 0, 0, 0, 0]],
+      [1, 0, frameFlag.syncBreak, 0, 0, []],
+      [1, 0, frameFlag.wakeUp, 1, 0, [0x80]],
+      [2, 0, frameFlag.wakeUp, 0, 0, []],
     ]);
-    for (const event of events) expect(event).toMatchObject({ channel: 3, bus: 3, data: [] });
+    for (const event of events) expect(event).toMatchObject({ channel: 3, bus: 3 });
   });
 
   it('are malformed where they are cut, and passed over where a frame is only asked for', () => {

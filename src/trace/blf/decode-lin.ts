@@ -11,11 +11,17 @@ import {
   linWakeUp,
   objectType,
 } from './blf-layout.ts';
-import { appendLinMessage, appendLinNotice, syncFlag } from './lin-event.ts';
+import {
+  appendLinMessage,
+  appendLinNotice,
+  appendLinReceiveError,
+  appendLinSyncError,
+  appendLinWakeUp,
+} from './lin-event.ts';
 import { type BlfObject, type EventRows, kindOf, type Outcome, outcome } from './object-event.ts';
 
 /** LIN objects of the first generation. */
-const { rx_frame: rx, tx_complete: tx } = eventKindCode;
+const { rx_frame: rx } = eventKindCode;
 
 const channelOf = ({ window, at, headerSize }: BlfObject): number =>
   window.view.getUint16(at + headerSize + lin.channel, true);
@@ -50,30 +56,29 @@ export const decodeLinSendError = (object: BlfObject, rows: EventRows): Outcome 
   return appendLinNotice(rows, object, rx, channelOf(object), id, frameFlag.noResponse, asked);
 };
 
-/** Short reports tell nothing but the channel. */
 export const decodeLinReceiveError = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + linReceiveError.end) return outcome.tooShort;
   const isFull = view.getUint8(body + linReceiveError.isFull) !== 0;
-  const id = isFull ? view.getUint8(body + lin.id) & maxLinId : 0;
-  const dlc = isFull ? view.getUint8(body + lin.dlc) : 0;
-  return appendLinNotice(rows, object, rx, channelOf(object), id, frameFlag.error, dlc);
+  const id = view.getUint8(body + lin.id) & maxLinId;
+  const dlc = view.getUint8(body + lin.dlc);
+  return appendLinReceiveError(rows, object, channelOf(object), id, dlc, isFull);
 };
 
 export const decodeLinSyncError = (object: BlfObject, rows: EventRows): Outcome => {
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + linSyncError.end) return outcome.tooShort;
-  const flag = syncFlag(object.window.view, body + linSyncError.edges);
-  return appendLinNotice(rows, object, rx, channelOf(object), 0, flag, 0);
+  return appendLinSyncError(rows, object, channelOf(object), body + linSyncError.edges);
 };
 
 export const decodeLinWakeUp = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + linWakeUp.end) return outcome.tooShort;
-  const isExternal = object.window.view.getUint8(body + linWakeUp.external) !== 0;
-  const kind = isExternal ? rx : tx;
-  return appendLinNotice(rows, object, kind, channelOf(object), 0, frameFlag.wakeUp, 0);
+  const byte = view.getUint8(body + linWakeUp.byte);
+  const isExternal = view.getUint8(body + linWakeUp.external) !== 0;
+  return appendLinWakeUp(rows, object, channelOf(object), byte, isExternal);
 };
 
 /** The object tells any change of the bus' state; only falling asleep is an event of its own. */

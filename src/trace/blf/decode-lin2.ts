@@ -8,11 +8,17 @@ import {
   objectHeader,
   objectType,
 } from './blf-layout.ts';
-import { appendLinMessage, appendLinNotice, syncFlag } from './lin-event.ts';
+import {
+  appendLinMessage,
+  appendLinNotice,
+  appendLinReceiveError,
+  appendLinSyncError,
+  appendLinWakeUp,
+} from './lin-event.ts';
 import { type BlfObject, type EventRows, kindOf, type Outcome, outcome } from './object-event.ts';
 
 /** LIN objects of the second generation, which share their beginnings. */
-const { rx_frame: rx, tx_complete: tx } = eventKindCode;
+const { rx_frame: rx } = eventKindCode;
 const dlcMask = 0x0f;
 
 const channelOf = ({ window, at, headerSize }: BlfObject): number =>
@@ -56,27 +62,36 @@ export const decodeLin2SendError = (object: BlfObject, rows: EventRows): Outcome
   return appendLinNotice(rows, object, rx, channelOf(object), idOf(object), flag, dlcOf(object));
 };
 
-/** Short reports tell nothing but the channel. */
+/** Old files have objects that end before they could tell whether there are data. */
 export const decodeLin2ReceiveError = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
   const body = object.at + object.headerSize;
-  if (object.size < object.headerSize + lin2.receiveErrorEnd) return outcome.tooShort;
-  const isFull = object.window.view.getUint8(body + lin2.errorIsFull) !== 0;
-  const id = isFull ? idOf(object) : 0;
-  const dlc = isFull ? dlcOf(object) : 0;
-  return appendLinNotice(rows, object, rx, channelOf(object), id, frameFlag.error, dlc);
+  const bodySize = object.size - object.headerSize;
+  if (bodySize < lin2.receiveErrorEnd) return outcome.tooShort;
+  const isFull = view.getUint8(body + lin2.errorIsFull) !== 0;
+  const hasData = bodySize > lin2.errorHasData && view.getUint8(body + lin2.errorHasData) !== 0;
+  return appendLinReceiveError(
+    rows,
+    object,
+    channelOf(object),
+    idOf(object),
+    dlcOf(object),
+    isFull,
+    hasData ? body + lin2.data : 0,
+  );
 };
 
 export const decodeLin2SyncError = (object: BlfObject, rows: EventRows): Outcome => {
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + lin2.syncErrorEnd) return outcome.tooShort;
-  const flag = syncFlag(object.window.view, body + lin2.syncEdges);
-  return appendLinNotice(rows, object, rx, channelOf(object), 0, flag, 0);
+  return appendLinSyncError(rows, object, channelOf(object), body + lin2.syncEdges);
 };
 
 export const decodeLin2WakeUp = (object: BlfObject, rows: EventRows): Outcome => {
+  const { view } = object.window;
   const body = object.at + object.headerSize;
   if (object.size < object.headerSize + lin2.wakeUpEnd) return outcome.tooShort;
-  const isExternal = object.window.view.getUint8(body + lin2.wakeUpExternal) !== 0;
-  const kind = isExternal ? rx : tx;
-  return appendLinNotice(rows, object, kind, channelOf(object), 0, frameFlag.wakeUp, 0);
+  const byte = view.getUint8(body + lin2.wakeUpByte);
+  const isExternal = view.getUint8(body + lin2.wakeUpExternal) !== 0;
+  return appendLinWakeUp(rows, object, channelOf(object), byte, isExternal);
 };

@@ -1,5 +1,6 @@
+import { maxFdLength } from '../../frame/dlc.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { TraceBatch } from '../trace-batch.ts';
+import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import {
   checksumModel,
   checksumModelVersion,
@@ -12,7 +13,7 @@ import {
 } from './blf-layout.ts';
 import type { ContainerWriter } from './container-writer.ts';
 import { putData } from './encode-can.ts';
-import { setUint64 } from './uint64.ts';
+import { setTimeNs } from './uint64.ts';
 
 /** Sizes of the bodies in their latest versions. */
 const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
@@ -33,9 +34,19 @@ const beginEvent = (
   timeNs: number,
 ): number => {
   const body = to.begin(type, size, timeNs, checksumModelVersion);
-  setUint64(to.view, body + lin2.startOfFrame, timeNs);
+  setTimeNs(to.view, body + lin2.startOfFrame, timeNs);
   to.view.setUint16(body + lin2.channel, batch.channel[row] as number, true);
   return body;
+};
+
+/** Errors say nothing of the model, unless it is the one that has a flag. */
+const modelOf = (batch: TraceBatch, row: number): number => {
+  const flags = batch.flags[row] as number;
+  if ((flags & frameFlag.enhancedChecksum) !== 0) return checksumModel.enhanced;
+  const isUntold =
+    (flags & (frameFlag.noResponse | frameFlag.error)) !== 0 ||
+    ((batch.detail[row] as number) & traceDetail.noModel) !== 0;
+  return isUntold ? checksumModel.unknown : checksumModel.classic;
 };
 
 const beginFrame = (
@@ -47,14 +58,10 @@ const beginFrame = (
   timeNs: number,
 ): number => {
   const body = beginEvent(to, type, size, batch, row, timeNs);
-  const enhanced = ((batch.flags[row] as number) & frameFlag.enhancedChecksum) !== 0;
   const { view } = to;
   view.setUint8(body + lin2.id, batch.id[row] as number);
   view.setUint8(body + lin2.dlc, batch.dlc[row] as number);
-  view.setUint8(
-    body + lin2.checksumModel,
-    enhanced ? checksumModel.enhanced : checksumModel.classic,
-  );
+  view.setUint8(body + lin2.checksumModel, modelOf(batch, row));
   return body;
 };
 
@@ -80,7 +87,34 @@ const encodeReceiveError = (
   const type = objectType.linReceiveError2;
   const body = beginFrame(to, type, bodySize.message, batch, row, timeNs);
   to.view.setUint8(body + lin2.errorState, unknownReason);
-  to.view.setUint8(body + lin2.errorIsFull, 1);
+  const hasId = ((batch.detail[row] as number) & traceDetail.noId) === 0;
+  to.view.setUint8(body + lin2.errorIsFull, hasId ? 1 : 0);
+  if (batch.length[row] === 0) return;
+  putData(to, body + lin2.data, batch, row);
+  to.view.setUint8(body + lin2.errorHasData, 1);
+};
+
+const isSyncError = (batch: TraceBatch, row: number): boolean =>
+  ((batch.detail[row] as number) & traceDetail.syncError) !== 0;
+
+/** Such an object would be one of a break alone. */
+export const isSyncErrorWithoutEdges = (batch: TraceBatch, row: number): boolean => {
+  if (!isSyncError(batch, row)) return false;
+  const from = row * maxFdLength;
+  const end = from + (batch.length[row] as number);
+  for (let i = from; i < end; i++) if (batch.payload[i] !== 0) return false;
+  return true;
+};
+
+const encodeSyncError = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+): void => {
+  const type = objectType.linSyncError2;
+  const body = beginEvent(to, type, bodySize.syncError, batch, row, timeNs);
+  putData(to, body + lin2.syncEdges, batch, row);
 };
 
 const encodeWakeUp = (
@@ -91,6 +125,8 @@ const encodeWakeUp = (
 ): void => {
   const body = beginEvent(to, objectType.linWakeUp2, bodySize.wakeUp, batch, row, timeNs);
   to.view.setUint8(body + lin2.wakeUpExternal, isSent(batch, row) ? 0 : 1);
+  if (batch.length[row] === 0) return;
+  to.view.setUint8(body + lin2.wakeUpByte, batch.payload[row * maxFdLength] as number);
 };
 
 const encodeSleep = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
@@ -110,8 +146,8 @@ export const encodeLin = (
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.wakeUp) !== 0) {
     encodeWakeUp(to, batch, row, timeNs);
-  } else if ((flags & frameFlag.syncBreak) !== 0) {
-    beginEvent(to, objectType.linSyncError2, bodySize.syncError, batch, row, timeNs);
+  } else if ((flags & frameFlag.syncBreak) !== 0 || isSyncError(batch, row)) {
+    encodeSyncError(to, batch, row, timeNs);
   } else if ((flags & frameFlag.noResponse) !== 0) {
     beginFrame(to, objectType.linSendError2, bodySize.sendError, batch, row, timeNs);
   } else if ((flags & frameFlag.error) !== 0) {

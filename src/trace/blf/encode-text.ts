@@ -1,8 +1,15 @@
 import { busCode } from '../../frame/frm2-layout.ts';
-import { appText, channelShift, comment, objectType, textSource } from './blf-layout.ts';
+import {
+  appText,
+  busShift,
+  channelShift,
+  comment,
+  objectType,
+  textSource,
+  vectorBus,
+} from './blf-layout.ts';
 import type { ContainerWriter } from './container-writer.ts';
 
-const vectorBus = { can: 1, lin: 5 } as const;
 const fdChannel = 1 << 24;
 
 const encoder = new TextEncoder();
@@ -26,7 +33,8 @@ export const encodeChannelName = (
   const bytes = encoder.encode(`;${name.replaceAll(';', ' ')};`);
   const body = to.begin(objectType.appText, appText.text + bytes.length, timeNs);
   const kind = bus === busCode.lin ? vectorBus.lin : vectorBus.can;
-  const info = (channel << channelShift) | (kind << 16) | (bus === busCode.canfd ? fdChannel : 0);
+  const info =
+    (channel << channelShift) | (kind << busShift) | (bus === busCode.canfd ? fdChannel : 0);
   to.view.setUint32(body + appText.source, textSource.channel, true);
   to.view.setUint32(body + appText.info, info, true);
   to.view.setUint32(body + appText.textLength, bytes.length, true);

@@ -20,6 +20,7 @@ describe('the header of a BLF file', () => {
     expect(read(fileHeader([2024, 13, 0, 1, 0, 0, 0, 0])).startUnixUs).toBeNull();
     expect(read(fileHeader([2024, 1, 0, 32, 0, 0, 0, 0])).startUnixUs).toBeNull();
     expect(read(fileHeader([99, 1, 0, 1, 0, 0, 0, 0])).startUnixUs).toBeNull();
+    expect(read(fileHeader([10_000, 1, 0, 1, 0, 0, 0, 0])).startUnixUs).toBeNull();
   });
 
   it('is as long as it says', () => {

@@ -1,5 +1,8 @@
-import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { isSleepFrame, linChecksum, maxLinLength } from '../../frame/lin.ts';
+import { linModelOf } from '../lin-model.ts';
+import { traceDetail } from '../trace-batch.ts';
 import { checksumModel } from './blf-layout.ts';
 import {
   appendEvent,
@@ -10,7 +13,11 @@ import {
   outcome,
 } from './object-event.ts';
 
-/** A file that does not tell the model lets the checksum tell it. */
+const { rx_frame: rx, tx_complete: tx } = eventKindCode;
+/** Of a sync field. */
+const edgeBytes = 8;
+
+/** A file that does not tell the model lets the checksum tell it; undefined where that does not. */
 const isEnhanced = (
   model: number,
   bytes: Uint8Array,
@@ -18,14 +25,25 @@ const isEnhanced = (
   length: number,
   id: number,
   checksum: number,
-): boolean => {
-  if (model === checksumModel.classic || model === checksumModel.enhanced) {
-    return model === checksumModel.enhanced;
-  }
-  return (
-    linChecksum(true, id, bytes, from, length) === checksum &&
-    linChecksum(false, id, bytes, from, length) !== checksum
-  );
+): boolean | undefined => {
+  if (model === checksumModel.classic) return false;
+  if (model === checksumModel.enhanced) return true;
+  return linModelOf(checksum, id, bytes, from, length);
+};
+
+/** Writers that do not know the checksum leave it at 0, where 0 is not right. */
+const isUntold = (
+  enhanced: boolean | undefined,
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  id: number,
+): boolean => enhanced === undefined || linChecksum(enhanced, id, bytes, from, length) !== 0;
+
+/** Adds details to the event that was appended last. */
+export const detailed = ({ batch }: EventRows, detail: number): Outcome => {
+  batch.detail[batch.count - 1] = detail;
+  return outcome.event;
 };
 
 /** A header and its response, right or with a wrong checksum. */
@@ -50,10 +68,15 @@ export const appendLinMessage = (
     (isWrong ? frameFlag.checksumError : 0) |
     (sleeps ? frameFlag.sleep : 0);
   copyData(rows, object, dataAt, length, length);
-  return appendEvent(rows, object, busCode.lin, kind, channel, id, flags, length, length, checksum);
+  appendEvent(rows, object, busCode.lin, kind, channel, id, flags, length, length, checksum);
+  const hasNone = checksum === 0 && !isWrong && isUntold(enhanced, bytes, dataAt, length, id);
+  return detailed(
+    rows,
+    (hasNone ? traceDetail.noChecksum : 0) | (enhanced === undefined ? traceDetail.noModel : 0),
+  );
 };
 
-/** Something on the bus that has no data. */
+/** Something on the bus that is no frame; its data, if any, are for `copyData`. */
 export const appendLinNotice = (
   rows: EventRows,
   object: BlfObject,
@@ -62,13 +85,62 @@ export const appendLinNotice = (
   id: number,
   flags: number,
   dlc: number,
+  length = 0,
 ): Outcome => {
   if (dlc > maxLinLength) return outcome.badLength;
-  return appendEvent(rows, object, busCode.lin, kind, channel, id, flags, dlc, 0, 0);
+  return appendEvent(rows, object, busCode.lin, kind, channel, id, flags, dlc, length, 0);
+};
+
+/**
+ * An error while something was received. The flag that tells a full report from a short one is not
+ * set as it is documented in files of Vector's own tools, so that what is there counts: only a short
+ * report without anything in it tells nothing but the channel.
+ */
+export const appendLinReceiveError = (
+  rows: EventRows,
+  object: BlfObject,
+  channel: number,
+  id: number,
+  dlc: number,
+  isFull: boolean,
+  dataAt = 0,
+): Outcome => {
+  const hasData = dataAt > 0;
+  if (dlc > maxLinLength && (isFull || hasData)) return outcome.badLength;
+  const asked = dlc > maxLinLength ? 0 : dlc;
+  const length = hasData ? asked : 0;
+  if (hasData) copyData(rows, object, dataAt, length, length);
+  appendLinNotice(rows, object, rx, channel, id, frameFlag.error, asked, length);
+  const isEmpty = !isFull && !hasData && id === 0 && asked === 0;
+  return detailed(rows, isEmpty ? traceDetail.noId : 0);
 };
 
 /** A break with nothing behind it is one that was sent alone; any edges are a broken sync byte. */
-export const syncFlag = (view: DataView, edgesAt: number): number => {
-  const noEdges = view.getUint32(edgesAt, true) === 0 && view.getUint32(edgesAt + 4, true) === 0;
-  return noEdges ? frameFlag.syncBreak : frameFlag.error;
+export const appendLinSyncError = (
+  rows: EventRows,
+  object: BlfObject,
+  channel: number,
+  edgesAt: number,
+): Outcome => {
+  const { view } = object.window;
+  if (view.getUint32(edgesAt, true) === 0 && view.getUint32(edgesAt + 4, true) === 0) {
+    return appendLinNotice(rows, object, rx, channel, 0, frameFlag.syncBreak, 0);
+  }
+  copyData(rows, object, edgesAt, edgeBytes, edgeBytes);
+  appendLinNotice(rows, object, rx, channel, 0, frameFlag.error, 0, edgeBytes);
+  return detailed(rows, traceDetail.noId | traceDetail.syncError);
+};
+
+/** A wake-up with the byte that was seen; 0 stands also where none is known. */
+export const appendLinWakeUp = (
+  rows: EventRows,
+  object: BlfObject,
+  channel: number,
+  byte: number,
+  isExternal: boolean,
+): Outcome => {
+  const length = byte === 0 ? 0 : 1;
+  rows.batch.payload[rows.batch.count * maxFdLength] = byte;
+  const kind = isExternal ? rx : tx;
+  return appendLinNotice(rows, object, kind, channel, 0, frameFlag.wakeUp, length, length);
 };

@@ -21,7 +21,7 @@ export const outcome = { event: 0, passed: 1, request: 2, tooShort: 3, badLength
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
 /** Units other than the two known ones stand on objects without a time, which say 0. */
-const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
+export const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
   const ticks = getUint64(view, at + objectHeader.time);
   const unit = view.getUint32(at + objectHeader.timeUnit, true);
   return unit === timeUnit.tenMicroseconds ? ticks * nsPerTenMicroseconds : ticks;
@@ -65,6 +65,7 @@ export const appendEvent = (
   batch.dlc[row] = dlc;
   batch.length[row] = length;
   batch.checksum[row] = checksum;
+  batch.detail[row] = 0;
   return outcome.event;
 };
 

@@ -26,7 +26,8 @@ const maxPassedSize = 0x100_0000;
 export const neededOf = (headerSize: number, size: number, type: number): number => {
   if (isEventType(type)) return Math.min(size, headerSize + longestBody);
   if (type === logContainer) return headerSize + container.data;
-  return type === appText ? Math.min(size, headerSize + longestText) : baseHeaderSize;
+  const isText = type === appText || type === eventComment;
+  return isText ? Math.min(size, headerSize + longestText) : baseHeaderSize;
 };
 
 /** Why a header cannot be one, if so. */

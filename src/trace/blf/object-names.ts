@@ -1,5 +1,7 @@
+import type { SkipName } from '../skip-names.ts';
+
 /** What the objects are called that are passed over, by their type. */
-const names: Readonly<Record<number, string>> = {
+const names: Readonly<Record<number, SkipName>> = {
   3: 'overload_frame',
   4: 'statistics',
   5: 'trigger',
@@ -7,7 +9,7 @@ const names: Readonly<Record<number, string>> = {
   7: 'environment_variable',
   8: 'environment_variable',
   9: 'environment_variable',
-  13: 'lin_length_info',
+  13: 'lin_dlc_info',
   16: 'lin_slave_timeout',
   17: 'lin_schedule',
   19: 'lin_baud_rate',
@@ -67,7 +69,7 @@ const names: Readonly<Record<number, string>> = {
   140: 'can_xl',
 };
 
-const ranges: readonly (readonly [number, number, string])[] = [
+const ranges: readonly (readonly [number, number, SkipName])[] = [
   [22, 25, 'most'],
   [32, 39, 'most'],
   [67, 70, 'most'],
@@ -78,7 +80,7 @@ const ranges: readonly (readonly [number, number, string])[] = [
   [110, 113, 'a429'],
 ];
 
-export const objectName = (type: number): string =>
+export const objectName = (type: number): SkipName =>
   names[type] ??
   ranges.find(([first, last]) => type >= first && type <= last)?.[2] ??
   `type_${type}`;

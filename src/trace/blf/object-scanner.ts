@@ -1,4 +1,4 @@
-import type { BlfAccount } from './blf-account.ts';
+import type { ReaderAccount } from '../reader-account.ts';
 import { baseHeaderSize, objectHeader, objectMagic, objectType } from './blf-layout.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { flawOfHeader, neededOf } from './object-limits.ts';
@@ -22,13 +22,13 @@ export class ObjectScanner {
   headerSize = 0;
   size = 0;
   type = 0;
-  readonly #account: BlfAccount;
+  readonly #account: ReaderAccount;
   /** Bytes of the object at hand that are still ahead. */
   #left = 0;
   /** Searching, after a flaw that has been counted. */
   #isLost = false;
 
-  constructor(window: ByteWindow, account: BlfAccount) {
+  constructor(window: ByteWindow, account: ReaderAccount) {
     this.window = window;
     this.#account = account;
   }
@@ -67,6 +67,12 @@ export class ObjectScanner {
     this.#isLost = true;
     this.#left = 0;
     this.window.start = this.at + magicSize;
+  }
+
+  /** The object at hand is shorter than it claims, which has been counted: looks for the next one. */
+  leave(): void {
+    this.#isLost = true;
+    this.#left = 0;
   }
 
   /** A part of the stream is missing here; what began before it cannot be completed. */

@@ -2,8 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, readTrace, restOf } from '../testing/trace-events.ts';
+import { TraceBatch } from '../trace-batch.ts';
+import type { TraceAccount } from '../trace-format.ts';
 import { readBlf } from './read-blf.ts';
-import { container, file, message, messages, object, plain, words } from './testing/blf-bytes.ts';
+import {
+  container,
+  file,
+  fileHeader,
+  message,
+  messages,
+  object,
+  plain,
+  words,
+} from './testing/blf-bytes.ts';
 
 const read = (...parts: Uint8Array[]): ReadTrace => readTrace(readBlf, file(...parts));
 const idsOf = ({ events }: ReadTrace): number[] => events.map(({ id }) => id);
@@ -83,24 +94,54 @@ describe('containers', () => {
     expect(trace.account.flaws[0]?.message).toContain('96 bytes where it claims 1000');
   });
 
-  it('are given up where they inflate to more than they claim', () => {
+  it.each([0, 1, 95, 97, 1000, 0xffff_ffff])(
+    'are read to their end where they claim to hold %d bytes and hold 96',
+    (claimed) => {
+      const trace = read(lying(messages(2), claimed), container(messages(1, 20)));
+      expect(idsOf(trace)).toEqual([1, 2, 20]);
+      expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
+      expect(trace.account.flaws[0]?.message).toContain(`${claimed}`);
+      expect(trace.account.flaws[0]?.at).toBe(fileHeader().length);
+    },
+  );
+
+  it('cost nothing where an object goes on behind one with a wrong claim', () => {
+    const stream = messages(4);
+    for (const claimed of [0, 40, 1000]) {
+      const trace = read(lying(stream.subarray(0, 60), claimed), container(stream.subarray(60)));
+      expect(idsOf(trace)).toEqual([1, 2, 3, 4]);
+      expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
+    }
+  });
+
+  it('are read where they hold far more than they claim, in memory that is bounded', () => {
     const bomb = lying(Buffer.alloc(50_000_000), 131_072);
     const trace = read(container(message(1)), bomb, container(message(2)));
     expect(idsOf(trace)).toEqual([1, 2]);
-    expect(trace.account.malformed).toBe(1);
+    // One for what is no object, and one for the claim.
+    expect(trace.account.malformed).toBe(2);
   });
 
-  it('are given up where they claim more than any has', () => {
-    const trace = read(lying(Buffer.alloc(100), 0xffff_ffff), container(message(2)));
-    expect(idsOf(trace)).toEqual([2]);
-    expect(trace.account.malformed).toBe(1);
-  });
-
-  it('are given up where more is compressed than they claim to hold', () => {
+  it('are read to the end of their data where their own size reaches beyond it', () => {
     const tooLong = container(message(1), { size: 5000 });
     const trace = read(tooLong, container(message(2)));
+    expect(idsOf(trace)).toEqual([1, 2]);
+    expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
+  });
+
+  it('are given up where they claim nothing and hold what cannot be inflated', () => {
+    const broken = lying(messages(5), 0);
+    broken.fill(0xff, 34, 50);
+    const trace = read(broken, container(message(2)));
     expect(idsOf(trace)).toEqual([2]);
-    expect(trace.account.malformed).toBe(1);
+    expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
+  });
+
+  it('are read as far as they go where they claim nothing and the file ends in them', () => {
+    const cut = file(lying(messages(50), 0));
+    const trace = readTrace(readBlf, cut.subarray(0, cut.length - 6));
+    expect(trace.events).toHaveLength(50);
+    expect(trace.account).toMatchObject({ malformed: 1, truncated: true });
   });
 
   it('are given up where the method is unknown', () => {
@@ -125,6 +166,73 @@ describe('containers', () => {
     const half = readTrace(readBlf, file(plain(stream)).subarray(0, 144 + 32 + 48 * 20 + 17));
     expect(half.events).toHaveLength(20);
     expect(half.account).toMatchObject({ malformed: 0, truncated: true });
+  });
+});
+
+describe('a container that is larger than what is inflated at once', () => {
+  const count = 360_000;
+  const contents = Buffer.alloc(count * message(0x123).length, message(0x123));
+  const large = container(contents);
+  const tail = container(message(7));
+
+  /** Reads without keeping the events, in reads of the usual size. */
+  const idsAndAccount = (bytes: Uint8Array): { ids: Set<number>; account: TraceAccount } => {
+    const reader = readBlf(new MemorySource(bytes, [65_536]));
+    const batch = new TraceBatch(4096);
+    const ids = new Set<number>();
+    while (reader.read(batch)) for (const id of batch.id.subarray(0, batch.count)) ids.add(id);
+    return { ids, account: reader.account };
+  };
+
+  it('is read to its end, in pieces', () => {
+    const { ids, account } = idsAndAccount(file(large, tail));
+    expect(contents.length).toBeGreaterThan(0x100_0000);
+    expect(account).toMatchObject({ ...flawless, events: count + 1 });
+    expect(ids).toEqual(new Set([0x123, 7]));
+  });
+
+  it('is read to its end where its claim is wrong', () => {
+    for (const claimed of [0, contents.length - 100, contents.length + 100]) {
+      const { account } = idsAndAccount(file(lying(contents, claimed), tail));
+      expect(account).toMatchObject({ events: count + 1, malformed: 1, truncated: false });
+      expect(account.flaws[0]?.message).toContain(`${contents.length} bytes where it claims`);
+    }
+  });
+
+  it('is read to the end of its data where its own size reaches beyond it', () => {
+    for (const claimed of [contents.length, 0xffff_ffff]) {
+      const tooLong = container(contents, { claimed, size: 15_000_000 });
+      const { ids, account } = idsAndAccount(file(tooLong, tail));
+      expect(ids).toContain(7);
+      expect(account).toMatchObject({ events: count + 1, malformed: 1, truncated: false });
+    }
+  });
+
+  it('is read as far as it goes where the file ends', () => {
+    const { account } = idsAndAccount(file(large).subarray(0, large.length >> 1));
+    expect(account.events).toBeGreaterThan(count / 4);
+    expect(account.events).toBeLessThan(count);
+    expect(account).toMatchObject({ malformed: 0, truncated: true });
+  });
+
+  it('is read up to where it is damaged, and costs nothing behind it', () => {
+    const damaged = Buffer.from(large);
+    const middle = large.length >> 1;
+    for (let at = middle; at < middle + 8; at++) damaged[at] = ~(large[at] as number);
+    const { ids, account } = idsAndAccount(file(damaged, tail));
+    expect(account.events).toBeGreaterThan(count / 4);
+    expect(account.malformed).toBeGreaterThan(0);
+    expect(account.truncated).toBe(false);
+    expect(ids).toContain(7);
+  });
+
+  it('is a flaw where its checksum is wrong', () => {
+    const wrong = Buffer.from(large);
+    const end = wrong.readUInt32LE(8);
+    wrong.writeUInt8(wrong.readUInt8(end - 1) ^ 1, end - 1);
+    const { account } = idsAndAccount(file(wrong, tail));
+    expect(account).toMatchObject({ events: count + 1, malformed: 1 });
+    expect(account.flaws[0]?.message).toContain('cannot be inflated beyond');
   });
 });
 

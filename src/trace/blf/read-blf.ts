@@ -1,14 +1,17 @@
+import { ReaderAccount } from '../reader-account.ts';
+import type { SkipName } from '../skip-names.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
-import { BlfAccount } from './blf-account.ts';
-import { compression, container, objectType } from './blf-layout.ts';
+import { objectType } from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
 import { readChannelName } from './channel-names.ts';
+import { missedByComment } from './comment-gap.ts';
+import { ContainerContents } from './container-contents.ts';
 import { decodeObject } from './decode-object.ts';
 import { readFileHeader } from './file-header.ts';
 import { FileWindow } from './file-window.ts';
-import { inflateContainer, isPlausible } from './inflate-container.ts';
-import { EventRows, outcome } from './object-event.ts';
+import { EventRows, outcome, timeNsOf } from './object-event.ts';
+import { objectName } from './object-names.ts';
 import { ObjectScanner } from './object-scanner.ts';
 
 /** Room for two containers of the usual size. */
@@ -16,28 +19,27 @@ const streamBytes = 0x4_0000;
 
 /**
  * Reads BLF: objects in containers, which may begin in one and end in the next, and objects that
- * stand outside. Memory is bounded by the largest container that is accepted.
+ * stand outside. Memory does not depend on the size of a container.
  */
 class BlfReader implements TraceReader {
   readonly format = 'blf';
   readonly startUnixUs: number | null;
   readonly channelNames = new Map<number, string>();
-  readonly #account = new BlfAccount();
+  readonly #account = new ReaderAccount();
   readonly #file: FileWindow;
   /** Objects of the file itself, most of them containers. */
   readonly #outer: ObjectScanner;
   /** Objects in the contents of all containers. */
   readonly #inner = new ObjectScanner(new ByteWindow(streamBytes), this.#account);
-  /** The outer object at hand is a container whose data go over as they come. */
-  #isPlain = false;
-  /** The container before did not give all its contents. */
-  #hasHole = false;
+  readonly #contents: ContainerContents;
+  readonly #names: SkipName[] = [];
   #isOver = false;
 
   constructor(source: ByteSource) {
     this.#file = new FileWindow(source);
     this.startUnixUs = readFileHeader(this.#file);
     this.#outer = new ObjectScanner(this.#file.window, this.#account);
+    this.#contents = new ContainerContents(this.#file, this.#outer, this.#inner);
   }
 
   get position(): number {
@@ -65,11 +67,12 @@ class BlfReader implements TraceReader {
       case outcome.event:
         break;
       case outcome.passed:
-        this.#account.pass(object.type);
+        if (object.type === objectType.eventComment && this.#takeGap(object, rows)) break;
+        this.#account.skip(this.#nameOf(object.type));
         if (object.type === objectType.appText) readChannelName(object, this.channelNames);
         break;
       case outcome.request:
-        this.#account.passRequest();
+        this.#account.skip('tx_request');
         break;
       case outcome.tooShort:
         object.flaw(`An event of type ${object.type} has only ${object.size} bytes`);
@@ -79,17 +82,23 @@ class BlfReader implements TraceReader {
     }
   }
 
+  /** Files of our own have comments where events are missing. */
+  #takeGap(object: ObjectScanner, { batch }: EventRows): boolean {
+    const missed = missedByComment(object);
+    if (missed === undefined) return false;
+    batch.addGap(timeNsOf(object), missed);
+    this.#account.gap(missed);
+    return true;
+  }
+
   /** Takes the next object of the file, or more of the container at hand; false at the end. */
   #advance(rows: EventRows): boolean {
     if (this.#isOver) return false;
-    if (this.#isPlain) {
-      this.#isPlain = this.#movePlain();
-      return true;
-    }
+    if (this.#contents.more()) return true;
     while (!this.#outer.next()) {
       if (!this.#file.more()) return this.#finish();
     }
-    if (this.#outer.type === objectType.logContainer) this.#enter();
+    if (this.#outer.type === objectType.logContainer) this.#contents.enter();
     else this.#take(this.#outer, rows);
     return true;
   }
@@ -97,79 +106,14 @@ class BlfReader implements TraceReader {
   #finish(): false {
     this.#isOver = true;
     this.#outer.finish();
-    if (this.#hasHole) this.#inner.interrupt();
-    this.#inner.finish();
+    this.#contents.finish();
     return false;
   }
 
-  #enter(): void {
-    const outer = this.#outer;
-    const { view } = outer.window;
-    const body = outer.at + outer.headerSize;
-    const method = view.getUint16(body + container.method, true);
-    const claimed = view.getUint32(body + container.uncompressedSize, true);
-    const head = outer.headerSize + container.data;
-    this.#inner.containerAt = outer.window.offsetOf(outer.at);
-    if (method === compression.none) {
-      outer.use(head);
-      this.#isPlain = true;
-    } else if (method !== compression.zlib) {
-      this.#distrust(`A container is compressed by a method ${method} that is not known`);
-    } else if (claimed > 0 && !isPlausible(outer.size - head, claimed)) {
-      this.#distrust(`A container of ${outer.size} bytes claims to hold ${claimed}`);
-    } else if (claimed > 0) {
-      outer.use(head);
-      this.#inflate(claimed);
-    }
-  }
-
-  #inflate(claimed: number): void {
-    const outer = this.#outer;
-    const { window } = outer;
-    const isWhole = this.#file.fill(outer.left);
-    const count = Math.min(outer.left, window.available);
-    const contents = inflateContainer(
-      window.bytes.subarray(window.start, window.start + count),
-      claimed,
-    );
-    if (contents === undefined) {
-      this.#lose(
-        `The contents of a container cannot be inflated to the ${claimed} bytes it claims`,
-      );
-    } else {
-      this.#give(contents);
-      if (isWhole && contents.length < claimed) {
-        this.#lose(`A container holds ${contents.length} bytes where it claims ${claimed}`);
-      }
-    }
-    outer.use(count);
-  }
-
-  /** Hands over what has come of a container that is not compressed; false once that is all. */
-  #movePlain(): boolean {
-    const outer = this.#outer;
-    const { window } = outer;
-    if (outer.left > 0 && window.available === 0 && !this.#file.more()) return false;
-    const count = Math.min(outer.left, window.available);
-    this.#give(window.bytes.subarray(window.start, window.start + count));
-    outer.use(count);
-    return outer.left > 0;
-  }
-
-  #give(contents: Uint8Array): void {
-    if (this.#hasHole) this.#inner.interrupt();
-    this.#hasHole = false;
-    this.#inner.window.append(contents);
-  }
-
-  #distrust(message: string): void {
-    this.#outer.distrust(message);
-    this.#hasHole = true;
-  }
-
-  #lose(message: string): void {
-    this.#inner.flaw(message);
-    this.#hasHole = true;
+  /** Texts are made once: there may be as many objects of a type as there are events. */
+  #nameOf(type: number): SkipName {
+    this.#names[type] ??= objectName(type);
+    return this.#names[type];
   }
 }
 

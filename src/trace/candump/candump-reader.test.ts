@@ -3,6 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { readTrace, restOf, type TraceEvent } from '../testing/trace-events.ts';
+import { TraceBatch } from '../trace-batch.ts';
 import { readCandump } from './candump-reader.ts';
 
 const read = (text: string) => readTrace(readCandump, Buffer.from(text));
@@ -124,12 +125,59 @@ describe('a candump log', () => {
     });
   });
 
-  it('says so when it ends inside a line, and takes a last line without an end for whole', () => {
-    expect(read('(1.000000) can0 123#01\n(1.00').account).toMatchObject({
-      truncated: true,
-      malformed: 0,
-    });
-    expect(read('(1.000000) can0 123#01').account).toMatchObject({ events: 1, truncated: false });
+  it('says so when it ends inside a line', () => {
+    for (const cut of ['(1.00', '(1.000000) can0 123#112', '(1.000000) can0 123##']) {
+      expect(read(`(1.000000) can0 123#01\n${cut}`).account).toMatchObject({
+        events: 1,
+        truncated: true,
+        malformed: 0,
+      });
+    }
+  });
+
+  it.each(['123#1122', '123#', '123#R', '123##1112233', '123##1'])(
+    'keeps a last frame without a line end, and says that more may belong to it: %s',
+    (frame) => {
+      const { account } = read(`(1.000000) can0 ${frame}`);
+      expect(account).toMatchObject({ events: 1, truncated: true, malformed: 0 });
+    },
+  );
+
+  it.each(['123#1122 T', '123# R', '123#1122334455667788', `123##1${'00'.repeat(64)}`])(
+    'takes a last line without a line end for whole where nothing more can follow: %s',
+    (frame) => {
+      const { account } = read(`(1.000000) can0 ${frame}`);
+      expect(account).toMatchObject({ events: 1, truncated: false });
+    },
+  );
+
+  it('has no times behind the year 9999', () => {
+    const { events, account } = read(
+      '(99999999999999.000000) can0 001#\n(253402300799.000000) can0 002#\n(253402300800.000000) can0 003#\n',
+    );
+    expect(events.map(({ id }) => id)).toEqual([2]);
+    expect(account).toMatchObject({ events: 1, malformed: 2 });
+  });
+
+  it('tells where remarks of our own say that events are missing', () => {
+    const text = [
+      '# 5 events are missing here',
+      '(1.000000) can0 123#',
+      '(1.250000) can0 123#',
+      '# 812 events are missing here',
+      '# Some events are missing here',
+      '# a remark',
+      '(2.000000) can0 123#',
+      '',
+    ].join('\n');
+    const reader = readCandump(new MemorySource(Buffer.from(text)));
+    const batch = new TraceBatch(8);
+    expect(reader.read(batch)).toBe(true);
+    expect(batch.gaps).toEqual([
+      { row: 0, timeNs: 0, missed: 5 },
+      { row: 2, timeNs: 250_000_000, missed: null },
+    ]);
+    expect(reader.account).toMatchObject({ gaps: 3, missed: 817, skipped: { comment: 1 } });
   });
 
   it('may begin with lines that belong to something else, but not with a thousand of them', () => {

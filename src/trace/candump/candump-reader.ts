@@ -1,10 +1,13 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { eventKindCode } from '../../frame/frm2-layout.ts';
-import { asciiWord, LineCursor } from '../text/line-cursor.ts';
+import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
+import { busCode, eventKindCode } from '../../frame/frm2-layout.ts';
+import { ReaderAccount } from '../reader-account.ts';
+import { asciiWord, LineCursor, plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
-import { TextAccount } from '../text/text-account.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import { missedBy } from '../trace-gap.ts';
+import { lastUnixSecond } from '../trace-start.ts';
 import { mark, nsPerSecond } from './candump-layout.ts';
 import { FrameParser } from './frame-parser.ts';
 import { InterfaceNames } from './interface-names.ts';
@@ -27,10 +30,16 @@ class CandumpReader implements TraceReader {
   readonly #cursor: LineCursor;
   readonly #frame: FrameParser;
   readonly #interfaces = new InterfaceNames();
-  readonly #account = new TextAccount();
+  readonly #account = new ReaderAccount();
   #startSeconds: number | null = null;
   /** The scanner stands on a line that has not been given yet. */
   #isAhead = false;
+  /** The line just taken says whether its frame was sent. */
+  #hasDirection = false;
+  /** The time of the event before the batch. */
+  #lastNs = 0;
+  /** Where events are missing before the first of them. */
+  readonly #probe = new TraceBatch(1);
   /** A line began as only those of a log do. */
   #hasTime = false;
 
@@ -59,22 +68,23 @@ class CandumpReader implements TraceReader {
 
   read(batch: TraceBatch): boolean {
     batch.clear();
+    batch.takeGaps(this.#probe);
     while (!batch.isFull && (this.#isAhead || this.#scanner.next())) {
       this.#isAhead = false;
       if (this.#take(batch, batch.count)) batch.count++;
     }
     this.#account.events += batch.count;
+    if (batch.count > 0) this.#lastNs = batch.timeNs[batch.count - 1] as number;
     return batch.count > 0;
   }
 
   /** Goes to the first event, from whose second times count; refuses what is no log. */
   #findFirst(): void {
     const scanner = this.#scanner;
-    const probe = new TraceBatch(1);
     let remarks = 0;
     let others = 0;
     while (scanner.line < longestPreamble && scanner.next()) {
-      this.#isAhead = this.#take(probe, 0);
+      this.#isAhead = this.#take(this.#probe, 0);
       if (this.#isAhead) return;
       this.#cursor.at = scanner.start;
       if (!this.#cursor.skipBlanks()) continue;
@@ -101,15 +111,45 @@ class CandumpReader implements TraceReader {
     cursor.at = scanner.start;
     if (!cursor.skipBlanks()) return false;
     if (scanner.bytes[cursor.at] !== mark.opening) {
-      this.#account.skip(cursor.startsWith(dropCount) ? 'dropcount' : 'comment');
+      this.#pass(batch);
       return false;
     }
     const flaw = this.#event(batch, row);
-    if (flaw === null) return true;
+    if (flaw === null) {
+      if (!scanner.isTerminated && this.#mayGoOn(batch, row)) this.#account.truncated = true;
+      return true;
+    }
     if (flaw === 'can_xl') this.#account.skip(flaw);
     else if (!scanner.isTerminated) this.#account.truncated = true;
     else this.#account.flaw(scanner.line, flaw);
     return false;
+  }
+
+  /** Counts a line that is no event. Logs of our own have remarks where events are missing. */
+  #pass(batch: TraceBatch): void {
+    const cursor = this.#cursor;
+    const isHash = cursor.startsWith(hash);
+    const from = cursor.at + 1;
+    const missed = isHash
+      ? missedBy(plainText(cursor.bytes, from, this.#scanner.end).trimStart())
+      : undefined;
+    if (missed !== undefined) {
+      batch.addGap(
+        batch.count > 0 ? (batch.timeNs[batch.count - 1] as number) : this.#lastNs,
+        missed,
+      );
+      this.#account.gap(missed);
+    } else this.#account.skip(cursor.startsWith(dropCount) ? 'dropcount' : 'comment');
+  }
+
+  /**
+   * Whether a line without a line end may be the beginning of a longer one: data has no count. It is
+   * whole where a direction follows, or where no frame has more.
+   */
+  #mayGoOn(batch: TraceBatch, row: number): boolean {
+    if (this.#hasDirection) return false;
+    const most = batch.bus[row] === busCode.canfd ? maxFdLength : maxClassicLength;
+    return batch.length[row] !== most;
   }
 
   #event(batch: TraceBatch, row: number): string | null {
@@ -118,6 +158,7 @@ class CandumpReader implements TraceReader {
     if (this.#scanner.isTooLong) return 'the line is too long';
     cursor.at++;
     if (!this.#time()) return 'the time has no 6 or 9 digits behind its point';
+    if (cursor.seconds > lastUnixSecond) return 'the time lies behind the year 9999';
     if (!cursor.skipBlanks()) return 'there is no interface';
     const nameAt = cursor.at;
     const nameEnd = cursor.tokenEnd();
@@ -126,7 +167,7 @@ class CandumpReader implements TraceReader {
     const flaw = this.#frame.parse(batch, row);
     if (flaw !== null) return flaw;
     const isSent = cursor.skipBlanks() && cursor.takeWord(sent);
-    if (!isSent) cursor.takeWord(received);
+    this.#hasDirection = isSent || cursor.takeWord(received);
     if (cursor.skipBlanks()) return 'something follows the frame';
     const channel = this.#interfaces.numberOf(bytes, nameAt, nameEnd);
     if (channel === 0) return 'there are too many interfaces';

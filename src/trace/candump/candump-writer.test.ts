@@ -58,6 +58,19 @@ describe('a candump log that is written', () => {
     expect(text.match(/\.\d+/g)).toEqual(['.123456001', '.123457']);
   });
 
+  it('has no digits beyond 104 days but those that are known', () => {
+    const far = event({ timeNs: 1_700_000_000 * 1e9 + 123_457_000 });
+    const { text } = write([event({ timeNs: 1000 }), far], undefined, 0);
+    expect(text).toBe('(0.000001) can0 123#\n(1700000000.123457) can0 123#\n');
+    const before = event({ timeNs: -1_000_000_000 * 1e9 - 123_457_000 });
+    expect(write([before], undefined, 1_700_000_000e6).text).toBe('(699999999.876543) can0 123#\n');
+  });
+
+  it('counts what comes behind the year 9999', () => {
+    const late = event({ timeNs: 253_402_300_800e9 });
+    expect(write([late, event({})], undefined, 0).unwritten).toEqual({ after_9999: 1 });
+  });
+
   it('counts what has no form in it instead of leaving it out in silence', () => {
     const { text, unwritten } = write([
       event({ bus: 3, id: 0x21 }),
@@ -82,7 +95,7 @@ describe('a candump log that is written', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[1]);
-    expect(written).toEqual(['two_words', 'two_words_2', 'can3', '_', 'x'.repeat(62)]);
+    expect(written).toEqual(['two_words', 'two_words_2', 'can2', '_', 'x'.repeat(62)]);
   });
 
   it('grows beyond what is held at once', () => {

@@ -10,9 +10,12 @@ import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
+import { lastUnixSecond } from '../trace-start.ts';
 import { errorBit, fdBit, idDigits, letter, mark, nsPerSecond } from './candump-layout.ts';
 
 const bufferBytes = 64 * 1024;
+const nsPerUs = 1000;
+const usPerSecond = 1e6;
 const longestName = 64;
 const longestNote = 1000;
 /** Time, name, identifier and data with everything between them. */
@@ -36,8 +39,9 @@ class CandumpWriter implements TraceWriter {
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
     this.#sink = sink;
     this.#channelName = channelName;
-    this.#startSeconds = Math.floor(startUnixUs / 1e6);
-    this.#startNs = (startUnixUs - this.#startSeconds * 1e6) * 1000;
+    const startUs = startUnixUs ?? 0;
+    this.#startSeconds = Math.floor(startUs / 1e6);
+    this.#startNs = (startUs - this.#startSeconds * 1e6) * 1000;
   }
 
   write(batch: TraceBatch, from: number, to: number): void {
@@ -73,14 +77,19 @@ class CandumpWriter implements TraceWriter {
       return;
     }
     const timeNs = this.#startNs + Math.round(batch.timeNs[row] as number);
-    const wholeSeconds = Math.floor(timeNs / nsPerSecond);
+    const isExact = Math.abs(timeNs) <= Number.MAX_SAFE_INTEGER;
+    // Beyond 104 days nanoseconds are not exact any longer, but microseconds are.
+    const units = isExact ? timeNs : Math.round(timeNs / nsPerUs);
+    const perSecond = isExact ? nsPerSecond : usPerSecond;
+    const wholeSeconds = Math.floor(units / perSecond);
     const seconds = this.#startSeconds + wholeSeconds;
-    if (seconds < 0) {
-      this.#leaveOut('before_1970');
+    if (seconds < 0 || seconds > lastUnixSecond) {
+      this.#leaveOut(seconds < 0 ? 'before_1970' : 'after_9999');
       return;
     }
     const view = this.#view;
-    let at = this.#putTime(seconds, timeNs - wholeSeconds * nsPerSecond);
+    const rest = units - wholeSeconds * perSecond;
+    let at = this.#putTime(seconds, isExact ? rest : rest * nsPerUs);
     at = putAscii(view, at, this.#nameOf(batch.channel[row] as number));
     view.setUint8(at++, mark.blank);
     const flags = batch.flags[row] as number;
@@ -160,7 +169,8 @@ class CandumpWriter implements TraceWriter {
   #nameOf(channel: number): AsciiText {
     const known = this.#names.get(channel);
     if (known) return known;
-    const word = this.#channelName(channel).replaceAll(/[^!-~]/g, '_') || `can${channel}`;
+    const given = this.#channelName(channel, busCode.can) ?? '';
+    const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
     const short = word.slice(0, longestName - String(channel).length - 1);
     const name = this.#taken.has(short) ? `${short}_${channel}` : short;
     this.#taken.add(name);

@@ -53,6 +53,7 @@ export class FrameParser {
     } else return 'the identifier has neither 3 nor 8 hex digits';
     batch.id[row] = id & idBits;
     batch.checksum[row] = 0;
+    batch.detail[row] = 0;
     const flaw = this.#content(batch, row);
     if (flaw === null && (bytes[cursor.at] as number) > mark.blank) {
       return 'something follows the frame';

@@ -3,6 +3,7 @@ import { dlcToLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { linChecksum, linMasterRequestId } from '../../frame/lin.ts';
+import { traceDetail } from '../trace-batch.ts';
 import type { TraceEvent } from './trace-events.ts';
 
 type Content = Omit<TraceEvent, 'timeNs' | 'channel' | 'kind'>;
@@ -85,13 +86,55 @@ const linNotice = (flags: number, id: fc.Arbitrary<number>, dlc: fc.Arbitrary<nu
     .record({ id, dlc })
     .map((content): Content => ({ bus: busCode.lin, flags, checksum: 0, data: [], ...content }));
 
-/** Anything that a channel reports, as it stands in its FRM2 record. */
+/** What only files of others tell: frames without a checksum, bytes of wake-ups, and more of errors. */
+const linOfOthers: fc.Arbitrary<Content> = fc.oneof(
+  // Their checksum is not 0, which BLF has for one that nobody knows.
+  fc.tuple(upTo(maxLinId - 4), upTo(0x3f)).map(([id, byte]) => ({
+    bus: busCode.lin,
+    id,
+    flags: 0,
+    dlc: 2,
+    checksum: 0,
+    detail: traceDetail.noChecksum | traceDetail.noModel,
+    data: [0, byte],
+  })),
+  fc.integer({ min: 1, max: 0xff }).map((byte) => ({
+    bus: busCode.lin,
+    id: 0,
+    flags: frameFlag.wakeUp,
+    dlc: 1,
+    checksum: 0,
+    data: [byte],
+  })),
+  fc.tuple(upTo(maxLinId), upTo(8), fc.boolean()).chain(([id, dlc, hasData]) =>
+    bytes(hasData ? dlc : 0).map((data) => ({
+      bus: busCode.lin,
+      id,
+      flags: frameFlag.error,
+      dlc,
+      checksum: 0,
+      data,
+    })),
+  ),
+  bytes(7).map((edges) => ({
+    bus: busCode.lin,
+    id: 0,
+    flags: frameFlag.error,
+    dlc: 0,
+    checksum: 0,
+    detail: traceDetail.noId | traceDetail.syncError,
+    data: [1, ...edges],
+  })),
+);
+
+/** Anything that a channel reports, as it stands in its FRM2 record, and what files have beyond. */
 const content: fc.Arbitrary<Content> = fc.oneof(
   { weight: 4, arbitrary: classic },
   { weight: 4, arbitrary: fd },
   { weight: 1, arbitrary: canError },
   { weight: 3, arbitrary: linFrame },
   { weight: 1, arbitrary: linSleep },
+  { weight: 2, arbitrary: linOfOthers },
   { weight: 1, arbitrary: linNotice(frameFlag.noResponse, upTo(maxLinId), upTo(8)) },
   { weight: 1, arbitrary: linNotice(frameFlag.wakeUp, fc.constant(0), fc.constant(0)) },
   { weight: 1, arbitrary: linNotice(frameFlag.syncBreak, fc.constant(0), fc.constant(0)) },

@@ -13,10 +13,13 @@ export interface TraceEvent {
   readonly flags: number;
   readonly dlc: number;
   readonly checksum: number;
+  /** Bits of `traceDetail`, where there are any. */
+  readonly detail?: number;
   readonly data: readonly number[];
 }
 
 export const eventAt = (batch: TraceBatch, row: number): TraceEvent => {
+  const detail = batch.detail[row] as number;
   const at = row * maxFdLength;
   return {
     timeNs: batch.timeNs[row] as number,
@@ -27,6 +30,7 @@ export const eventAt = (batch: TraceBatch, row: number): TraceEvent => {
     flags: batch.flags[row] as number,
     dlc: batch.dlc[row] as number,
     checksum: batch.checksum[row] as number,
+    ...(detail !== 0 && { detail }),
     data: [...batch.payload.subarray(at, at + (batch.length[row] as number))],
   };
 };
@@ -41,6 +45,7 @@ export const putEvent = (batch: TraceBatch, event: TraceEvent): void => {
   batch.flags[row] = event.flags;
   batch.dlc[row] = event.dlc;
   batch.checksum[row] = event.checksum;
+  batch.detail[row] = event.detail ?? 0;
   batch.length[row] = event.data.length;
   // What lies behind the data must not show in the file.
   batch.payload.fill(0xee, row * maxFdLength, (row + 1) * maxFdLength);

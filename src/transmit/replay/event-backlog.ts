@@ -41,6 +41,7 @@ export class EventBacklog {
     batch.bus[to] = from.bus[row] as number;
     batch.dlc[to] = from.dlc[row] as number;
     batch.length[to] = length;
+    batch.detail[to] = from.detail[row] as number;
     const source = row * maxFdLength;
     const target = to * maxFdLength;
     for (let i = 0; i < length; i++) batch.payload[target + i] = from.payload[source + i] as number;

@@ -1,7 +1,8 @@
+import { channelKeyAt } from '../../trace/channel-key.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import { type Page, ReadAhead, type ReadAheadEvents } from './read-ahead.ts';
 import type { ReplayTimeline } from './replay-timeline.ts';
-import type { TraceStream } from './trace-stream.ts';
+import type { TracePiece, TraceStream } from './trace-stream.ts';
 
 /**
  * What comes next in a trace: an event, one before the offset, the end of a lap or of the trace, or
@@ -24,6 +25,8 @@ export class ReplayCursor {
   #dueUs = Number.NaN;
   #laps = 0;
   #malformed = 0;
+  #unread: TracePiece['skipped'] = {};
+  #isTruncated = false;
   #durationUs: number | null = null;
 
   constructor(stream: TraceStream, timeline: ReplayTimeline, events: ReadAheadEvents) {
@@ -31,8 +34,7 @@ export class ReplayCursor {
     this.#timeline = timeline;
     this.#readAhead = new ReadAhead(stream, {
       onPage: (page) => {
-        this.#malformed = Math.max(this.#malformed, page.malformed);
-        this.#durationUs ??= page.durationUs;
+        this.#take(page);
         events.onPage(page);
       },
       onFailure: events.onFailure,
@@ -98,9 +100,9 @@ export class ReplayCursor {
     return this.#row;
   }
 
-  /** The channel of the event that comes next, as the file numbers it. */
+  /** The key of the channel of the event that comes next. */
   get channel(): number {
-    return this.batch.channel[this.#row] as number;
+    return channelKeyAt(this.batch, this.#row);
   }
 
   /** When what comes next is due. */
@@ -137,10 +139,29 @@ export class ReplayCursor {
     return this.#malformed;
   }
 
+  /** What the file holds beside events, by what it is. */
+  get unread(): Readonly<Record<string, number>> {
+    return this.#unread;
+  }
+
+  /** The file ends in the middle of something. */
+  get isTruncated(): boolean {
+    return this.#isTruncated;
+  }
+
   /** How far it is in the file, from 0 to 1. */
   get progress(): number {
     if (this.#size === 0) return this.#laps > 0 ? 1 : 0;
     return Math.min(1, this.#bytes / this.#size);
+  }
+
+  /** Notes what a page tells of the file; once all of it was read, there is nothing new. */
+  #take(page: Page): void {
+    if (this.#durationUs !== null) return;
+    this.#malformed = page.malformed;
+    this.#unread = page.skipped;
+    this.#isTruncated = page.truncated;
+    this.#durationUs = page.durationUs;
   }
 
   get #bytes(): number {

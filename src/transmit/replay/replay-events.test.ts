@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { traceDetail } from '../../trace/trace-batch.ts';
 import { answerGraceUs } from './replayer.ts';
 import type { TracedEvent } from './testing/memory-traces.ts';
 import { ReplayRig } from './testing/replay-rig.ts';
@@ -111,6 +112,52 @@ describe('what a replay sends', () => {
   });
 });
 
+describe('a mapping of a candump log', () => {
+  it('is for one channel, by its name before its number', async () => {
+    const rig = new ReplayRig({
+      format: 'candump',
+      channelNames: [
+        [1, '2'],
+        [2, '1'],
+      ],
+      events: [
+        { atUs: 0, id: 0x222, channel: 1 },
+        { atUs: 100, id: 0x111, channel: 2 },
+      ],
+    });
+    const channel = await rig.openPair(0);
+    await play(rig, { 1: 'SIM00001/0' });
+    expect(channel.sentIds).toEqual([0x111]);
+    expect(rig.record).toMatchObject({ frames_sent: 1, skipped: { unmapped_channel: 1 } });
+  });
+});
+
+describe('a replay of a file that numbers CAN and LIN apart', () => {
+  const both = [
+    { atUs: 0, id: 0x111 },
+    lin({ atUs: 0, id: 0x21, data: [1, 2], flags: enhancedChecksum }),
+    { atUs: 15_000, id: 0x112 },
+  ];
+
+  it('sends both of one number where each is mapped', async () => {
+    const rig = new ReplayRig(both);
+    const can = await rig.openPair(0);
+    const master = await rig.openPair(4);
+    await play(rig, { 1: 'SIM00001/0', L1: 'SIM00001/4' });
+    expect(can.sentIds).toEqual([0x111, 0x112]);
+    expect(master.sentIds).toEqual([0x21]);
+    expect(rig.record).toMatchObject({ frames_sent: 3, frames_skipped: 0 });
+  });
+
+  it('leaves out the one that is not mapped', async () => {
+    const rig = new ReplayRig(both);
+    const master = await rig.openPair(4);
+    await play(rig, { L1: 'SIM00001/4' });
+    expect(master.sentIds).toEqual([0x21]);
+    expect(rig.record).toMatchObject({ frames_sent: 1, skipped: { unmapped_channel: 2 } });
+  });
+});
+
 describe('what a replay does on LIN', () => {
   const channels = { 1: 'SIM00001/4' };
 
@@ -132,6 +179,40 @@ describe('what a replay does on LIN', () => {
       { id: 0x22, data: '03' },
     ]);
     expect(sent.map(({ flags }) => flags & enhancedChecksum)).toEqual([enhancedChecksum, 0]);
+  });
+
+  it.each(['classic', 'enhanced'] as const)(
+    'gives frames whose checksum the trace does not tell that of the channel: %s',
+    async (checksum) => {
+      const detail = traceDetail.noChecksum | traceDetail.noModel;
+      // They follow one another so fast that some wait for room in the queue.
+      const frames = Array.from({ length: 600 }, () =>
+        lin({ atUs: 0, id: 0x24, data: [1], detail }),
+      );
+      const rig = new ReplayRig([...frames, lin({ atUs: 0, id: 0x3c, data: [1], detail })]);
+      const master = await rig.open(4, { lin: { role: 'master', checksum } });
+      await rig.open(5, { lin: { role: 'slave', checksum } });
+      await rig.begin({ channels });
+      await rig.play(10_000_000, 10_000);
+      const flags = checksum === 'enhanced' ? enhancedChecksum : 0;
+      const sent = master.events.completed;
+      expect(sent).toHaveLength(601);
+      expect(new Set(sent.slice(0, 600).map((event) => event.flags))).toEqual(new Set([flags]));
+      expect(sent[600]).toMatchObject({ id: 0x3c, flags: 0 });
+    },
+  );
+
+  it('answers as a slave with the checksum of the channel where the trace tells none', async () => {
+    const detail = traceDetail.noChecksum | traceDetail.noModel;
+    const rig = new ReplayRig([lin({ atUs: 0, id: 0x24, data: [1], detail })]);
+    const master = await rig.open(4, { lin: { role: 'master', checksum: 'enhanced' } });
+    await rig.open(5, { lin: { role: 'slave', checksum: 'enhanced' } });
+    await rig.begin({ channels: { 1: 'SIM00001/5' } });
+    const heard: string[] = [];
+    if (master.hardware.bus !== 'lin') throw new TypeError('No LIN');
+    master.hardware.masterRead(0x24, enhancedChecksum, 1, (outcome) => heard.push(outcome));
+    await rig.play(19_000, 1000);
+    expect(heard).toEqual(['answered']);
   });
 
   it.each<[reason: string, event: Partial<TracedEvent>]>([

@@ -22,7 +22,9 @@ export interface ReplayRecord {
   readonly frames_sent: number;
   readonly frames_skipped: number;
   readonly skipped: Readonly<Record<string, number>>;
+  readonly unread: Readonly<Record<string, number>>;
   readonly malformed: number;
+  readonly truncated: boolean;
   readonly out_of_order: number;
   readonly max_lateness_us: number;
   readonly deviation_us: {
@@ -53,7 +55,9 @@ export const idleRecord: ReplayRecord = {
   frames_sent: 0,
   frames_skipped: 0,
   skipped: {},
+  unread: {},
   malformed: 0,
+  truncated: false,
   out_of_order: 0,
   max_lateness_us: 0,
   deviation_us: { count: 0, p50: 0, p99: 0, max: 0 },

@@ -7,7 +7,7 @@ export const mostMappings = 256;
 
 export interface ReplayRequest {
   readonly file: string;
-  /** Selectors by the number, or the name, that the file has for a channel. */
+  /** Selectors by the number, or the name, of a channel of the file. */
   readonly channels: Readonly<Record<string, string>>;
   /** Left out: 1. */
   readonly speed?: number;

@@ -47,6 +47,35 @@ describe('the replays of a daemon', () => {
     expect(rig.record.progress).toBeCloseTo(0.51, 5);
   });
 
+  it('tell what the file holds that is no event, and that it was cut, as they find it', async () => {
+    const skipped = { symbolic: 2, tx_request: 1 };
+    const events = steadyTrace(100, 1000);
+    const rig = new ReplayRig({ events, batchSize: 16, skipped, truncated: true });
+    const channel = await rig.openPair(0);
+    await rig.begin();
+    await rig.play(1000);
+    expect(rig.record).toMatchObject({ state: 'running', unread: skipped, truncated: false });
+    await rig.play(110_000, 1000);
+    expect(channel.sentIds).toHaveLength(100);
+    expect(rig.record).toMatchObject({
+      state: 'finished',
+      frames_skipped: 0,
+      skipped: {},
+      unread: skipped,
+      truncated: true,
+    });
+  });
+
+  it('tell what a file holds once, however often it is played', async () => {
+    const skipped = { marker: 1 };
+    const rig = new ReplayRig({ events: steadyTrace(3, 1000), skipped, malformed: 2 });
+    await rig.openPair(0);
+    await rig.begin({ loop: true });
+    await rig.play(20_000, 1000);
+    expect(rig.record.loops).toBeGreaterThan(2);
+    expect(rig.record).toMatchObject({ unread: skipped, malformed: 2, truncated: false });
+  });
+
   it('run one at a time', async () => {
     const { rig } = await rigWith();
     await rig.begin();

@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { Turns } from '../../bench/turns.ts';
+import { Turns } from '../../base/turns.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { Replay } from './replay.ts';
 import { idleRecord, type ReplayRecord } from './replay-record.ts';
 import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-request.ts';
+import { isChannelNumber } from './replay-routes.ts';
 import { type FindChannel, ReplayTargets } from './replay-targets.ts';
 import type { TraceSource, TraceStream } from './trace-stream.ts';
 
@@ -24,15 +25,19 @@ const alreadyRunning = (replay: ReplayRecord): BusbarError =>
     details: { ...replay },
   });
 
-/** Channels have names in some formats; in all of them they have a number. */
+/** In a candump log channels have names; elsewhere they have numbers only. */
 const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   if (format === 'candump') return;
-  const wrong = Object.keys(order.channels).find((key) => !/^[1-9][0-9]{0,4}$/.test(key));
+  const wrong = Object.keys(order.channels).find((key) => !isChannelNumber(key));
   if (wrong === undefined) return;
-  throw invalidArgument('channels', `${wrong} is no channel number of a file: they count from 1`, {
-    reason: 'bad_file_channel',
-    file_channel: wrong,
-  });
+  throw invalidArgument(
+    'channels',
+    `${wrong} is no channel of such a file: they are 1, C1 for CAN alone, L1 for LIN alone and so on`,
+    {
+      reason: 'bad_file_channel',
+      file_channel: wrong,
+    },
+  );
 };
 
 /** Replays traces, one at a time. What became of the last one can be asked until the next begins. */

@@ -85,7 +85,9 @@ export class Replay {
       frames_sent: counts.sent,
       frames_skipped: counts.skipped,
       skipped: counts.skippedBy,
+      unread: cursor.unread,
       malformed: cursor.malformed,
+      truncated: cursor.isTruncated,
       out_of_order: cursor.outOfOrder,
       max_lateness_us: Math.round(counts.maxLatenessUs),
       deviation_us: {

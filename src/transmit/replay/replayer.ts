@@ -7,6 +7,7 @@ import type { Page } from './read-ahead.ts';
 import { ReplayCounts } from './replay-counts.ts';
 import { ReplayCursor } from './replay-cursor.ts';
 import { ReplayOutlet } from './replay-outlet.ts';
+import { type ReplayRoutes, replayRoutes } from './replay-routes.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
 import type { TraceStream } from './trace-stream.ts';
 
@@ -20,7 +21,7 @@ export const answerGraceUs = 1_000_000;
 const skipCost = 1 / 16;
 
 export interface ReplayPlan {
-  /** Channels to send on, by the number or the name that the file has for them. */
+  /** Channels to send on, by the number or the name that the request has for those of the file. */
   readonly targets: ReadonlyMap<string, SendChannel>;
   readonly speed: number;
   readonly startOffsetUs: number;
@@ -41,8 +42,6 @@ const channelClosed = ({ selector }: SendChannel): BusbarError =>
     details: { reason: 'channel_closed', channel: selector },
   });
 
-const numberKey = /^[1-9][0-9]*$/;
-
 /**
  * Sends the events of a trace on channels, each at its time. A channel that is behind keeps its
  * events waiting in their order while the others go on, until it is so far behind that all wait.
@@ -51,12 +50,10 @@ export class Replayer {
   readonly counts: ReplayCounts;
   readonly cursor: ReplayCursor;
   readonly #clock: Clock;
-  readonly #targets: ReplayPlan['targets'];
   readonly #onEnd: ReplayerParts['onEnd'];
   readonly #task: Task;
   readonly #outlets = new Map<SendChannel, ReplayOutlet>();
-  /** By the number of the channel in the file. */
-  readonly #routes = new Map<number, ReplayOutlet>();
+  readonly #routes: ReplayRoutes<ReplayOutlet>;
   #isOver = false;
   #isServing = false;
   /** When the last answers are taken back; NaN before the end of the file. */
@@ -68,7 +65,6 @@ export class Replayer {
 
   constructor({ clock, scheduler, stream, plan, onEnd }: ReplayerParts) {
     this.#clock = clock;
-    this.#targets = plan.targets;
     this.#onEnd = onEnd;
     this.counts = new ReplayCounts(clock);
     this.#task = scheduler.createTask('replay', () => this.#turn());
@@ -80,10 +76,9 @@ export class Replayer {
         this.#wake();
       },
     });
-    for (const [key, channel] of plan.targets) {
-      const outlet = this.#outletOf(channel);
-      if (numberKey.test(key)) this.#routes.set(Number(key), outlet);
-    }
+    const outlets = new Map<string, ReplayOutlet>();
+    for (const [key, channel] of plan.targets) outlets.set(key, this.#outletOf(channel));
+    this.#routes = replayRoutes(outlets, stream.format === 'candump');
   }
 
   start(): void {
@@ -108,10 +103,7 @@ export class Replayer {
   }
 
   #receive(page: Page): void {
-    for (const [number, name] of page.channelNames ?? []) {
-      const channel = this.#targets.get(name);
-      if (channel && !this.#routes.has(number)) this.#routes.set(number, this.#outletOf(channel));
-    }
+    if (page.channelNames) this.#routes.learn(page.channelNames);
     if (this.#isStarving) this.#wake();
   }
 
@@ -151,7 +143,7 @@ export class Replayer {
       const nowUs = this.#clock.monotonicUs();
       const next = this.cursor.look(nowUs);
       if (next === 'nothing') return this.#starve();
-      const outlet = next === 'event' ? this.#routes.get(this.cursor.channel) : undefined;
+      const outlet = next === 'event' ? this.#routes.targetOf(this.cursor.channel) : undefined;
       if (outlet) {
         const { batch, row, dueUs, ownDueUs } = this.cursor;
         if (dueUs > nowUs + earlyUs) return dueUs;

@@ -7,8 +7,8 @@ import type {
 import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
-import { maxLinLength } from '../../frame/lin.ts';
-import type { TraceBatch } from '../../trace/trace-batch.ts';
+import { linChecksumModel, maxLinLength } from '../../frame/lin.ts';
+import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** Puts events of a trace on a channel. */
@@ -67,6 +67,15 @@ const linObstacle = (batch: TraceBatch, row: number): SkipReason | undefined => 
   return exists ? undefined : 'not_on_bus';
 };
 
+/** The checksum model of an event; where the trace does not tell it, that of the channel. */
+const linFlags = ({ settings }: LinChannel, batch: TraceBatch, row: number): number => {
+  if (((batch.detail[row] as number) & traceDetail.noModel) === 0) {
+    return (batch.flags[row] as number) & frameFlag.enhancedChecksum;
+  }
+  const model = linChecksumModel(batch.id[row] as number, settings.lin?.checksum ?? 'classic');
+  return model === 'enhanced' ? frameFlag.enhancedChecksum : 0;
+};
+
 /** The master plays the slaves too: what they answered goes out behind its own headers. */
 const linMasterSender = (hardware: LinChannel): RowSender => ({
   isAnswering: false,
@@ -75,7 +84,7 @@ const linMasterSender = (hardware: LinChannel): RowSender => ({
     if (obstacle) return obstacle;
     return hardware.masterWrite(
       batch.id[row] as number,
-      (batch.flags[row] as number) & frameFlag.enhancedChecksum,
+      linFlags(hardware, batch, row),
       batch.payload,
       row * maxFdLength,
       batch.length[row] as number,
@@ -96,8 +105,8 @@ const linSlaveSender = (hardware: LinChannel): RowSender => {
       const obstacle = linObstacle(batch, row);
       if (obstacle) return obstacle;
       const id = batch.id[row] as number;
-      const flags = (batch.flags[row] as number) & frameFlag.enhancedChecksum;
       const length = batch.length[row] as number;
+      const flags = linFlags(hardware, batch, row);
       hardware.setResponse(id, flags, batch.payload, row * maxFdLength, length);
       answered[id] = 1;
       isAnswering = true;

@@ -14,10 +14,17 @@ export interface TracePiece {
   readonly position: number;
   /** Parts of the file that could not be understood so far. */
   readonly malformed: number;
+  /** What was passed over so far that is no event, by what it is. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** The file was found to end in the middle of something. */
+  readonly truncated: boolean;
   /** From the oldest event to the newest, once all of them were read. */
   readonly durationUs: number | null;
-  /** What the file calls its channels, as far as it was read; null where they have numbers only. */
-  readonly channelNames: readonly (readonly [number: number, name: string])[] | null;
+  /**
+   * What the file calls its channels, by their keys, as far as it was read; null where they have
+   * numbers only.
+   */
+  readonly channelNames: readonly (readonly [key: number, name: string])[] | null;
 }
 
 /** A trace that somebody else reads for us. */

@@ -158,6 +158,8 @@ const frameAt = (batch: TraceBatch, row: number, startNs: number): PlainFrame =>
 
 interface ReadTrace {
   readonly frames: PlainFrame[];
+  /** Unix time of the first of them. */
+  readonly firstUnixUs: number;
   readonly account: TraceAccount;
   /** What the file calls a channel, by its number. */
   readonly names: ReadonlyMap<number, string>;
@@ -177,7 +179,12 @@ export const readTrace = (path: string): ReadTrace => {
         frames.push(frameAt(batch, row, startNs));
       }
     }
-    return { frames, account: reader.account, names: reader.channelNames ?? new Map() };
+    return {
+      frames,
+      firstUnixUs: (reader.startUnixUs ?? Number.NaN) + Math.round((startNs ?? 0) / 1000),
+      account: reader.account,
+      names: reader.channelNames ?? new Map(),
+    };
   } finally {
     closeSync(descriptor);
   }

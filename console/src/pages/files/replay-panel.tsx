@@ -19,6 +19,12 @@ const stop = act(async () => {
 const skippedText = ({ frames_skipped, skipped }: Replay): string =>
   frames_skipped === 0 ? 'none' : `${formatCount(frames_skipped)}: ${reasonsText(skipped)}`;
 
+/** What the file holds that is no event, and whether it holds all that it should. */
+const unreadText = ({ unread, truncated }: Replay): string => {
+  const parts = [reasonsText(unread), truncated ? 'the end of the file is missing' : ''];
+  return parts.filter((part) => part !== '').join('; ') || 'none';
+};
+
 const deviationText = ({ deviation_us: { count, p50, p99, max } }: Replay): string =>
   count === 0 ? '–' : `${p50} / ${p99} / ${max} µs`;
 
@@ -45,6 +51,7 @@ const Report = ({ record }: { readonly record: Replay }) => (
         ['File', `${record.file} (${record.format})`],
         ['Channels', channelsText(record)],
         ['Skipped', skippedText(record)],
+        ['Not read', unreadText(record)],
       ]}
       rows={[
         ['Sent', formatCount(record.frames_sent)],

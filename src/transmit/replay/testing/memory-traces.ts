@@ -13,6 +13,8 @@ export interface TracedEvent {
   readonly channel?: number;
   readonly data?: readonly number[];
   readonly flags?: number;
+  /** Bits of `traceDetail`. */
+  readonly detail?: number;
   readonly bus?: keyof typeof busCode;
   readonly sent?: boolean;
   /** Only where it is not what the data say. */
@@ -30,6 +32,7 @@ const append = (batch: TraceBatch, event: TracedEvent): void => {
   batch.bus[row] = busCode[bus];
   batch.dlc[row] = event.dlc ?? lengthToDlc(data.length, (flags & frameFlag.fd) !== 0);
   batch.length[row] = data.length;
+  batch.detail[row] = event.detail ?? 0;
   batch.payload.set(data, row * maxFdLength);
 };
 
@@ -40,6 +43,8 @@ export interface MemoryTraceOptions {
   readonly batchSize?: number;
   readonly channelNames?: TracePiece['channelNames'];
   readonly malformed?: number;
+  readonly skipped?: TracePiece['skipped'];
+  readonly truncated?: boolean;
 }
 
 /** Traces in memory, whose reader can be slow or die. */
@@ -125,8 +130,8 @@ export class MemoryTrace implements TraceStream {
 
   #piece(batch: TraceBatch): TracePiece {
     this.#buffers.add(batch.buffer);
-    const { events, malformed = 0, channelNames = null } = this.#options;
-    const facts = { buffer: batch.buffer, malformed, channelNames };
+    const { events, malformed = 0, skipped = {}, channelNames = null } = this.#options;
+    const facts = { buffer: batch.buffer, malformed, skipped, truncated: false, channelNames };
     if (this.#next === events.length) {
       const [first] = events;
       const last = events.at(-1);
@@ -134,7 +139,8 @@ export class MemoryTrace implements TraceStream {
       const kind = this.#loop && events.length > 0 && !this.#isOver ? 'lap' : 'end';
       if (kind === 'lap') this.#next = 0;
       else this.#isOver = true;
-      return { ...facts, kind, count: 0, position: this.size, durationUs };
+      const { truncated = false } = this.#options;
+      return { ...facts, kind, count: 0, position: this.size, durationUs, truncated };
     }
     for (; !batch.isFull && this.#next < events.length; this.#next++) {
       append(batch, events[this.#next] as TracedEvent);

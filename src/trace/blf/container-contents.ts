@@ -1,0 +1,193 @@
+import { compression, container } from './blf-layout.ts';
+import type { FileWindow } from './file-window.ts';
+import {
+  inflateContainer,
+  inflateWhole,
+  isLarge,
+  isPlausible,
+  mostAtOnce,
+} from './inflate-container.ts';
+import { InflateStream } from './inflate-stream.ts';
+import type { ObjectScanner } from './object-scanner.ts';
+
+/** Rests that may stand behind compressed data. */
+const maxRest = 8;
+
+/**
+ * Hands over what is in containers: all at once where that is little, else piece by piece, in
+ * memory that no container can make larger. What one claims to hold is not relied upon.
+ */
+export class ContainerContents {
+  readonly #file: FileWindow;
+  /** Stands on the container. */
+  readonly #outer: ObjectScanner;
+  /** Gets what is in it. */
+  readonly #inner: ObjectScanner;
+  /** Gives the next piece of the container at hand; false once that was all. */
+  #move: (() => boolean) | undefined;
+  /** The container before did not give all its contents. */
+  #hasHole = false;
+
+  constructor(file: FileWindow, outer: ObjectScanner, inner: ObjectScanner) {
+    this.#file = file;
+    this.#outer = outer;
+    this.#inner = inner;
+  }
+
+  /** More of the container at hand; false if there is none at hand. */
+  more(): boolean {
+    if (!this.#move) return false;
+    if (!this.#move()) this.#move = undefined;
+    return true;
+  }
+
+  /** Takes the container that the scanner has come to. */
+  enter(): void {
+    const outer = this.#outer;
+    const { view } = outer.window;
+    const body = outer.at + outer.headerSize;
+    const method = view.getUint16(body + container.method, true);
+    const claimed = view.getUint32(body + container.uncompressedSize, true);
+    const head = outer.headerSize + container.data;
+    const size = outer.size - head;
+    this.#inner.containerAt = outer.window.offsetOf(outer.at);
+    if (method === compression.none) {
+      outer.use(head);
+      this.#move = () => this.#movePlain();
+    } else if (method !== compression.zlib) {
+      this.#distrust(`A container is compressed by a method ${method} that is not known`);
+    } else if (isPlausible(size, claimed)) {
+      if (isLarge(size, claimed)) this.#inflatePieces(head, claimed);
+      else this.#inflate(head, claimed);
+    } else if (size > 0) this.#inflateDoubtful(head, claimed);
+  }
+
+  /** There will be no more containers. */
+  finish(): void {
+    if (this.#hasHole) this.#inner.interrupt();
+    this.#inner.finish();
+  }
+
+  #inflate(head: number, claimed: number): void {
+    const outer = this.#outer;
+    const isThere = this.#fill(outer.size);
+    const there = Math.min(outer.size, outer.window.available);
+    const inflated = inflateContainer(this.#bytesOf(head, there), claimed);
+    if (inflated === 'large') {
+      this.#inflatePieces(head, claimed);
+      return;
+    }
+    if (inflated === 'damaged') {
+      this.#lose('The contents of a container cannot be inflated');
+    } else {
+      this.#give(inflated.contents);
+      if (isThere && inflated.contents.length !== claimed) {
+        this.#inner.flaw(wrongClaim(inflated.contents.length, claimed));
+        this.#hasHole = !inflated.isWhole;
+      }
+    }
+    outer.use(there);
+  }
+
+  /** Its size and what it claims do not fit: which of them is right shows when it is inflated. */
+  #inflateDoubtful(head: number, claimed: number): void {
+    const outer = this.#outer;
+    const message = `A container of ${outer.size} bytes claims to hold ${claimed}`;
+    const most = Math.min(outer.size, head + mostAtOnce);
+    const isThere = this.#fill(most);
+    const there = Math.min(most, outer.window.available);
+    const bytes = this.#bytesOf(head, there);
+    const inflated = inflateWhole(bytes) ?? inflateContainer(bytes, claimed);
+    if (inflated === 'large') {
+      this.#inflatePieces(head, claimed);
+      return;
+    }
+    if (inflated === 'damaged' || (isThere && !inflated.isWhole)) {
+      this.#distrust(message);
+      return;
+    }
+    if (inflated.contents.length > 0) this.#inner.flaw(message);
+    this.#give(inflated.contents);
+    outer.use(head + inflated.used);
+    if (inflated.isWhole && outer.left > maxRest) outer.leave();
+  }
+
+  #inflatePieces(head: number, claimed: number): void {
+    this.#outer.use(head);
+    const stream = new InflateStream(() => this.#nextBytes());
+    this.#move = () => {
+      const piece = stream.next();
+      if (piece.length > 0) this.#give(piece);
+      if (stream.state === 'going') return true;
+      this.#endPieces(stream, claimed);
+      return false;
+    };
+  }
+
+  #endPieces({ state, total, unused }: InflateStream, claimed: number): void {
+    const outer = this.#outer;
+    // Where the file ends before the container, that is what is told.
+    if (state === 'cut' && outer.left > 0) return;
+    if (state !== 'ended') {
+      this.#lose(`The contents of a container cannot be inflated beyond ${total} bytes`);
+      return;
+    }
+    outer.use(-unused);
+    const isTooLong = outer.left > maxRest;
+    if (isTooLong) outer.leave();
+    if (isTooLong || total !== claimed) this.#inner.flaw(wrongClaim(total, claimed));
+  }
+
+  /** Hands over what has come of a container that is not compressed; false once that is all. */
+  #movePlain(): boolean {
+    const bytes = this.#nextBytes();
+    this.#give(bytes ?? nothing);
+    return bytes !== undefined && this.#outer.left > 0;
+  }
+
+  /** What has come of the container at hand, until the file is read again. */
+  #nextBytes(): Uint8Array | undefined {
+    const outer = this.#outer;
+    const { window } = outer;
+    if (outer.left === 0) return undefined;
+    if (window.available === 0 && !this.#file.more()) return undefined;
+    const { start } = window;
+    const count = Math.min(outer.left, window.available);
+    outer.use(count);
+    return window.bytes.subarray(start, start + count);
+  }
+
+  /** Has so much of the container in memory; false if the file ends before. */
+  #fill(count: number): boolean {
+    const isThere = this.#file.fill(count);
+    this.#outer.at = this.#outer.window.start;
+    return isThere;
+  }
+
+  /** What has come of the data that stand behind the head of the container. */
+  #bytesOf(head: number, there: number): Uint8Array {
+    const { bytes, start } = this.#outer.window;
+    return bytes.subarray(start + head, start + there);
+  }
+
+  #give(contents: Uint8Array): void {
+    if (this.#hasHole) this.#inner.interrupt();
+    this.#hasHole = false;
+    this.#inner.window.append(contents);
+  }
+
+  #distrust(message: string): void {
+    this.#outer.distrust(message);
+    this.#hasHole = true;
+  }
+
+  #lose(message: string): void {
+    this.#inner.flaw(message);
+    this.#hasHole = true;
+  }
+}
+
+const nothing = new Uint8Array(0);
+
+const wrongClaim = (held: number, claimed: number): string =>
+  `A container holds ${held} bytes where it claims ${claimed}`;
