@@ -6,6 +6,7 @@ import { FaultProxy } from './support/fault-proxy.ts';
 
 interface Polled {
   readonly sequence: number;
+  readonly timestamp_us: number;
   readonly values: string[] | null;
   readonly registers: number[] | null;
   readonly error: { readonly code: string } | null;
@@ -38,8 +39,16 @@ describe('modbus poll', () => {
     expect(jsonl.code).toBe(0);
     const polled = linesOf(jsonl.stdout);
     expect(polled.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    for (const { values, registers, error } of polled) {
-      expect({ values, registers, error }).toEqual({
+    for (const { sequence, missed, timestamp_us, ...found } of polled) {
+      expect(found).toEqual({
+        endpoint,
+        unit: 1,
+        table: 'input',
+        address: 1,
+        reference: '30002',
+        type: 'u16',
+        order: 'ABCD',
+        coalesced: 0,
         values: [String(inputAt(1)), String(inputAt(2))],
         registers: [inputAt(1), inputAt(2)],
         error: null,
@@ -47,8 +56,12 @@ describe('modbus poll', () => {
     }
     const csv = (await print('--format=csv')).stdout.trimEnd().split(/\r?\n/);
     expect(csv).toHaveLength(4);
-    expect(csv[0]).toBe('sequence,timestamp_us,values,registers,error,missed,coalesced');
-    expect(csv[1]).toMatch(/^1,\d+,"\[""7919""\]",\[7919\],,\d+,0$/);
+    expect(csv[0]).toBe(
+      'sequence,timestamp_us,endpoint,unit,table,address,reference,type,order,values,registers,error,missed,coalesced',
+    );
+    expect(csv[1]).toMatch(
+      /^1,\d+,tcp:127\.0\.0\.1:\d+,1,input,1,30002,u16,ABCD,"\[""7919""\]",\[7919\],,\d+,0$/,
+    );
     const text = (await print()).stdout.trimEnd().split('\n');
     expect(text).toHaveLength(3);
     expect(text[2]).toMatch(/^\(\d+\.\d{6}\) {2}#3 {2}7919/);

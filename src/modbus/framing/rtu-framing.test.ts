@@ -96,7 +96,7 @@ describe('RtuFraming', () => {
   });
 
   it('takes a frame of an unknown function once silence has ended it', () => {
-    const unknown = { unit: 0x11, pdu: bytesOf('08 0000 A537') };
+    const unknown = { unit: 0x11, pdu: bytesOf('41 0000 A537') };
     const line = lineOf('server');
     line.hear(line.encoded(unknown));
     line.pass(silenceUs - 1);

@@ -25,6 +25,7 @@ describe('the length that the first bytes of a frame tell', () => {
 
   it.each([
     ['07 read exception status', '01 07', 4, '01 07 6D', 5],
+    ['08 diagnostics', '01 08 0000 A537', 8, '01 08 0000 A537', 8],
     ['0B event counter', '01 0B', 4, '01 0B 0000 0108', 8],
     ['0C event log', '01 0C', 4, '01 0C 08 0000 0108 0121 2000', 13],
     ['11 server id', '01 11', 4, '01 11 02 05FF', 7],

@@ -82,6 +82,7 @@ const shapes: ReadonlyMap<number, Shapes> = new Map([
   [0x05, writeOne],
   [0x06, writeOne],
   [0x07, { request: fixed(4), response: fixed(5) }],
+  [0x08, { request: fixed(8), response: fixed(8) }],
   [0x0b, { request: fixed(4), response: fixed(8) }],
   [0x0c, { request: fixed(4), response: counted(2, isAny) }],
   [0x0f, { request: counted(6, isSome), response: fixed(8) }],

@@ -29,19 +29,22 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     expect(read.registers).toEqual([0x1234]);
   });
 
-  it('keeps the port open at a time-out, and waits for silence before it goes on', () => {
+  it('keeps the port open at a time-out, and waits for the end of what has begun to come', () => {
     const rig = opened(kind);
-    const dead = rig.ask(1, undefined, 100);
-    const next = rig.ask(1);
-    rig.advanceMs(101);
-    expect(dead.ending).toBe('modbus_timeout');
+    const slow = rig.ask(1, undefined, 100);
+    const next = rig.ask(2);
+    rig.advanceMs(99);
+    const late = frame(1, [3, 2, 0x66, 0x66]);
+    rig.line.last.receive(late.subarray(0, 3));
+    rig.advanceMs(2);
+    expect(slow.ending).toBe('modbus_timeout');
     rig.advanceMs(40);
-    rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
+    rig.line.last.receive(late.subarray(3));
     rig.advanceMs(49);
     expect(rig.written).toHaveLength(1);
     rig.advanceMs(1);
     expect(rig.written).toHaveLength(2);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.line.last.receive(frame(2, [3, 2, 0, 7]));
     expect(next.registers).toEqual([7]);
     expect(rig.line.links).toHaveLength(1);
   });
@@ -131,32 +134,99 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     rig.ask(247);
   });
 
-  it('asks nothing of a unit that may still answer, while others go on', () => {
-    const rig = opened(kind);
-    const [slow, next, other] = [rig.ask(1, undefined, 300), rig.ask(1), rig.ask(2)];
-    rig.advanceMs(301);
-    expect(slow.ending).toBe('modbus_timeout');
-    rig.advanceMs(50);
-    expect(rig.written).toHaveLength(2);
-    rig.line.last.receive(frame(2, [3, 2, 0, 9]));
-    expect(other.registers).toEqual([9]);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
-    rig.advanceMs(50);
-    expect(rig.written).toHaveLength(3);
-    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
-    expect(next.registers).toEqual([8]);
-    expect(rig.session.isIdle).toBe(true);
+  describe('after a unit was given up', () => {
+    const probe = Buffer.from(frame(1, [8, 0, 0, 0, 1])).toString('hex');
+
+    /** Unit 1 has not answered, and somebody else wants to know something from it. */
+    const givenUp = (timeoutMs = 300) => {
+      const rig = opened(kind);
+      const [slow, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, timeoutMs)];
+      rig.advanceMs(303);
+      expect(slow.ending).toBe('modbus_timeout');
+      expect(rig.written.slice(1)).toEqual([probe]);
+      const hear = (...pdu: number[]): void => {
+        rig.line.last.receive(frame(1, pdu));
+        rig.advanceMs(3);
+      };
+      return { rig, next, hear };
+    };
+
+    it.each([
+      ['repeats the number of a probe', [8, 0, 0, 0, 1]],
+      ['refuses the probe', [0x88, 1]],
+      ['has answered at last', [3, 2, 0, 7]],
+    ])('asks it again once it %s', (_, pdu) => {
+      const { rig, next, hear } = givenUp();
+      hear(...pdu);
+      expect(rig.written).toHaveLength(3);
+      expect(next.endings).toBe(0);
+      hear(3, 2, 0, 8);
+      expect(next.registers).toEqual([8]);
+      expect(rig.session.counters).toMatchObject({ timeouts: 1, responses: 1 });
+    });
+
+    it('does not take what it says late for the next answer, however late', () => {
+      const { rig, next, hear } = givenUp(10_000);
+      rig.advanceMs(4000);
+      hear(3, 2, 0, 7);
+      expect(next.endings).toBe(0);
+      hear(8, 0, 0, 0, 1);
+      hear(3, 2, 0, 8);
+      expect(next.registers).toEqual([8]);
+    });
+
+    it('takes the echo of an earlier probe for nothing', () => {
+      const { rig, next, hear } = givenUp();
+      rig.advanceMs(300);
+      expect(next.ending).toBe('modbus_timeout');
+      const third = rig.ask(1, undefined, 300);
+      rig.advanceMs(3);
+      hear(8, 0, 0, 0, 1);
+      hear(0x88, 1);
+      expect(rig.written).toHaveLength(3);
+      hear(8, 0, 0, 0, 2);
+      hear(3, 2, 0, 8);
+      expect(third.registers).toEqual([8]);
+    });
+
+    it('lets others have the line when it does not answer a probe in its time', () => {
+      const { rig, next } = givenUp();
+      const other = rig.ask(2, undefined, 300);
+      rig.advanceMs(300);
+      expect(next.ending).toBe('modbus_timeout');
+      rig.advanceMs(3);
+      rig.line.last.receive(frame(2, [3, 2, 0, 9]));
+      expect(other.registers).toEqual([9]);
+    });
+
+    it('asks it without a probe once it has been silent for long', () => {
+      const { rig } = givenUp();
+      rig.advanceMs(5000);
+      const late = rig.ask(1, undefined, 300);
+      rig.advanceMs(3);
+      rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+      expect(late.registers).toEqual([8]);
+      expect(rig.written).toHaveLength(3);
+    });
+
+    it('lets a cancelled request have the rest of its time before it trusts the unit', () => {
+      const rig = opened(kind);
+      const patient = rig.ask(1, undefined, 60_000);
+      rig.advanceMs(1);
+      expect(rig.session.cancel(patient)).toBe(true);
+      rig.advanceMs(30_000);
+      rig.ask(1, undefined, 300);
+      rig.advanceMs(3);
+      expect(rig.written.slice(1)).toEqual([probe]);
+    });
   });
 
-  it('asks a silent unit again once it is too late for its answer', () => {
+  it('gives the line to others as soon as a silent unit has had its time', () => {
     const rig = opened(kind);
-    const [, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 300)];
-    rig.advanceMs(1299);
-    expect(rig.written).toHaveLength(1);
-    rig.advanceMs(1);
+    rig.ask(9, undefined, 30);
+    rig.ask(1);
+    rig.advanceMs(33);
     expect(rig.written).toHaveLength(2);
-    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
-    expect(next.registers).toEqual([8]);
   });
 
   it('opens the port again when it hung up', () => {

@@ -18,6 +18,7 @@ import {
   timeoutError,
 } from './session-errors.ts';
 import { type LinkState, SessionLink } from './session-link.ts';
+import { type ProbeAnswer, UnitProbe } from './unit-probe.ts';
 
 export interface SessionOptions {
   readonly line: Line;
@@ -28,8 +29,8 @@ export interface SessionOptions {
 }
 
 const QUEUE_LIMIT = 1024;
-/** How long a unit may still answer after its time-out, unless that was longer itself. */
-const LATEST_US = 1_000_000;
+/** How long a unit may still answer that does not answer probes either, unless it had more time. */
+const LATEST_US = 5_000_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** What the exchange that has the line is about: to be sent, to be answered, or told its answer. */
@@ -39,8 +40,8 @@ type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
  * One physical link with all requests on it in one queue, of which one is under way at a time. A
  * time-out or an answer that does not fit ends a connection, so that nothing late is ever taken for
  * the next answer. A serial line is not closed for that: what is late would arrive all the same,
- * and opening a port resets some adapters. There the line has to be silent for a moment, and the
- * unit is asked nothing until it is too late for an answer.
+ * and opening a port resets some adapters. There the unit is probed, until it is certain that it has
+ * nothing older left to say, before it is asked anything else.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
@@ -49,6 +50,7 @@ export class ModbusSession {
   readonly #task: Task;
   readonly #queue: ExchangeQueue;
   readonly #late = new LateUnits();
+  readonly #probe = new UnitProbe();
   readonly #link: SessionLink;
   #isClosed = false;
   /** Whoever comes now is given the line later, by whom this was set. */
@@ -58,6 +60,8 @@ export class ModbusSession {
   /** Who waits for the request on the line; nobody if it was given up. */
   #exchange: Exchange | undefined;
   #request: ModbusRequest | undefined;
+  /** What is on the line is a probe, ahead of the request. */
+  #isProbing = false;
   #unit = 0;
   #timeoutMs = 0;
   #deadlineUs = never;
@@ -152,7 +156,6 @@ export class ModbusSession {
   }
 
   #run(nowUs: number): undefined {
-    this.#late.forgetUntil(nowUs);
     this.#link.idle(nowUs);
     if (nowUs >= this.#deadlineUs) this.#expire(nowUs);
     this.#settle(nowUs);
@@ -169,17 +172,12 @@ export class ModbusSession {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
     while (this.#phase === 'none') {
-      const exchange = this.#next();
+      const exchange = this.#queue.shift();
       if (exchange === undefined) break;
       this.#begin(exchange, exchange.request, this.#clock.monotonicUs());
     }
     this.#isPumping = false;
     this.#arm();
-  }
-
-  #next(): Exchange | undefined {
-    if (this.#late.isEmpty) return this.#queue.shift();
-    return this.#queue.take(({ unit }) => !this.#late.has(unit));
   }
 
   /**
@@ -188,9 +186,7 @@ export class ModbusSession {
    */
   #arm(): void {
     const linkUs = this.#link.nextDeadlineUs(this.#phase === 'waiting');
-    const isBlocked = this.#phase === 'none' && this.#queue.length > 0;
-    const lateUs = isBlocked ? this.#late.nextUs : never;
-    const nextUs = Math.min(this.#deadlineUs, linkUs, lateUs);
+    const nextUs = Math.min(this.#deadlineUs, linkUs);
     if (nextUs < this.#task.dueUs) this.#task.scheduleAt(nextUs);
   }
 
@@ -217,7 +213,11 @@ export class ModbusSession {
   #transmit(nowUs: number): void {
     this.#sentUs = nowUs;
     this.#phase = 'awaiting';
-    this.#link.send(this.#unit, this.#request as ModbusRequest);
+    this.#isProbing = this.#late.has(this.#unit, nowUs);
+    if (this.#isProbing) {
+      this.#late.probed(this.#unit);
+      this.#link.sendPdu(this.#unit, this.#probe.next());
+    } else this.#link.send(this.#unit, this.#request as ModbusRequest);
   }
 
   #expire(nowUs: number): void {
@@ -247,8 +247,9 @@ export class ModbusSession {
   /** Sees to it that the answer to what is under way will not be taken for another. */
   #recover(nowUs: number): void {
     this.#link.recover(nowUs);
-    if (this.#link.carriesTransactions) return;
-    this.#late.expect(this.#unit, nowUs + Math.max(LATEST_US, 1000 * this.#timeoutMs));
+    if (this.#link.carriesTransactions || this.#isProbing) return;
+    const leftUs = this.#deadlineUs === never ? 0 : this.#deadlineUs - nowUs;
+    this.#late.expect(this.#unit, nowUs + Math.max(LATEST_US, leftUs));
   }
 
   #takeFrame(
@@ -259,7 +260,8 @@ export class ModbusSession {
     length: number,
   ): void {
     const { carriesTransactions } = this.#link;
-    this.#late.heard(unit);
+    const probeAnswer = carriesTransactions ? 'none' : this.#probe.answerIn(bytes, at, length);
+    if (probeAnswer === 'none') this.#late.heard(unit);
     if (this.#phase !== 'awaiting') {
       this.counters.protocolErrors += 1;
       // What nobody asked for may be followed by more of its kind.
@@ -276,6 +278,15 @@ export class ModbusSession {
       else this.counters.protocolErrors += 1;
       return;
     }
+    if (this.#isProbing) {
+      this.#takeProbed(probeAnswer);
+      return;
+    }
+    if (probeAnswer !== 'none') {
+      // To a probe that was given up: the answer to the request may still come.
+      this.counters.protocolErrors += 1;
+      return;
+    }
     const response = decodeResponse(this.#request as ModbusRequest, bytes, at, length);
     if (response.kind === 'flawed') {
       this.#breach(response.flaw, response.message);
@@ -290,6 +301,21 @@ export class ModbusSession {
       this.counters.responses += 1;
       this.#end(response, nowUs);
     }
+  }
+
+  /** Lets the request go out once the unit has nothing older left to say. */
+  #takeProbed(answer: ProbeAnswer): void {
+    const nowUs = this.#link.takenUs;
+    const isDone =
+      answer === 'echo' ||
+      (answer === 'refusal' && this.#late.refused(this.#unit)) ||
+      !this.#late.has(this.#unit, nowUs);
+    if (answer === 'none' || answer === 'other_echo') this.counters.protocolErrors += 1;
+    if (!isDone) return;
+    this.#late.forget(this.#unit);
+    this.#isProbing = false;
+    this.#phase = 'waiting';
+    this.#deadlineUs = nowUs + this.#timeoutMs * 1000;
   }
 
   #takeProblem({ kind, fatal }: FramingProblem): void {
@@ -344,6 +370,7 @@ export class ModbusSession {
 
   #release(): void {
     this.#phase = 'none';
+    this.#isProbing = false;
     this.#exchange = undefined;
     this.#request = undefined;
     this.#deadlineUs = never;

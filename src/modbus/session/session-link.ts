@@ -37,6 +37,8 @@ export class SessionLink {
   #isOpen = false;
   #isTaking = false;
   #isRecovering = false;
+  /** Anything came since the last frame was sent. */
+  #hasHeard = false;
   #takenUs = 0;
   #askedUs = 0;
   /** Nothing may be sent before. */
@@ -133,18 +135,34 @@ export class SessionLink {
 
   /** Sends a request over a link that is ready. */
   send(unit: number, request: ModbusRequest): void {
-    const framing = this.#framing;
-    const link = this.#link as ByteLink;
-    if (link.bufferedBytes > 0) {
+    const frame = this.#freeFrame();
+    this.#sendFrame(unit, encodeRequest(frame, this.#framing.pduOffset, request));
+  }
+
+  /** The same with a PDU that is there already. */
+  sendPdu(unit: number, pdu: Uint8Array): void {
+    this.#freeFrame().set(pdu, this.#framing.pduOffset);
+    this.#sendFrame(unit, pdu.length);
+  }
+
+  #freeFrame(): Buffer {
+    if ((this.#link as ByteLink).bufferedBytes > 0) {
       // The last frame has not left yet, so its memory is still needed.
-      this.#frame = Buffer.alloc(framing.maxLength);
+      this.#frame = Buffer.alloc(this.#framing.maxLength);
       this.#view = this.#frame;
     }
+    return this.#frame;
+  }
+
+  /** Sends the PDU that is in its place in the frame. */
+  #sendFrame(unit: number, pduLength: number): void {
+    const framing = this.#framing;
+    const link = this.#link as ByteLink;
     this.#isRecovering = false;
+    this.#hasHeard = false;
     this.#transaction = (this.#transaction + 1) & 0xffff;
     const frame = this.#frame;
     const at = framing.pduOffset;
-    const pduLength = encodeRequest(frame, at, request);
     const length = framing.encode(frame, 0, this.#transaction, unit, frame, at, pduLength);
     if (this.#view.length !== length) this.#view = frame.subarray(0, length);
     this.#counters.bytesOut += length;
@@ -159,7 +177,8 @@ export class SessionLink {
       return;
     }
     this.#framing.reset();
-    this.#isRecovering = true;
+    // A unit that said nothing at all must not hold up the others any longer.
+    this.#isRecovering = this.#hasHeard;
     this.#keepSilence(nowUs);
   }
 
@@ -186,6 +205,7 @@ export class SessionLink {
     const nowUs = this.#clock.monotonicUs();
     this.#takenUs = nowUs;
     this.#counters.bytesIn += bytes.length;
+    this.#hasHeard = true;
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;
     try {

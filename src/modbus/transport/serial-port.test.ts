@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, realpathSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ByteLink } from './byte-link.ts';
 import { openSerialPort } from './serial-port.ts';
 import type { SerialSettings } from './serial-settings.ts';
@@ -63,6 +63,30 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     await pair.cut();
     expect(await heard.whenClosed).toMatchObject({ code: 'modbus_unreachable' });
     expect(heard.events).toEqual(['opened', 'closed']);
+  });
+
+  it('leaves no descriptor open, however it ends', async () => {
+    const descriptors = (): number =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith('/dev/pts/');
+        } catch {
+          return false;
+        }
+      }).length;
+    const before = descriptors();
+    for (let round = 0; round < 3; round++) {
+      const first = open(pair.one);
+      await first.heard.whenOpened;
+      const second = open(pair.one);
+      await second.heard.whenClosed;
+      first.link.close();
+    }
+    const last = open(pair.one);
+    await last.heard.whenOpened;
+    await pair.cut();
+    await last.heard.whenClosed;
+    await vi.waitFor(() => expect(descriptors()).toBe(before));
   });
 
   it('is refused to a second user until the first has let go', async () => {

@@ -1,4 +1,4 @@
-import { close, constants, fstatSync, open } from 'node:fs';
+import { close, closeSync, constants, fstatSync, open } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
@@ -22,6 +22,17 @@ const pseudoTerminals = { first: 136, last: 143 } as const;
 const isPseudoTerminal = (fd: number): boolean => {
   const major = (fstatSync(fd).rdev >> 8) & 0xfff;
   return major >= pseudoTerminals.first && major <= pseudoTerminals.last;
+};
+
+/**
+ * The descriptor that a stream of a terminal uses and closes. It opens the device once more, which
+ * locks must know, as they belong to what was opened, and lets the one that it was given stay open.
+ */
+const ownDescriptor = (stream: ReadStream, given: number): number => {
+  const { _handle: handle } = stream as unknown as { _handle: { readonly fd: number } | null };
+  if (handle === null || handle.fd === given) return given;
+  closeSync(given);
+  return handle.fd;
 };
 
 /** Opens a serial port for this process alone, raw and with the settings, or tells why not. */
@@ -91,9 +102,8 @@ class SerialLink implements ByteLink {
       close(fd);
       throw unreachable(this.peer, before === 'ENOTTY' ? 'not_a_serial_port' : before);
     }
-    // It opens the device once more and replaces what the descriptor stands for. So locks, which
-    // belong to what was opened, come later.
     const stream = new ReadStream(fd);
+    const own = ownDescriptor(stream, fd);
     const link = new SocketLink(stream, this.peer, {
       opened: () => undefined,
       bytes: (bytes) => this.#receiver?.bytes(bytes),
@@ -102,8 +112,8 @@ class SerialLink implements ByteLink {
     });
     this.#link = link;
     try {
-      this.#claim(fd, calls);
-      this.#configure(fd, calls);
+      this.#claim(own, calls);
+      this.#configure(own, calls);
     } catch (error) {
       this.#letGo();
       link.close();

@@ -76,8 +76,8 @@ const tcpFaults: Readonly<Record<string, Fault>> = {
 const serialFaults: Readonly<Record<string, Fault>> = {
   ...commonFaults,
   damage: (units, link, reply) => units.later(link, damaged(reply, units.random), 1),
-  // Later than the time-out, but not by more than a unit is given.
-  late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 990),
+  // Later than any time-out, and than several requests behind it.
+  late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 4000),
   fallSilent: (units) => {
     units.silentUntilUs = units.clock.monotonicUs() + units.random() * 5_000_000;
   },
@@ -92,6 +92,9 @@ export class FaultyUnits {
   silentUntilUs = 0;
   readonly #line: ScriptedLine;
   readonly #faults: readonly Fault[];
+  /** Whose turn it is, and when each has said what it has to say so far. */
+  #unit = 0;
+  readonly #doneUs = new Map<number, number>();
 
   constructor(line: ScriptedLine, clock: FakeClock, seed: number, faultShare: number) {
     this.#line = line;
@@ -104,7 +107,7 @@ export class FaultyUnits {
 
   /** Bytes arrive later, if there is still a link for them. */
   later(link: ScriptedLink, bytes: Uint8Array, delayMs: number): void {
-    this.clock.after(delayMs, () => {
+    this.clock.after(this.#inTurn(delayMs), () => {
       if (this.random() < 0.8 || bytes.length < 2) {
         link.receive(bytes);
         return;
@@ -113,6 +116,15 @@ export class FaultyUnits {
       link.receive(bytes.slice(0, cut));
       link.receive(bytes.slice(cut));
     });
+  }
+
+  /** A unit on a serial line answers one request after the other. */
+  #inTurn(delayMs: number): number {
+    if (this.#line.kind === 'tcp') return delayMs;
+    const nowUs = this.clock.monotonicUs();
+    const atUs = Math.max(nowUs + 1000 * delayMs, (this.#doneUs.get(this.#unit) ?? 0) + 1000);
+    this.#doneUs.set(this.#unit, atUs);
+    return (atUs - nowUs) / 1000;
   }
 
   #connect(link: ScriptedLink): void {
@@ -125,8 +137,8 @@ export class FaultyUnits {
       return;
     }
     const framing = framingFor(this.#line.kind, 'server', {
-      frame: (transaction, unit, bytes, at) =>
-        this.#reply(link, framing, transaction, unit, wordAt(bytes, at + 1), wordAt(bytes, at + 3)),
+      frame: (transaction, unit, bytes, at, length) =>
+        this.#reply(link, framing, transaction, unit, bytes.slice(at, at + length)),
       problem: () => undefined,
     });
     link.onWrite = (bytes) => {
@@ -141,19 +153,12 @@ export class FaultyUnits {
     framing: Framing,
     transaction: number,
     unit: number,
-    address: number,
-    count: number,
+    request: Uint8Array,
   ): void {
     if (this.clock.monotonicUs() < this.silentUntilUs) return;
-    const pdu = new Uint8Array(2 + 2 * count);
-    pdu.set([3, 2 * count]);
-    for (let i = 0; i < count; i++) {
-      const value = trueValue(unit, address + i);
-      pdu.set([value >> 8, value & 0xff], 2 + 2 * i);
-    }
+    this.#unit = unit;
     const into = new Uint8Array(framing.maxLength);
-    const isException = this.random() < 0.02;
-    const told = isException ? Uint8Array.of(0x83, 6) : pdu;
+    const told = this.#answerTo(unit, request);
     const length = framing.encode(into, 0, transaction, unit, told, 0, told.length);
     const reply = into.slice(0, length);
     const { held } = this;
@@ -162,5 +167,19 @@ export class FaultyUnits {
     else this.#faults[Math.floor(this.random() * this.#faults.length)]?.(this, link, reply);
     // What was held back now comes after what was asked later.
     if (held) this.later(held.link, held.reply, 30);
+  }
+
+  #answerTo(unit: number, request: Uint8Array): Uint8Array {
+    // Some repeat what they are sent, and others do not know how to.
+    if (request[0] === 8) return unit % 2 === 0 ? request : Uint8Array.of(0x88, 1);
+    if (this.random() < 0.02) return Uint8Array.of(0x83, 6);
+    const [address, count] = [wordAt(request, 1), wordAt(request, 3)];
+    const pdu = new Uint8Array(2 + 2 * count);
+    pdu.set([3, 2 * count]);
+    for (let i = 0; i < count; i++) {
+      const value = trueValue(unit, address + i);
+      pdu.set([value >> 8, value & 0xff], 2 + 2 * i);
+    }
+    return pdu;
   }
 }
