@@ -93,33 +93,27 @@ const itemRecord = {
   order: Type.Enum([...wordOrders]),
 };
 
-export const ModbusReading = named(
-  'ModbusReading',
+const itemsWithValues = (registers: string) =>
   Type.Object({
     ...itemRecord,
     values: Type.Array(Type.String({ description: 'Exact, as text' })),
     registers: Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-      description: 'What the values were made of; bits as 0 and 1',
+      description: `${registers}; bits as 0 and 1`,
     }),
-  }),
-);
+  });
 
-export const ModbusWriting = named(
-  'ModbusWriting',
-  Type.Object({
-    ...itemRecord,
-    values: Type.Array(Type.String()),
-    registers: Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-      description: 'What was written; bits as 0 and 1',
-    }),
-  }),
+export const ModbusReading = named(
+  'ModbusReading',
+  itemsWithValues('What the values were made of'),
 );
+export const ModbusWriting = named('ModbusWriting', itemsWithValues('What was written'));
 
 export const ModbusPoll = named(
   'ModbusPoll',
   Type.Object({
     sequence: Type.Integer({ minimum: 1, description: 'Counts polls, also those never shown' }),
     timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    ...itemRecord,
     values: nullable(Type.Array(Type.String())),
     registers: nullable(Type.Array(Type.Integer())),
     error: nullable(
@@ -180,16 +174,16 @@ export const ModbusServerRecord = named(
     address: nullable(Type.String(), { description: 'Where it can be reached' }),
     unit: Type.Integer(),
     state: Type.Enum(['starting', 'listening', 'lost', 'stopped']),
-    clients: count('Connections now'),
+    clients: count('Connections now; a serial line has none'),
     started_at_us: Type.Integer(),
     clients_accepted: count('Connections so far'),
     clients_refused: count('Connections beyond the limit'),
     clients_timed_out: count('Connections closed after a long silence'),
     requests: count('Requests'),
     requests_by_function: byCode('Requests by function code'),
-    exceptions: byCode('Exceptions by code'),
+    exceptions: byCode('Exceptions answered, by code'),
     refused_writes: count('Writes that were refused whole'),
-    broadcasts: count('Writes to all units'),
+    broadcasts: count('Writes to all units of a serial line'),
     foreign_unit: count('Requests to other units, not answered'),
     bad_frames: count('Times that something was no frame'),
     bytes_received: count('Received'),

@@ -58,7 +58,7 @@ export const modbusWrite = defineOperation({
   id: 'modbus.write',
   summary: 'Write coils or holding registers of a Modbus unit',
   description:
-    'Values are texts and must fit their type exactly. One register is written with function 06 and one coil with 05; --multiple uses the functions for several, which some devices insist on. With --bit, single bits of a holding register are changed: it is read, changed and written back in one step, and not written if it could not be read.',
+    'Values are texts and must fit their type exactly. One register is written with function 06 and one coil with 05; --multiple uses the functions for several, which some devices insist on. With --bit, single bits of a holding register are changed: it is read, changed and written back in one step, with 06 or as --multiple says, and not written if it could not be read.',
   parameters: {
     ...targetFields,
     ...itemFields,

@@ -63,6 +63,21 @@ export const itemsMeant = (named: NamedItems): TypedItems => {
   return { ...item, type, order: named.order ?? 'ABCD' };
 };
 
+/** Items of a unit as every answer tells them, in both ways that they can be named. */
+export const itemRecord = (endpoint: string, unit: number, meant: TypedItems) => ({
+  endpoint,
+  unit,
+  table: meant.table,
+  address: meant.address,
+  reference: formatReference(meant),
+  type: meant.type,
+  order: meant.order,
+});
+
+/** The field with which the caller has named the table. */
+export const tableField = ({ reference }: NamedItems): 'table' | 'reference' =>
+  reference === undefined ? 'table' : 'reference';
+
 /** Where nothing fits it is the place that is wrong, by the name that the caller gave it. */
 const noRoom = (meant: TypedItems, { reference }: NamedItems): BusbarError => {
   const { table, type } = meant;
@@ -107,7 +122,7 @@ export const itemsToWrite = (
   named: NamedItems,
   values: readonly string[],
 ): Uint16Array => {
-  requireWritable(meant.table);
+  requireWritable(meant.table, tableField(named));
   requireRoom(meant, named, 'value', values.length, roomToWrite(meant));
   return itemsFor(meant, values);
 };

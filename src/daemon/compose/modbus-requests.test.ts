@@ -120,6 +120,14 @@ describe('ModbusRequests', () => {
     ],
     [{ ...first, table: 'input', value: ['1'] }, { field: 'table' }],
     [
+      { endpoint: tcp, unit: 1, reference: '30001', value: ['1'] },
+      { field: 'reference', reason: 'not_writable' },
+    ],
+    [
+      { endpoint: tcp, unit: 1, reference: '00001', bit: ['1=1'] },
+      { field: 'reference', reason: 'not_in_table' },
+    ],
+    [
       { ...first, value: ['65536'] },
       { field: 'value', index: 0 },
     ],
@@ -143,10 +151,6 @@ describe('ModbusRequests', () => {
     [
       { ...first, bit: ['1=1'], order: 'ABCD' },
       { field: 'order', reason: 'exclusive' },
-    ],
-    [
-      { ...first, bit: ['1=1'], multiple: true },
-      { field: 'multiple', reason: 'exclusive' },
     ],
     [
       { ...first, bit: ['1=1', '1=0'] },

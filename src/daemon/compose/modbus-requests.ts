@@ -4,10 +4,16 @@ import { type BitMasks, masksOf } from '../../modbus/client/bit-change.ts';
 import { ModbusClient } from '../../modbus/client/modbus-client.ts';
 import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
 import { requireUnit } from '../../modbus/framing/unit-ids.ts';
-import { formatReference } from '../../modbus/pdu/references.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
-import { itemsMeant, itemsToRead, itemsToWrite, type NamedItems } from './modbus-items.ts';
+import {
+  itemRecord,
+  itemsMeant,
+  itemsToRead,
+  itemsToWrite,
+  type NamedItems,
+  tableField,
+} from './modbus-items.ts';
 import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
 
 interface UnitRequest extends NamedEndpoint, NamedItems {
@@ -26,13 +32,7 @@ export interface WriteRequest extends UnitRequest {
 }
 
 const record = (session: ModbusSession, unit: number, meant: TypedItems, items: Uint16Array) => ({
-  endpoint: session.endpoint,
-  unit,
-  table: meant.table,
-  address: meant.address,
-  reference: formatReference(meant),
-  type: meant.type,
-  order: meant.order,
+  ...itemRecord(session.endpoint, unit, meant),
   values: textsOf(meant, items),
   registers: [...items],
 });
@@ -54,9 +54,9 @@ const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
 const besideBits = (field: string, message: string): BusbarError =>
   invalidArgument(field, message, { reason: 'exclusive' });
 
-/** The change that a write with `bit` asks for; nothing else that can be said goes with it. */
+/** The change that a write with `bit` asks for; nothing that is said about values goes with it. */
 const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks => {
-  const { value, type, order, multiple } = request;
+  const { value, type, order } = request;
   if (value !== undefined) {
     throw besideBits('bit', 'bit changes what is there: leave out value');
   }
@@ -66,13 +66,15 @@ const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks =>
   if (order !== undefined) {
     throw besideBits('order', 'Bits are counted in the register as it is: leave out order');
   }
-  if (multiple) {
-    throw besideBits('multiple', 'A register is written back with function 06: leave out multiple');
-  }
   return masksOf(bitsOf(bit));
 };
 
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
+
+const writeOptions = ({ multiple = false }: WriteRequest, signal: AbortSignal | undefined) => ({
+  asMultiple: multiple,
+  ...withSignal(signal),
+});
 
 /**
  * Single requests to units, over the sessions that polls use too. What is wrong with a request is
@@ -95,7 +97,7 @@ export class ModbusRequests {
   }
 
   async write(request: WriteRequest, bench: BenchSource, signal?: AbortSignal) {
-    const { value, bit, multiple = false } = request;
+    const { value, bit } = request;
     if (bit !== undefined) return this.#writeBits(request, bit, bench, signal);
     const meant = itemsMeant(request);
     if (value === undefined) {
@@ -103,8 +105,7 @@ export class ModbusRequests {
     }
     const items = itemsToWrite(meant, request, value);
     return this.#withUnit(request, bench, async (client) => {
-      const options = { asMultiple: multiple, ...withSignal(signal) };
-      await client.write(meant.table, meant.address, items, options);
+      await client.write(meant.table, meant.address, items, writeOptions(request, signal));
       return record(client.session, request.unit, meant, items);
     });
   }
@@ -118,12 +119,16 @@ export class ModbusRequests {
     const masks = bitChangeOf(request, bit);
     const meant = itemsMeant(request);
     if (meant.table !== 'holding') {
-      throw invalidArgument('table', 'Only holding registers have bits to change', {
+      throw invalidArgument(tableField(request), 'Only holding registers have bits to change', {
         reason: 'not_in_table',
       });
     }
     return this.#withUnit(request, bench, async (client) => {
-      const { after } = await client.changeBits(meant.address, masks, withSignal(signal));
+      const { after } = await client.changeBits(
+        meant.address,
+        masks,
+        writeOptions(request, signal),
+      );
       return record(client.session, request.unit, meant, Uint16Array.of(after));
     });
   }

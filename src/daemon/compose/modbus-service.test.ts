@@ -28,6 +28,7 @@ const setUp = async () => {
   const port = served.kind === 'tcp' ? served.port : 0;
   return {
     service,
+    counters: server.counters,
     unit: { endpoint: `tcp:127.0.0.1:${port}`, unit: 1, table: 'holding' } as const,
   };
 };
@@ -54,6 +55,28 @@ describe('ModbusService', () => {
       message: error?.message,
       details,
     });
+  });
+
+  it('tells of every poll, also one that failed, which items it is about', async () => {
+    const { service, unit } = await setUp();
+    const items = { type: 's16', order: 'BADC' } as const;
+    const about = { endpoint: unit.endpoint, unit: 1, table: 'holding', ...items };
+    const read = await service.requests.read({ ...unit, ...items, address: 4 }, bench);
+    const polled = await firstOf(service, { ...unit, ...items, address: 4 });
+    expect(polled).toMatchObject({ ...about, address: 4, reference: '40005', values: ['0'] });
+    expect(polled).toMatchObject(read);
+    const failed = await firstOf(service, { ...unit, ...items, address: 10 });
+    expect(failed).toMatchObject({ ...about, address: 10, reference: '40011', values: null });
+  });
+
+  it('changes bits with the function for several where that is asked for', async () => {
+    const { service, unit, counters } = await setUp();
+    const request = { ...unit, address: 3, bit: ['1=1'] };
+    const changed = await service.requests.write({ ...request, multiple: true }, bench);
+    expect(changed).toMatchObject({ registers: [2] });
+    expect(counters.record().requests_by_function).toEqual({ 3: 1, 16: 1 });
+    await service.requests.write(request, bench);
+    expect(counters.record().requests_by_function).toEqual({ 3: 2, 6: 1, 16: 1 });
   });
 
   it('tells round trips in whole microseconds, of which none is above the longest', async () => {

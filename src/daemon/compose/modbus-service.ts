@@ -6,7 +6,7 @@ import type { PollJob, PollResult } from '../../modbus/client/poll-job.ts';
 import { PollService } from '../../modbus/client/poll-service.ts';
 import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
 import { SessionPool, type SessionRecord } from '../../modbus/session/session-pool.ts';
-import { itemsMeant, itemsToRead } from './modbus-items.ts';
+import { itemRecord, itemsMeant, itemsToRead } from './modbus-items.ts';
 import { ModbusRequests, type ReadRequest } from './modbus-requests.ts';
 import { ModbusServers } from './modbus-servers.ts';
 import { namedEndpoint } from './modbus-target.ts';
@@ -25,7 +25,7 @@ export interface PollRequest extends ReadRequest {
 }
 
 /** What a poll tells its caller about each result. */
-export interface PollRecord {
+export interface PollRecord extends ReturnType<typeof itemRecord> {
   readonly sequence: number;
   readonly timestamp_us: number;
   readonly values: readonly string[] | null;
@@ -41,6 +41,8 @@ export interface PollRecord {
 
 /** A link that nobody uses is kept a little, for whoever asks again and again. */
 const keepAliveMs = 5000;
+/** What they have counted is shown for longer. */
+const remembered = 64;
 
 const pollRecord = (meant: TypedItems, job: PollJob, result: PollResult): PollRecord => {
   const { sequence, unixUs, items, error } = result;
@@ -48,6 +50,7 @@ const pollRecord = (meant: TypedItems, job: PollJob, result: PollResult): PollRe
   return {
     sequence,
     timestamp_us: Math.floor(unixUs),
+    ...itemRecord(job.endpoint, job.unit, meant),
     values: items && textsOf(meant, items),
     registers: items && [...items],
     error: error && { code: error.code, message: error.message, details: error.details },
@@ -81,7 +84,7 @@ export class ModbusService {
 
   constructor(options: ModbusServiceOptions) {
     const { clock, scheduler, mostServers, onServerLost, onDefect } = options;
-    this.#pool = new SessionPool({ clock, scheduler, keepAliveMs });
+    this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
     this.#polls = new PollService({ clock, scheduler, pool: this.#pool });
     this.requests = new ModbusRequests(this.#pool);
     this.servers = new ModbusServers({

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import { readRequest, writeRegisterRequest } from '../pdu/make-request.ts';
+import { readRequest, writeRegisterRequest, writeRegistersRequest } from '../pdu/make-request.ts';
 import { type ModbusRequest, maskedValue } from '../pdu/requests.ts';
 import { wordAt } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
@@ -41,20 +41,24 @@ export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
 export class BitChange extends Call<ChangedRegister> {
   readonly #address: number;
   readonly #masks: BitMasks;
+  readonly #asMultiple: boolean;
   #before = 0;
   #after = 0;
 
-  constructor(target: CallTarget, address: number, masks: BitMasks) {
+  constructor(target: CallTarget, address: number, masks: BitMasks, asMultiple: boolean) {
     super(target, readRequest('holding', address, 1));
     this.#address = address;
     this.#masks = masks;
+    this.#asMultiple = asMultiple;
   }
 
   answered(response: GoodResponse): ModbusRequest | undefined {
     if (response.kind === 'registers') {
       this.#before = wordAt(response.data, response.dataAt);
       this.#after = maskedValue(this.#before, this.#masks.andMask, this.#masks.orMask);
-      return writeRegisterRequest(this.#address, this.#after);
+      return this.#asMultiple
+        ? writeRegistersRequest(this.#address, Uint16Array.of(this.#after))
+        : writeRegisterRequest(this.#address, this.#after);
     }
     this.fulfil({ before: this.#before, after: this.#after });
     return undefined;

@@ -86,6 +86,14 @@ describe('changing bits', () => {
     expect(rig.asked).toEqual(['0300040001', '0600040017']);
   });
 
+  it('writes the register back with the function for several where the device knows no other', async () => {
+    const rig = new ClientRig((pdu) => (pdu.startsWith('03') ? '03020012' : written(pdu)));
+    const masks = { andMask: 0xf2, orMask: 0x25 };
+    const change = rig.client.changeBits(4, masks, { asMultiple: true });
+    expect(await rig.done(change)).toEqual({ before: 0x12, after: 0x17 });
+    expect(rig.asked).toEqual(['0300040001', '1000040001020017']);
+  });
+
   it('knows masks for single bits', async () => {
     expect(masksOf({ 0: true, 15: false })).toEqual({ andMask: 0x7ffe, orMask: 1 });
     const rig = new ClientRig(register('8000'));
@@ -143,9 +151,16 @@ describe('identifying', () => {
     expect(rig.asked).toEqual(['2b0e0100', '2b0e0101']);
   });
 
-  it('stops when the device leads it back', async () => {
-    const rig = new ClientRig(() => '2b0e0181ff01010003414243');
-    expect((await rig.done(rig.client.identify())).objects).toHaveLength(2);
+  it.each([
+    ['leads on to the same', '2b0e0181ff01010003414243'],
+    ['says that this was all', '2b0e01810000010003414243'],
+  ])('takes no part for the whole when the device begins anew and %s', async (_, again) => {
+    const rig = new ClientRig(['2b0e0181ff01010003414243', again]);
+    await expect(rig.done(rig.client.identify())).rejects.toMatchObject({
+      code: 'modbus_unreachable',
+      details: { reason: 'protocol_error', flaw: 'objects', unit: 1 },
+    });
+    expect(rig.asked).toEqual(['2b0e0100', '2b0e0101']);
   });
 });
 

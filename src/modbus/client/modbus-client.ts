@@ -1,4 +1,4 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, tableRows } from '../pdu/data-tables.ts';
 import type { DeviceIdentity, IdentityObject } from '../pdu/device-identity.ts';
 import {
@@ -17,6 +17,7 @@ import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
 import type { IdentityResponse } from '../pdu/responses.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
+import { protocolError } from '../session/session-errors.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
 import { type CallTarget, perform, SingleCall } from './call.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
@@ -92,12 +93,12 @@ export class ModbusClient {
   async changeBits(
     address: number,
     masks: BitMasks,
-    options?: CallOptions,
+    { asMultiple = false, ...options }: WriteOptions = {},
   ): Promise<ChangedRegister> {
     const { andMask, orMask } = masks;
     maskWriteRequest(address, andMask, orMask);
     const target = this.#targetFor(options);
-    return perform(target, new BitChange(target, address, masks));
+    return perform(target, new BitChange(target, address, masks, asMultiple));
   }
 
   /** Writes holding registers and then reads others, in one request. */
@@ -116,18 +117,23 @@ export class ModbusClient {
   async identify(code: IdentificationCode = 1, options?: CallOptions): Promise<DeviceIdentity> {
     const objects: IdentityObject[] = [];
     let conformity = 0;
-    let asked = -1;
     let next: number | null = 0;
-    // A device that leads back to what it has told would have us ask for ever.
-    while (next !== null && next > asked) {
-      asked = next;
+    while (next !== null) {
+      const asked: number = next;
       const request = identifyRequest(code, asked);
       const part: IdentityResponse = await this.#call(request, identityOf, options);
+      // A device that does not know what it has led to begins anew, and would have us ask for ever.
+      if (part.objects.some(({ id }) => id < asked)) throw this.#ledBack(asked);
       conformity = part.conformity;
       objects.push(...part.objects);
       next = part.nextObjectId;
     }
     return { conformity, objects: objects.sort((one, other) => one.id - other.id) };
+  }
+
+  #ledBack(objectId: number): BusbarError {
+    const message = `The device begins anew where it was asked on from object ${objectId}`;
+    return protocolError(this.session.endpoint, this.unit, 'objects', message);
   }
 
   #writeBits(address: number, items: Uint16Array, isSingle: boolean): ModbusRequest {

@@ -36,25 +36,31 @@ const fits = (address: number, count: number): boolean => address + count <= add
 
 type Decoder = (bytes: Uint8Array, at: number, length: number) => ModbusRequest | RefusedRequest;
 
-const readBits =
-  (code: 1 | 2): Decoder =>
+const read =
+  (code: number, limit: number, make: (address: number, count: number) => ModbusRequest): Decoder =>
   (bytes, at, length) => {
     const address = wordAt(bytes, at + 1);
     const count = wordAt(bytes, at + 3);
-    if (length !== 5 || !isCount(count, limits.readBits)) return badValue(code);
+    if (length !== 5 || !isCount(count, limit)) return badValue(code);
     if (!fits(address, count)) return badAddress(code);
-    return { kind: 'read_bits', function: code, address, count };
+    return make(address, count);
   };
 
-const readRegisters =
-  (code: 3 | 4): Decoder =>
-  (bytes, at, length) => {
-    const address = wordAt(bytes, at + 1);
-    const count = wordAt(bytes, at + 3);
-    if (length !== 5 || !isCount(count, limits.readRegisters)) return badValue(code);
-    if (!fits(address, count)) return badAddress(code);
-    return { kind: 'read_registers', function: code, address, count };
-  };
+const readBits = (code: 1 | 2): Decoder =>
+  read(code, limits.readBits, (address, count) => ({
+    kind: 'read_bits',
+    function: code,
+    address,
+    count,
+  }));
+
+const readRegisters = (code: 3 | 4): Decoder =>
+  read(code, limits.readRegisters, (address, count) => ({
+    kind: 'read_registers',
+    function: code,
+    address,
+    count,
+  }));
 
 const writeCoil: Decoder = (bytes, at, length) => {
   const code = functionCodes.writeCoil;

@@ -29,7 +29,7 @@ export const lastBasicObject = 0x02;
 export const lastRegularObject = 0x7f;
 
 /** An object of more bytes would not fit into any response. */
-export const maxObjectLength = 244;
+const maxObjectLength = 244;
 
 /** Says that single objects can be asked for too. */
 const individualAccess = 0x80;

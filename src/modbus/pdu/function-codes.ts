@@ -15,6 +15,16 @@ export const functionCodes = {
 
 export const allFunctions: ReadonlySet<number> = new Set(Object.values(functionCodes));
 
+/** Functions that change something. */
+export const writeFunctions: ReadonlySet<number> = new Set([
+  functionCodes.writeCoil,
+  functionCodes.writeRegister,
+  functionCodes.writeCoils,
+  functionCodes.writeRegisters,
+  functionCodes.maskWriteRegister,
+  functionCodes.readWriteRegisters,
+]);
+
 /** Marks the function code of an exception. */
 export const exceptionFlag = 0x80;
 

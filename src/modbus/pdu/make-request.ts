@@ -68,10 +68,10 @@ export const readRequest = (
   return { kind: 'read_registers', function: readFunction, address, count };
 };
 
-/** Refuses what can only be read. */
-export const requireWritable = (table: DataTable): void => {
+/** Refuses what can only be read, by the name of the argument that told the table. */
+export const requireWritable = (table: DataTable, field = 'table'): void => {
   if (tableRows[table].isWritable) return;
-  throw invalidArgument('table', `The ${table} table cannot be written`, {
+  throw invalidArgument(field, `The ${table} table cannot be written`, {
     reason: 'not_writable',
   });
 };

@@ -34,17 +34,15 @@ export interface ExceptionResponse {
 }
 
 /** What can be wrong with a response, by the part that is. */
-export const responseFlaws = [
-  'function',
-  'length',
-  'byte_count',
-  'address',
-  'count',
-  'value',
-  'interface',
-  'objects',
-] as const;
-export type ResponseFlaw = (typeof responseFlaws)[number];
+export type ResponseFlaw =
+  | 'function'
+  | 'length'
+  | 'byte_count'
+  | 'address'
+  | 'count'
+  | 'value'
+  | 'interface'
+  | 'objects';
 
 /** No answer to the request at all: the peer speaks the protocol wrongly, or answers another. */
 export interface FlawedResponse {

@@ -7,6 +7,7 @@ import { encodeRequest } from '../pdu/encode-request.ts';
 import { identifyRequest } from '../pdu/make-request.ts';
 import { arbitraryRequest } from '../pdu/testing/arbitrary-requests.ts';
 import { bytesOf, hexOf } from '../pdu/testing/bytes-of.ts';
+import type { RegisterMap } from './register-map.ts';
 import { HandlerBench } from './testing/handler-bench.ts';
 
 const filled = (): HandlerBench => {
@@ -242,6 +243,30 @@ describe('RequestHandler, asking its owner', () => {
     expect(bench.model.heldBytes).toBe(0);
     expect(bench.written).toEqual([]);
     expect(bench.counters.refusedWrites).toBe(1);
+  });
+
+  it.each([
+    ['a value that no coil has', '05 0001 1234', 3],
+    ['no registers', '10 0001 0000 00', 3],
+    ['items beyond the last', '10 FFFF 0002 04 0001 0002', 2],
+    ['what cannot be written', '06 0009 0001', 2],
+    ['what cannot be read in the same go', '17 0009 0001 0000 0001 02 0005', 2],
+    ['a function that is not there', '16 0000 0000 00FF', 1],
+  ])('counts a write of %s as refused', (_, request, exception) => {
+    const map: RegisterMap = [{ table: 'holding', address: 0, count: 4 }];
+    const functions = new Set([5, 6, 16, 23]);
+    const bench = new HandlerBench({ map, functions });
+    bench.ask(request);
+    expect(bench.counters.record()).toMatchObject({
+      refused_writes: 1,
+      exceptions: { [exception]: 1 },
+    });
+  });
+
+  it('counts no read as a refused write', () => {
+    const bench = new HandlerBench();
+    bench.ask('03 0000 0000');
+    expect(bench.counters.record()).toMatchObject({ refused_writes: 0, exceptions: { 3: 1 } });
   });
 
   it('shows a check the whole of a 64-bit value while the old one is still there', () => {

@@ -9,7 +9,7 @@ import {
   readHeadLength,
 } from '../pdu/encode-response.ts';
 import { exceptionCodes } from '../pdu/exception-codes.ts';
-import { allFunctions } from '../pdu/function-codes.ts';
+import { allFunctions, exceptionFlag, writeFunctions } from '../pdu/function-codes.ts';
 import { alignBits, packedLength } from '../pdu/packed-bits.ts';
 import {
   type ModbusRequest,
@@ -62,6 +62,14 @@ export class RequestHandler {
 
   /** Serves the PDU of a request and writes that of the answer elsewhere; returns its length. */
   handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
+    const answered = this.obey(bytes, at, length, into, intoAt);
+    const isException = ((into[intoAt] as number) & exceptionFlag) !== 0;
+    if (isException) this.#count(this.#counters.exceptions, into[intoAt + 1] as number);
+    return answered;
+  }
+
+  /** The same for an answer that nobody will get. */
+  obey(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     const request = decodeRequest(bytes, at, length, this.#functions);
     this.#count(this.#counters.requests, request.function);
     if (request.kind === 'refused') {
@@ -77,13 +85,8 @@ export class RequestHandler {
         return this.#read(request, into, at);
       case 'read_write_registers':
         return this.#readWrite(request, into, at);
-      case 'identify': {
-        const told = encodeIdentity(into, at, request, this.#identity);
-        if (into[at] !== request.function) {
-          this.#count(this.#counters.exceptions, into[at + 1] as number);
-        }
-        return told;
-      }
+      case 'identify':
+        return encodeIdentity(into, at, request, this.#identity);
       default:
         return this.#write(request, into, at);
     }
@@ -166,10 +169,7 @@ export class RequestHandler {
   /** Makes a change that the owner agrees to; otherwise the exception to answer with. */
   #change(write: ExternalWrite): number {
     const exception = this.#check(write);
-    if (exception !== accepted) {
-      this.#counters.refusedWrites += 1;
-      return exception;
-    }
+    if (exception !== accepted) return exception;
     const { tables } = this.#model;
     if (write.table === 'coil') tables.coil.write(write.address, write.count, write.bits);
     else tables.holding.write(write.address, write.registers);
@@ -195,7 +195,7 @@ export class RequestHandler {
   }
 
   #refuse(into: Uint8Array, at: number, functionCode: number, exception: number): number {
-    this.#count(this.#counters.exceptions, exception);
+    if (writeFunctions.has(functionCode)) this.#counters.refusedWrites += 1;
     return encodeException(into, at, functionCode, exception);
   }
 

@@ -102,6 +102,43 @@ describe('SerialService over RTU', () => {
     expect(bench.counters.record()).toMatchObject({ foreign_unit: 1, requests: 0, bad_frames: 0 });
   });
 
+  it('counts requests to other units, and none of their answers', () => {
+    const bench = started();
+    const conversation = [
+      ['12 06 0001 0017', '12 06 0001 0017'],
+      ['12 06 0001 0017', '12 06 0001 0017'],
+      ['12 05 0003 FF00', '12 05 0003 FF00'],
+      // An answer of three data bytes is as long as a request.
+      ['12 01 0000 0014', '12 01 03 FF00FF'],
+      ['12 03 0000 0001', '12 03 02 0001'],
+      ['12 03 0000 0001', '12 83 02'],
+      ['12 07', '12 07 01'],
+      ['12 07', '12 07 01'],
+      ['12 08 0000 1234', '12 08 0000 1234'],
+      ['12 41 01', '12 C1 01'],
+    ];
+    for (const frame of conversation.flat()) {
+      bench.hear(rtu(frame));
+      bench.clock.advanceUs(50_000);
+    }
+    expect(bench.counters.foreignUnit).toBe(conversation.length);
+  });
+
+  it('counts what another unit is asked again after something else was said', () => {
+    const bench = started();
+    for (const frame of ['12 06 0001 0017', '13 06 0001 0017', '12 06 0001 0017']) {
+      bench.hear(rtu(frame));
+      bench.clock.advanceUs(50_000);
+    }
+    expect(bench.counters.foreignUnit).toBe(3);
+    for (const frame of ['11 06 0001 0017', '12 06 0001 0017', '00 06 0001 0017']) {
+      bench.hear(rtu(frame));
+      bench.clock.advanceUs(50_000);
+    }
+    bench.hear(rtu('12 06 0001 0017'));
+    expect(bench.counters.foreignUnit).toBe(5);
+  });
+
   it('is silent to damaged frames, and answers the next one', () => {
     const bench = started();
     const damaged = Uint8Array.from(read, (byte, index) => (index === 3 ? byte ^ 1 : byte));
@@ -135,7 +172,25 @@ describe('SerialService over RTU', () => {
     bench.hear(rtu('00 03 0000 0001'));
     bench.clock.advanceUs(50_000);
     expect(bench.link.writes).toEqual([]);
-    expect(bench.counters.record()).toMatchObject({ broadcasts: 1, requests: 0 });
+    expect(bench.counters.record()).toMatchObject({ broadcasts: 0, requests: 0 });
+  });
+
+  it('counts a write to all that it refuses, but no exception, as it sends none', () => {
+    const bench = started();
+    bench.hear(rtu('00 05 0001 1234'));
+    bench.clock.advanceUs(50_000);
+    expect(bench.link.writes).toEqual([]);
+    expect(bench.counters.record()).toMatchObject({
+      broadcasts: 1,
+      refused_writes: 1,
+      exceptions: {},
+    });
+  });
+
+  it('has no connections, whoever is on the line', () => {
+    const bench = started();
+    bench.hear(read);
+    expect(bench.service.clients).toBe(0);
   });
 
   it('answers only the last of two requests, as the client has given up on the first', () => {
@@ -185,7 +240,6 @@ describe('SerialService over RTU', () => {
     bench.service.closed(error);
     expect(bench.losses).toEqual([error]);
     expect(bench.scheduler.scheduledTasks).toBe(0);
-    expect(bench.service.clients).toBe(0);
   });
 
   it('fails to open with what the port says', async () => {
@@ -212,6 +266,15 @@ describe('SerialService over ASCII', () => {
     bench.hear(':110300000001EB\r\n');
     bench.clock.advanceUs(0);
     expect(bench.link.sent).toBe(Buffer.from(':1103020000EA\r\n').toString('hex'));
+  });
+
+  it('counts requests to other units, and none of their answers', () => {
+    const bench = new SerialBench('ascii');
+    for (let asked = 0; asked < 3; asked++) {
+      bench.hear(':120300000001EA\r\n', ':1203021234A3\r\n');
+    }
+    bench.hear(':12830269\r\n');
+    expect(bench.counters.record()).toMatchObject({ foreign_unit: 3, bad_frames: 0 });
   });
 
   it('is silent to a frame whose checksum is wrong', () => {

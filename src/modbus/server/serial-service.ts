@@ -6,9 +6,10 @@ import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { RtuFraming } from '../framing/rtu-framing.ts';
 import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
-import { functionCodes } from '../pdu/function-codes.ts';
+import { writeFunctions } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
+import { ForeignRequests } from './foreign-requests.ts';
 import type { RequestHandler } from './request-handler.ts';
 import type { ServerCounters } from './server-counters.ts';
 
@@ -29,18 +30,12 @@ export interface SerialServiceOptions {
 
 const broadcastUnit = 0;
 
-const writeFunctions: ReadonlySet<number> = new Set([
-  functionCodes.writeCoil,
-  functionCodes.writeRegister,
-  functionCodes.writeCoils,
-  functionCodes.writeRegisters,
-  functionCodes.maskWriteRegister,
-  functionCodes.readWriteRegisters,
-]);
-
 /** Serves the one client of a serial line. Where others are addressed it stays silent. */
 export class SerialService implements LinkReceiver, FrameReceiver {
+  /** Connections, of which a line has none. */
+  readonly clients = 0;
   readonly #options: SerialServiceOptions;
+  readonly #foreign = new ForeignRequests();
   readonly #framing: Framing;
   readonly #answer: Uint8Array;
   /** Bytes of an answer that is due; 0 when there is none. */
@@ -64,11 +59,6 @@ export class SerialService implements LinkReceiver, FrameReceiver {
         : new AsciiFraming(this, { side: 'server' });
     this.#answer = new Uint8Array(this.#framing.maxLength);
     this.#task = scheduler.createTask('Modbus serial server', (nowUs) => this.#wake(nowUs));
-  }
-
-  /** The client is not to be seen on a line; there is always one. */
-  get clients(): number {
-    return this.#isOpen ? 1 : 0;
   }
 
   async open(port: SerialPortOptions, openPort: OpenPort = openSerialPort): Promise<void> {
@@ -105,9 +95,14 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     // for that to this frame.
     this.#answerLength = 0;
     this.#answerDueUs = Number.POSITIVE_INFINITY;
-    if (unit === this.#options.unit) this.#serve(bytes, at, length);
-    else if (unit === broadcastUnit) this.#serveSilently(bytes, at, length);
-    else this.#options.counters.foreignUnit += 1;
+    if (unit !== this.#options.unit && unit !== broadcastUnit) {
+      const isRequest = this.#foreign.take(unit, bytes, at, length);
+      if (isRequest) this.#options.counters.foreignUnit += 1;
+      return;
+    }
+    this.#foreign.forget();
+    if (unit === broadcastUnit) this.#serveSilently(bytes, at, length);
+    else this.#serve(bytes, at, length);
   }
 
   problem(): void {
@@ -133,9 +128,9 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   /** What is said to all is done by all, and answered by none; asking all makes no sense. */
   #serveSilently(bytes: Uint8Array, at: number, length: number): void {
     const { handler, counters } = this.#options;
-    counters.broadcasts += 1;
     if (!writeFunctions.has(bytes[at] as number)) return;
-    handler.handle(bytes, at, length, this.#answer, this.#framing.pduOffset);
+    counters.broadcasts += 1;
+    handler.obey(bytes, at, length, this.#answer, this.#framing.pduOffset);
   }
 
   #wake(nowUs: number): undefined {

@@ -3,10 +3,11 @@ export interface ServerCounterRecord {
   readonly requests: number;
   /** By the code of the function. */
   readonly requests_by_function: Readonly<Record<string, number>>;
-  /** By the code of the exception. */
+  /** Answers by the code of the exception. */
   readonly exceptions: Readonly<Record<string, number>>;
-  /** Writes that the owner refused. */
+  /** Writes that were not done, for whatever reason. */
   readonly refused_writes: number;
+  /** Writes to all units of a line, done or refused. */
   readonly broadcasts: number;
   /** Requests to other units. */
   readonly foreign_unit: number;

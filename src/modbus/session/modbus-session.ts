@@ -139,6 +139,13 @@ export class ModbusSession {
     return true;
   }
 
+  /** Lets go of the link until somebody asks again. Nobody may be waiting for it. */
+  rest(): void {
+    if (this.#link.state === 'open') this.counters.rests += 1;
+    this.#link.drop();
+    this.#task.cancel();
+  }
+
   /** Ends the session for good: all exchanges fail with `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;

@@ -34,6 +34,8 @@ export class SessionCounters {
   failures = 0;
   protocolErrors = 0;
   connects = 0;
+  /** Links that were given up because nobody needed them. */
+  rests = 0;
   bytesIn = 0;
   bytesOut = 0;
   lastError: LastError | null = null;
@@ -51,7 +53,7 @@ export class SessionCounters {
       timeouts: this.timeouts,
       failures: this.failures,
       protocol_errors: this.protocolErrors,
-      reconnects: Math.max(0, this.connects - 1),
+      reconnects: Math.max(0, this.connects - this.rests - 1),
       bytes_in: this.bytesIn,
       bytes_out: this.bytesOut,
       last_error: this.lastError,

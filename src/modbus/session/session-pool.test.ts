@@ -15,7 +15,7 @@ const names: NameSources = {
   deviceNumber: async (path) => path.length,
 };
 
-const setUp = (keepAliveMs = 0) => {
+const setUp = (keepAliveMs = 0, remembered = 0) => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
   const lines: ScriptedLine[] = [];
@@ -26,7 +26,14 @@ const setUp = (keepAliveMs = 0) => {
     return line;
   };
   const resolve = (endpoint: Endpoint) => resolveEndpoint(endpoint, names);
-  const pool = new SessionPool({ clock, scheduler, keepAliveMs, resolve, lineTo });
+  const pool = new SessionPool({
+    clock,
+    scheduler,
+    keepAliveMs,
+    remembered,
+    resolve,
+    lineTo,
+  });
   const acquire = (text: string) => pool.acquire(parseEndpoint(text));
   const connect = ({ session }: SessionLease): RecordedExchange => {
     const exchange = new RecordedExchange(1, readRequest('holding', 0, 1), 1000);
@@ -91,6 +98,27 @@ describe('SessionPool', () => {
     second.release();
     clock.advanceUs(5_000_000);
     expect(pool.sessions()).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('remembers what unused sessions have counted, without a link, up to so many', async () => {
+    const { acquire, connect, clock, pool, lines, scheduler } = setUp(5000, 2);
+    const first = await acquire('tcp:plc:502');
+    connect(first);
+    lines[0]?.last.receive('000100000005010302002a');
+    first.release();
+    clock.advanceUs(5_000_000);
+    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(scheduler.scheduledTasks).toBe(0);
+    const again = await acquire('tcp:plc:502');
+    connect(again);
+    lines[0]?.last.receive('000200000005010302002a');
+    expect(pool.sessions()).toMatchObject([{ state: 'open', responses: 2, reconnects: 0 }]);
+    again.release();
+    for (const port of [503, 504]) (await acquire(`tcp:plc:${port}`)).release();
+    (await acquire('tcp:plc:503')).release();
+    clock.advanceUs(5_000_000);
+    expect(pool.sessions().map(({ endpoint }) => endpoint)).toEqual(['tcp:plc:504', 'tcp:plc:503']);
     expect(clock.pendingTimers).toBe(0);
   });
 

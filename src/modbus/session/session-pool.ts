@@ -14,6 +14,8 @@ export interface SessionPoolOptions {
   readonly scheduler: Scheduler;
   /** How long a session that nobody uses keeps its link; not at all when left out. */
   readonly keepAliveMs?: number;
+  /** How many sessions are remembered that have no link any more; none when left out. */
+  readonly remembered?: number;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
   readonly lineTo?: (endpoint: ResolvedEndpoint) => Line;
 }
@@ -37,6 +39,8 @@ interface Shared {
   readonly endpoint: ResolvedEndpoint;
   readonly session: ModbusSession;
   users: number;
+  /** Nobody uses it, and it has no link. */
+  isResting: boolean;
   keepAlive: Timer | undefined;
 }
 
@@ -77,6 +81,7 @@ export class SessionPool {
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);
     shared.users += 1;
+    shared.isResting = false;
     shared.keepAlive?.cancel();
     shared.keepAlive = undefined;
     let isHeld = true;
@@ -130,15 +135,33 @@ export class SessionPool {
   #create(endpoint: ResolvedEndpoint): Shared {
     const { clock, scheduler, lineTo: line = lineTo } = this.#options;
     const session = new ModbusSession({ line: line(endpoint), clock, scheduler });
-    const shared: Shared = { endpoint, session, users: 0, keepAlive: undefined };
+    const shared: Shared = {
+      endpoint,
+      session,
+      users: 0,
+      isResting: false,
+      keepAlive: undefined,
+    };
     this.#shared.set(endpoint.key, shared);
     return shared;
   }
 
   #keep(shared: Shared): void {
     const { clock, keepAliveMs = 0 } = this.#options;
-    if (keepAliveMs === 0) this.#remove(shared);
-    else shared.keepAlive = clock.after(keepAliveMs, () => this.#remove(shared));
+    if (keepAliveMs === 0) this.#rest(shared);
+    else shared.keepAlive = clock.after(keepAliveMs, () => this.#rest(shared));
+  }
+
+  /** Lets go of the link, but not of what the session has counted. */
+  #rest(shared: Shared): void {
+    shared.session.rest();
+    shared.isResting = true;
+    // Behind all others, so that the one that rests longest is forgotten first.
+    this.#shared.delete(shared.endpoint.key);
+    this.#shared.set(shared.endpoint.key, shared);
+    const resting = [...this.#shared.values()].filter(({ isResting }) => isResting);
+    const tooMany = Math.max(0, resting.length - (this.#options.remembered ?? 0));
+    for (const forgotten of resting.slice(0, tooMany)) this.#remove(forgotten);
   }
 
   #remove(shared: Shared): void {
