@@ -160,7 +160,13 @@ describe('ModbusServer over TCP', () => {
 });
 
 describe('ModbusServer', () => {
-  const serial = { path: '/dev/null', key: '', text: '', settings: {} as never };
+  const serial = {
+    named: '/dev/null',
+    path: '/dev/null',
+    key: '',
+    text: '',
+    settings: {} as never,
+  };
 
   it.each([
     ['unit', tcpEndpoint(), -1, {}],

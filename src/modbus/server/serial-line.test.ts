@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { ByteLink } from '../transport/byte-link.ts';
@@ -36,7 +37,8 @@ describe('ModbusServer on a serial line', () => {
 
   const endpoint = (kind: 'rtu' | 'ascii'): ResolvedSerialEndpoint => ({
     kind,
-    path: pair.other,
+    named: pair.other,
+    path: realpathSync(pair.other),
     settings,
     key: pair.other,
     text: `${kind}:${pair.other}`,
@@ -46,7 +48,7 @@ describe('ModbusServer on a serial line', () => {
 
   it('answers over RTU', async () => {
     const served = await server.start(endpoint('rtu'), 1, { model });
-    expect(served).toEqual({ kind: 'rtu', path: pair.other });
+    expect(served).toEqual({ kind: 'rtu', path: realpathSync(pair.other) });
     say('\x01\x03\x00\x00\x00\x02\xc4\x0b');
     await client.heard.until('\x01\x03\x04\x00\x06\x00\x05\xda\x31');
     expect(server.record()).toMatchObject({ state: 'listening', requests: 1, bad_frames: 0 });

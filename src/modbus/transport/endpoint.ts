@@ -45,6 +45,8 @@ export interface ResolvedTcpEndpoint {
 /** A serial device with all links followed. */
 export interface ResolvedSerialEndpoint {
   readonly kind: 'rtu' | 'ascii';
+  /** The path as it was given first, which may lead elsewhere some day. */
+  readonly named: string;
   readonly path: string;
   readonly settings: SerialSettings;
   readonly key: string;

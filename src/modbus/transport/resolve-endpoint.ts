@@ -73,7 +73,7 @@ const resolveSerial = async (
   const path = await names.realPath(device);
   const number = await names.deviceNumber(path);
   if (number === undefined) throw unreachable(text, 'not_a_serial_port');
-  return { kind, path, settings, key: `tty:${number}`, text };
+  return { kind, named: device, path, settings, key: `tty:${number}`, text };
 };
 
 /**

@@ -89,6 +89,25 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     await vi.waitFor(() => expect(descriptors()).toBe(before));
   });
 
+  it('is not opened where its name leads to another device now', async () => {
+    const path = realpathSync(pair.one);
+    const openAs = (named: string) => {
+      const opened = RecordedLink.open((receiver) =>
+        openSerialPort({ path, named, settings }, receiver),
+      );
+      links.push(opened.link);
+      return opened.heard;
+    };
+    expect(await openAs(pair.other).whenClosed).toMatchObject({
+      code: 'modbus_unreachable',
+      details: { reason: 'device_moved' },
+    });
+    expect(await openAs(`${pair.one}-gone`).whenClosed).toMatchObject({
+      details: { reason: 'ENOENT' },
+    });
+    await openAs(pair.one).whenOpened;
+  });
+
   it('is refused to a second user until the first has let go', async () => {
     const first = open(pair.one);
     await first.heard.whenOpened;

@@ -1,4 +1,5 @@
 import { close, closeSync, constants, fstatSync, open } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
@@ -11,6 +12,8 @@ import { errnoOf, unreachable } from './unreachable.ts';
 
 export interface SerialPortOptions {
   readonly path: string;
+  /** A name that must still lead to that path. */
+  readonly named?: string;
   readonly settings: SerialSettings;
 }
 
@@ -84,6 +87,7 @@ class SerialLink implements ByteLink {
   async open(): Promise<void> {
     try {
       const calls = await loadTtyCalls();
+      await this.#requireName();
       // Without O_NONBLOCK a port would wait for a modem to answer.
       const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
       const fd = await openDescriptor(this.peer, flags);
@@ -94,6 +98,13 @@ class SerialLink implements ByteLink {
       return;
     }
     this.#receiver?.opened();
+  }
+
+  /** An adapter that was plugged in again may be another device, and another may have its place. */
+  async #requireName(): Promise<void> {
+    const { named, path } = this.#options;
+    if (named === undefined || (await realpath(named)) === path) return;
+    throw unreachable(this.peer, 'device_moved');
   }
 
   #adopt(fd: number, calls: TtyCalls): void {
