@@ -1,3 +1,5 @@
+import { type ProbeAnswer, UnitProbe } from './unit-probe.ts';
+
 interface Lateness {
   /** It will not answer any more after that. */
   untilUs: number;
@@ -13,6 +15,7 @@ interface Lateness {
  */
 export class LateUnits {
   readonly #units = new Map<number, Lateness>();
+  readonly #probe = new UnitProbe();
 
   /** A request to that unit was given up. */
   expect(unit: number, untilUs: number): void {
@@ -33,29 +36,35 @@ export class LateUnits {
     return false;
   }
 
-  /** An answer of that unit came, though late. */
-  heard(unit: number): void {
-    const known = this.#units.get(unit);
-    if (known === undefined) return;
-    known.requests -= 1;
-    if (known.requests <= 0) this.#units.delete(unit);
-  }
-
-  probed(unit: number): void {
+  /** The PDU of a probe that goes out to a unit. */
+  probe(unit: number): Uint8Array {
     const known = this.#units.get(unit);
     if (known !== undefined) known.probes += 1;
+    return this.#probe.next();
   }
 
-  /** A probe was refused, the oldest that had no answer. True if that was the only one. */
-  refused(unit: number): boolean {
+  /** Takes note of a PDU from a unit, and tells what it is to the last probe. */
+  hear(unit: number, bytes: Uint8Array, at: number, length: number): ProbeAnswer {
+    const answer = this.#probe.answerIn(bytes, at, length);
     const known = this.#units.get(unit);
-    if (known === undefined) return true;
-    known.probes -= 1;
-    return known.probes === 0;
+    if (known !== undefined && this.#isLast(known, answer)) this.#units.delete(unit);
+    return answer;
   }
 
-  /** That unit has nothing left to say. */
-  forget(unit: number): void {
-    this.#units.delete(unit);
+  /** Whether a unit has nothing left to say once it has said that. */
+  #isLast(known: Lateness, answer: ProbeAnswer): boolean {
+    switch (answer) {
+      case 'echo':
+        return true;
+      case 'other_echo':
+        return false;
+      case 'refusal':
+        // The oldest of the probes is refused; the others still may be.
+        known.probes -= 1;
+        return known.probes === 0;
+      case 'none':
+        known.requests -= 1;
+        return known.requests === 0;
+    }
   }
 }

@@ -18,7 +18,6 @@ import {
   timeoutError,
 } from './session-errors.ts';
 import { type LinkState, SessionLink } from './session-link.ts';
-import { type ProbeAnswer, UnitProbe } from './unit-probe.ts';
 
 export interface SessionOptions {
   readonly line: Line;
@@ -50,7 +49,6 @@ export class ModbusSession {
   readonly #task: Task;
   readonly #queue: ExchangeQueue;
   readonly #late = new LateUnits();
-  readonly #probe = new UnitProbe();
   readonly #link: SessionLink;
   #isClosed = false;
   /** Whoever comes now is given the line later, by whom this was set. */
@@ -221,10 +219,8 @@ export class ModbusSession {
     this.#sentUs = nowUs;
     this.#phase = 'awaiting';
     this.#isProbing = this.#late.has(this.#unit, nowUs);
-    if (this.#isProbing) {
-      this.#late.probed(this.#unit);
-      this.#link.sendPdu(this.#unit, this.#probe.next());
-    } else this.#link.send(this.#unit, this.#request as ModbusRequest);
+    if (this.#isProbing) this.#link.sendPdu(this.#unit, this.#late.probe(this.#unit));
+    else this.#link.send(this.#unit, this.#request as ModbusRequest);
   }
 
   #expire(nowUs: number): void {
@@ -267,8 +263,7 @@ export class ModbusSession {
     length: number,
   ): void {
     const { carriesTransactions } = this.#link;
-    const probeAnswer = carriesTransactions ? 'none' : this.#probe.answerIn(bytes, at, length);
-    if (probeAnswer === 'none') this.#late.heard(unit);
+    const isOfProbe = !carriesTransactions && this.#late.hear(unit, bytes, at, length) !== 'none';
     if (this.#phase !== 'awaiting') {
       this.counters.protocolErrors += 1;
       // What nobody asked for may be followed by more of its kind.
@@ -285,13 +280,10 @@ export class ModbusSession {
       else this.counters.protocolErrors += 1;
       return;
     }
-    if (this.#isProbing) {
-      this.#takeProbed(probeAnswer);
-      return;
-    }
-    if (probeAnswer !== 'none') {
-      // To a probe that was given up: the answer to the request may still come.
-      this.counters.protocolErrors += 1;
+    if (this.#isProbing || isOfProbe) {
+      // Late, or to a probe that was given up: what is wanted may still come.
+      if (this.#isProbing !== isOfProbe) this.counters.protocolErrors += 1;
+      if (this.#isProbing) this.#askIfSettled();
       return;
     }
     const response = decodeResponse(this.#request as ModbusRequest, bytes, at, length);
@@ -311,15 +303,9 @@ export class ModbusSession {
   }
 
   /** Lets the request go out once the unit has nothing older left to say. */
-  #takeProbed(answer: ProbeAnswer): void {
+  #askIfSettled(): void {
     const nowUs = this.#link.takenUs;
-    const isDone =
-      answer === 'echo' ||
-      (answer === 'refusal' && this.#late.refused(this.#unit)) ||
-      !this.#late.has(this.#unit, nowUs);
-    if (answer === 'none' || answer === 'other_echo') this.counters.protocolErrors += 1;
-    if (!isDone) return;
-    this.#late.forget(this.#unit);
+    if (this.#late.has(this.#unit, nowUs)) return;
     this.#isProbing = false;
     this.#phase = 'waiting';
     this.#deadlineUs = nowUs + this.#timeoutMs * 1000;

@@ -121,6 +121,11 @@ export class SessionPool {
   #sharedFor(endpoint: ResolvedEndpoint): Shared {
     const there = this.#shared.get(endpoint.key);
     if (!there) return this.#create(endpoint);
+    if (there.isResting && there.endpoint.text !== endpoint.text) {
+      // Numbers of devices are given away again: it may be another one by now.
+      this.#remove(there);
+      return this.#create(endpoint);
+    }
     try {
       requireAgreement(there.endpoint, endpoint);
       return there;
