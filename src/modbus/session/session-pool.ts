@@ -121,20 +121,15 @@ export class SessionPool {
   #sharedFor(endpoint: ResolvedEndpoint): Shared {
     const there = this.#shared.get(endpoint.key);
     if (!there) return this.#create(endpoint);
-    if (there.isResting && there.endpoint.text !== endpoint.text) {
-      // Numbers of devices are given away again: it may be another one by now.
-      this.#remove(there);
-      return this.#create(endpoint);
-    }
-    try {
+    if (there.users > 0) {
       requireAgreement(there.endpoint, endpoint);
       return there;
-    } catch (refusal) {
-      // One that nobody uses any more has no say in it.
-      if (there.users > 0) throw refusal;
-      this.#remove(there);
-      return this.#create(endpoint);
     }
+    // One that nobody uses has no say in parameters. And numbers of devices are given away again: by
+    // another name it may be another one by now.
+    if (endpoint.kind === 'tcp' || there.endpoint.text === endpoint.text) return there;
+    this.#remove(there);
+    return this.#create(endpoint);
   }
 
   #create(endpoint: ResolvedEndpoint): Shared {
