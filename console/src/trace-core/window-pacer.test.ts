@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { stepMs as step, WindowPacer } from './window-pacer.ts';
+import { WindowPacer } from './window-pacer.ts';
 
 let now: number;
 let alarms: { at: number; run: () => void }[];
 let answers: string[];
-let taken: ArrayBuffer[];
 let pacer: WindowPacer<string>;
 
 /** Lets that time pass. */
@@ -16,133 +15,89 @@ const pass = (ms: number): void => {
   }
 };
 
-/** Gives back what the answers took. */
-const giveBack = (): void => {
-  for (const buffer of taken.splice(0)) pacer.give(buffer);
-};
-
-const at = (...times: number[]): string[] => times.map((time) => `a at ${time}`);
-
 beforeEach(() => {
-  now = 900;
+  now = 1000;
   alarms = [];
   answers = [];
-  taken = [];
-  pacer = new WindowPacer(
-    (question, buffer) => {
-      answers.push(`${question} at ${now}`);
-      taken.push(buffer);
-    },
-    { now: () => now, later: (run, ms) => alarms.push({ at: now + ms, run }) },
-  );
-  pacer.give(new ArrayBuffer(8));
-  pacer.ask('a');
-  giveBack();
-  pass(100);
+  pacer = new WindowPacer((question) => answers.push(`${question} at ${now}`), {
+    now: () => now,
+    later: (run, ms) => alarms.push({ at: now + ms, run }),
+  });
+  pacer.ask('first', false);
+  pass(0);
   answers = [];
 });
 
 describe('WindowPacer', () => {
-  it('answers again and again, whenever there is news', () => {
+  it('waits for news, and answers soon after the first', () => {
+    pass(500);
+    pacer.ask('a', false);
     pass(500);
     expect(answers).toEqual([]);
     pacer.tell();
-    expect(answers).toEqual(at(1500));
-    giveBack();
-    pass(500);
-    expect(answers).toHaveLength(1);
     pacer.tell();
-    expect(answers.at(-1)).toBe('a at 2000');
+    pass(0);
+    expect(answers).toEqual(['a at 2000']);
+    expect(pacer.waiting).toBeNull();
   });
 
-  it('keeps a distance between answers however fast news comes', () => {
-    for (let i = 0; i < 4 * step; i++) {
+  it('keeps a distance between answers however fast news and questions come', () => {
+    for (let i = 0; i < 100; i++) {
       pacer.tell();
-      giveBack();
+      if (pacer.waiting === null) pacer.ask('a', false);
       pass(1);
     }
-    expect(answers).toEqual(at(...[0, 1, 2, 3, 4].map((steps) => 1000 + steps * step)));
-  });
-
-  it('tells of the last news although nothing comes behind it', () => {
-    pacer.tell();
-    giveBack();
-    pacer.tell();
-    pass(step - 1);
-    expect(answers).toEqual(at(1000));
-    pass(1);
-    expect(answers).toEqual(at(1000, 1000 + step));
-  });
-
-  it('needs no alarm under load, where those come late', () => {
-    pacer.tell();
-    alarms = [];
-    giveBack();
-    for (let i = 0; i < step; i++) {
-      now += 1;
-      pacer.tell();
-      alarms = [];
-    }
-    expect(answers).toEqual(at(1000, 1000 + step));
+    expect(answers).toEqual([1001, 1020, 1040, 1060, 1080, 1100].map((at) => `a at ${at}`));
   });
 
   it('makes up for an answer that came late', () => {
-    const late = 12;
-    for (const ms of [0, step + late, step - late, step + late, step - late]) {
+    const times: number[] = [];
+    for (let i = 0; i < 8; i++) {
       pacer.tell();
-      now += ms;
-      pacer.tell();
-      giveBack();
+      pacer.ask('a', false);
+      // Every other alarm is 12 ms late.
+      pass((alarms[0]?.at ?? now) - now + (i % 2) * 12);
+      times.push(now);
     }
-    const times = [0, step + late, 2 * step, 3 * step + late, 4 * step];
-    expect(answers).toEqual(at(...times.map((time) => 1000 + time)));
+    expect(answers).toEqual(times.map((at) => `a at ${at}`));
+    expect((times[6] ?? 0) - (times[0] ?? 0)).toBe(120);
   });
 
-  it('has nothing to make up for where there was no news', () => {
-    pass(500);
+  it('answers whoever comes late at once, with what came meanwhile', () => {
     pacer.tell();
-    giveBack();
-    pacer.tell();
-    pass(step - 1);
-    expect(answers).toEqual(at(1500));
-    pass(1);
-    expect(answers).toEqual(at(1500, 1500 + step));
-  });
-
-  it('gives no answer without memory for it, and then one with all that came meanwhile', () => {
-    pacer.tell();
-    for (let i = 0; i < 100; i++) {
-      pacer.tell();
-      pass(1);
-    }
-    expect(answers).toEqual(at(1000));
-    giveBack();
-    expect(answers).toEqual(at(1000, 1100));
-  });
-
-  it('answers another question at once, as soon as there is memory for it, and the last alone', () => {
-    pacer.ask('b');
-    expect(answers).toEqual(['b at 1000']);
-    pacer.ask('c');
-    pacer.ask('d');
-    expect(answers).toHaveLength(1);
-    giveBack();
-    expect(answers).toEqual(['b at 1000', 'd at 1000']);
-    giveBack();
     pass(100);
-    expect(answers).toHaveLength(2);
+    expect(answers).toEqual([]);
+    pacer.ask('late', false);
+    pass(0);
+    expect(answers).toEqual(['late at 1100']);
+  });
+
+  it('answers one question for each that was asked, the last of those that waited', () => {
+    pacer.ask('a', false);
+    pacer.ask('b', false);
     pacer.tell();
-    expect(answers.at(-1)).toBe('d at 1100');
+    pass(50);
+    pacer.tell();
+    pass(50);
+    expect(answers).toEqual(['b at 1050']);
+  });
+
+  it('makes nobody wait who cannot, and has no second answer for old news', () => {
+    pacer.ask('a', false);
+    pacer.tell();
+    pacer.ask('urgent', true);
+    expect(answers).toEqual(['urgent at 1000']);
+    pacer.ask('b', false);
+    pass(30);
+    expect(answers).toHaveLength(1);
   });
 
   it('waits no longer than a step after many that could not wait', () => {
-    for (let i = 0; i < 50; i++) {
-      pacer.ask('urgent');
-      giveBack();
-    }
+    for (let i = 0; i < 50; i++) pacer.ask('urgent', true);
     answers = [];
     pacer.tell();
-    pass(step);
-    expect(answers).toEqual([`urgent at ${1000 + step}`]);
+    pacer.ask('a', false);
+    pass(20);
+    expect(answers).toEqual(['a at 1020']);
   });
 });

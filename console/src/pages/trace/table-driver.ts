@@ -4,7 +4,7 @@ import type { WindowFacts, WindowPlace } from '../../trace-core/trace-engine.ts'
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
-import { olderResult, windowLine } from './trace-client.ts';
+import { askWindow, olderResult, returnBuffer } from './trace-client.ts';
 import type { WindowAnswer } from './trace-messages.ts';
 import {
   isPaused,
@@ -32,10 +32,9 @@ export interface TableNodes {
 }
 
 /**
- * Fills the table: says to the worker which rows are in sight, and writes what it sends of them at
- * the next frame of the screen. The worker sends no more than there are buffers, which it gets back
- * when something is drawn. The table itself stays in place; the scroller only tells which rows are
- * meant.
+ * Fills the table: asks the worker for the rows in sight, writes them at the next frame of the
+ * screen, and only then asks for the next. The table itself stays in place; the scroller only tells
+ * which rows are meant.
  */
 export class TableDriver {
   readonly #view: TraceView;
@@ -54,8 +53,9 @@ export class TableDriver {
   #renewed: FrameRow | null = null;
   /** Number of the last question. */
   #asked = 0;
-  /** What is drawn next: the last of them. */
-  readonly #answers: WindowAnswer[] = [];
+  #isAwaiting = false;
+  /** What is drawn next. */
+  #answer: WindowAnswer | null = null;
   #height = 0;
   #scrollTop = 0;
   #heightInRows = 0;
@@ -102,8 +102,7 @@ export class TableDriver {
       cancelAnimationFrame(this.#frame);
       clearTimeout(this.#factsTimer);
       this.#isStopped = true;
-      windowLine.leave();
-      for (const answer of [...this.#answers, this.#shown]) if (answer) windowLine.giveBack(answer);
+      for (const answer of [this.#answer, this.#shown]) if (answer) returnBuffer(answer);
     };
   }
 
@@ -125,18 +124,9 @@ export class TableDriver {
     ];
   }
 
-  /** Says anew which rows are wanted, and gets them although the worker may know of no reason. */
+  /** Asks anew although the worker may know of no reason. */
   poke(): void {
-    // Nobody sees a table without height, such as that of a page that is not in front.
-    if (this.#isStopped || this.#height === 0) return;
-    const request = {
-      view: this.#view,
-      rows: Math.max(1, Math.floor(this.#height / rowHeight) - 1),
-      place: this.#place(),
-      selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
-    };
-    this.#asked = windowLine.ask(request, this.#heard);
-    this.#draws();
+    this.#ask(true);
   }
 
   scrolled(): void {
@@ -186,25 +176,39 @@ export class TableDriver {
     return this.#view === 'frames' && !isPaused.peek();
   }
 
-  readonly #heard = (answer: WindowAnswer): void => {
-    this.#answers.push(answer);
-    this.#draws();
-  };
-
-  /** Draws at the next frame of the screen, if there is anything to draw and somebody to see it. */
-  #draws(): void {
-    if (this.#frame !== 0 || this.#answers.length === 0 || this.#height === 0) return;
-    this.#frame = requestAnimationFrame(this.#show);
+  #ask(isAtOnce: boolean): void {
+    // Nobody sees a table without height, such as that of a page that is not in front.
+    if (this.#isStopped || this.#height === 0) return;
+    const request = {
+      view: this.#view,
+      rows: Math.max(1, Math.floor(this.#height / rowHeight) - 1),
+      place: this.#place(),
+      selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
+    };
+    this.#asked = askWindow(request, isAtOnce, this.#heard);
+    this.#isAwaiting = true;
   }
 
+  readonly #heard = (answer: WindowAnswer): void => {
+    this.#isAwaiting = false;
+    if (this.#isStopped) {
+      returnBuffer(answer);
+      return;
+    }
+    if (this.#answer) returnBuffer(this.#answer);
+    else this.#frame = requestAnimationFrame(this.#show);
+    this.#answer = answer;
+    // Other rows may have been wanted when it was already under way.
+    if (answer.number !== this.#asked) this.#ask(true);
+  };
+
   readonly #show = (): void => {
-    this.#frame = 0;
-    const answer = this.#answers.pop();
-    // Only now, so that nothing comes to a page that does not draw.
-    for (const skipped of this.#answers.splice(0)) windowLine.giveBack(skipped);
+    const answer = this.#answer;
     if (!answer) return;
+    this.#answer = null;
     if (this.#isWanted(answer)) this.#draw(answer);
-    else windowLine.giveBack(answer);
+    else returnBuffer(answer);
+    if (!this.#isAwaiting) this.#ask(false);
   };
 
   #place(): WindowPlace {
@@ -220,7 +224,7 @@ export class TableDriver {
 
   #draw(answer: WindowAnswer): void {
     const { number, buffer, facts, request } = answer;
-    if (this.#shown) windowLine.giveBack(this.#shown);
+    if (this.#shown) returnBuffer(this.#shown);
     this.#shown = answer;
     this.#rows = new RowWindow(buffer, facts.rows);
     this.#renewed = facts.hasSelected ? new RowWindow(buffer, facts.rows + 1).at(facts.rows) : null;
@@ -268,7 +272,6 @@ export class TableDriver {
     }
     this.#anchor = null;
     this.#scrollTo(first * rowHeight);
-    this.poke();
   }
 
   /** The event about it comes too late for what is asked until then. */

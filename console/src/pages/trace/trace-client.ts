@@ -2,14 +2,16 @@ import { signal } from '@preact/signals';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../state/remembered.ts';
+import { rowBytes } from '../../trace-core/frame-row.ts';
+import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import type {
   ExportAnswer,
   OlderResult,
   TraceAnswer,
   TraceRequest,
   TraceStatus,
+  WindowAnswer,
 } from './trace-messages.ts';
-import { WindowLine } from './window-line.ts';
 
 const idle: TraceStatus = {
   state: 'stopped',
@@ -29,12 +31,19 @@ const idle: TraceStatus = {
   unlisted: 0,
 };
 
+/** Rows that the tallest window of a page may have. */
+const mostRows = 256;
+
 export const traceStatus = signal<TraceStatus>(idle);
 /** What the last attempt to load older frames came to; null while none was made, or one is. */
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 
-let onExport: (answer: ExportAnswer) => void = () => {};
+const waiting: { window: (answer: WindowAnswer) => void; export: (answer: ExportAnswer) => void } =
+  {
+    window: () => {},
+    export: () => {},
+  };
 
 const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
   switch (data.type) {
@@ -46,7 +55,8 @@ const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
       olderResult.value = data.result;
       return;
     case 'window':
-      windowLine.heard(data);
+      isAwaited = false;
+      waiting.window(data);
       return;
     case 'decoded':
       if (data.number === decodings && decoding) {
@@ -54,7 +64,7 @@ const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
       }
       return;
     case 'export':
-      onExport(data);
+      waiting.export(data);
   }
 };
 
@@ -81,8 +91,31 @@ export const loadOlder = (): void => {
   askTrace({ type: 'older' });
 };
 
-/** On which the table hears of its rows. */
-export const windowLine = new WindowLine(askTrace);
+/** Buffers go to and fro: one is shown, one is to be, and one can be asked for in its place. */
+const spare = Array.from({ length: 3 }, () => new ArrayBuffer(mostRows * rowBytes));
+let isAwaited = false;
+let questions = 0;
+
+/**
+ * Asks for rows, in place of what was asked for before if that still waits. Answers the number of
+ * the question; the buffer of its answer must be given back with `returnBuffer`.
+ */
+export const askWindow = (
+  request: WindowRequest,
+  isAtOnce: boolean,
+  onAnswer: (answer: WindowAnswer) => void,
+): number => {
+  const buffer = isAwaited ? null : (spare.pop() ?? null);
+  isAwaited = true;
+  waiting.window = onAnswer;
+  const number = ++questions;
+  askTrace({ type: 'window', number, request, isAtOnce, buffer }, buffer ? [buffer] : []);
+  return number;
+};
+
+export const returnBuffer = ({ buffer }: WindowAnswer): void => {
+  spare.push(buffer);
+};
 
 let decodings = 0;
 let decoding: DatabaseMessage | null = null;
@@ -101,6 +134,6 @@ export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => 
 
 export const askExport = (format: ExportAnswer['format']): Promise<ExportAnswer> =>
   new Promise((done) => {
-    onExport = done;
+    waiting.export = done;
     askTrace({ type: 'export', format });
   });

@@ -36,16 +36,10 @@ const send = (from: number, to: number): void => {
 const end: WindowRequest = { view: 'frames', rows: 4, place: { at: 'end' }, selected: null };
 let questions = 0;
 
-const ask = (): number => {
-  desk.take({ type: 'window', number: ++questions, request: end });
-  return questions;
-};
-
-/** Gives memory for so many answers. */
-const give = (buffers = 1): void => {
-  for (let i = 0; i < buffers; i++) {
-    desk.take({ type: 'buffer', buffer: new ArrayBuffer(8 * rowBytes) });
-  }
+const ask = (isAtOnce = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
+  const number = ++questions;
+  desk.take({ type: 'window', number, request: end, isAtOnce, buffer });
+  return number;
 };
 
 const windows = (): readonly WindowAnswer[] => answers.filter((answer) => answer.type === 'window');
@@ -81,38 +75,45 @@ describe('the desk of the trace', () => {
     });
   });
 
-  it('answers a question at once, and again when there is something new', () => {
-    give(3);
+  it('answers a question once there is something new, with the newest rows', () => {
     const number = ask();
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(1);
-    send(1, 6);
+    ask();
     vi.advanceTimersByTime(1000);
-    expect(windows().map((answer) => answer.number)).toEqual([number, number, number]);
-    expect(idsOf(windows()[1])).toEqual([1]);
-    expect(idsOf(windows()[2])).toEqual([3, 4, 5, 6]);
+    expect(windows()).toHaveLength(1);
+    send(1, 6);
+    vi.advanceTimersByTime(0);
+    expect(windows()).toHaveLength(2);
+    expect(windows()[1]?.number).toBe(number + 1);
+    expect(idsOf(windows()[1])).toEqual([3, 4, 5, 6]);
   });
 
-  it('renews no picture without memory for it, and goes on to take frames', () => {
-    give();
+  it('renews no picture that nobody asks for, and goes on to take frames', () => {
     ask();
+    vi.advanceTimersByTime(0);
     for (let i = 0; i < 100; i++) {
       send(1 + 10 * i, 10 + 10 * i);
       vi.advanceTimersByTime(5);
     }
     expect(windows()).toHaveLength(1);
     expect(status()?.received).toBe(1000);
-    give();
+    ask();
+    vi.advanceTimersByTime(0);
     expect(idsOf(windows()[1])).toEqual([997, 998, 999, 1000]);
   });
 
-  it('answers another question in place of the last', () => {
+  it('answers at once where other rows are wanted, in the buffer of the question that waited', () => {
     send(1, 6);
+    ask(true);
     ask();
-    const replaced = ask();
-    expect(windows()).toHaveLength(0);
-    give(2);
-    expect(windows().map(({ number }) => number)).toEqual([replaced]);
+    const replaced = ask(true, null);
+    expect(windows()).toHaveLength(2);
+    expect(windows()[1]?.number).toBe(replaced);
+    // Nothing waits any more, so there is no buffer to answer in.
+    ask(true, null);
+    vi.advanceTimersByTime(1000);
+    expect(windows()).toHaveLength(2);
   });
 
   it('shows rows that pass the filter, and none that come while the view is paused', () => {
@@ -122,9 +123,9 @@ describe('the desk of the trace', () => {
     line.send(aRecord({ eventId: 4, id: 0x101 }));
     desk.take({ type: 'pause' });
     line.send(aRecord({ eventId: 5, id: 0x101 }));
-    give(2);
-    ask();
+    ask(true);
     expect(idsOf(windows()[0])).toEqual([4]);
+    ask();
     send(6, 100);
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(1);
@@ -143,14 +144,13 @@ describe('the desk of the trace', () => {
   });
 
   it('shows that it was cleared, although no frame comes behind that', () => {
-    give(3);
-    ask();
     send(1, 6);
-    vi.advanceTimersByTime(1000);
+    ask(true);
+    ask();
     desk.take({ type: 'clear' });
-    give();
     vi.advanceTimersByTime(1000);
-    expect(idsOf(windows().at(-1))).toEqual([]);
+    expect(windows()).toHaveLength(2);
+    expect(idsOf(windows()[1])).toEqual([]);
   });
 
   it('says that it is stopped, and goes on behind the last event', async () => {
@@ -195,8 +195,7 @@ describe('the desk of the trace', () => {
     desk.take({ type: 'older' });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
-    give();
-    ask();
+    ask(true);
     expect(idsOf(windows()[0])).toEqual([1, 2, 3, 4]);
   });
 

@@ -33,8 +33,8 @@ const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
 export class TraceDesk {
   readonly #post: Post;
   readonly #engine = new TraceEngine(() => this.#pacer.tell());
-  readonly #pacer = new WindowPacer<WindowQuestion>(
-    ({ number, request }, buffer) => {
+  readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
+    ({ number, request, buffer }) => {
       const facts = this.#engine.window(request, buffer);
       this.#post({ type: 'window', number, request, facts, buffer }, [buffer]);
     },
@@ -75,10 +75,7 @@ export class TraceDesk {
         this.#socket.renew();
         break;
       case 'window':
-        this.#pacer.ask(asked);
-        break;
-      case 'buffer':
-        this.#pacer.give(asked.buffer);
+        this.#takeQuestion(asked);
         break;
       case 'decode':
         this.#post({
@@ -145,6 +142,12 @@ export class TraceDesk {
     this.#state = state;
     this.#error = error && recordOf(error);
     this.tellStatus();
+  }
+
+  #takeQuestion(question: WindowQuestion): void {
+    const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
+    // Without one, the answer is under way; whoever gets it knows that it wanted another.
+    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
   }
 
   async #loadOlder(): Promise<OlderResult> {

@@ -43,12 +43,16 @@ export interface OlderResult {
   readonly error: ErrorRecord | null;
 }
 
-/** Asks for rows from now on: at once, and then whenever there is something new to see. */
+/** Asks for rows. The answer comes when there is something new to see. */
 export interface WindowQuestion {
   readonly type: 'window';
-  /** Comes back with the answers. */
+  /** Comes back with the answer. */
   readonly number: number;
   readonly request: WindowRequest;
+  /** Whether it cannot wait, because other rows are wanted than those that the page has. */
+  readonly isAtOnce: boolean;
+  /** Comes back with the rows. Null in place of a question that waits already. */
+  readonly buffer: ArrayBuffer | null;
 }
 
 /** Asks for the signals of one frame. */
@@ -65,8 +69,6 @@ export type TraceRequest =
   | { readonly type: 'start'; readonly token: string | null }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'older' | 'pause' | 'resume' }
   | WindowQuestion
-  /** Memory for one answer, which comes back with it. */
-  | { readonly type: 'buffer'; readonly buffer: ArrayBuffer }
   | DecodeQuestion
   | { readonly type: 'filter'; readonly filter: FrameFilter }
   | { readonly type: 'names'; readonly sources: NameSources }
