@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { formatHostPort, type HostPort, parseHostPort } from '../base/net/host-port.ts';
+import { isLoopback } from '../base/net/loopback.ts';
 import { addressesOf } from '../base/net/resolve-host.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import { Turns } from '../base/turns.ts';
@@ -155,7 +156,7 @@ const isSameHost = (host: string, listening: string): boolean => {
   if (host === listening) return true;
   if (!unspecified.includes(listening)) return false;
   // Every address of the machine is meant then, and this one stands for any of them as well.
-  if (unspecified.includes(host) || host.startsWith('127.')) return true;
+  if (unspecified.includes(host) || isLoopback(host)) return true;
   return Object.values(networkInterfaces()).some((entries) =>
     entries?.some(({ address }) => address === host),
   );

@@ -1,15 +1,4 @@
-import { BlockList, isIPv4 } from 'node:net';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
-
-// Knows every spelling of an address, and IPv4 addresses written as IPv6.
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether a resolved address can only be reached from this machine. */
-export const isLoopback = (address: string): boolean => {
-  return loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-};
 
 /** Where a browser on this machine finds the listener, also one that is bound to every address. */
 export const consoleUrl = ({ host, port }: HostPort): string => {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { type HostPort, parseHostPort } from '../base/net/host-port.ts';
-import { isLoopback } from './listen-address.ts';
+import { isLoopback } from '../base/net/loopback.ts';
 
 interface ListenerChoice {
   readonly listen: string;

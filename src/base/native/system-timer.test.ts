@@ -1,20 +1,14 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
 import { SystemClock } from '../clock/system-clock.ts';
+import { openDescriptors } from '../testing/open-descriptors.ts';
 import { loadSystemTimer } from './system-timer.ts';
 
 /** Two clocks that are read one after the other may differ by that. */
 const clocksDifferUs = 1;
 
 const timerDescriptors = (): number =>
-  readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).includes('timerfd');
-    } catch {
-      return false;
-    }
-  }).length;
+  openDescriptors().filter((target) => target.includes('timerfd')).length;
 
 describe.runIf(process.platform === 'linux')('a timer of the kernel', () => {
   const clock = new SystemClock();

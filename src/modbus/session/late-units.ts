@@ -43,12 +43,12 @@ export class LateUnits {
     return this.#probe.next();
   }
 
-  /** Takes note of a PDU from a unit, and tells what it is to the last probe. */
-  hear(unit: number, bytes: Uint8Array, at: number, length: number): ProbeAnswer {
+  /** Takes note of a PDU from a unit, and tells whether it answers a probe. */
+  hear(unit: number, bytes: Uint8Array, at: number, length: number): boolean {
     const answer = this.#probe.answerIn(bytes, at, length);
     const known = this.#units.get(unit);
     if (known !== undefined && this.#isLast(known, answer)) this.#units.delete(unit);
-    return answer;
+    return answer !== 'none';
   }
 
   /** Whether a unit has nothing left to say once it has said that. */

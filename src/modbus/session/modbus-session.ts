@@ -263,7 +263,7 @@ export class ModbusSession {
     length: number,
   ): void {
     const { carriesTransactions } = this.#link;
-    const isOfProbe = !carriesTransactions && this.#late.hear(unit, bytes, at, length) !== 'none';
+    const isOfProbe = !carriesTransactions && this.#late.hear(unit, bytes, at, length);
     if (this.#phase !== 'awaiting') {
       this.counters.protocolErrors += 1;
       // What nobody asked for may be followed by more of its kind.

@@ -39,10 +39,11 @@ interface Shared {
   readonly endpoint: ResolvedEndpoint;
   readonly session: ModbusSession;
   users: number;
-  /** Nobody uses it, and it has no link. */
-  isResting: boolean;
   keepAlive: Timer | undefined;
 }
+
+/** Nobody uses it, and it has no link. */
+const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
   invalidArgument(field, `${endpoint.text} is in use with another ${field}`, {
@@ -81,7 +82,6 @@ export class SessionPool {
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);
     shared.users += 1;
-    shared.isResting = false;
     shared.keepAlive?.cancel();
     shared.keepAlive = undefined;
     let isHeld = true;
@@ -139,7 +139,6 @@ export class SessionPool {
       endpoint,
       session,
       users: 0,
-      isResting: false,
       keepAlive: undefined,
     };
     this.#shared.set(endpoint.key, shared);
@@ -155,11 +154,11 @@ export class SessionPool {
   /** Lets go of the link, but not of what the session has counted. */
   #rest(shared: Shared): void {
     shared.session.rest();
-    shared.isResting = true;
+    shared.keepAlive = undefined;
     // Behind all others, so that the one that rests longest is forgotten first.
     this.#shared.delete(shared.endpoint.key);
     this.#shared.set(shared.endpoint.key, shared);
-    const resting = [...this.#shared.values()].filter(({ isResting }) => isResting);
+    const resting = [...this.#shared.values()].filter(isResting);
     const tooMany = Math.max(0, resting.length - (this.#options.remembered ?? 0));
     for (const forgotten of resting.slice(0, tooMany)) this.#remove(forgotten);
   }

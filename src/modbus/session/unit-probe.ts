@@ -1,7 +1,8 @@
+import { exceptionFlag } from '../pdu/function-codes.ts';
+
 /** Diagnostics, of which the first has a unit repeat what it is sent. */
 const diagnostics = 0x08;
 const returnQueryData = 0x0000;
-const exceptionFlag = 0x80;
 
 const pduLength = 5;
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, openSync, realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDescriptors } from '../../base/testing/open-descriptors.ts';
 import type { ByteLink } from './byte-link.ts';
 import { openSerialPort } from './serial-port.ts';
 import type { SerialSettings } from './serial-settings.ts';
@@ -67,13 +68,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
 
   it('leaves no descriptor open, however it ends', async () => {
     const descriptors = (): number =>
-      readdirSync('/proc/self/fd').filter((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith('/dev/pts/');
-        } catch {
-          return false;
-        }
-      }).length;
+      openDescriptors().filter((target) => target.startsWith('/dev/pts/')).length;
     const before = descriptors();
     for (let round = 0; round < 3; round++) {
       const first = open(pair.one);

@@ -1,15 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openDescriptors } from '../../testing/open-descriptors.ts';
 
 /** A temporary directory for tests, with a `project` to confine to and an `outside` to keep away from. */
 export class FileSandbox {
@@ -43,14 +35,7 @@ export class FileSandbox {
 
   /** How many descriptors of this process hold something in the sandbox. */
   heldDescriptors(): number {
-    const targets = readdirSync('/proc/self/fd').map((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        return ''; // The descriptor that lists the directory is gone by now.
-      }
-    });
-    return targets.filter((target) => target.startsWith(this.path)).length;
+    return openDescriptors().filter((target) => target.startsWith(this.path)).length;
   }
 
   dispose(): void {

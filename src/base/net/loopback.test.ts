@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from './listen-address.ts';
+import { isLoopback } from './loopback.ts';
 
 describe('isLoopback', () => {
   it.each(['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1'])('holds for %s', (address) => {
