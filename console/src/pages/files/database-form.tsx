@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { catalogs, databases } from '../../state/bench.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -57,14 +58,9 @@ export const DatabaseForm = ({ onLoaded }: DatabaseFormProps) => {
           testId="database-name"
         />
         <div class="actions below-label">
-          <button
-            type="submit"
-            class="primary"
-            disabled={form.isBusy.value}
-            data-testid="database-load"
-          >
+          <SubmitButton form={form} testId="database-load">
             {form.isBusy.value ? 'Loading…' : 'Load'}
-          </button>
+          </SubmitButton>
         </div>
       </div>
       <ErrorNotice error={form.error.value} testId="database-load-error" />

@@ -4,6 +4,7 @@ import type { Logging } from '../../api/schema.ts';
 import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -62,14 +63,9 @@ const LoggingForm = () => {
         testId="logging-channels"
       />
       <div class="actions">
-        <button
-          type="submit"
-          class="primary"
-          disabled={form.isBusy.value}
-          data-testid="logging-start"
-        >
+        <SubmitButton form={form} testId="logging-start">
           Start
-        </button>
+        </SubmitButton>
         <CheckField
           label="Overwrite"
           checked={overwrite.value}

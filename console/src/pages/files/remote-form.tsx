@@ -3,6 +3,7 @@ import type { Channel } from '../../api/schema.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { openApi } from '../../state/bench.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -98,14 +99,9 @@ export const RemoteForm = () => {
         </div>
       </div>
       <div class="actions">
-        <button
-          type="submit"
-          class="primary"
-          disabled={form.isBusy.value}
-          data-testid="remote-start"
-        >
+        <SubmitButton form={form} testId="remote-start">
           Start
-        </button>
+        </SubmitButton>
       </div>
       <ErrorNotice error={form.error.value} testId="remote-error" />
     </form>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { addRow, type ChannelMap, mapBody, mapProblems } from './channel-map.ts';
@@ -76,14 +77,9 @@ export const ReplayForm = () => {
         error={form.problemOf('channels')}
       />
       <div class="actions">
-        <button
-          type="submit"
-          class="primary"
-          disabled={form.isBusy.value}
-          data-testid="replay-start"
-        >
+        <SubmitButton form={form} testId="replay-start">
           Start
-        </button>
+        </SubmitButton>
         <CheckField
           label="Loop"
           checked={loop}

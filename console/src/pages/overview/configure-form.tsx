@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Channel } from '../../api/schema.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { devices } from '../../state/bench.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -81,14 +82,9 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
         </Notice>
       )}
       <p class="actions">
-        <button
-          type="submit"
-          class="primary"
-          data-testid="configure-submit"
-          disabled={form.isBusy.value}
-        >
+        <SubmitButton form={form} testId="configure-submit">
           Apply
-        </button>
+        </SubmitButton>
         <span class="quiet">Traffic on the channel pauses while it is set up anew.</span>
       </p>
     </form>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { requestForm } from '../../forms/request-form.ts';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -74,14 +75,9 @@ export const OpenForm = () => {
           />
           <ErrorNotice error={form.error.value} testId="open-error" />
           <p class="actions">
-            <button
-              type="submit"
-              class="primary"
-              data-testid="open-submit"
-              disabled={form.isBusy.value}
-            >
+            <SubmitButton form={form} testId="open-submit">
               Open {port.selector}
-            </button>
+            </SubmitButton>
             <span class="quiet">What is left empty, the port chooses.</span>
           </p>
         </form>

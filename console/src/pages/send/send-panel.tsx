@@ -1,4 +1,5 @@
 import { Segments } from '../../forms/segments.tsx';
+import { SubmitButton } from '../../forms/submit-button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Compose } from './compose.tsx';
@@ -62,14 +63,9 @@ export const SendPanel = () => {
         />
         {isTask ? <TaskFields /> : <PaceFields />}
         <div class="actions">
-          <button
-            type="submit"
-            class="primary"
-            disabled={form.isBusy.value}
-            data-testid="send-submit"
-          >
+          <SubmitButton form={form} testId="send-submit">
             {isTask ? 'Add task' : 'Send'}
-          </button>
+          </SubmitButton>
           <span class="quiet">{form.isBusy.value ? 'Under way…' : <kbd>Enter</kbd>}</span>
         </div>
         <ErrorNotice error={form.error.value} testId="send-error" />
