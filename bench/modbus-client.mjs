@@ -1,13 +1,17 @@
 // Requests a second of our Modbus client over one TCP connection, ten registers each and one under
 // way at a time, beside pymodbus, modbus-serial and libmodbus with the same server. They take turns
 // of a fraction of a second, and the turn counts that is better than nine in ten of its own: other
-// programs on the machine, and where they leave room, slow any of them down at random. Needs cc and libmodbus; a peer that is missing is left out.
+// programs on the machine, and where they leave room, slow any of them down at random. All of them
+// run on one processor, the server too: what is measured is then their work, not how long a virtual
+// machine takes to wake another processor up, which is most of the time otherwise and the same for
+// everybody. Needs taskset, cc and libmodbus; a peer that is missing is left out.
 // Usage: node bench/modbus-client.mjs [python that has pymodbus]
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'modbus-client');
@@ -30,13 +34,12 @@ const compile = (folder, name) => {
 };
 
 /** One turn of a client: its rate, or nothing when it has ended. */
-const turnOf = async ({ child }) => {
+const turnOf = async ({ child, lines }) => {
   if (child.exitCode !== null) return undefined;
   child.stdin.write('\n');
-  // Readable also means that it has ended.
-  await once(child.stdout, 'readable');
-  const told = child.stdout.read();
-  return told === null ? undefined : Number(told.toString());
+  // A whole line: whoever goes on at the first part of it measures two turns at a time.
+  const { value } = await lines.next();
+  return value === undefined ? undefined : Number(value);
 };
 
 const goodTurn = (rates) => rates.toSorted((a, b) => a - b)[Math.floor(0.9 * rates.length)];
@@ -44,11 +47,14 @@ const goodTurn = (rates) => rates.toSorted((a, b) => a - b)[Math.floor(0.9 * rat
 const start = (name, command, ...parameters) => {
   const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.on('error', () => {});
-  return { name, child, rates: [] };
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { name, child, lines, rates: [] };
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-modbus-'));
 const children = [];
+const [, processor] = /Cpus_allowed_list:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+execFileSync('taskset', ['--cpu-list', '--pid', processor, `${process.pid}`], { stdio: 'ignore' });
 try {
   const server = spawn(compile(folder, 'server'), { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(server);

@@ -7,6 +7,8 @@ const [port, requests] = process.argv.slice(2).map(Number);
 const client = new ModbusRtu();
 await client.connectTCP('127.0.0.1', { port });
 client.setID(1);
+// Ours never waits without an end either.
+client.setTimeout(1000);
 const read = async () => {
   for (let i = 0; i < requests; i++) {
     const { data } = await client.readHoldingRegisters(0, 10);

@@ -6,7 +6,7 @@ import { DataModel } from '../../src/modbus/server/data-model.ts';
 import type { WriteHooks } from '../../src/modbus/server/external-write.ts';
 import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';
 import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
-import { SessionPool } from '../../src/modbus/session/session-pool.ts';
+import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
 import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
 import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
 import { resolveEndpoint } from '../../src/modbus/transport/resolve-endpoint.ts';
@@ -22,7 +22,10 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-const setUpScheduler = () => {
+/** A clock, and who calls at its times. */
+type Time = Pick<SessionPoolOptions, 'clock' | 'scheduler'>;
+
+const setUpScheduler = (): Time => {
   const clock = new SystemClock();
   const alarm = new TimerAlarm(clock);
   onTestFinished(() => alarm.stop());
@@ -30,8 +33,8 @@ const setUpScheduler = () => {
 };
 
 /** A pool of sessions that ends with the test. */
-export const setUpPool = (): SessionPool => {
-  const pool = new SessionPool(setUpScheduler());
+export const setUpPool = (time: Time = setUpScheduler()): SessionPool => {
+  const pool = new SessionPool(time);
   onTestFinished(() => pool.close());
   return pool;
 };
