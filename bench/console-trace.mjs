@@ -160,9 +160,10 @@ try {
   console.log(
     `worker ${((cpu.worker * 1e6) / frames).toFixed(1)} µs a frame, page ${((cpu.main * 1e3) / after.updates).toFixed(1)} ms an update`,
   );
+  const slowest = Math.min(updates, ...stretches);
   check(
-    `${updates.toFixed(1)} rendered updates/s (limit ${limits.updates}), ${Math.min(updates, ...stretches).toFixed(1)} in the slowest ${stretchSeconds} s`,
-    updates >= limits.updates,
+    `${updates.toFixed(1)} rendered updates/s, ${slowest.toFixed(1)} in the slowest ${stretchSeconds} s (limit ${limits.updates})`,
+    slowest >= limits.updates,
   );
   check(`${after.gaps} gaps (limit 0)`, after.gaps === 0);
   check(

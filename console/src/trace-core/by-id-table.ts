@@ -34,6 +34,8 @@ export class ByIdTable {
   readonly #index: IdIndex;
   #sorted: Uint16Array | null = null;
   #newestUs = 0;
+  /** Serial of the first row: what is chosen stays itself when all rows begin anew. */
+  firstSerial = 0;
   /** Frames of identifiers for which no row was left. */
   unlisted = 0;
 
@@ -92,6 +94,7 @@ export class ByIdTable {
   }
 
   clear(): void {
+    this.firstSerial += this.last.count;
     this.#index.clear();
     this.#sorted = null;
     this.last.reset(0);
@@ -108,6 +111,7 @@ export class ByIdTable {
     copy.averageUs.set(this.averageUs);
     copy.#changedUs.set(this.#changedUs);
     copy.#newestUs = this.#newestUs;
+    copy.firstSerial = this.firstSerial;
     copy.unlisted = this.unlisted;
     return copy;
   }

@@ -53,7 +53,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       channelName(channel, us),
       directionText(look),
       idText(look),
-      names.nameOf(channel, look.bus, look.id, look.flags) ?? '',
+      names.nameOf(channel, us, look.bus, look.id, look.flags) ?? '',
       kindText(look),
       look.dlc,
       look.length,

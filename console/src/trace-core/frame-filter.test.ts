@@ -17,7 +17,7 @@ const names = new MessageNames({
     { database: 'car', name: 'EngineData', id: 0x100, extended: false },
     { database: 'car', name: 'DoorState', id: 0x200, extended: false },
   ],
-  plans: [{ slot: 2, database: 'lin', id: 0x21, extended: false, message: 'Window' }],
+  plans: [{ slot: 2, fromUs: 0, id: 0x21, extended: false, message: 'Window' }],
 });
 
 type Fields = Parameters<typeof aChunk>[number];

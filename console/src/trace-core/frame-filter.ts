@@ -108,6 +108,7 @@ export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
       if (!matchesBytes(data, chunk.payload, row * longestPayload, length)) return false;
     }
     if (names.length === 0) return true;
-    return matchesWords(names, messages.nameOf(channel, chunk.bus[row] as number, id, flags) ?? '');
+    const name = messages.nameOf(channel, us, chunk.bus[row] as number, id, flags);
+    return matchesWords(names, name ?? '');
   };
 };

@@ -94,14 +94,15 @@ export const writeRow = (
   }
 };
 
-/** Writes a row of the table by id; its serial is its place in that table. */
+/** Writes a row of the table by id. */
 export const writeByIdRow = (
   view: DataView,
   index: number,
   table: ByIdTable,
   row: number,
 ): void => {
-  writeRow(view, index, { chunk: table.last, row }, row, Number.NaN);
+  const serial = table.firstSerial + row;
+  writeRow(view, index, { chunk: table.last, row }, serial, Number.NaN);
   const to = index * rowBytes;
   const [low, high] = table.changedBytes(row);
   view.setFloat64(to + at.count, table.counts[row] as number);

@@ -8,6 +8,11 @@ export interface KnownMessage {
   readonly message: DatabaseMessage;
 }
 
+/** A message that a plan expects on the channel that has had the slot since then. */
+export interface PlannedMessage extends Pick<SignalPlan, 'slot' | 'id' | 'extended' | 'message'> {
+  readonly fromUs: number;
+}
+
 /** What the names of frames come from; a plain object, so that it can go to a worker. */
 export interface NameSources {
   readonly messages: readonly {
@@ -17,7 +22,7 @@ export interface NameSources {
     readonly extended: boolean;
   }[];
   /** Plans say which database belongs to a channel. */
-  readonly plans: readonly Pick<SignalPlan, 'slot' | 'database' | 'id' | 'extended' | 'message'>[];
+  readonly plans: readonly PlannedMessage[];
 }
 
 const keyOf = (id: number, extended: boolean): number =>
@@ -29,24 +34,27 @@ const keyOf = (id: number, extended: boolean): number =>
  */
 export class MessageNames {
   readonly #byId = new Map<number, string>();
-  readonly #planned = new Map<number, Map<number, string>>();
+  readonly #planned = new Map<number, { fromUs: number; names: Map<number, string> }>();
 
   constructor({ messages, plans }: NameSources) {
     for (const { id, extended, name } of messages) {
       const key = keyOf(id, extended);
       if (!this.#byId.has(key)) this.#byId.set(key, name);
     }
-    for (const { slot, id, extended, message } of plans) {
-      const names = this.#planned.get(slot) ?? new Map<number, string>();
-      this.#planned.set(slot, names.set(keyOf(id, extended), message));
+    for (const { slot, fromUs, id, extended, message } of plans) {
+      const planned = this.#planned.get(slot) ?? { fromUs, names: new Map<number, string>() };
+      planned.names.set(keyOf(id, extended), message);
+      this.#planned.set(slot, planned);
     }
   }
 
-  nameOf(channel: number, bus: number, id: number, flags: number): string | null {
+  /** The name of a frame that came then on the channel that had the slot. */
+  nameOf(slot: number, us: number, bus: number, id: number, flags: number): string | null {
     if ((flags & frameFlag.error) !== 0) return null;
     const key = idKeyOf(id, flags);
-    const planned = this.#planned.get(channel)?.get(key);
-    if (planned !== undefined) return planned;
+    const planned = this.#planned.get(slot);
+    const name = planned && us >= planned.fromUs ? planned.names.get(key) : undefined;
+    if (name !== undefined) return name;
     return bus === busCode.lin ? null : (this.#byId.get(key) ?? null);
   }
 }

@@ -88,6 +88,21 @@ describe('TraceEngine', () => {
     expect(rows.at(-1)).toMatchObject({ serial: 1, count: 3, cycleUs: 3000 });
   });
 
+  it('begins the view by id anew with another daemon, whose channels are others', () => {
+    const engine = engineWith(9);
+    engine.meetDaemon('one', 0);
+    const byId = (selected: number | null = null) =>
+      windowOf(engine, { at: 'index', index: 0 }, 'by-id', selected);
+    const chosen = byId().rows[0]?.serial ?? -1;
+    engine.meetDaemon('one', 0);
+    expect(byId().facts.count).toBe(3);
+    engine.meetDaemon('another', 10_000);
+    engine.takeRecord(aRecord({ eventId: 1, id: 0x101, timestampUs: 10_001 }));
+    expect(byId().rows.map(({ id, count }) => [id, count])).toEqual([[0x101, 1]]);
+    expect(byId(chosen).facts.hasSelected).toBe(false);
+    expect(windowOf(engine, { at: 'end' }).rows).toHaveLength(4);
+  });
+
   it('puts a row where frames are missing', () => {
     const engine = engineWith(2);
     engine.takeGap({ oldest_available: 10, newest_available: 12 });

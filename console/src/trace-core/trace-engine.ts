@@ -115,7 +115,11 @@ export class TraceEngine {
     const isAnother = this.#daemon !== '' && this.#daemon !== id;
     this.#daemon = id;
     this.#daemonStartedUs = startedAtUs;
-    if (isAnother && this.account.cursor !== null) this.account.startAnew();
+    if (!isAnother) return;
+    if (this.account.cursor !== null) this.account.startAnew();
+    // Slots begin anew too: a row would count frames of two channels.
+    this.#byId.clear();
+    if (!this.isPaused) this.#onChange();
   }
 
   /** Whether the first frame that can be scrolled to was heard by a daemon before this one. */
@@ -262,8 +266,9 @@ export class TraceEngine {
     for (let index = first; index < last; index++) {
       writeByIdRow(view, index - first, table, shown[index] as number);
     }
-    const hasSelected = selected !== null && selected < table.last.count;
-    if (hasSelected) writeByIdRow(view, last - first, table, selected);
+    const wantedRow = selected === null ? -1 : selected - table.firstSerial;
+    const hasSelected = wantedRow >= 0 && wantedRow < table.last.count;
+    if (hasSelected) writeByIdRow(view, last - first, table, wantedRow);
     const originUs = this.#originUs;
     return { first, rows: last - first, count, total: all.length, originUs, hasSelected };
   }

@@ -7,7 +7,7 @@ import { frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import { paintBytes } from './changed-bytes.ts';
-import { channelName, messageNames, type TimeMode } from './trace-state.ts';
+import { channelName, messageName, type TimeMode } from './trace-state.ts';
 
 /** A column whose cells are filled by hand, many times a second. */
 export interface FrameColumn extends Column<FrameRow> {
@@ -37,8 +37,7 @@ export const lengthText = (row: FrameRow): string =>
     ? String(row.dlc)
     : `${row.dlc} / ${row.length}`;
 
-const nameText = (row: FrameRow): string =>
-  messageNames.peek().nameOf(row.channel, row.bus, row.id, row.flags) ?? '';
+const nameText = (row: FrameRow): string => messageName(row) ?? '';
 
 const dataText = (row: FrameRow): string =>
   (row.flags & frameFlag.remote) !== 0 ? 'remote request' : hexText(row.data, ' ', row.length);

@@ -16,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { BitGrid } from './bit-grid.tsx';
 import { lengthText } from './frame-columns.ts';
 import { askDecoded, decoded } from './trace-client.ts';
-import { channelName, isDetailOpen, messageNames, selected } from './trace-state.ts';
+import { channelName, isDetailOpen, messageName, selected } from './trace-state.ts';
 
 interface Definition {
   readonly database: string;
@@ -193,7 +193,7 @@ export const FrameDetail = () => {
     const row = selected.value;
     if (!row) return 'Frame';
     if (isGap(row)) return 'Gap';
-    const name = messageNames.value.nameOf(row.channel, row.bus, row.id, row.flags);
+    const name = messageName(row);
     return name === null ? idText(row) : `${idText(row)} ${name}`;
   });
   const row = selected.value;

@@ -85,16 +85,21 @@ const nameSources = computed<NameSources>(() => ({
   messages: [...(catalogs.data.value?.values() ?? [])].flatMap(({ name: database, message_page }) =>
     message_page.map(({ name, id, extended }) => ({ database, name, id, extended })),
   ),
-  plans: (plans.data.value?.plans ?? []).map(({ slot, database, id, extended, message }) => ({
+  plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, message }) => ({
     slot,
-    database,
+    // A channel that had the slot before, under another daemon, is not what the plan is about.
+    fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
     id,
     extended,
     message,
   })),
 }));
 
-export const messageNames = computed(() => new MessageNames(nameSources.value));
+const messageNames = computed(() => new MessageNames(nameSources.value));
+
+/** What the message of a row is called; null if nobody knows. */
+export const messageName = ({ channel, timestampUs, bus, id, flags }: FrameRow): string | null =>
+  messageNames.value.nameOf(channel, timestampUs, bus, id, flags);
 
 export const filterErrors = signal<FilterErrors>({});
 

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { busCode, frameFlag } from './frm2.ts';
+import { MessageNames } from './message-names.ts';
+
+const names = new MessageNames({
+  messages: [
+    { database: 'car', name: 'EngineData', id: 0x100, extended: false },
+    { database: 'truck', name: 'Retarder', id: 0x100, extended: false },
+    { database: 'truck', name: 'Axle', id: 0x100, extended: true },
+  ],
+  plans: [
+    { slot: 1, fromUs: 500, id: 0x100, extended: false, message: 'Retarder' },
+    { slot: 2, fromUs: 500, id: 0x21, extended: false, message: 'Window' },
+  ],
+});
+
+const can = (slot: number, us: number, id: number, flags = 0) =>
+  names.nameOf(slot, us, busCode.can, id, flags);
+
+describe('the name of a frame', () => {
+  it('comes from the first database that has its identifier', () => {
+    expect(can(0, 600, 0x100)).toBe('EngineData');
+    expect(can(0, 600, 0x100, frameFlag.extended)).toBe('Axle');
+    expect(can(0, 600, 0x101)).toBeNull();
+  });
+
+  it('comes from the plan on its channel rather', () => {
+    expect(can(1, 500, 0x100)).toBe('Retarder');
+  });
+
+  it('does not come from a plan on a channel that got the slot later', () => {
+    expect(can(1, 499, 0x100)).toBe('EngineData');
+  });
+
+  it('comes from nothing but a plan on a LIN bus', () => {
+    const lin = (slot: number, us: number, id: number) =>
+      names.nameOf(slot, us, busCode.lin, id, 0);
+    expect([lin(2, 600, 0x21), lin(2, 499, 0x21), lin(0, 600, 0x100)]).toEqual([
+      'Window',
+      null,
+      null,
+    ]);
+  });
+
+  it('is none for an error frame', () => {
+    expect(can(1, 600, 0x100, frameFlag.error)).toBeNull();
+  });
+});
