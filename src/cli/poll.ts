@@ -1,7 +1,4 @@
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
-import { followStream } from './follow-stream.ts';
-import { LinePrinter, lineTime } from './line-printer.ts';
+import { lineStream, lineTime } from './line-stream.ts';
 
 /** A result as the daemon sends it; `modbus poll` documents its fields. */
 interface Polled {
@@ -25,14 +22,4 @@ const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: 
 };
 
 /** Prints results of polls until the stream ends, is interrupted or nobody reads them. */
-export const poll = (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> =>
-  followStream(
-    command,
-    values,
-    context,
-    (whenAbandoned) => new LinePrinter({ context, text: textLine, whenAbandoned }),
-  );
+export const poll = lineStream(textLine);

@@ -1,7 +1,4 @@
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
-import { followStream } from './follow-stream.ts';
-import { LinePrinter, lineTime } from './line-printer.ts';
+import { lineStream, lineTime } from './line-stream.ts';
 
 /** A sample as the daemon sends it; `signal watch` documents the rest of its fields. */
 interface WatchedSample {
@@ -23,14 +20,4 @@ const textLine = (sample: WatchedSample): string => {
 };
 
 /** Prints samples of signals until the stream ends, is interrupted or nobody reads them. */
-export const watch = (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> =>
-  followStream(
-    command,
-    values,
-    context,
-    (whenAbandoned) => new LinePrinter({ context, text: textLine, whenAbandoned }),
-  );
+export const watch = lineStream(textLine);

@@ -20,10 +20,7 @@ describe.each([
   let root: ProjectRoot;
 
   beforeEach(() => {
-    sandbox = new FileSandbox();
-    sandbox.write('project/a.txt', 'inside a');
-    sandbox.write('project/sub/deep/b.txt', 'inside b');
-    sandbox.write('outside/secret.txt', 'SECRET');
+    sandbox = FileSandbox.filled();
     root = ProjectRoot.open(sandbox.project, {}, pinPath);
   });
 

@@ -17,10 +17,7 @@ describe.each([
   let root: ProjectRoot;
 
   beforeEach(() => {
-    sandbox = new FileSandbox();
-    sandbox.write('project/a.txt', 'inside a');
-    sandbox.write('project/sub/deep/b.txt', 'inside b');
-    sandbox.write('outside/secret.txt', 'SECRET');
+    sandbox = FileSandbox.filled();
     sandbox.write('project-other/secret.txt', 'SECRET');
     root = ProjectRoot.open(sandbox.project, {}, pinPath);
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../base/testing/eventually.ts';
@@ -7,6 +7,7 @@ import type { SubscribeOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { ScratchPool } from '../stream/scratch-pool.ts';
 import { openEventStream } from './open-event-stream.ts';
+import { followStream, idsIn } from './testing/followed-stream.ts';
 
 let server: Server | undefined;
 
@@ -46,29 +47,10 @@ const serve = async (options: Partial<SubscribeOptions> = {}) => {
   return { bench, ring, refusals, port: (listening.address() as AddressInfo).port };
 };
 
-/** Follows a stream: the answer, and all its text so far. */
-const follow = async (port: number) => {
-  const request = get({ port, host: '127.0.0.1', agent: false });
-  request.on('error', () => {});
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const body = { text: '', hasEnded: false };
-  response.on('data', (bytes) => {
-    body.text += bytes;
-  });
-  response.on('end', () => {
-    body.hasEnded = true;
-  });
-  response.on('error', () => {});
-  return { request, response, body };
-};
-
-const idsIn = (text: string): string[] =>
-  [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id ?? '');
-
 describe('openEventStream', () => {
   it('answers at once, with the headers of a stream and those given', async () => {
     const { port } = await serve();
-    const { response, body } = await follow(port);
+    const { response, body } = await followStream(port);
     expect([response.statusCode, response.headers]).toEqual([
       200,
       expect.objectContaining({
@@ -84,7 +66,7 @@ describe('openEventStream', () => {
   it('streams past and new events as JSON', async () => {
     const { bench, ring, port } = await serve();
     ring.publish(2);
-    const { body } = await follow(port);
+    const { body } = await followStream(port);
     ring.publish(1);
     bench.settle();
     await eventually(() => idsIn(body.text).length === 3);
@@ -100,7 +82,7 @@ describe('openEventStream', () => {
   it('tells first that a cursor has expired, and where to resume', async () => {
     const { ring, port } = await serve({ after: 5 });
     ring.publish(20);
-    const { body } = await follow(port);
+    const { body } = await followStream(port);
     await eventually(() => idsIn(body.text).length === 11);
     expect(body.text).toContain(
       'id: 10\nevent: gap\ndata: {"oldest_available":11,"newest_available":20,"missed":null}\n\nid: 11\n',
@@ -109,14 +91,14 @@ describe('openEventStream', () => {
 
   it('shows every 15 seconds that it is alive', async () => {
     const { bench, port } = await serve();
-    const { body } = await follow(port);
+    const { body } = await followStream(port);
     bench.clock.advanceUs(30_000_000);
     await eventually(() => body.text.endsWith(': keep-alive\n\n: keep-alive\n\n'));
   });
 
   it('ends a whole answer when its channel is closed', async () => {
     const { bench, ring, port } = await serve();
-    const { response, body } = await follow(port);
+    const { response, body } = await followStream(port);
     ring.publish(1);
     bench.close(ring);
     await eventually(() => body.hasEnded);
@@ -126,7 +108,7 @@ describe('openEventStream', () => {
 
   it('lets go of a client that leaves', async () => {
     const { bench, port } = await serve();
-    const { request } = await follow(port);
+    const { request } = await followStream(port);
     expect(bench.hub.consumersOf(0)).toHaveLength(1);
     request.destroy();
     await eventually(() => bench.hub.consumersOf(0).length === 0);
@@ -135,7 +117,7 @@ describe('openEventStream', () => {
 
   it('leaves the answer to others when nothing can be subscribed to', async () => {
     const { refusals, port } = await serve({ channels: [5] });
-    const { response } = await follow(port);
+    const { response } = await followStream(port);
     expect(response.statusCode).toBe(409);
     expect(refusals).toEqual([expect.objectContaining({ code: 'channel_not_open' })]);
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
@@ -9,6 +9,7 @@ import { LiveBench } from '../../signal/live/testing/live-bench.ts';
 import { aMessage, aSignal } from '../../signal/testing/models.ts';
 import { ScratchPool } from '../stream/scratch-pool.ts';
 import { openSampleStream } from './open-sample-stream.ts';
+import { followStream, idsIn } from './testing/followed-stream.ts';
 
 let server: Server | undefined;
 
@@ -52,29 +53,10 @@ const serve = async (after: number | null = 0, planId = 'p1') => {
   return { bench, clock, hub, frames, refusals, port: (listening.address() as AddressInfo).port };
 };
 
-/** Follows a stream: the answer, and all its text so far. */
-const follow = async (port: number) => {
-  const request = get({ port, host: '127.0.0.1', agent: false });
-  request.on('error', () => {});
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const body = { text: '', hasEnded: false };
-  response.on('data', (bytes) => {
-    body.text += bytes;
-  });
-  response.on('end', () => {
-    body.hasEnded = true;
-  });
-  response.on('error', () => {});
-  return { request, response, body };
-};
-
-const idsIn = (text: string): string[] =>
-  [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id ?? '');
-
 describe('openSampleStream', () => {
   it('answers at once, with the headers of a stream and those given', async () => {
     const { port } = await serve();
-    const { response, body } = await follow(port);
+    const { response, body } = await followStream(port);
     expect([response.statusCode, response.headers]).toEqual([
       200,
       expect.objectContaining({
@@ -90,7 +72,7 @@ describe('openSampleStream', () => {
   it('streams past and new samples, and first tells that a cursor has expired', async () => {
     const { clock, frames, port } = await serve(5);
     frames(20);
-    const { body } = await follow(port);
+    const { body } = await followStream(port);
     await eventually(() => idsIn(body.text).length === 11);
     expect(body.text).toContain(
       'id: 10\nevent: gap\ndata: {"oldest_available":11,"newest_available":20,"missed":null}\n\nid: 11\n',
@@ -104,14 +86,14 @@ describe('openSampleStream', () => {
 
   it('shows every 15 seconds that it is alive', async () => {
     const { clock, port } = await serve();
-    const { body } = await follow(port);
+    const { body } = await followStream(port);
     clock.advanceUs(30_000_000);
     await eventually(() => body.text.endsWith(': keep-alive\n\n: keep-alive\n\n'));
   });
 
   it('ends a whole answer when its plan is removed', async () => {
     const { bench, clock, frames, port } = await serve();
-    const { response, body } = await follow(port);
+    const { response, body } = await followStream(port);
     frames(1);
     bench.set.remove('p1');
     await eventually(() => body.hasEnded);
@@ -121,7 +103,7 @@ describe('openSampleStream', () => {
 
   it('lets go of a client that leaves', async () => {
     const { clock, hub, port } = await serve();
-    const { request } = await follow(port);
+    const { request } = await followStream(port);
     expect(hub.streams).toBe(1);
     request.destroy();
     await eventually(() => hub.streams === 0 && clock.pendingTimers === 0);
@@ -129,7 +111,7 @@ describe('openSampleStream', () => {
 
   it('leaves the answer to others when nothing can be subscribed to', async () => {
     const { refusals, port } = await serve(null, 'p9');
-    const { response } = await follow(port);
+    const { response } = await followStream(port);
     expect(response.statusCode).toBe(404);
     expect(refusals).toEqual([expect.objectContaining({ code: 'plan_not_found' })]);
   });

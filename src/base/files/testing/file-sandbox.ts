@@ -14,6 +14,15 @@ export class FileSandbox {
     mkdirSync(this.outside);
   }
 
+  /** One with two files in its project and a secret beside it. */
+  static filled(): FileSandbox {
+    const sandbox = new FileSandbox();
+    sandbox.write('project/a.txt', 'inside a');
+    sandbox.write('project/sub/deep/b.txt', 'inside b');
+    sandbox.write('outside/secret.txt', 'SECRET');
+    return sandbox;
+  }
+
   /** Paths are relative to the sandbox; directories are made as needed. */
   write(path: string, content: string | Uint8Array): string {
     const full = this.#prepared(path);

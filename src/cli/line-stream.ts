@@ -1,5 +1,6 @@
-import type { CliContext } from './context.ts';
-import { endText, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { endText, followStream, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
 import { csvLine } from './render/csv.ts';
 import { gapText, type StreamGap } from './render/event-renderer.ts';
 
@@ -15,7 +16,7 @@ const cellOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** Writes what a stream brings as it comes, a line each. */
-export class LinePrinter<Row extends object> implements StreamPrinter {
+class LinePrinter<Row extends object> implements StreamPrinter {
   readonly #options: LinePrinterOptions<Row>;
   #hasHead = false;
 
@@ -57,6 +58,21 @@ export class LinePrinter<Row extends object> implements StreamPrinter {
     if (context.stdout.isAbandoned) whenAbandoned();
   }
 }
+
+/** A command that prints what its stream brings; `text` makes a row a line for people. */
+export const lineStream =
+  <Row extends object>(text: (row: Row) => string) =>
+  (
+    command: CliCommand,
+    values: Readonly<Record<string, unknown>>,
+    context: CliContext,
+  ): Promise<Outcome> =>
+    followStream(
+      command,
+      values,
+      context,
+      (whenAbandoned) => new LinePrinter({ context, text, whenAbandoned }),
+    );
 
 const microsPerSecond = 1_000_000;
 
