@@ -149,6 +149,29 @@ describe.runIf(hasBrowser())('the signals page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('marks samples stale where a proxy answers in place of the service, also while stopped', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    await choose(console, 'Engine', 'Speed');
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.cellSays(speed, 'state', 'valid');
+    await console.by('signals-toggle').click();
+    await console.says('signals-status', 'Stopped');
+    console.watch.allow(502, /^\/api\/v1\//);
+    await page.route('**/api/v1/**', (route) =>
+      route.fulfill({ status: 502, body: 'Bad gateway' }),
+    );
+    await console.says('connection', 'Unreachable');
+    await console.cellSays(speed, 'state', 'STALE');
+    await console.cellSays(speed, 'value', /^400$/);
+    await page.unroute('**/api/v1/**');
+    await console.says('connection', 'Live');
+    await console.by('signals-toggle').click();
+    await console.cellSays(speed, 'state', 'valid');
+    expect(console.trouble).toEqual([]);
+  });
+
   it('asks for no history of a signal without a frame, however often plans are listed', async () => {
     const console = await signals(browser);
     const { page, requests } = console;

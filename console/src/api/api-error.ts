@@ -58,9 +58,9 @@ export class ApiError extends Error {
       (retryable ? retrying : `The daemon’s log has the details: request ${requestId ?? '–'}.`);
   }
 
-  /** Whether nothing at all answered, as against an answer that refuses. */
+  /** Whether the service said nothing, as against a refusal: what a proxy says in its place is nothing. */
   get isSilence(): boolean {
-    return this.code === 'unreachable' || this.code === 'no_answer';
+    return ['unreachable', 'no_answer', 'not_busbar'].includes(this.code);
   }
 
   get isUnauthorized(): boolean {
