@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/workbench.ts';
 import { setUpConsole } from './support/console-page.ts';
 import { storedTexts } from './support/in-page.js';
 
@@ -71,6 +72,42 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     const { local, session } = await page.evaluate(storedTexts);
     expect(local).not.toContain(token);
     expect(session).toContain(token);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('lets go of every stream with the token, and of all that the token would read', async () => {
+    const console = await setUpConsole(browser, `--token=${token}`);
+    console.watch.allow(401, /^\/api\/v1\/(health|signals)$/);
+    const { page } = console;
+    const giveToken = async (): Promise<void> => {
+      await page.locator('#token').fill(token);
+      await page.keyboard.press('Enter');
+      await console.says('connection', 'Live');
+    };
+    await console.loadDatabase();
+    await console.send('123#01');
+    await page.goto(`http://${console.listen}/#signals`);
+    await giveToken();
+    await console.by('signal-channel').selectOption('SIM00001/1');
+    await page.locator('[data-kind="message"][data-name="Doors"]').click();
+    await page.locator('[data-kind="signal"][data-name="Driver"]').click();
+    await console.says('signals-status', 'Live');
+    await page.keyboard.press('Alt+2');
+    await console.says('trace-status', 'Live');
+    await console.by('trace-streams').locator('summary').click();
+    await console.by('sse-toggle').click();
+    await console.says('sse-status', 'Live');
+    await console.by('forget-token').click();
+    for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Token needed');
+    await eventually(async () => (await console.consumers('SIM00001/1')).join() === 'decode');
+    await console.by('trace-older').click();
+    await console.says('older-note', 'unauthorized');
+    await page.keyboard.press('Alt+3');
+    await console.says('signals-status', 'Token needed');
+    await giveToken();
+    await console.says('signals-status', 'Live');
+    await page.keyboard.press('Alt+2');
+    for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Live');
     expect(console.trouble).toEqual([]);
   });
 });

@@ -116,6 +116,11 @@ export class SignalFeed {
     this.#stream.stop();
   }
 
+  /** Gives up a line that was let in by the token of then; the next one needs the token of now. */
+  renew(): void {
+    if (!['stopped', 'idle', 'token', 'ended'].includes(this.state.peek())) this.#open();
+  }
+
   /** Tries again after a refusal, if it is wanted at all. */
   retry(): void {
     if (this.state.peek() === 'token') this.#open();

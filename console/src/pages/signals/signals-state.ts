@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { SignalPlan } from '../../api/schema.ts';
 import { plans } from '../../state/bench.ts';
-import { isServed } from '../../state/connection.ts';
+import { connection, isServed } from '../../state/connection.ts';
 import { rememberedJson } from '../../state/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
@@ -107,6 +107,7 @@ const markStale = (): void => {
 effect(bind);
 effect(markStale);
 effect(() => {
+  if (connection.value === 'token') feed.renew();
   if (isServed.value) feed.retry();
 });
 effect(() => kept.set(choices.value));

@@ -88,7 +88,7 @@ export const stopTrace = (): void => askTrace({ type: 'stop' });
 export const loadOlder = (): void => {
   if (isLoadingOlder.peek()) return;
   isLoadingOlder.value = true;
-  askTrace({ type: 'older' });
+  askTrace({ type: 'older', token: rememberedToken.get() });
 };
 
 /** Buffers go to and fro: one is shown, one is to be, and one can be asked for in its place. */

@@ -192,7 +192,7 @@ describe('the desk of the trace', () => {
     service.newest = 4;
     service.events = [1, 2, 3].map((event_id) => anEvent({ event_id }));
     desk.take({ type: 'pause' });
-    desk.take({ type: 'older' });
+    desk.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
     ask(true);
@@ -210,7 +210,7 @@ describe('the desk of the trace', () => {
     send(1, 3);
     expect(status()).toMatchObject({ received: 43, duplicates: 0, gaps: 1, uncounted: 1 });
     desk.take({ type: 'pause' });
-    desk.take({ type: 'older' });
+    desk.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 0, end: 'history', error: null });
   });
@@ -228,7 +228,7 @@ describe('the desk of the trace', () => {
   it('says why older frames did not come', async () => {
     send(3, 4);
     service.refusal = { status: 503, code: 'busy', retryable: true };
-    desk.take({ type: 'older' });
+    desk.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toMatchObject({ added: 0, error: { code: 'busy' } });
   });

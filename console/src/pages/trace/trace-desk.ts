@@ -26,6 +26,12 @@ const recordOf = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
   retryable: !isFinal,
 });
 
+/** Workers have no storage of their own: what asks the service brings the token of the page along. */
+const useToken = (token: string | null): void => {
+  if (token === null) rememberedToken.forget();
+  else rememberedToken.set(token);
+};
+
 /** Lets everything else that waits have its turn. */
 const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
 
@@ -63,9 +69,7 @@ export class TraceDesk {
   take(asked: TraceRequest): void {
     switch (asked.type) {
       case 'start':
-        // Workers have no storage of their own.
-        if (asked.token === null) rememberedToken.forget();
-        else rememberedToken.set(asked.token);
+        useToken(asked.token);
         this.#socket.start();
         break;
       case 'stop':
@@ -85,6 +89,7 @@ export class TraceDesk {
         });
         break;
       case 'older':
+        useToken(asked.token);
         void this.#loadOlder().then((result) => this.#post({ type: 'older', result }));
         break;
       case 'export':

@@ -66,8 +66,8 @@ export interface DecodeQuestion {
 
 /** What the page asks of the worker. */
 export type TraceRequest =
-  | { readonly type: 'start'; readonly token: string | null }
-  | { readonly type: 'stop' | 'renew' | 'clear' | 'older' | 'pause' | 'resume' }
+  | { readonly type: 'start' | 'older'; readonly token: string | null }
+  | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
   | WindowQuestion
   | DecodeQuestion
   | { readonly type: 'filter'; readonly filter: FrameFilter }

@@ -6,6 +6,7 @@ import { catalogs, channels, plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
 import { pageId, pageQuery } from '../../state/route.ts';
+import type { StreamState } from '../../streams/event-stream.ts';
 import { emptyFilter } from '../../trace-core/frame-filter.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -25,11 +26,18 @@ import { TraceToolbar } from './trace-toolbar.tsx';
 
 const pollMs = 5000;
 
-/** Streams that were refused a token go on with the right one; lines that may be dead are renewed. */
+/** Whether a stream has, or will have, a line that was let in by the token of then. */
+const isLetIn = (state: StreamState): boolean => !['stopped', 'token', 'ended'].includes(state);
+
+/** Streams go with the token that let them in and come with the right one; lines that may be dead are renewed. */
 const followService = (): (() => void) => {
   let wasUnreachable = false;
   return effect(() => {
     if (connection.value === 'unreachable') wasUnreachable = true;
+    if (connection.value === 'token') {
+      if (isLetIn(traceStatus.peek().state)) startTrace();
+      if (isLetIn(sseStatus.peek().state)) startSse();
+    }
     if (!isServed.value) return;
     if (traceStatus.peek().state === 'token') startTrace();
     else if (wasUnreachable) askTrace({ type: 'renew' });
