@@ -72,6 +72,33 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-detail').waitFor();
     await page.keyboard.press('Escape');
     await console.by('trace-detail').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await console.by('trace-detail').getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Escape');
+    await console.by('trace-detail').waitFor({ state: 'detached' });
+    await page.locator('[data-testid="trace-table"]:focus').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says what is missing where nothing is shown: an answer, a channel or a frame', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    const empty = console.by('trace-table').locator('.empty');
+    await page.route('**/api/v1/channels', () => {});
+    await page.goto(`http://${console.listen}/#trace`);
+    await empty.getByText('as soon as the service answers').waitFor();
+    await page.unroute('**/api/v1/channels');
+    await bench.json('channel', 'close', 'SIM00001/0');
+    await openTrace(console);
+    await page.reload();
+    await empty.getByText('busbar message send SIM00001/1 123#DEADBEEF').waitFor();
+    await bench.json('channel', 'close', 'SIM00001/1');
+    await page.reload();
+    await empty.getByText('No channel is open').waitFor();
+    await bench.json('channel', 'open', 'SIM00001/4');
+    await page.reload();
+    await empty.getByText('No frame yet').waitFor();
+    await expect(empty.textContent()).resolves.not.toContain('DEADBEEF');
     expect(console.trouble).toEqual([]);
   });
 

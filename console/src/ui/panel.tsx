@@ -18,6 +18,7 @@ interface PanelProps {
   readonly freshness?: Freshness;
   readonly testId?: string;
   readonly class?: string;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ComponentChildren;
 }
 
@@ -33,6 +34,7 @@ export const Panel = (props: PanelProps) => {
       data-testid={testId}
       aria-busy={freshness?.isAwaited || undefined}
       data-stale={staleSince ? '' : undefined}
+      onKeyDown={props.onKeyDown}
     >
       <header>
         <h2 id={id}>{title}</h2>

@@ -187,6 +187,12 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
   );
 };
 
+/** Leads back to the frames, from where it was opened. */
+const close = (): void => {
+  isDetailOpen.value = false;
+  document.querySelector<HTMLElement>('[data-testid="trace-table"]')?.focus();
+};
+
 /** The chosen frame in full: its facts, its signals and its bits. */
 export const FrameDetail = () => {
   const title = useComputed(() => {
@@ -203,16 +209,13 @@ export const FrameDetail = () => {
       title={title.value}
       class="detail"
       testId="trace-detail"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') close();
+      }}
       header={
         <>
           <span class="grow" />
-          <button
-            type="button"
-            title="Escape"
-            onClick={() => {
-              isDetailOpen.value = false;
-            }}
-          >
+          <button type="button" title="Escape" onClick={close}>
             Close
           </button>
         </>
