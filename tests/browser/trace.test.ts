@@ -134,6 +134,10 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await Promise.all([marked.waitFor(), console.send('123#DEAD00EF')]);
     await row.locator('[data-field="count"]').filter({ hasText: /^11$/ }).waitFor();
     await console.says('trace-rows', '2 ids');
+    await row.click();
+    const detail = await console.by('trace-detail').boundingBox();
+    const data = await row.locator('[data-field="data"]').boundingBox();
+    expect((data?.x ?? 0) + (data?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
     expect(console.trouble).toEqual([]);
   });
 

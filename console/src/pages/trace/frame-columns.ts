@@ -49,7 +49,7 @@ const shared = {
   name: { id: 'name', title: 'Name', width: 124, text: nameText },
   kind: { id: 'kind', title: 'Kind', width: 92, text: kindText },
   length: { id: 'length', title: 'DLC', width: 68, align: 'end', text: lengthText },
-  data: { id: 'data', title: 'Data', width: 176, mono: true, text: dataText },
+  data: { id: 'data', title: 'Data', width: 184, grows: true, mono: true, text: dataText },
 } as const satisfies Record<string, FrameColumn>;
 
 const timeTitles: Readonly<Record<TimeMode, string>> = {
@@ -84,6 +84,9 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   shared.id,
   shared.name,
   shared.kind,
+  shared.length,
+  // Before the figures: what changes must not be the first thing that the details hide.
+  { ...shared.data, paint: paintBytes },
   {
     id: 'count',
     title: 'Count',
@@ -113,8 +116,6 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
     mono: true,
     text: (row) => timeText(row, mode === 'absolute' ? mode : 'relative', originUs()),
   },
-  shared.length,
-  { ...shared.data, paint: paintBytes },
 ];
 
 export const textOfRow = (columns: readonly FrameColumn[], row: FrameRow): string =>

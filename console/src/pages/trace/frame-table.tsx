@@ -5,7 +5,7 @@ import { mostOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ColumnHeader } from '../../ui/column-header.tsx';
 import { columnWidths } from '../../ui/table-columns.ts';
 import { EmptyTrace } from './empty-trace.tsx';
-import { byIdColumns, frameColumns, textOfRow } from './frame-columns.ts';
+import { byIdColumns, type FrameColumn, frameColumns, textOfRow } from './frame-columns.ts';
 import { TableDriver } from './table-driver.ts';
 import { isLoadingOlder, loadOlder, olderResult } from './trace-client.ts';
 import { isDetailOpen, isPaused, pause, resume, selected, timeMode, view } from './trace-state.ts';
@@ -112,7 +112,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     >
       <div ref={sizer} class="sizer" style={{ minWidth: `${widthOf(widths)}px` }}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the section around it has the keys */}
-        <table ref={table} onClick={onClick} style={gridOf(widths)}>
+        <table ref={table} onClick={onClick} style={gridOf(columns, widths)}>
           <thead>
             <tr>
               {columns.map((column, i) => (
@@ -134,10 +134,13 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   );
 };
 
-/** Columns of those widths, the last of which takes what is left. */
-const gridOf = (widths: readonly number[]): Record<string, string> => {
+/** Columns of those widths, of which one takes what is left. */
+const gridOf = (
+  columns: readonly FrameColumn[],
+  widths: readonly number[],
+): Record<string, string> => {
   const tracks = widths.map((width, i) =>
-    i < widths.length - 1 ? `${width}px` : `minmax(${width}px, 1fr)`,
+    columns[i]?.grows ? `minmax(${width}px, 1fr)` : `${width}px`,
   );
   return { '--columns': tracks.join(' ') };
 };
