@@ -25,8 +25,7 @@ const save = (file: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
-/** Saves the frames that pass the filter as a file. */
-export const exportAs = async (chosen: ExportFormat): Promise<void> => {
+const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
   const { file, written, leftOut, gapsLeftOut } = await askExport(chosen);
   isExporting.value = false;
@@ -36,6 +35,14 @@ export const exportAs = async (chosen: ExportFormat): Promise<void> => {
     ...(gapsLeftOut > 0 ? [`${gapCount(gapsLeftOut)} left out`] : []),
   ];
   outcome.value = [`${formatCount(written)} rows saved`, ...lost].join('; ');
+};
+
+let former: Promise<void> = Promise.resolve();
+
+/** Saves the frames that pass the filter as a file, behind those that are being written. */
+export const exportAs = (chosen: ExportFormat): Promise<void> => {
+  former = former.then(() => exportOne(chosen));
+  return former;
 };
 
 export const ExportMenu = () => (
