@@ -9,6 +9,8 @@ import { checkRequest, firstParameters, type RequestDraft } from './request-draf
 /** One operation on the bench: what was typed for it, and what came of it. */
 export class OperationCall {
   readonly operation: ApiOperation;
+  /** What the fields began with. */
+  readonly #first: RequestDraft;
   readonly draft = signal<RequestDraft>({ parameters: {}, body: '' });
   readonly problems = signal<readonly Problem[]>([]);
   readonly answer = signal<ApiAnswer | null>(null);
@@ -20,10 +22,32 @@ export class OperationCall {
   constructor(operation: ApiOperation, schemas: Schemas) {
     this.operation = operation;
     const { bodySchema } = operation;
-    this.draft.value = {
+    this.#first = {
       parameters: firstParameters(operation),
       body: bodySchema ? templateText(bodySchema, schemas, firstExtent(bodySchema, schemas)) : '',
     };
+    this.draft.value = this.#first;
+  }
+
+  /** Whether it was made of the same contract. */
+  isLike(other: OperationCall): boolean {
+    return this.#contract === other.#contract;
+  }
+
+  get #contract(): string {
+    return JSON.stringify([this.operation, this.#first]);
+  }
+
+  /** Goes on with what was typed for another one; what nobody has touched begins anew. */
+  takeTyped(other: OperationCall): void {
+    const { parameters, body } = other.draft.peek();
+    for (const { name } of this.operation.parameters) {
+      const typed = parameters[name];
+      if (typed !== undefined && typed !== other.#first.parameters[name]) {
+        this.setParameter(name, typed);
+      }
+    }
+    if (body !== other.#first.body) this.setBody(body);
   }
 
   setParameter(name: string, text: string): void {
@@ -63,11 +87,13 @@ export class OperationCall {
 
 const known = new Map<string, OperationCall>();
 
-/** The call of an operation, as it was left; a new contract makes a new one. */
+/** The call of an operation, as it was left; a new contract makes a new one of what was typed. */
 export const callOf = (operation: ApiOperation, schemas: Schemas): OperationCall => {
   const there = known.get(operation.id);
-  if (there && there.operation.path === operation.path) return there;
+  if (there?.operation === operation) return there;
   const made = new OperationCall(operation, schemas);
+  if (there?.isLike(made)) return there;
+  if (there) made.takeTyped(there);
   known.set(operation.id, made);
   return made;
 };
