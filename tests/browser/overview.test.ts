@@ -72,6 +72,19 @@ describe.runIf(hasBrowser())('the overview page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    await console.by('configure-channel').click();
+    await console.by('configure-form').waitFor();
+    await console.bench.json('channel', 'close', 'SIM00001/0');
+    await console.says('channel', 'powertrain');
+    await console.by('configure-form').waitFor({ state: 'detached' });
+    await console.by('configure-channel').click();
+    await console.by('configure-form').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
   it('says what is wrong with a field where it is', async () => {
     const console = await setUpConsole(browser);
     await console.open();

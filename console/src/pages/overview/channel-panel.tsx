@@ -9,7 +9,7 @@ import { type ChannelReading, readings } from './channel-readings.ts';
 import { CloseControl } from './close-control.tsx';
 import { ConfigureForm } from './configure-form.tsx';
 import { OpenForm } from './open-form.tsx';
-import { pickedOf, task, wantedPort } from './overview-state.ts';
+import { pick, pickedOf, pickedSelector, task, wantedPort } from './overview-state.ts';
 import { Traffic } from './traffic.tsx';
 
 const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading }) => {
@@ -66,7 +66,8 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
     isClosing.value = false;
   };
   useEffect(endClosing, [channel.selector]);
-  const isConfiguring = task.value === 'configure';
+  // A form never turns into that of another channel because its own was closed.
+  const isConfiguring = task.value === 'configure' && pickedSelector.value === channel.selector;
   return (
     <Panel
       title={channel.name ?? channel.selector}
@@ -82,6 +83,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
             aria-pressed={isConfiguring}
             data-testid="configure-channel"
             onClick={() => {
+              pick(channel.selector);
               task.value = isConfiguring ? 'show' : 'configure';
             }}
           >
