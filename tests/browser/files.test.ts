@@ -78,6 +78,21 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('keeps a ticked channel in sight that was closed, to be unticked', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('files');
+    await console.by('logging-channels').getByText('powertrain').click();
+    await console.bench.json('channel', 'close', 'SIM00001/1');
+    const gone = console.by('logging-channels').getByText('SIM00001/1 · not open');
+    await gone.waitFor();
+    await gone.click();
+    await gone.waitFor({ state: 'detached' });
+    await console.by('logging-file').fill('drive.asc');
+    await console.by('logging-start').click();
+    await console.says('logging-state', 'running');
+    expect(console.trouble).toEqual([]);
+  });
+
   it('forwards to another bench until it is stopped', async () => {
     const console = await setUpConsole(browser);
     await console.open('files');

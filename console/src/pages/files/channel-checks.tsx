@@ -15,17 +15,23 @@ interface ChannelChecksProps {
 /** Any number of the open channels. */
 export const ChannelChecks = (props: ChannelChecksProps) => {
   const { label, chosen, suits = () => true, onChange, hint, error, testId } = props;
-  const offered = sources.value.channels.filter(suits);
+  const offered = sources.value.channels
+    .filter(suits)
+    .map(({ selector, name }) => ({ selector, label: name ?? selector }));
+  // What was ticked and closed meanwhile stays in sight: it would be asked for all the same.
+  const gone = chosen
+    .filter((each) => !offered.some(({ selector }) => selector === each))
+    .map((selector) => ({ selector, label: `${selector} · not open` }));
   const toggle = (selector: string, isChosen: boolean): void =>
     onChange(isChosen ? [...chosen, selector] : chosen.filter((each) => each !== selector));
   return (
     <fieldset class="channel-checks field" data-testid={testId}>
       <legend>{label}</legend>
       <div class="checks">
-        {offered.map(({ selector, name }) => (
+        {[...offered, ...gone].map(({ selector, label }) => (
           <CheckField
             key={selector}
-            label={name ?? selector}
+            label={label}
             checked={chosen.includes(selector)}
             onChange={(checked) => toggle(selector, checked)}
           />
