@@ -120,6 +120,38 @@ describe.runIf(hasBrowser())('the send page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('sends on no other channel and no other message than those in sight, whatever goes away', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await console.loadDatabase();
+    await bench.json('database', 'load', 'car.dbc', '--name=zoo');
+    await console.open('send');
+    await console.by('send-source').getByText('From a database').click();
+    await console.by('compose-database').selectOption('zoo');
+    await console.by('signal-value-Speed').fill('400');
+    await bench.json('channel', 'close', 'SIM00001/0');
+    await bench.json('database', 'unload', 'zoo');
+    await console.by('refresh').click();
+    await console
+      .by('send-channel')
+      .getByText('SIM00001/0 · not open')
+      .waitFor({ state: 'attached' });
+    await console
+      .by('compose-database')
+      .getByText('zoo · not loaded')
+      .waitFor({ state: 'attached' });
+    await console.by('send-submit').click();
+    await isRefused(console, 'send-channel', 'Is no open channel, name or bound network');
+    await console.by('compose').getByText('There is no message to send').waitFor();
+    expect(posts(console)).toEqual([]);
+    await console.by('send-channel').selectOption('SIM00001/1');
+    await console.by('compose-database').selectOption('car');
+    await page.locator('[data-signal="Speed"]').waitFor();
+    await console.by('send-submit').click();
+    await console.says('send-result', '1 frame accepted on SIM00001/1');
+    expect(console.trouble).toEqual([]);
+  });
+
   it('shows the response to a LIN header', async () => {
     const console = await setUpConsole(browser);
     const { bench } = console;

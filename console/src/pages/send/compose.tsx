@@ -4,7 +4,7 @@ import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatId } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/route.ts';
-import { SelectField } from '../../ui/fields.tsx';
+import { type Choice, SelectField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import {
@@ -43,6 +43,12 @@ const factsOf = ({ length, fd, brs, senders, cycle_time_ms }: DatabaseMessage): 
     ...(senders.length > 0 ? [`from ${senders.join(', ')}`] : []),
   ].join(' · ');
 
+/** The choices with the one that was made, although it is gone: it must not look like another. */
+const withGone = (choices: readonly Choice[], chosen: string, why: string): readonly Choice[] =>
+  chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label: `${chosen} · ${why}` }];
+
 interface PreviewProps {
   readonly bytes: Uint8Array;
   readonly marked: DatabaseSignal | null;
@@ -66,9 +72,8 @@ const BytePreview = ({ bytes, marked }: PreviewProps) => {
 export const Compose = () => {
   const { data, error } = useResource(catalogs);
   const marked = useSignal<DatabaseSignal | null>(null);
-  const database = chosenDatabase.value;
   const message = chosenMessage.value;
-  if (!data.value || !database) {
+  if (!data.value || data.value.size === 0) {
     return (
       <div class="empty" data-testid="compose-empty">
         <ErrorNotice error={error.value} />
@@ -87,22 +92,31 @@ export const Compose = () => {
     databaseName.value = name;
     chooseMessage('');
   };
-  const messages = [...database.message_page].sort(byName);
+  const messages = [...(chosenDatabase.value?.message_page ?? [])].sort(byName);
+  const problem = activeForm.value.problemOf('data');
   return (
     <div class="compose" data-testid="compose">
       <div class="fields">
         <SelectField
           label="Database"
-          value={database.name}
-          choices={[...data.value.keys()].map((name) => ({ value: name, label: name }))}
+          value={databaseName.value}
+          choices={withGone(
+            [...data.value.keys()].map((name) => ({ value: name, label: name })),
+            databaseName.value,
+            'not loaded',
+          )}
           onChange={choose}
           testId="compose-database"
         />
         <div class="wide">
           <SelectField
             label="Message"
-            value={message?.name ?? ''}
-            choices={messages.map((each) => ({ value: each.name, label: labelOf(each) }))}
+            value={messageName.value}
+            choices={withGone(
+              messages.map((each) => ({ value: each.name, label: labelOf(each) })),
+              messageName.value,
+              'not there any more',
+            )}
             onChange={chooseMessage}
             testId="compose-message"
           />
@@ -118,11 +132,9 @@ export const Compose = () => {
             }}
           />
           <BytePreview bytes={composed.value.bytes} marked={marked.value} />
-          {activeForm.value.problemOf('data') && (
-            <small data-tone="bad">{activeForm.value.problemOf('data')}</small>
-          )}
         </>
       )}
+      {problem && <small data-tone="bad">{problem}</small>}
     </div>
   );
 };

@@ -7,7 +7,6 @@ import { frameBody, idDigits, numbersBody } from './frame-draft.ts';
 import { frameProblems } from './frame-problems.ts';
 import {
   chosenBus,
-  chosenSelector,
   chosenType,
   composed,
   composedBody,
@@ -47,11 +46,11 @@ const visibleFields = (own: readonly string[]): readonly string[] => [
 
 /** Advanced mode takes any selector; everything else is checked all the same. */
 const selectorProblems = (): readonly Problem[] =>
-  isAdvanced.value ? [] : sourceProblems('channel', chosenSelector.value, sources.value);
+  isAdvanced.value ? [] : sourceProblems('channel', selector.value, sources.value);
 
 const composeProblems = (): readonly Problem[] => {
   if (source.value === 'raw' || composed.value?.isComplete) return [];
-  const message = composed.value ? 'Some signals cannot be encoded' : 'There is no message yet';
+  const message = composed.value ? 'Some signals cannot be encoded' : 'There is no message to send';
   return [{ field: 'data', message }];
 };
 
@@ -69,7 +68,7 @@ const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): 
 
 /** Sends what is in the form, if the contract has nothing against it. */
 export const sendNow = async (): Promise<void> => {
-  const channel = chosenSelector.value;
+  const channel = selector.value;
   const body = { channel, ...frameInForm(), ...numbersBody({ ...pace.value }) };
   result.value = null;
   const advanced = isAdvanced.value;
@@ -94,7 +93,7 @@ export const sendNow = async (): Promise<void> => {
 export const addTask = async (): Promise<void> => {
   const { kind, period_us, count, pattern } = task.value;
   const timing = isResponse.value ? {} : { ...numbersBody({ period_us, count }), pattern };
-  const body = { channel: chosenSelector.value, kind, ...frameInForm(), ...timing };
+  const body = { channel: selector.value, kind, ...frameInForm(), ...timing };
   const missing: readonly Problem[] =
     isResponse.value || 'period_us' in timing
       ? []

@@ -1,7 +1,7 @@
 import { ChannelField } from '../../forms/channel-field.tsx';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
-import { activeForm, chosenSelector, isAdvanced, result, selector, sources } from './send-state.ts';
+import { activeForm, isAdvanced, result, selector, sources } from './send-state.ts';
 
 const listId = 'send-selectors';
 
@@ -29,7 +29,7 @@ export const SendChannel = () => {
       ) : (
         <ChannelField
           label="Channel"
-          value={chosenSelector.value}
+          value={selector.value}
           sources={sources.value}
           onChange={change}
           error={error}
@@ -40,7 +40,6 @@ export const SendChannel = () => {
         label="Advanced"
         checked={isAdvanced.value}
         onChange={(checked) => {
-          selector.value = chosenSelector.peek();
           isAdvanced.value = checked;
           form.touch('channel');
         }}

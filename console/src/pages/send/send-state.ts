@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { DatabaseMessage, SendResult } from '../../api/schema.ts';
 import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
 import { hexText } from '../../format/hex.ts';
@@ -45,13 +45,16 @@ export const sources = computed<SelectorSources>(() => ({
   networks: bench.data.value?.networks ?? {},
 }));
 
-/** The channel that is chosen; the first one where nobody has chosen yet. */
-export const chosenSelector = computed(
-  () => selector.value || (isAdvanced.value ? '' : (sources.value.channels[0]?.selector ?? '')),
-);
-export const chosenBus = computed(
-  () => channelOf(chosenSelector.value, sources.value)?.bus ?? null,
-);
+/** The first one where nobody has chosen yet. It is settled then: what is sent must not turn into another. */
+const settle = (choice: Signal<string>, first: string | undefined): void => {
+  if (choice.value === '' && first !== undefined) choice.value = first;
+};
+
+effect(() => {
+  if (!isAdvanced.value) settle(selector, sources.value.channels[0]?.selector);
+});
+
+export const chosenBus = computed(() => channelOf(selector.value, sources.value)?.bus ?? null);
 
 export const isResponse = computed(
   () => verb.value === 'task' && task.value.kind === 'lin_response',
@@ -75,15 +78,17 @@ export const visibleFrameFields = computed(() =>
   frameFields({ ...frame.value, type: chosenType.value }, chosenBus.value),
 );
 
-export const chosenDatabase = computed(() => {
-  const known = catalogs.data.value;
-  return known?.get(databaseName.value) ?? known?.values().next().value ?? null;
-});
+effect(() => settle(databaseName, catalogs.data.value?.keys().next().value));
 
-export const chosenMessage = computed<DatabaseMessage | null>(() => {
-  const messages = chosenDatabase.value?.message_page ?? [];
-  return messages.find(({ name }) => name === messageName.value) ?? messages[0] ?? null;
-});
+/** Null where it was unloaded meanwhile. */
+export const chosenDatabase = computed(() => catalogs.data.value?.get(databaseName.value) ?? null);
+
+effect(() => settle(messageName, chosenDatabase.value?.message_page[0]?.name));
+
+/** Null where its database has it no more. */
+export const chosenMessage = computed<DatabaseMessage | null>(
+  () => chosenDatabase.value?.message_page.find(({ name }) => name === messageName.value) ?? null,
+);
 
 export const composed = computed(() => {
   const message = chosenMessage.value;
