@@ -149,6 +149,27 @@ describe.runIf(hasBrowser())('the signals page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('rebuilds the plan of a channel that was closed, once it is open again', async () => {
+    const console = await signals(browser);
+    const { bench, page } = console;
+    await choose(console, 'Engine', 'Speed');
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.cellSays(speed, 'state', 'valid');
+    await bench.json('channel', 'close', 'SIM00001/1');
+    await console.cellSays(speed, 'state', 'CHANNEL CLOSED');
+    await console.by('refresh').click();
+    await console.by('rebuild').waitFor({ state: 'detached' });
+    await bench.json('channel', 'open', 'SIM00001/1', '--name=powertrain');
+    await console.by('refresh').click();
+    await console.by('rebuild').click();
+    await console.says('signals-status', 'Live');
+    await page.locator(`tr[${speed}][data-state=""]`).waitFor();
+    await console.send('100#4106030000000000');
+    await console.cellSays(speed, 'value', /^400\.25$/);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('marks samples stale where a proxy answers in place of the service, also while stopped', async () => {
     const console = await signals(browser);
     const { page } = console;

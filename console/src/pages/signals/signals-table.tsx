@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { channels } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -6,13 +7,12 @@ import { formatAge, formatMean } from './figures.ts';
 import { LineKey } from './line-key.tsx';
 import { panes } from './pane-layout.ts';
 import { dashOf } from './panes.ts';
-import { choiceKey, originKey, planFor, type SignalChoice } from './plan-book.ts';
+import { choiceKey, planFor, type SignalChoice } from './plan-book.ts';
 import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
 import type { SampleSeries } from './sample-series.ts';
 import {
   choices,
   dismiss,
-  expired,
   isRebuilding,
   knownPlans,
   rebuild,
@@ -50,8 +50,13 @@ const PlotToggle = ({ row: { key, choice } }: { readonly row: Row }) => (
   </button>
 );
 
+/** A plan ends with its channel: one that is opened again needs another. */
+const canBeRebuilt = (remark: string, { selector }: SignalChoice): boolean =>
+  remark === 'expired' ||
+  (remark === 'channel_closed' &&
+    (channels.data.value?.channels ?? []).some((channel) => channel.selector === selector));
+
 const Remarks = ({ row: { choice, remarks, series } }: { readonly row: Row }) => {
-  const origin = expired.value.find((one) => originKey(one) === originKey(choice));
   if (remarks.length === 0) return <StateMark state="ok" label={series.latest ? 'valid' : '–'} />;
   return (
     <>
@@ -61,13 +66,13 @@ const Remarks = ({ row: { choice, remarks, series } }: { readonly row: Row }) =>
             state={remark}
             label={remark === 'no sample yet' ? remark : remark.replaceAll('_', ' ').toUpperCase()}
           />
-          {remark === 'expired' && origin && (
+          {canBeRebuilt(remark, choice) && (
             <button
               type="button"
               class="inline"
               data-testid="rebuild"
               disabled={isRebuilding.value}
-              onClick={alone(() => void rebuild([origin]))}
+              onClick={alone(() => void rebuild([choice]))}
             >
               Rebuild
             </button>
@@ -84,8 +89,14 @@ const planText = (choice: SignalChoice): string =>
 const figure = (series: SampleSeries, index: number | null): string =>
   index === null ? '–' : (series.textAt(index) ?? '–');
 
-/** A plan that has expired can be rebuilt beside its state, which needs the room. */
-const columnsFor = (hasExpired: boolean): readonly Column<Row>[] => [
+/** A plan that has ended can be rebuilt beside its state, which needs the room. */
+const roomForState = (rows: readonly Row[]): number => {
+  const has = (remark: string): boolean => rows.some(({ remarks }) => remarks.includes(remark));
+  if (has('channel_closed')) return 240;
+  return has('expired') ? 172 : 124;
+};
+
+const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
   {
     id: 'look',
     title: '',
@@ -121,8 +132,8 @@ const columnsFor = (hasExpired: boolean): readonly Column<Row>[] => [
   {
     id: 'state',
     title: 'State',
-    width: 172,
-    least: hasExpired ? 172 : 124,
+    width: Math.max(172, roomForState(rows)),
+    least: roomForState(rows),
     text: ({ remarks }) => remarks.join(', '),
     render: (row) => <Remarks row={row} />,
   },
@@ -252,7 +263,7 @@ export const SignalsTable = () => {
       id="signals"
       label="Chosen signals"
       testId="signals-table"
-      columns={columnsFor(expired.value.length > 0)}
+      columns={columnsFor(rows)}
       count={rows.length}
       rowAt={(index) => rows[index] as Row}
       keyOf={({ key }) => key}
