@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { rememberNonsense } from './support/in-page.js';
 
 const signals = async (browser: Browser): Promise<ConsolePage> => {
   const console = await setUpConsole(browser);
@@ -215,6 +216,16 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.reload();
     await console.cellSays(speed, 'value', /^400$/);
     expect(histories()).toBeGreaterThan(0);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('begins anew where something else was remembered', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    await page.evaluate(rememberNonsense);
+    await page.reload();
+    await console.by('signals-empty').waitFor();
+    await choose(console, 'Engine', 'Speed');
     expect(console.trouble).toEqual([]);
   });
 

@@ -24,7 +24,11 @@ export const remembered = (
     get: () => value,
     set: (text) => {
       value = text;
-      storage?.setItem(key, text);
+      try {
+        storage?.setItem(key, text);
+      } catch {
+        // The storage is full: it lasts as long as the page.
+      }
     },
     forget: () => {
       value = null;
@@ -36,17 +40,43 @@ export const remembered = (
 /** The access token, for this tab alone: it is gone when the tab is closed. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
-/** Something structured that a reload should not lose, such as column widths. */
-export const rememberedJson = <T>(key: string, fallback: T): { get(): T; set(value: T): void } => {
+/** Whether a value has at least the fields of an example, each of the same type. */
+export const isLike = <T extends object>(value: unknown, example: T): value is T => {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return Object.entries(example).every(([name, part]) =>
+    typeof part === 'object' && part !== null
+      ? isLike(fields[name], part)
+      : typeof fields[name] === typeof part,
+  );
+};
+
+/**
+ * Something structured that a reload should not lose, such as column widths. What another version
+ * of the console has left there is as good as nothing, unless it fits.
+ */
+export const rememberedJson = <T>(
+  key: string,
+  fallback: T,
+  isFit: (value: unknown) => value is T,
+): { get(): T; set(value: T): void } => {
   const text = remembered('localStorage', key);
   return {
     get: () => {
       try {
-        return (JSON.parse(text.get() ?? 'null') as T | null) ?? fallback;
+        const value: unknown = JSON.parse(text.get() ?? 'null');
+        return isFit(value) ? value : fallback;
       } catch {
         return fallback;
       }
     },
     set: (value) => text.set(JSON.stringify(value)),
   };
+};
+
+/** Likewise a list, of which what fits is kept. */
+export const rememberedList = <T extends object>(key: string, example: T) => {
+  const isList = (value: unknown): value is readonly T[] => Array.isArray(value);
+  const { get, set } = rememberedJson<readonly T[]>(key, [], isList);
+  return { get: () => get().filter((each) => isLike(each, example)), set };
 };

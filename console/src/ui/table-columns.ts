@@ -24,15 +24,22 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
 }
 
+type Widths = Readonly<Record<string, number>>;
+
 const narrowest = 24;
-const known = new Map<string, Signal<Readonly<Record<string, number>>>>();
+const known = new Map<string, Signal<Widths>>();
+
+const areWidths = (value: unknown): value is Widths =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((width) => typeof width === 'number' && width >= narrowest);
 
 /** Widths that somebody has dragged in the table of that name; they outlive a reload. */
-export const columnWidths = (table: string): Signal<Readonly<Record<string, number>>> => {
+export const columnWidths = (table: string): Signal<Widths> => {
   const there = known.get(table);
   if (there) return there;
-  const kept = rememberedJson<Record<string, number>>(`busbar.columns.${table}`, {});
-  const widths = signal<Readonly<Record<string, number>>>(kept.get());
+  const kept = rememberedJson<Widths>(`busbar.columns.${table}`, {}, areWidths);
+  const widths = signal(kept.get());
   widths.subscribe((value) => kept.set(value));
   known.set(table, widths);
   return widths;

@@ -113,6 +113,13 @@ export const cutFigures = () =>
     .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent);
 
+/** What no version of the console would read back. */
+export const rememberNonsense = () => {
+  localStorage.setItem('busbar.signals.choices', '{"a":1}');
+  localStorage.setItem('busbar.signals.view', '"wide"');
+  localStorage.setItem('busbar.columns.signals', '7');
+};
+
 export const clipboardText = () => navigator.clipboard.readText();
 
 export const storedTexts = () => ({

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { MessageSendRequest } from '../../api/schema.ts';
-import { rememberedJson } from '../../state/remembered.ts';
+import { rememberedList } from '../../state/remembered.ts';
 
 /** A frame that was sent, and what came of it. */
 export interface SentFrame {
@@ -21,7 +21,8 @@ export const withSent = (history: readonly SentFrame[], frame: SentFrame): reado
   return [frame, ...others].slice(0, longestHistory);
 };
 
-const kept = rememberedJson<readonly SentFrame[]>('busbar.sent', []);
+const noFrame: SentFrame = { at: 0, request: { channel: '' }, advanced: false, accepted: 0 };
+const kept = rememberedList('busbar.sent', noFrame);
 const frames = signal<readonly SentFrame[]>(kept.get());
 
 export const sentHistory: ReadonlySignal<readonly SentFrame[]> = frames;

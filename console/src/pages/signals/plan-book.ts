@@ -17,6 +17,18 @@ export interface SignalChoice extends PlanOrigin {
   readonly look: number;
 }
 
+/** What every choice has at least. */
+export const noChoice: SignalChoice = {
+  channel: '',
+  selector: '',
+  database: '',
+  message: '',
+  history: 0,
+  signal: '',
+  isPlotted: false,
+  look: 0,
+};
+
 export type PlanState = 'unknown' | 'active' | 'channel_closed' | 'expired';
 
 type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message'>;

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import type { SignalPlan } from '../../api/schema.ts';
 import { plans } from '../../state/bench.ts';
 import { connection, isServed } from '../../state/connection.ts';
-import { rememberedJson } from '../../state/remembered.ts';
+import { rememberedList } from '../../state/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
 import {
@@ -12,6 +12,7 @@ import {
   expiredOrigins,
   followedOf,
   freeLook,
+  noChoice,
   originKey,
   type PlanOrigin,
   planFor,
@@ -27,7 +28,7 @@ export const looks = 8;
 /** More signals cannot be told apart, nor drawn in time. */
 export const choiceLimit = 64;
 
-const kept = rememberedJson<readonly SignalChoice[]>('busbar.signals.choices', []);
+const kept = rememberedList('busbar.signals.choices', noChoice);
 
 /** The signals that somebody wants to see; they outlive a reload and every plan. */
 export const choices = signal(kept.get());

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { answeredAt, health } from '../../state/connection.ts';
-import { rememberedJson } from '../../state/remembered.ts';
-import type { PaneMode } from './panes.ts';
+import { isLike, rememberedJson } from '../../state/remembered.ts';
+import { type PaneMode, paneModes } from './panes.ts';
 import { ServiceClock } from './service-clock.ts';
 import { choices, feed, seriesOf } from './signals-state.ts';
 import { rangeOverAll, type TimeRange, windows } from './time-range.ts';
@@ -11,10 +11,14 @@ interface KeptView {
   readonly panes: PaneMode;
 }
 
-const kept = rememberedJson<KeptView>('busbar.signals.view', {
-  windowUs: windows[1].us,
-  panes: 'unit',
-});
+const first: KeptView = { windowUs: windows[1].us, panes: 'unit' };
+
+const isView = (value: unknown): value is KeptView =>
+  isLike(value, first) &&
+  windows.some(({ us }) => us === value.windowUs) &&
+  paneModes.includes(value.panes);
+
+const kept = rememberedJson('busbar.signals.view', first, isView);
 
 /** How much time the live view shows. */
 export const windowUs = signal(kept.get().windowUs);
