@@ -1,20 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rememberedJson, rememberedList } from './remembered.ts';
 
-const stored = new Map<string, string>();
-const storage = {
+const aStorage = (stored: Map<string, string>) => ({
   getItem: (key: string) => stored.get(key) ?? null,
   setItem: (key: string, text: string) => {
     if (text.length > 40) throw new DOMException('', 'QuotaExceededError');
     stored.set(key, text);
   },
+});
+
+let stored: Map<string, string>;
+
+const openTab = (own = new Map<string, string>()): void => {
+  vi.stubGlobal('window', { localStorage: aStorage(stored), sessionStorage: aStorage(own) });
 };
 
-beforeEach(() => vi.stubGlobal('window', { localStorage: storage }));
-afterEach(() => {
-  vi.unstubAllGlobals();
-  stored.clear();
+beforeEach(() => {
+  stored = new Map();
+  openTab();
 });
+afterEach(() => vi.unstubAllGlobals());
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
@@ -32,6 +37,17 @@ describe('what outlives a reload', () => {
     stored.set('key', '[{"name":"a","more":1},{"name":2},null,{"name":"b"}]');
     const list = rememberedList('key', { name: '' });
     expect(list.get()).toEqual([{ name: 'a', more: 1 }, { name: 'b' }]);
+  });
+
+  it('is that of the tab, and of whichever tab was last for a new one', () => {
+    const own = new Map<string, string>();
+    openTab(own);
+    rememberedJson('key', 0, isNumber).set(1);
+    openTab();
+    expect(rememberedJson('key', 0, isNumber).get()).toBe(1);
+    rememberedJson('key', 0, isNumber).set(2);
+    openTab(own);
+    expect(rememberedJson('key', 0, isNumber).get()).toBe(1);
   });
 
   it('lasts as long as the page where the storage is full', () => {

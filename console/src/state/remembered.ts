@@ -40,6 +40,19 @@ export const remembered = (
 /** The access token, for this tab alone: it is gone when the tab is closed. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
+/** A text of this tab, which other tabs do not change; a new tab begins with what was kept last in any. */
+const rememberedInTab = (key: string): Pick<Remembered, 'get' | 'set'> => {
+  const own = remembered('sessionStorage', key);
+  const last = remembered('localStorage', key);
+  return {
+    get: () => own.get() ?? last.get(),
+    set: (text) => {
+      own.set(text);
+      last.set(text);
+    },
+  };
+};
+
 /** Whether a value has at least the fields of an example, each of the same type. */
 export const isLike = <T extends object>(value: unknown, example: T): value is T => {
   if (typeof value !== 'object' || value === null) return false;
@@ -60,7 +73,7 @@ export const rememberedJson = <T>(
   fallback: T,
   isFit: (value: unknown) => value is T,
 ): { get(): T; set(value: T): void } => {
-  const text = remembered('localStorage', key);
+  const text = rememberedInTab(key);
   return {
     get: () => {
       try {

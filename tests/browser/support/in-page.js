@@ -115,9 +115,11 @@ export const cutFigures = () =>
 
 /** What no version of the console would read back. */
 export const rememberNonsense = () => {
-  localStorage.setItem('busbar.signals.choices', '{"a":1}');
-  localStorage.setItem('busbar.signals.view', '"wide"');
-  localStorage.setItem('busbar.columns.signals', '7');
+  for (const storage of [localStorage, sessionStorage]) {
+    storage.setItem('busbar.signals.choices', '{"a":1}');
+    storage.setItem('busbar.signals.view', '"wide"');
+    storage.setItem('busbar.columns.signals', '7');
+  }
 };
 
 export const clipboardText = () => navigator.clipboard.readText();
