@@ -4,6 +4,14 @@ import { formatCount } from '../format/figures.ts';
 export const gapCount = (gaps: number): string =>
   `${formatCount(gaps)} ${gaps === 1 ? 'gap' : 'gaps'}`;
 
+/** All gaps of a stream in a few words; those that nobody could count make the sum a lower bound. */
+export const gapSum = (gaps: number, missing: number, uncounted: number): string => {
+  if (gaps === 0) return 'no gaps';
+  const least = uncounted > 0 ? 'at least ' : '';
+  const sum = uncounted > 0 && missing === 0 ? 'an unknown number' : least + formatCount(missing);
+  return `▲ ${gapCount(gaps)}, ${sum} missing`;
+};
+
 /** A gap as a remark in a file. */
 export const gapRemark = (missing: number): string =>
   Number.isNaN(missing) ? 'gap: frames are missing' : `gap: ${missing} frames are missing`;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { rememberedToken } from '../../state/remembered.ts';
-import { gapCount } from '../../trace-core/gap-text.ts';
+import { gapSum } from '../../trace-core/gap-text.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -89,9 +89,7 @@ export const SseMonitor = () => {
               {cursor === null ? 'no cursor yet' : `at event ${formatCount(Number(cursor))}`}
             </span>
             <span data-testid="sse-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'}>
-              {gaps === 0
-                ? 'no gaps'
-                : `▲ ${gapCount(gaps)}, ${formatCount(missed)}${uncounted > 0 ? '+' : ''} missing`}
+              {gapSum(gaps, missed, uncounted)}
             </span>
           </span>
         </>

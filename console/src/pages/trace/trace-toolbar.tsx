@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { formatCount, formatRate } from '../../format/figures.ts';
-import { gapCount } from '../../trace-core/gap-text.ts';
+import { gapSum } from '../../trace-core/gap-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -83,7 +83,6 @@ const Figures = ({ facts }: FiguresProps) => {
     shown && shown.count !== shown.total
       ? `${formatCount(shown.count)} of ${formatCount(shown.total)} ${noun}`
       : `${formatCount(shown?.total ?? 0)} ${noun}`;
-  const lost = uncounted > 0 ? `${formatCount(missing)}+` : formatCount(missing);
   return (
     <span class="trace-figures" title={`The newest ${formatCount(keptFrames)} frames are kept`}>
       <span data-testid="trace-rate">{formatRate(perSecond)} /s</span>
@@ -92,7 +91,7 @@ const Figures = ({ facts }: FiguresProps) => {
         <span data-tone="warn">{formatCount(unlisted)} frames of further ids</span>
       )}
       <span data-testid="trace-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'} data-gaps={gaps}>
-        {gaps === 0 ? 'no gaps' : `▲ ${gapCount(gaps)}, ${lost} missing`}
+        {gapSum(gaps, missing, uncounted)}
       </span>
     </span>
   );
