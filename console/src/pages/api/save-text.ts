@@ -1,9 +1,0 @@
-/** Hands a text to the browser to be saved. */
-export const saveText = (text: string, name: string, type: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
