@@ -1,20 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
 import { openText } from '../api/client.ts';
+import { keepConnected, type StreamState } from './keep-connected.ts';
 import { SseParser } from './sse-parser.ts';
 
-const retryMs = { first: 250, most: 5000 };
 const answerMs = 5000;
 /** The service gives a sign of life every 15 s; after two that did not come, the line is dead. */
 const silenceMs = 40_000;
-
-/**
- * - `stopped`: not wanted, as at the beginning
- * - `connecting`, `live`
- * - `reconnecting`: broken, for the reason in `error` unless the service closed it in good order
- * - `token`, `ended`: refused, for the reason in `error`; only `start` tries again
- */
-export type StreamState = 'stopped' | 'connecting' | 'live' | 'reconnecting' | 'token' | 'ended';
 
 interface EventStreamOptions {
   /** Asked for every connection, so that the choice of what to follow may change between them. */
@@ -24,15 +16,6 @@ interface EventStreamOptions {
   /** Awaited before every connection; an ApiError that it throws counts as a break. */
   readonly prepare?: () => Promise<void>;
 }
-
-const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    stopped.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 
 /** Follows one stream of server-sent events and goes on behind the last event after any break. */
 export class EventStream {
@@ -59,7 +42,12 @@ export class EventStream {
     this.#run?.abort();
     this.#run = new AbortController();
     this.#become('connecting');
-    void this.#follow(this.#run.signal);
+    const stopped = this.#run.signal;
+    void keepConnected({
+      stopped,
+      connect: (onLive) => this.#read(stopped, onLive),
+      become: (state, error) => this.#become(state, error),
+    });
   }
 
   stop(): void {
@@ -76,24 +64,6 @@ export class EventStream {
   #become(state: StreamState, error: ApiError | null = null): void {
     this.#state.value = state;
     this.#error.value = error;
-  }
-
-  async #follow(stopped: AbortSignal): Promise<void> {
-    let delayMs = retryMs.first;
-    const onLive = (): void => {
-      delayMs = retryMs.first;
-      this.#become('live');
-    };
-    for (;;) {
-      const error = await this.#read(stopped, onLive);
-      if (stopped.aborted) return;
-      if (error?.isUnauthorized) return this.#become('token', error);
-      if (error?.isFinal) return this.#become('ended', error);
-      this.#become('reconnecting', error);
-      await pause(delayMs, stopped);
-      if (stopped.aborted) return;
-      delayMs = Math.min(2 * delayMs, retryMs.most);
-    }
   }
 
   /** One connection, to its end. Answers why it broke; null if the service closed it. */

@@ -2,11 +2,10 @@ import { ApiError } from '../api/api-error.ts';
 import { call, pathOf } from '../api/client.ts';
 import { rememberedToken } from '../state/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
-import type { StreamState } from './event-stream.ts';
+import { keepConnected, type StreamState } from './keep-connected.ts';
 
 const subprotocol = 'svc.frames.v2';
 const tokenPrefix = 'svc.token.';
-const retryMs = { first: 250, most: 5000 };
 /** How long a line may be silent that is suspected to be dead. */
 const proofMs = 1000;
 
@@ -21,15 +20,6 @@ interface FrameSocketOptions {
   readonly onGap: (bounds: GapBounds) => void;
   readonly onState: (state: StreamState, error: ApiError | null) => void;
 }
-
-const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    stopped.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 
 const refused = (): ApiError =>
   new ApiError({ code: 'websocket_refused', message: 'The service did not open the WebSocket' });
@@ -63,7 +53,12 @@ export class FrameSocket {
     this.#run?.abort();
     this.#run = new AbortController();
     this.#options.onState('connecting', null);
-    void this.#follow(this.#run.signal);
+    const stopped = this.#run.signal;
+    void keepConnected({
+      stopped,
+      connect: (onOpen) => this.#connect(stopped, onOpen),
+      become: this.#options.onState,
+    });
   }
 
   stop(): void {
@@ -83,24 +78,6 @@ export class FrameSocket {
     setTimeout(() => {
       if (this.#socket === suspected && !this.#hasHeard) suspected?.close();
     }, proofMs);
-  }
-
-  async #follow(stopped: AbortSignal): Promise<void> {
-    let delayMs = retryMs.first;
-    const onOpen = (): void => {
-      delayMs = retryMs.first;
-      this.#options.onState('live', null);
-    };
-    for (;;) {
-      const error = await this.#connect(stopped, onOpen);
-      if (stopped.aborted) return;
-      if (error?.isUnauthorized) return this.#options.onState('token', error);
-      if (error?.isFinal) return this.#options.onState('ended', error);
-      this.#options.onState('reconnecting', error);
-      await pause(delayMs, stopped);
-      if (stopped.aborted) return;
-      delayMs = Math.min(2 * delayMs, retryMs.most);
-    }
   }
 
   /** One connection, to its end. Answers why it broke; null if the service closed it. */
@@ -142,10 +119,11 @@ export class FrameSocket {
     socket.binaryType = 'arraybuffer';
     // Asked for every frame, for which a signal is too slow.
     let isStopped = stopped.aborted;
-    stopped.addEventListener('abort', () => {
+    const stop = (): void => {
       isStopped = true;
       socket.close();
-    });
+    };
+    stopped.addEventListener('abort', stop);
     return new Promise((done) => {
       let isOpened = false;
       socket.onopen = () => {
@@ -160,6 +138,7 @@ export class FrameSocket {
         else onRecord(new DataView(data));
       };
       socket.onclose = ({ code }) => {
+        stopped.removeEventListener('abort', stop);
         if (this.#socket === socket) this.#socket = null;
         if (!isOpened) done(refused());
         else done(goodCodes.includes(code) ? null : lost(code));

@@ -1,3 +1,4 @@
+import { csvField } from '../format/csv-field.ts';
 import { hexText } from '../format/hex.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
@@ -20,11 +21,8 @@ const columns = [
   'data',
 ] as const;
 
-const quoted = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-
 const lineOf = (cells: readonly (string | number)[]): string =>
-  `${cells.map((cell) => quoted(String(cell))).join(',')}\r\n`;
+  `${cells.map((cell) => csvField(String(cell))).join(',')}\r\n`;
 
 /** Comma-separated values (RFC 4180): one line a frame, its data in hex. */
 export const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {

@@ -4,7 +4,6 @@ import { hexText } from '../format/hex.ts';
 import { directionText, idText, isFault, kindText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { gapSentence } from './gap-text.ts';
-import { RateMeter } from './rate-meter.ts';
 
 const look = (flags: number, bus: number = busCode.can) => ({
   bus,
@@ -52,23 +51,5 @@ describe('what a frame is called', () => {
     expect(gapSentence(1, 7)).toBe('1 frame is missing behind event 7');
     expect(gapSentence(1200, 7)).toContain('1,200 frames are missing');
     expect(gapSentence(Number.NaN, 7)).toContain('nobody can count them');
-  });
-});
-
-describe('RateMeter', () => {
-  it('tells the growth of a count over the last second', () => {
-    const meter = new RateMeter();
-    expect(meter.measure(0, 0)).toBe(0);
-    expect(meter.measure(100, 500)).toBe(200);
-    expect(meter.measure(200, 1000)).toBe(200);
-    expect(meter.measure(200, 2000)).toBe(0);
-    expect(meter.measure(200, 3000)).toBe(0);
-  });
-
-  it('starts over when the count was set back', () => {
-    const meter = new RateMeter();
-    meter.measure(500, 0);
-    expect(meter.measure(0, 100)).toBe(0);
-    expect(meter.measure(10, 200)).toBe(100);
   });
 });

@@ -1,10 +1,10 @@
 import { formatBytes } from '../../format/figures.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type ApiAnswer, mostShown } from './api-call.ts';
 import type { OperationCall } from './call-state.ts';
-import { saveText } from './save-text.ts';
 
 const AnswerHead = ({ answer }: { readonly answer: ApiAnswer }) => (
   <>
@@ -29,11 +29,8 @@ const AnswerHead = ({ answer }: { readonly answer: ApiAnswer }) => (
 
 const save = (call: OperationCall, { text }: ApiAnswer): void => {
   const isJson = /^\s*[[{]/.test(text);
-  saveText(
-    text,
-    `${call.operation.id}.${isJson ? 'json' : 'txt'}`,
-    isJson ? 'application/json' : 'text/plain',
-  );
+  const type = isJson ? 'application/json' : 'text/plain';
+  saveFile(new Blob([text], { type }), `${call.operation.id}.${isJson ? 'json' : 'txt'}`);
 };
 
 /** What the service answered to the last request, or why it did not. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { readText, request } from '../../api/client.ts';
 import { rememberedToken } from '../../state/remembered.ts';
-import { saveText } from './save-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 const documents = [
   { title: 'OpenAPI document', path: '/api/v1/openapi.json', file: 'busbar-openapi.json' },
@@ -20,7 +20,7 @@ export const SaveLinks = () => {
     try {
       const response = await request(path);
       const type = response.headers.get('content-type') ?? 'text/plain';
-      saveText(await readText(response), file, type);
+      saveFile(new Blob([await readText(response)], { type }), file);
       error.value = null;
     } catch (thrown) {
       error.value = thrown as ApiError;

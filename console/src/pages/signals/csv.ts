@@ -1,3 +1,4 @@
+import { csvField } from '../../format/csv-field.ts';
 import type { SignalChoice } from './plan-book.ts';
 import type { SampleSeries } from './sample-series.ts';
 import type { TimeRange } from './time-range.ts';
@@ -8,9 +9,6 @@ export interface CsvColumnSource {
 }
 
 const head = 'timestamp_us,time,channel,database,message,signal,value,unit,label,valid';
-
-const quoted = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** UTC to the microsecond. */
 const isoTime = (us: number): string => {
@@ -26,14 +24,14 @@ export const csvLines = (
   const lines: { us: number; text: string }[] = [];
   for (const { choice, series } of sources) {
     const place = [choice.channel, choice.database, choice.message, choice.signal]
-      .map(quoted)
+      .map(csvField)
       .join(',');
-    const unit = quoted(series.latest?.unit ?? '');
+    const unit = csvField(series.latest?.unit ?? '');
     const end = series.countUntil(toUs);
     for (let index = series.countUntil(fromUs - 1); index < end; index++) {
       const us = series.timeAt(index);
       const value = series.textAt(index) ?? '';
-      const label = quoted(series.labelAt(index) ?? '');
+      const label = csvField(series.labelAt(index) ?? '');
       const text = `${us},${isoTime(us)},${place},${value},${unit},${label},${series.isValidAt(index)}`;
       lines.push({ us, text });
     }

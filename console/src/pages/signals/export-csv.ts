@@ -1,3 +1,4 @@
+import { saveFile, stampedName } from '../../ui/save-file.ts';
 import { csvLines } from './csv.ts';
 import { choices, seriesOf } from './signals-state.ts';
 import { shownRange } from './view-state.ts';
@@ -10,9 +11,5 @@ export const exportCsv = (): void => {
     .map((choice) => ({ choice, series: seriesOf(choice) }));
   const lines = csvLines(sources, shownRange());
   const file = new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = `signals-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(file, stampedName('signals', 'csv'));
 };

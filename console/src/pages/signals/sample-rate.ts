@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { RateMeter } from './rate-meter.ts';
+import { RateMeter } from '../../streams/rate-meter.ts';
 import { feed } from './signals-state.ts';
 
 const meter = new RateMeter();
@@ -8,6 +8,5 @@ const meter = new RateMeter();
 export const rate = signal(0);
 
 export const measureRate = (): void => {
-  meter.measure(feed.samples, performance.now());
-  rate.value = meter.perSecond;
+  rate.value = meter.measure(feed.samples, performance.now());
 };

@@ -3,7 +3,8 @@ import type { ApiError } from '../../api/api-error.ts';
 import type { SignalSample } from '../../api/schema.ts';
 import { formatTime } from '../../format/figures.ts';
 import type { Resource } from '../../state/resource.ts';
-import { EventStream, type StreamState } from '../../streams/event-stream.ts';
+import { EventStream } from '../../streams/event-stream.ts';
+import type { StreamState } from '../../streams/keep-connected.ts';
 import { type Gap, noGaps, withGap } from './gap-log.ts';
 
 /** Longer requests might not fit; then all signals of the plans are followed. */

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { formatCount } from '../../format/figures.ts';
 import { gapCount } from '../../trace-core/gap-text.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
+import { saveFile, stampedName } from '../../ui/save-file.ts';
 import { askExport } from './trace-client.ts';
 
 const formatNames = Object.keys(exportFormats) as ExportFormat[];
@@ -9,27 +10,11 @@ const format = signal<ExportFormat>('asc');
 const isExporting = signal(false);
 const outcome = signal('');
 
-/** `trace-20250314-024107.asc`: names of files that sort by time. */
-const fileName = (extension: string): string => {
-  const now = new Date();
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
-  const stamp = local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `trace-${stamp}.${extension}`;
-};
-
-const save = (file: Blob, name: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-};
-
 const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
   const { file, written, leftOut, gapsLeftOut } = await askExport(chosen);
   isExporting.value = false;
-  save(file, fileName(exportFormats[chosen].extension));
+  saveFile(file, stampedName('trace', exportFormats[chosen].extension));
   const lost = [
     ...(leftOut > 0 ? [`${formatCount(leftOut)} LIN rows have no form there`] : []),
     ...(gapsLeftOut > 0 ? [`${gapCount(gapsLeftOut)} left out`] : []),

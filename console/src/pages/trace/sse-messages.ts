@@ -1,4 +1,4 @@
-import type { StreamState } from '../../streams/event-stream.ts';
+import type { StreamState } from '../../streams/keep-connected.ts';
 import type { ErrorRecord } from './trace-messages.ts';
 
 export type SseRequest =

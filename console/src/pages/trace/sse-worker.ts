@@ -1,7 +1,7 @@
 import { call, pathOf } from '../../api/client.ts';
 import { rememberedToken } from '../../state/remembered.ts';
 import { EventStream } from '../../streams/event-stream.ts';
-import { RateMeter } from '../../trace-core/rate-meter.ts';
+import { RateMeter } from '../../streams/rate-meter.ts';
 import type { SseGap, SseRequest, SseStatus } from './sse-messages.ts';
 
 const tellMs = 200;

@@ -1,6 +1,6 @@
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
-import type { StreamState } from '../../streams/event-stream.ts';
+import type { StreamState } from '../../streams/keep-connected.ts';
 import type { SeenChannel } from '../../trace-core/channel-names.ts';
 import type { FrameFilter } from '../../trace-core/frame-filter.ts';
 import type { NameSources } from '../../trace-core/message-names.ts';

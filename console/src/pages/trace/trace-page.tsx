@@ -6,7 +6,7 @@ import { catalogs, channels, plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
 import { pageId, pageQuery } from '../../state/route.ts';
-import type { StreamState } from '../../streams/event-stream.ts';
+import type { StreamState } from '../../streams/keep-connected.ts';
 import { emptyFilter } from '../../trace-core/frame-filter.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
