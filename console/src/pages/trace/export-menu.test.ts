@@ -1,0 +1,30 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ExportAnswer } from './trace-messages.ts';
+
+const asked: { format: string; answer: (answer: Partial<ExportAnswer>) => void }[] = [];
+const saved: string[] = [];
+
+vi.mock('./trace-client.ts', () => ({
+  askExport: (format: string) =>
+    new Promise((done) => asked.push({ format, answer: done as (typeof asked)[0]['answer'] })),
+}));
+vi.mock('../../ui/save-file.ts', () => ({
+  saveFile: (_: Blob, name: string) => saved.push(name),
+  stampedName: (_: string, extension: string) => extension,
+}));
+
+const { exportAs } = await import('./export-menu.tsx');
+
+describe('exports that are wanted at once', () => {
+  it('are written one behind the other, each under its own name', async () => {
+    const both = [exportAs('csv'), exportAs('asc')];
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    asked[0]?.answer({ file: new Blob() });
+    await both[0];
+    await vi.waitFor(() => expect(asked.map(({ format }) => format)).toEqual(['csv', 'asc']));
+    expect(saved).toEqual(['csv']);
+    asked[1]?.answer({ file: new Blob() });
+    await both[1];
+    expect(saved).toEqual(['csv', 'asc']);
+  });
+});
