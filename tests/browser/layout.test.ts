@@ -81,6 +81,16 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('fits channels with the longest name into the overview', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await bench.json('channel', 'open', 'SIM00001/2', `--name=${'long-name'.repeat(7)}`);
+    await console.open();
+    await console.by('bench').getByText('long-name').waitFor();
+    await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
+    expect(console.trouble).toEqual([]);
+  });
+
   it('leaves out columns where room is short, and copies them all the same', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;

@@ -53,7 +53,7 @@ const PortRow = ({ port }: { readonly port: Device['ports'][number] }) => {
       </th>
       <td>{port.name}</td>
       <td>{port.buses.map((bus) => busNames[bus]).join(', ')}</td>
-      <td>
+      <td class="wrap">
         {open ? (
           <button type="button" class="link" onClick={() => pick(port.selector)}>
             {open.name ?? `slot ${open.slot}`}
