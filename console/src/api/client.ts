@@ -11,7 +11,8 @@ export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 export interface RequestParts {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
+  /** The text of a body. */
+  readonly json?: string;
   /** How long the answer may take; what only a signal ends may take for ever. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
@@ -51,7 +52,7 @@ export const exchange = async (path: string, parts: RequestParts): Promise<Respo
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(json === undefined ? {} : { body: json }),
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
@@ -138,7 +139,7 @@ export const call = async <Id extends OperationId>(
   const { body, limitMs } = options;
   const parts = {
     method: endpoints[id].method,
-    ...(body === undefined ? {} : { json: body }),
+    ...(body === undefined ? {} : { json: JSON.stringify(body) }),
     ...(limitMs === undefined ? {} : { limitMs }),
   };
   const response = await request(pathOf(id, options), parts);

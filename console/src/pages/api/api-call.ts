@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { exchange, readText } from '../../api/client.ts';
+import { prettyJson } from '../../format/json-text.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
 /** Longer than any request may take: a batch of frames can last a minute. */
@@ -39,8 +40,7 @@ const refusalOf = (value: unknown): ApiError | null => {
 
 /** How an answer is shown: JSON in its usual layout, and cut where it is too long. */
 export const shownText = (text: string): { readonly shown: string; readonly isCut: boolean } => {
-  const value = parsed(text);
-  const pretty = value === undefined ? text : JSON.stringify(value, null, 2);
+  const pretty = parsed(text) === undefined ? text : prettyJson(text);
   return { shown: pretty.slice(0, mostShown), isCut: pretty.length > mostShown };
 };
 

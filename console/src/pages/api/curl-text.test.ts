@@ -16,7 +16,7 @@ describe('a request as a command line', () => {
   it('carries method, type and body, safe from the shell', () => {
     expect(
       curlText(
-        { method: 'POST', path: '/api/v1/channels', body: { name: "driver's" } },
+        { method: 'POST', path: '/api/v1/channels', body: '{\n  "name": "driver\'s"\n}' },
         { origin, needsToken: false },
       ),
     ).toBe(

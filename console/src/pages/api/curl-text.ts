@@ -1,3 +1,4 @@
+import { compactJson } from '../../format/json-text.ts';
 import type { ReadyRequest } from './request-draft.ts';
 
 /** Text that a shell takes as it is. */
@@ -27,5 +28,5 @@ export const curlText = (
     ...(needsToken ? ['-H "Authorization: Bearer $BUSBAR_TOKEN"'] : []),
     ...(body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(body))}`]),
+      : ["-H 'Content-Type: application/json'", `--data ${quoted(compactJson(body))}`]),
   ].join(' ');

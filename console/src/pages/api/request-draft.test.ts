@@ -30,7 +30,7 @@ describe('a request that is typed', () => {
     expect(check({ selector: 'SIM00001/0', limit: '5', channel: 'a/0, b/1' }).request).toEqual({
       method: 'PATCH',
       path: '/api/v1/channels/SIM00001%2F0?limit=5&channel=a%2F0&channel=b%2F1',
-      body: { mode: 'normal' },
+      body: '{"mode":"normal"}',
     });
   });
 

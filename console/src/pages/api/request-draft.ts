@@ -13,8 +13,8 @@ export interface RequestDraft {
 export interface ReadyRequest {
   readonly method: string;
   readonly path: string;
-  /** Undefined where the operation takes none. */
-  readonly body: unknown;
+  /** JSON as it was typed; undefined where the operation takes none. */
+  readonly body: string | undefined;
 }
 
 export type Checked =
@@ -50,18 +50,17 @@ const parameterProblems = (
   return parameter.required ? [{ field: parameter.name, message: 'Is required' }] : [];
 };
 
-const bodyOf = (
+const bodyProblems = (
   { bodySchema }: ApiOperation,
   text: string,
   schemas: Schemas,
-): { readonly value: unknown; readonly problems: readonly Problem[] } => {
-  if (bodySchema === null) return { value: undefined, problems: [] };
+): readonly Problem[] => {
+  if (bodySchema === null) return [];
   try {
-    const value: unknown = JSON.parse(text);
-    return { value, problems: schemaProblems(bodySchema, value, schemas) };
+    return schemaProblems(bodySchema, JSON.parse(text), schemas);
   } catch (thrown) {
     const { message } = thrown as SyntaxError;
-    return { value: undefined, problems: [{ field: '', message: `Is not JSON: ${message}` }] };
+    return [{ field: '', message: `Is not JSON: ${message}` }];
   }
 };
 
@@ -86,19 +85,17 @@ export const checkRequest = (
     (parameter) =>
       [parameter, typedValue(parameter, draft.parameters[parameter.name] ?? '', schemas)] as const,
   );
-  const body = bodyOf(operation, draft.body, schemas);
   const problems = [
     ...values.flatMap(([parameter, value]) => parameterProblems(parameter, value, schemas)),
-    ...body.problems,
+    ...bodyProblems(operation, draft.body, schemas),
   ];
   if (problems.length > 0) return { request: null, problems };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(draft.parameters[name] ?? ''),
   );
-  return {
-    request: { method: operation.method, path: path + searchOf(values), body: body.value },
-    problems: [],
-  };
+  const body = operation.bodySchema === null ? undefined : draft.body;
+  const request = { method: operation.method, path: path + searchOf(values), body };
+  return { request, problems: [] };
 };
 
 /** What the fields of the parameters begin with: what has to be there, as the contract shows it. */
