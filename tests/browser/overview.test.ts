@@ -85,6 +85,19 @@ describe.runIf(hasBrowser())('the overview page', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('opens no other port than the one in sight when that is taken meanwhile', async () => {
+    const console = await setUpConsole(browser);
+    await console.open();
+    await console.by('open-channel').click();
+    await console.by('open-submit').getByText('Open SIM00001/2').waitFor();
+    await console.bench.json('channel', 'open', 'SIM00001/2');
+    await console.by('refresh').click();
+    await console.says('open-form', 'SIM00001/2 is not free any more');
+    await console.by('open-form').getByRole('button', { name: 'Choose another port' }).click();
+    await console.by('open-submit').getByText('Open SIM00001/3').waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
   it('says what is wrong with a field where it is', async () => {
     const console = await setUpConsole(browser);
     await console.open();

@@ -12,6 +12,7 @@ export const act = (work: () => Promise<unknown>): Act => {
   const error = signal<ApiError | null>(null);
   const isBusy = signal(false);
   const run = async (): Promise<void> => {
+    if (isBusy.peek()) return;
     isBusy.value = true;
     try {
       await work();

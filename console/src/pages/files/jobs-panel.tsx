@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
+import { useComputed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { call } from '../../api/client.ts';
 import type { Job } from '../../api/schema.ts';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { act } from '../../forms/act.ts';
 import { devices, jobs } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -56,18 +57,19 @@ const columns: readonly Column<Job>[] = [
 const FirmwareForm = () => {
   const { data } = useResource(devices);
   const chosen = useSignal('');
-  const failure = useSignal<ApiError | null>(null);
   const list = data.value?.devices ?? [];
-  const selector = chosen.value || (list[0]?.sn ?? '');
-  const submit = async (event: Event): Promise<void> => {
+  const selector = useComputed(() => chosen.value || (data.value?.devices[0]?.sn ?? ''));
+  const check = useMemo(
+    () =>
+      act(async () => {
+        await call('device.firmware-check', { params: { selector: selector.peek() } });
+        await jobs.refresh();
+      }),
+    [],
+  );
+  const submit = (event: Event): void => {
     event.preventDefault();
-    try {
-      await call('device.firmware-check', { params: { selector } });
-      failure.value = null;
-    } catch (thrown) {
-      failure.value = thrown as ApiError;
-    }
-    await jobs.refresh();
+    void check.run();
   };
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="firmware-form">
@@ -75,7 +77,7 @@ const FirmwareForm = () => {
         <div class="rest">
           <SelectField
             label="Firmware of"
-            value={selector}
+            value={selector.value}
             choices={list.map(({ sn, name, firmware_version }) => ({
               value: sn,
               label: `${sn} · ${name} ${firmware_version}`,
@@ -87,12 +89,16 @@ const FirmwareForm = () => {
           />
         </div>
         <div class="actions below-label">
-          <button type="submit" disabled={selector === ''} data-testid="firmware-check">
+          <button
+            type="submit"
+            disabled={selector.value === '' || check.isBusy.value}
+            data-testid="firmware-check"
+          >
             Check
           </button>
         </div>
       </div>
-      <ErrorNotice error={failure.value} testId="firmware-error" />
+      <ErrorNotice error={check.error.value} testId="firmware-error" />
     </form>
   );
 };

@@ -46,8 +46,12 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => (
   </dl>
 );
 
+interface CounterFactsProps extends Pick<Channel, 'bus'> {
+  readonly stats: ChannelStats;
+}
+
 /** What a channel has counted since it was opened. */
-export const CounterFacts = ({ stats }: { readonly stats: ChannelStats }) => (
+export const CounterFacts = ({ bus, stats }: CounterFactsProps) => (
   <dl data-testid="channel-counters">
     <Fact name="Received">{formatCount(stats.rx_frames)}</Fact>
     <Fact name="Sent">{formatCount(stats.tx_frames)}</Fact>
@@ -61,9 +65,11 @@ export const CounterFacts = ({ stats }: { readonly stats: ChannelStats }) => (
     <Fact name="Overruns" alarm={stats.overruns > 0}>
       {formatCount(stats.overruns)}
     </Fact>
-    <Fact name="TEC / REC" alarm={stats.tx_error_count + stats.rx_error_count > 0}>
-      {stats.tx_error_count} / {stats.rx_error_count}
-    </Fact>
+    {bus !== 'lin' && (
+      <Fact name="TEC / REC" alarm={stats.tx_error_count + stats.rx_error_count > 0}>
+        {stats.tx_error_count} / {stats.rx_error_count}
+      </Fact>
+    )}
     <Fact name="Times lost" alarm={stats.times_lost > 0}>
       {formatCount(stats.times_lost)}
     </Fact>

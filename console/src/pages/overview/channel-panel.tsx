@@ -46,7 +46,7 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
       <>
         <section>
           <h3>Counters</h3>
-          <CounterFacts stats={reading.stats} />
+          <CounterFacts bus={reading.channel.bus} stats={reading.stats} />
         </section>
         <section>
           <h3>Broker</h3>

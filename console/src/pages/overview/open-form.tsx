@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
@@ -34,7 +34,14 @@ export const OpenForm = () => {
   const form = useMemo(() => requestForm('channel.open'), []);
   const draft = useSignal<OpenDraft>({ ...emptyOpenDraft, channel: wantedPort.peek() });
   const ports = freePorts(devices.data.value?.devices ?? []);
-  const port = ports.find(({ selector }) => selector === draft.value.channel) ?? ports[0];
+  const { channel: chosen } = draft.value;
+  const port = ports.find(({ selector }) => selector === chosen);
+  // The first one where nobody has chosen. It is settled then: the form must not turn to another.
+  useSignalEffect(() => {
+    const [first] = freePorts(devices.data.value?.devices ?? []);
+    if (draft.value.channel === '' && first)
+      draft.value = { ...draft.peek(), channel: first.selector };
+  });
 
   const change = (fields: Partial<OpenDraft>, field: string): void => {
     draft.value = { ...draft.peek(), ...fields };
@@ -43,7 +50,7 @@ export const OpenForm = () => {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!port) return;
-    const body = openBody({ ...draft.peek(), channel: port.selector }, port);
+    const body = openBody(draft.peek(), port);
     const channel = await form.submit({ body, visible });
     if (!channel) return;
     pick(channel.selector);
@@ -67,7 +74,7 @@ export const OpenForm = () => {
       {port ? (
         <form class="scroll" onSubmit={(event) => void submit(event)}>
           <OpenFields
-            draft={{ ...draft.value, channel: port.selector }}
+            draft={draft.value}
             port={port}
             ports={ports}
             problemOf={form.problemOf}
@@ -81,6 +88,13 @@ export const OpenForm = () => {
             <span class="quiet">What is left empty, the port chooses.</span>
           </p>
         </form>
+      ) : ports.length > 0 ? (
+        <div class="empty">
+          <p>{chosen} is not free any more.</p>
+          <button type="button" onClick={() => change({ channel: '' }, 'channel')}>
+            Choose another port
+          </button>
+        </div>
       ) : (
         <div class="empty">
           <ErrorNotice error={devices.error.value} />
