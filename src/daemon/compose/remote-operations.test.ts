@@ -70,6 +70,28 @@ describe('remote forwarding of open channels', () => {
     expect(rig.defects).toEqual([]);
   });
 
+  it.each([
+    [{}, 2000],
+    [{ max_age_ms: 500 }, 2000],
+    [{ max_age_ms: 3 }, 1500],
+    [{ max_age_ms: 1 }, 500],
+    [{ max_age_ms: 3, buffer_us: 2999 }, 2999],
+  ])(
+    'collects frames no longer than half their age unless told to: %j',
+    async (times, bufferUs) => {
+      const rig = new RemoteRig();
+      await rig.open(0);
+      const request = {
+        peer: ['127.0.0.1:20001'],
+        channels: ['powertrain'],
+        listen: '127.0.0.1:0',
+      };
+      await expect(rig.invoke('start', { ...request, ...times })).resolves.toMatchObject({
+        buffer_us: bufferUs,
+      });
+    },
+  );
+
   it('ends with the channel that it forwards', async () => {
     const rig = new RemoteRig();
     await rig.open(0);

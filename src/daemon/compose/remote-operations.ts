@@ -19,13 +19,14 @@ interface RemoteContext {
 export const bindRemoteOperations = (dispatcher: Dispatcher, context: RemoteContext): void => {
   const { remote, channels, benchOf } = context;
   dispatcher
-    .bind(remoteStart, ({ arguments: request, caller }) =>
+    .bind(remoteStart, ({ arguments: request, given, caller }) =>
       remote.start({
         listen: request.listen ?? defaultRemoteListen,
         peers: request.peer,
         channels: () => forwardChannels(channels, request.channels, benchOf(caller)),
         maxAgeMs: request.max_age_ms ?? null,
-        bufferUs: request.buffer_us ?? null,
+        // What is usual may be too long for the age.
+        bufferUs: given.has('buffer_us') ? (request.buffer_us ?? null) : null,
       }),
     )
     .bind(remoteStatus, () => remote.status())
