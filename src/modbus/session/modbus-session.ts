@@ -139,8 +139,7 @@ export class ModbusSession {
 
   /** Lets go of the link until somebody asks again. Nobody may be waiting for it. */
   rest(): void {
-    if (this.#link.state === 'open') this.counters.rests += 1;
-    this.#link.drop();
+    this.#link.rest();
     this.#task.cancel();
   }
 

@@ -18,6 +18,7 @@ export interface SessionCounts {
   readonly failures: number;
   /** Frames and bytes that were no answer, whether or not a request suffered from them. */
   readonly protocol_errors: number;
+  /** Links made after one that was lost or given up; not after one that nobody needed any more. */
   readonly reconnects: number;
   readonly bytes_in: number;
   readonly bytes_out: number;
@@ -33,9 +34,7 @@ export class SessionCounters {
   timeouts = 0;
   failures = 0;
   protocolErrors = 0;
-  connects = 0;
-  /** Links that were given up because nobody needed them. */
-  rests = 0;
+  reconnects = 0;
   bytesIn = 0;
   bytesOut = 0;
   lastError: LastError | null = null;
@@ -53,7 +52,7 @@ export class SessionCounters {
       timeouts: this.timeouts,
       failures: this.failures,
       protocol_errors: this.protocolErrors,
-      reconnects: Math.max(0, this.connects - this.rests - 1),
+      reconnects: this.reconnects,
       bytes_in: this.bytesIn,
       bytes_out: this.bytesOut,
       last_error: this.lastError,

@@ -35,6 +35,8 @@ export class SessionLink {
   readonly #receiver: LinkReceiver;
   #link: ByteLink | undefined;
   #isOpen = false;
+  /** There was a link before that did not last. */
+  #hadLink = false;
   #isTaking = false;
   #isRecovering = false;
   /** Anything came since the last frame was sent. */
@@ -188,6 +190,12 @@ export class SessionLink {
     link?.close();
   }
 
+  /** Closes a link that nobody needs for now. */
+  rest(): void {
+    if (this.#isOpen) this.#hadLink = false;
+    this.drop();
+  }
+
   /** Gives up an attempt that takes too long. */
   giveUp(reason: string, nowUs: number): BusbarError {
     this.drop();
@@ -197,7 +205,8 @@ export class SessionLink {
   #open(): void {
     this.#isOpen = true;
     this.#backOff.succeeded();
-    this.#counters.connects += 1;
+    if (this.#hadLink) this.#counters.reconnects += 1;
+    this.#hadLink = true;
     this.#user.opened(this.#clock.monotonicUs());
   }
 

@@ -122,6 +122,21 @@ describe('SessionPool', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('goes on counting links made anew once the last of them rests', async () => {
+    const { acquire, connect, clock, pool, lines } = setUp(5000, 2);
+    const lease = await acquire('tcp:plc:502');
+    connect(lease);
+    lines[0]?.last.lose(undefined);
+    connect(lease);
+    lines[0]?.last.receive('000200000005010302002a');
+    expect(pool.sessions()).toMatchObject([{ state: 'open', reconnects: 1 }]);
+    lease.release();
+    clock.advanceUs(5_000_000);
+    expect(pool.sessions()).toMatchObject([{ state: 'closed', reconnects: 1 }]);
+    connect(await acquire('tcp:plc:502'));
+    expect(pool.sessions()).toMatchObject([{ state: 'open', reconnects: 1 }]);
+  });
+
   it('does not take an unused session for that of a device with another name', async () => {
     const { acquire, pool } = setUp(5000, 2);
     (await acquire('rtu:/dev/ttyS0:9600,8E1')).release();
