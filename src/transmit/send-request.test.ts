@@ -173,12 +173,23 @@ describe('the pace of a request', () => {
     ['500us', 500],
     ['1s', 1_000_000],
     ['0us', 0],
+    ['1.001ms', 1001],
+    ['0.000001s', 1],
+    ['100.0us', 100],
   ])('reads a cycle of %s', (cycle, cycleUs) => {
     expect(requestedPace({ channel, cycle })).toMatchObject({ cycleUs });
   });
 
   it.each(['10', 'ms', '-1ms', '1 ms', '1h'])('refuses a cycle of %j', (cycle) => {
     expect(() => requestedPace({ channel, cycle })).toThrow(/^cycle must be a number/);
+  });
+
+  it.each(['100.5us', '0.0005ms', '1.0000001s'])('does not round a cycle of %s', (cycle) => {
+    expect(refusal(() => requestedPace({ channel, cycle }))).toMatchObject({
+      code: 'invalid_argument',
+      field: 'cycle',
+      reason: 'inexact',
+    });
   });
 
   it('refuses a cycle of more than an hour', () => {

@@ -58,19 +58,24 @@ export const wholeNumber = (field: string, value: number, least: number): number
   });
 };
 
-const microsecondsIn: Readonly<Record<string, number>> = { us: 1, ms: 1000, s: 1_000_000 };
-const durationText = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s)$/;
+const decimalsToMicroseconds: Readonly<Record<string, number>> = { us: 0, ms: 3, s: 6 };
+const durationText = /^([0-9]+)(?:\.([0-9]+))?(us|ms|s)$/;
 
 /** An hour: the longest time between two frames of a batch or a task. */
 export const longestCycleUs = 3_600_000_000;
 
 /** Microseconds of a time with its unit, such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
-  const [, amount = '', unit = ''] = durationText.exec(text) ?? [];
-  const us = Math.round(Number(amount) * (microsecondsIn[unit] ?? Number.NaN));
-  if (Number.isNaN(us)) {
+  const [, whole = '', fraction = '', unit = ''] = durationText.exec(text) ?? [];
+  const decimals = decimalsToMicroseconds[unit];
+  if (decimals === undefined) {
     throw invalidArgument(field, `${field} must be a number with us, ms or s behind it`);
   }
+  if (/[1-9]/.test(fraction.slice(decimals))) {
+    throw invalidArgument(field, `${field} must be whole microseconds`, { reason: 'inexact' });
+  }
+  // Digits are moved and not multiplied: 1.001 has no double, and a thousand times that is no 1001.
+  const us = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
   if (us <= longestCycleUs) return us;
   throw invalidArgument(field, `${field} must not exceed 3600s`, {
     reason: 'out_of_range',
