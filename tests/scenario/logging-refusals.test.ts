@@ -56,6 +56,22 @@ describe('logging to a file outside the project', () => {
   });
 });
 
+describe('logging to a file that is named like a BLF trace', () => {
+  it.each(['drive.blf', 'folder/DRIVE.BLF'])('is refused and creates nothing: %s', async (file) => {
+    const details = { field: 'file', reason: 'other_format', path: file };
+    for (const overwrite of [false, true]) {
+      expect(refusedOverHttp(await start({ file, overwrite }))).toEqual({
+        status: 400,
+        code: 'invalid_argument',
+        details,
+      });
+    }
+    const cli = refusedByCli(await bench.failure('logging', 'start', file));
+    expect(cli).toEqual({ exit: 2, code: 'invalid_argument', details });
+    await expectNothing();
+  });
+});
+
 describe('logging that cannot be', () => {
   it.each([
     [{}, 'file'],
