@@ -18,8 +18,9 @@ const blockWord = asciiWord('triggerblock');
 const channelWord = asciiWord('channel');
 const equalsWord = asciiWord('=');
 
+const highestChannel = 0xffff;
 /** What a file may fill memory with. */
-const maxNamedChannel = 255;
+const mostNames = 1024;
 const longestName = 255;
 
 const lowerD = 0x64;
@@ -67,13 +68,19 @@ export class AscHeader {
     }
     if (!line.takeWord(channelWord) || !line.skipBlanks()) return 'remark';
     const channel = line.takeDecimal();
-    if (channel < 0 || channel > maxNamedChannel || !line.skipBlanks()) return 'remark';
+    if (channel < 0 || channel > highestChannel || !line.skipBlanks()) return 'remark';
     if (!line.takeWord(equalsWord) || !line.skipBlanks()) return 'remark';
-    const name = plainText(line.bytes, line.at, end).slice(0, longestName);
-    // They do not say of which bus.
-    this.channelNames.set(channelKey(channel, busCode.can), name);
-    this.channelNames.set(channelKey(channel, busCode.lin), name);
+    this.#nameChannel(channel, plainText(line.bytes, line.at, end).slice(0, longestName));
     return 'remark';
+  }
+
+  /** Remarks do not say of which bus. */
+  #nameChannel(channel: number, name: string): void {
+    for (const bus of [busCode.can, busCode.lin]) {
+      const key = channelKey(channel, bus);
+      const isRoom = this.channelNames.size < mostNames || this.channelNames.has(key);
+      if (isRoom) this.channelNames.set(key, name);
+    }
   }
 
   #takeDate(line: AscLine, end: number, what: HeaderLine): HeaderLine {

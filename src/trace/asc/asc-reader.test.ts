@@ -75,6 +75,14 @@ describe('an ASC file', () => {
     expect(reader.channelNames?.size).toBe(2);
   });
 
+  it('tells the names of channels with any number, but not of endlessly many', () => {
+    const remarks = Array.from({ length: 3000 }, (_, i) => `// channel ${65_535 - i} = Bus ${i}\n`);
+    const reader = readAsc(new MemorySource(Buffer.from(header + remarks.join(''))));
+    restOf(reader);
+    expect(reader.channelNames?.get(channelKey(65_535, busCode.can))).toBe('Bus 0');
+    expect(reader.channelNames?.size).toBe(1024);
+  });
+
   it('counts flaws with their lines and keeps the first ten', () => {
     const trace = read(`${header}${'nonsense\n'.repeat(25)}1.0 1 1 Rx d 0\n`);
     expect(trace.account).toMatchObject({ events: 1, malformed: 25, truncated: false });
