@@ -73,6 +73,13 @@ describe('parseEndpoint', () => {
     );
   });
 
+  it('tells that RTU has no choice of data bits', () => {
+    for (const bits of ['7E1', '9N1']) {
+      const text = `rtu:/dev/ttyUSB0:9600,${bits}`;
+      expect(() => parseEndpoint(text)).toThrow('RTU needs 8 data bits');
+    }
+  });
+
   it('lets a listener leave the port to the system', () => {
     expect(parseEndpoint('tcp:127.0.0.1:0', { listens: true })).toMatchObject({ port: 0 });
   });

@@ -63,8 +63,14 @@ const serialEndpoint = (
   stopBits: number,
 ): SerialEndpoint => {
   requireWithin('baud_rate', baudRate, lowestBaud, highestBaud);
-  // Seven bits cannot carry the bytes of RTU.
-  requireWithin('data_bits', dataBits, kind === 'rtu' ? 8 : 7, 8);
+  if (kind === 'rtu' && dataBits !== 8) {
+    throw invalidArgument('data_bits', 'RTU needs 8 data bits: fewer cannot carry its bytes', {
+      reason: 'range',
+      minimum: 8,
+      maximum: 8,
+    });
+  }
+  requireWithin('data_bits', dataBits, 7, 8);
   requireWithin('stop_bits', stopBits, 1, 2);
   const settings: SerialSettings = {
     baudRate,
