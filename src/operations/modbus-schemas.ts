@@ -58,6 +58,7 @@ export const itemFields = {
       description: 'Address of the first item, counted from 0',
       minimum: 0,
       maximum: 65_535,
+      'x-hex': true,
       examples: [100],
     }),
   ),

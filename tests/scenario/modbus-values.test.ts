@@ -70,6 +70,7 @@ describe('modbus read and write', () => {
     await call('write', '--reference=40008', '--value=1', '--value=2', '--value=3');
     const rows: [args: string[], found: object][] = [
       [['--table=holding', '--address=8'], { address: 8, reference: '40009', values: ['2'] }],
+      [['--table=holding', '--address=0x0008'], { address: 8, values: ['2'] }],
       [['--reference=40009'], { table: 'holding', address: 8, values: ['2'] }],
       [['--reference=400009'], { address: 8, reference: '40009', values: ['2'] }],
       [['--table=holding', '--reference=40010'], { address: 9, values: ['3'] }],
