@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { Deferred } from '../../base/deferred.ts';
 import { readFirmwareIndex } from './read-firmware-index.ts';
 
 const valid = {
@@ -83,6 +84,16 @@ describe('readFirmwareIndex', () => {
       code: 'firmware_index_unreachable',
       details: { reason: 'status 404' },
     });
+  });
+
+  it('lets go of a server that goes on after it refused', async () => {
+    const left = new Deferred<void>();
+    const refused = fromServer((request, response) => {
+      request.socket.on('close', () => left.resolve());
+      response.writeHead(500).write('sorry');
+    });
+    await expect(refused).rejects.toMatchObject({ details: { reason: 'status 500' } });
+    await left.promise;
   });
 
   it('does not wait for ever', async () => {

@@ -72,6 +72,8 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
     throw unreachable(address, reasonOf(thrown), thrown);
   } finally {
     timer.cancel();
+    // The body of a refusal, which nobody reads, would keep its connection open.
+    patience.abort();
   }
 };
 
