@@ -137,6 +137,22 @@ describe('SessionPool', () => {
     expect(pool.sessions()).toMatchObject([{ state: 'open', reconnects: 1 }]);
   });
 
+  it('lets go of a link that nobody uses when asked to, and of no other', async () => {
+    const { acquire, connect, clock, pool, lines } = setUp(5000, 2);
+    const lease = await acquire('rtu:/dev/ttyS0');
+    connect(lease);
+    const { key } = await resolveEndpoint(parseEndpoint('rtu:/dev/ttyS0'), names);
+    pool.letGo(key);
+    expect(lines[0]?.last.isClosed).toBe(false);
+    clock.advanceUs(1_000_000);
+    lease.release();
+    pool.letGo(key);
+    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(pool.sessions()).toMatchObject([{ state: 'closed', requests: 1, timeouts: 1 }]);
+    pool.letGo(key);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('does not take an unused session for that of a device with another name', async () => {
     const { acquire, pool } = setUp(5000, 2);
     (await acquire('rtu:/dev/ttyS0:9600,8E1')).release();

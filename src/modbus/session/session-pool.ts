@@ -96,10 +96,12 @@ export class SessionPool {
     };
   }
 
-  /** Lets go of an endpoint at once that is kept only in case somebody comes back to it. */
+  /** Lets go of a link at once that is kept only in case somebody comes back to it. */
   letGo(key: string): void {
     const shared = this.#shared.get(key);
-    if (shared?.users === 0) this.#remove(shared);
+    if (shared?.keepAlive === undefined) return;
+    shared.keepAlive.cancel();
+    this.#rest(shared);
   }
 
   sessions(): readonly SessionRecord[] {
