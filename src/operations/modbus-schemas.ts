@@ -3,6 +3,7 @@ import { usualTimeoutMs } from '../modbus/client/usual-times.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
+import { linkStates } from '../modbus/session/link-state.ts';
 import { named, nullable } from './define.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -148,17 +149,19 @@ const LastError = Type.Object({
 export const ModbusSession = named(
   'ModbusSession',
   Type.Object({
-    endpoint: Type.String(),
-    state: Type.String(),
+    endpoint: Type.String({ description: 'As it was named first' }),
+    state: Type.Enum([...linkStates], {
+      description: 'backing_off: it could not be made, and requests fail until it is tried again',
+    }),
     users: count('Commands and polls that use it now'),
     queue_length: count('Requests that wait'),
     requests: count('Requests taken up'),
     responses: count('Answered'),
     exceptions: count('Answered with an exception'),
     timeouts: count('Not answered in time'),
-    failures: count('Ended by a broken link or protocol'),
+    failures: count('Ended by a broken link or protocol, or given up by whoever asked'),
     protocol_errors: count('Frames that were no answer'),
-    reconnects: count('Times that the link was made anew'),
+    reconnects: count('Times that the link was made anew after it was lost or given up'),
     bytes_in: count('Received'),
     bytes_out: count('Sent'),
     round_trip_us: RoundTrip,

@@ -9,6 +9,7 @@ import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
 import { LateUnits } from './late-units.ts';
 import type { Line } from './line.ts';
+import type { LinkState } from './link-state.ts';
 import { SessionCounters } from './session-counters.ts';
 import {
   cancelledError,
@@ -17,7 +18,7 @@ import {
   protocolError,
   timeoutError,
 } from './session-errors.ts';
-import { type LinkState, SessionLink } from './session-link.ts';
+import { SessionLink } from './session-link.ts';
 
 export interface SessionOptions {
   readonly line: Line;

@@ -6,6 +6,7 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { BackOff } from './back-off.ts';
 import type { Line } from './line.ts';
+import type { LinkState } from './link-state.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
 
@@ -18,8 +19,6 @@ export interface LinkUser extends FrameReceiver {
   /** The link could not be made. */
   refused(error: BusbarError, nowUs: number): void;
 }
-
-export type LinkState = 'closed' | 'connecting' | 'open' | 'backing_off';
 
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;

@@ -4,10 +4,10 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
 import { resolveEndpoint } from '../transport/resolve-endpoint.ts';
 import { type Line, lineTo } from './line.ts';
+import type { LinkState } from './link-state.ts';
 import { ModbusSession } from './modbus-session.ts';
 import type { SessionCounts } from './session-counters.ts';
 import { cancelledError } from './session-errors.ts';
-import type { LinkState } from './session-link.ts';
 
 export interface SessionPoolOptions {
   readonly clock: Clock;
