@@ -1,5 +1,5 @@
-import { createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { ByteLink } from './byte-link.ts';
 import { connectTcp } from './tcp-connection.ts';
@@ -52,6 +52,16 @@ describe('a TCP link', () => {
     expect(await heard.whenClosed).toBeUndefined();
     expect(heard.events).toEqual(['opened', 'closed']);
     expect(accepted[0]?.heard.events).toEqual([]);
+  });
+
+  it('goes on being accepted after others could not be', async () => {
+    const listening = vi.spyOn(Server.prototype, 'listen');
+    const { accepted, connect } = await setUp();
+    const server = listening.mock.contexts[0] as Server;
+    listening.mockRestore();
+    for (let i = 0; i < 3; i++) server.emit('error', new Error('accept ENOBUFS'));
+    await connect().heard.whenOpened;
+    await eventually(() => accepted.length === 1);
   });
 
   it('says why it could not be made', async () => {

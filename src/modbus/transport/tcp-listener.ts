@@ -64,7 +64,8 @@ export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<Tcp
     take,
   );
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
+    // Once it listens, an error is that of a connection that could not be accepted: others can be.
+    server.on('error', (error) => {
       reject(unreachable(formatHostPort({ host: address, port }), errnoOf(error), error));
     });
     server.listen({ host: address, port, exclusive: true }, () => {
