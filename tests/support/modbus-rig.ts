@@ -9,7 +9,7 @@ import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
 import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
 import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
 import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
-import { resolveEndpoint } from '../../src/modbus/transport/resolve-endpoint.ts';
+import { namesOfSystem, resolveEndpoint } from '../../src/modbus/transport/resolve-endpoint.ts';
 import { PtyPair } from '../../src/modbus/transport/testing/pty-pair.ts';
 import { Workbench } from './workbench.ts';
 
@@ -72,9 +72,11 @@ interface Served {
 
 /** Our server of unit 1 in this process, where its tables can be filled and looked at. */
 export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promise<Served> => {
-  const server = new ModbusServer({ ...setUpScheduler(), onDefect: rethrow });
+  const time = setUpScheduler();
+  const server = new ModbusServer({ ...time, onDefect: rethrow });
   const model = filledModel();
-  const resolved = await resolveEndpoint(parseEndpoint(endpoint, { listens: true }));
+  const wanted = parseEndpoint(endpoint, { listens: true });
+  const resolved = await resolveEndpoint(wanted, namesOfSystem(time.clock));
   const served = await server.start(resolved, 1, { model, hooks });
   onTestFinished(() => server.stop());
   const where = served.kind === 'tcp' ? `tcp:${served.address}:${served.port}` : endpoint;

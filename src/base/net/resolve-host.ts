@@ -2,6 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { SocketAddress } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 
+/** Asks the resolver for all addresses of a host. */
+export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
+
 /** How long the resolver may take before a name counts as unknown. */
 const resolveMs = 5000;
 
@@ -9,8 +12,12 @@ const resolveMs = 5000;
  * The addresses that a host has, IPv4 first, each as the system itself spells it: senders of
  * datagrams are recognized by that.
  */
-export const addressesOf = async (host: string, clock: Clock): Promise<string[]> => {
-  const found = await withTimeLimit(lookup(host, { all: true }), clock);
+export const addressesOf = async (
+  host: string,
+  clock: Clock,
+  look: Lookup = (name) => lookup(name, { all: true }),
+): Promise<string[]> => {
+  const found = await withTimeLimit(look(host), clock);
   return found
     .toSorted((one, other) => one.family - other.family)
     .map(({ address, family }) =>

@@ -6,7 +6,7 @@ import { eventually } from '../../base/testing/eventually.ts';
 import { RawClient } from '../../modbus/server/testing/server-rig.ts';
 import type { Endpoint, ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
 import { defaultSettings } from '../../modbus/transport/endpoint-text.ts';
-import { resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
+import { namesOfSystem, resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
 import { PtyPair } from '../../modbus/transport/testing/pty-pair.ts';
 import { ModbusServers } from './modbus-servers.ts';
 
@@ -19,7 +19,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const setUp = (resolve: (endpoint: Endpoint) => Promise<ResolvedEndpoint> = resolveEndpoint) => {
+const bySystem = (endpoint: Endpoint): Promise<ResolvedEndpoint> =>
+  resolveEndpoint(endpoint, namesOfSystem(new FakeClock()));
+
+const setUp = (resolve = bySystem) => {
   const clock = new FakeClock();
   const defects: unknown[] = [];
   const lost: [endpoint: string, code: string | undefined][] = [];
@@ -132,8 +135,8 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     const rig = setUp((endpoint) => {
       const device = pairs[at]?.one ?? '';
       return endpoint.kind !== 'tcp' && endpoint.device === '/dev/meter'
-        ? resolveEndpoint({ ...endpoint, device })
-        : resolveEndpoint(endpoint);
+        ? bySystem({ ...endpoint, device })
+        : bySystem(endpoint);
     });
     const replug = async (): Promise<void> => {
       await pairs[at]?.cut();
@@ -147,7 +150,7 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     const pair = await setUpPair();
     const endpoint = `rtu:${pair.one}`;
     const settings = defaultSettings.rtu;
-    const known = await resolveEndpoint({ kind: 'rtu', device: pair.one, settings });
+    const known = await bySystem({ kind: 'rtu', device: pair.one, settings });
     // Opening the port takes longer than being told where it is.
     const { serve, stop, servers } = setUp(async () => known);
     const serving = expect(serve(endpoint)).rejects.toMatchObject({ code: 'operation_cancelled' });

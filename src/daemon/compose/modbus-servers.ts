@@ -7,7 +7,7 @@ import { DataModel } from '../../modbus/server/data-model.ts';
 import { ModbusServer, type ServedAddress } from '../../modbus/server/modbus-server.ts';
 import type { Endpoint, ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
 import { endpointText } from '../../modbus/transport/endpoint-text.ts';
-import { resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
+import { namesOfSystem, resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
 import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
 
 interface ModbusServersOptions {
@@ -178,7 +178,8 @@ export class ModbusServers {
   }
 
   #resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
-    const { resolve = resolveEndpoint } = this.#options;
+    const { clock, resolve = (named) => resolveEndpoint(named, namesOfSystem(clock)) } =
+      this.#options;
     return resolve(endpoint);
   }
 

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { parseEndpoint } from './endpoint-text.ts';
-import { type NameSources, resolveEndpoint } from './resolve-endpoint.ts';
+import { type NameSources, namesOfSystem, resolveEndpoint } from './resolve-endpoint.ts';
 
 const hosts: Readonly<Record<string, readonly { address: string; family: number }[]>> = {
   both: [
@@ -25,6 +26,9 @@ const names: NameSources = {
   realPath: async (path) => path,
   deviceNumber: async () => undefined,
 };
+
+const bySystem = (text: string) =>
+  resolveEndpoint(parseEndpoint(text), namesOfSystem(new FakeClock()));
 
 const resolved = (text: string) => resolveEndpoint(parseEndpoint(text), names);
 
@@ -62,8 +66,19 @@ describe('a TCP endpoint', () => {
     });
   });
 
+  it('fails when nobody tells its address in time', async () => {
+    const clock = new FakeClock();
+    const silent = namesOfSystem(clock, () => new Promise(() => undefined));
+    const asked = resolveEndpoint(parseEndpoint('tcp:plc:502'), silent);
+    clock.advanceUs(5_000_000);
+    await expect(asked).rejects.toMatchObject({
+      code: 'modbus_unreachable',
+      details: { endpoint: 'tcp:plc:502', reason: 'ENOTFOUND' },
+    });
+  });
+
   it('asks nobody about an address', async () => {
-    expect(await resolveEndpoint(parseEndpoint('tcp:127.0.0.1:502'))).toMatchObject({
+    expect(await bySystem('tcp:127.0.0.1:502')).toMatchObject({
       address: '127.0.0.1',
     });
   });
@@ -79,9 +94,9 @@ describe('a serial endpoint', () => {
   it('is the same through any chain of links', async () => {
     symlinkSync('/dev/null', join(folder, 'a'));
     symlinkSync(join(folder, 'a'), join(folder, 'b'));
-    const direct = await resolveEndpoint(parseEndpoint('rtu:/dev/null'));
-    const linked = await resolveEndpoint(parseEndpoint(`rtu:${folder}/b`));
-    const other = await resolveEndpoint(parseEndpoint('rtu:/dev/zero'));
+    const direct = await bySystem('rtu:/dev/null');
+    const linked = await bySystem(`rtu:${folder}/b`);
+    const other = await bySystem('rtu:/dev/zero');
     expect(linked).toMatchObject({ key: direct.key, path: '/dev/null' });
     expect(other.key).not.toBe(direct.key);
   });
@@ -98,7 +113,7 @@ describe('a serial endpoint', () => {
     ['file', 'not_a_serial_port'],
   ])('fails when it is %s', async (name, reason) => {
     writeFileSync(join(folder, 'file'), '');
-    await expect(resolveEndpoint(parseEndpoint(`ascii:${folder}/${name}`))).rejects.toMatchObject({
+    await expect(bySystem(`ascii:${folder}/${name}`)).rejects.toMatchObject({
       code: 'modbus_unreachable',
       details: { reason },
     });

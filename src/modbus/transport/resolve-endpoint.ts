@@ -1,8 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { realpath, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
+import { addressesOf, type Lookup } from '../../base/net/resolve-host.ts';
 import type {
   Endpoint,
   ResolvedEndpoint,
@@ -24,14 +25,16 @@ export interface NameSources {
   deviceNumber(path: string): Promise<number | undefined>;
 }
 
-const systemNames: NameSources = {
-  addressesOf: (host) => lookup(host, { all: true }),
+/** The system, which is not waited for without end. */
+export const namesOfSystem = (clock: Clock, look?: Lookup): NameSources => ({
+  addressesOf: async (host) =>
+    (await addressesOf(host, clock, look)).map((address) => ({ address, family: isIP(address) })),
   realPath: (path) => realpath(path),
   deviceNumber: async (path) => {
     const found = await stat(path);
     return found.isCharacterDevice() ? found.rdev : undefined;
   },
-};
+});
 
 const resolveTcp = async (
   { host, port }: TcpEndpoint,
@@ -82,7 +85,7 @@ const resolveSerial = async (
  */
 export const resolveEndpoint = async (
   endpoint: Endpoint,
-  names: NameSources = systemNames,
+  names: NameSources,
 ): Promise<ResolvedEndpoint> => {
   const text = endpointText(endpoint);
   try {
