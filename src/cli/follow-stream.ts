@@ -27,6 +27,13 @@ const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
 export const endText = ({ reason }: StreamEnd, format: OutputFormat): string =>
   format === 'text' || format === 'csv' ? (unexpectedEnds[reason] ?? '') : '';
 
+/** What a caller limits a stream with. */
+const limits = ['count', 'polls', 'duration_ms'];
+
+/** Whoever asked for so many, or for so long, has not got it where something else was the end. */
+const isTooEarly = ({ reason }: StreamEnd, values: Readonly<Record<string, unknown>>): boolean =>
+  unexpectedEnds[reason] !== undefined && limits.some((limit) => values[limit] !== undefined);
+
 /** Prints a stream until it ends, is interrupted or nobody reads it any more. */
 export const followStream = async (
   command: CliCommand,
@@ -45,7 +52,9 @@ export const followStream = async (
   const forget = onInterruption(stop);
   const printer = printerFor(stop);
   try {
-    printer.end((await link.stream(command.id, values, context.project, printer)) as StreamEnd);
+    const end = (await link.stream(command.id, values, context.project, printer)) as StreamEnd;
+    printer.end(end);
+    if (isTooEarly(end, values)) return { exitCode: 1 };
   } catch (thrown) {
     if (!isEnough) throw thrown;
   } finally {

@@ -99,6 +99,18 @@ describe('message recv', () => {
     expect(bench.stdout.text).toMatch(/^event_id,[a-z0-9_,]+\n1,1,0,rx_frame,[^\n]+\n$/);
   });
 
+  it.each([
+    ['--count=2', 'channel_closed', 1],
+    ['--duration-ms=100', 'shut_down', 1],
+    ['--count=2', 'duration', 0],
+    ['--duration-ms=100', 'count', 0],
+  ])('answers %s that ends with %s by exit code %i', async (limit, reason, code) => {
+    const { ended } = await begin([limit, '--format=json'], (call) =>
+      call.batch([sampleRecord()]).reply({ result: { reason, delivered: 1 } }),
+    );
+    expect(await ended).toBe(code);
+  });
+
   it.each(['text', 'csv'])('tells of gaps and unexpected ends on stderr as %s', async (format) => {
     const { ended } = await begin([`--format=${format}`], (call) =>
       call.reply({ message: gap }).reply({ result: { reason: 'channel_closed', delivered: 0 } }),
