@@ -67,7 +67,7 @@ describe('RecordingFile', () => {
   it.each([
     ['../outside/drive.asc', 'path_outside_project'],
     ['nowhere/drive.asc', 'file_not_found'],
-    ['folder', 'already_exists'],
+    ['folder', 'file_unavailable'],
   ])('refuses %s with %s', (path, code) => {
     files.directory('project/folder');
     expect(refusal(() => open(path)).code).toBe(code);

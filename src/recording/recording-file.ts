@@ -73,7 +73,9 @@ export class RecordingFile {
       const { fd, path } = root.openForWriting(file, { field, ...how });
       return new RecordingFile(path, fd, !overwrite, calls);
     } catch (thrown) {
-      throw asRefusal(thrown);
+      if (!isThere(thrown)) throw thrown;
+      requireFile(root, file);
+      throw alreadyExists(thrown);
     } finally {
       root.close();
     }
@@ -169,9 +171,20 @@ export class RecordingFile {
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.dev === other.dev;
 
-const asRefusal = (thrown: unknown): unknown => {
-  if (!(thrown instanceof BusbarError) || thrown.details.reason !== 'EEXIST') return thrown;
-  const { reason: _, ...details } = thrown.details;
+const isThere = (thrown: unknown): thrown is BusbarError =>
+  thrown instanceof BusbarError && thrown.details.reason === 'EEXIST';
+
+/** Refuses a folder or a pipe for what it is: nobody could replace it by a recording. */
+const requireFile = (root: ProjectRoot, file: string): void => {
+  try {
+    closeSync(root.openForReading(file, { field }).fd);
+  } catch (thrown) {
+    if (thrown instanceof BusbarError && thrown.details.reason === 'not_a_file') throw thrown;
+  }
+};
+
+const alreadyExists = (refused: BusbarError): BusbarError => {
+  const { reason: _, ...details } = refused.details;
   return new BusbarError('already_exists', {
     message: 'The file exists already; it is replaced only with overwrite',
     details,
