@@ -29,7 +29,7 @@ import { operations } from '../../src/operations/registry.ts';
 import { Sender } from '../../src/transmit/sender.ts';
 import { openLogDestination } from '../../src/web/diagnostics/destination.ts';
 import { Diagnostics } from '../../src/web/diagnostics/diagnostics.ts';
-import { HttpServer } from '../../src/web/http/http-server.ts';
+import { defaultPatience, HttpServer } from '../../src/web/http/http-server.ts';
 import { RequestMetrics } from '../../src/web/http/request-metrics.ts';
 import { MetricRegistry } from '../../src/web/metrics/registry.ts';
 import { StaticFiles } from '../../src/web/static/static-files.ts';
@@ -87,11 +87,12 @@ const command = async (bench: Workbench, ...args: string[]): Promise<Met> => {
   return { code, exit };
 };
 
-/** A server of these operations alone, with little patience. */
+/** A server of these operations alone, for one client. */
 const serve = async <T>(
   served: readonly Operation[],
   dispatcher: Dispatcher,
   meet: (port: number) => Promise<T>,
+  patience = defaultPatience,
 ): Promise<T> => {
   const clock = new SystemClock();
   const root = ProjectRoot.open(open.project);
@@ -105,7 +106,7 @@ const serve = async <T>(
     metrics: new RequestMetrics(new MetricRegistry(), []),
     clock,
     clients: 1,
-    patience: { headers: 50, request: 50, keepAlive: 50, idle: 1000 },
+    patience,
   });
   const { port: own } = await server.listen({ host: '127.0.0.1', port: 0 });
   try {
@@ -117,7 +118,10 @@ const serve = async <T>(
 };
 
 /** A server with operations that misbehave on purpose. */
-const withServer = (meet: (port: number) => Promise<Met>): Promise<Met> => {
+const withServer = (
+  meet: (port: number) => Promise<Met>,
+  patience = defaultPatience,
+): Promise<Met> => {
   const declare = (id: string) =>
     defineOperation({
       id,
@@ -135,7 +139,7 @@ const withServer = (meet: (port: number) => Promise<Met>): Promise<Met> => {
     .bind(broken, () => {
       throw new TypeError('a secret of ours');
     });
-  return serve([huge, broken], dispatcher, meet);
+  return serve([huge, broken], dispatcher, meet, patience);
 };
 
 /** The channels of a driver that a user never sees: one that fails, or one with many devices. */
@@ -271,11 +275,11 @@ const withoutWeb = async (): Promise<Met> => {
   return command(bare, 'signal', 'list');
 };
 
-const readPort = (at: number): Promise<Met> =>
+const readPort = (at: number, timeoutMs = 20_000): Promise<Met> =>
   command(
     open,
     ...['modbus', 'read', `--endpoint=tcp:127.0.0.1:${at}`, '--unit=1'],
-    ...['--reference=40001', '--timeout-ms=300'],
+    ...['--reference=40001', `--timeout-ms=${timeoutMs}`],
   );
 
 /** What a unit makes of a request to it. */
@@ -284,16 +288,29 @@ type Unit = (request: Buffer, reply: (answer: Buffer) => void) => void;
 const exceptional: Unit = (request, reply) =>
   reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 3, request[6] ?? 0, 0x83, 2)]));
 
-const readUnit = async (unit: Unit): Promise<Met> => {
+const withUnit = async (unit: Unit, meet: (at: number) => Promise<Met>): Promise<Met> => {
   const device = createServer((socket) =>
     socket.on('data', (request: Buffer) => unit(request, (answer) => socket.write(answer))),
   );
   await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
   try {
-    return await readPort((device.address() as AddressInfo).port);
+    return await meet((device.address() as AddressInfo).port);
   } finally {
     device.close();
   }
+};
+
+const readSilentUnit = (): Promise<Met> => {
+  let answer = exceptional;
+  return withUnit(
+    (...asked) => answer(...asked),
+    async (at) => {
+      // Whoever is in a hurry must find a connection, or it is that which takes too long.
+      await readPort(at);
+      answer = () => undefined;
+      return readPort(at, 50);
+    },
+  );
 };
 
 const outdatedCursor = async (): Promise<Met> => {
@@ -381,7 +398,10 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   task_not_found: () => request('/api/v1/tx-tasks/none', { method: 'DELETE' }),
   method_not_allowed: () => request('/api/v1/info', { method: 'DELETE' }),
   request_timeout: () =>
-    withServer(async (own) => overHttp(await sendRaw(own, 'GET / HTTP/1.1\r\nHost: x'))),
+    withServer(async (own) => overHttp(await sendRaw(own, 'GET / HTTP/1.1\r\nHost: x')), {
+      ...defaultPatience,
+      headers: 50,
+    }),
   address_in_use: () => {
     const { port: busy } = taken.address() as AddressInfo;
     return command(bare, 'web', 'start', `--listen=127.0.0.1:${busy}`);
@@ -418,9 +438,9 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   response_too_large: () =>
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/huge' }))),
   hardware_error: lostDevice,
-  modbus_exception: () => readUnit(exceptional),
+  modbus_exception: () => withUnit(exceptional, readPort),
   modbus_unreachable: () => readPort(9),
-  modbus_timeout: () => readUnit(() => {}),
+  modbus_timeout: readSilentUnit,
   too_many_clients: () => withServer(crowd),
   daemon_unreachable: async () => {
     await bare.run(['daemon', 'stop']);

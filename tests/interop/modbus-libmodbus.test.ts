@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
 import {
   connectClient,
+  patiently,
   portOf,
   serveFromDaemon,
   serveHere,
@@ -63,7 +64,7 @@ describe.runIf(available)('libmodbus', () => {
       await client.write(16, 100, [0x47f1, 0x2000]);
       const read = await bench().json(
         ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40101'],
-        '--type=f32',
+        ...['--type=f32', patiently],
       );
       expect(read).toMatchObject({ values: ['123456'], registers: [0x47f1, 0x2000] });
       const { servers } = await bench().json<{ servers: object[] }>('modbus', 'status');
@@ -155,7 +156,7 @@ describe.runIf(available)('libmodbus', () => {
     it('as a server is read and written from the command line', async () => {
       const endpoint = `--endpoint=${await their.server()}`;
       const call = (verb: string, ...args: string[]) =>
-        bench().json('modbus', verb, endpoint, '--unit=1', ...args);
+        bench().json('modbus', verb, endpoint, '--unit=1', patiently, ...args);
       await call('write', '--reference=40011', '--type=s64', '--order=DCBA', '--value=-2');
       expect(
         await call('read', '--table=holding', '--address=10', '--type=s64', '--order=DCBA'),
@@ -165,6 +166,7 @@ describe.runIf(available)('libmodbus', () => {
       });
       const refused = await bench().failure(
         ...['modbus', 'read', endpoint, '--unit=1', '--table=input', '--address=3000'],
+        patiently,
       );
       expect(refused).toMatchObject({
         exit: 1,
@@ -202,7 +204,7 @@ describe.runIf(available)('libmodbus', () => {
       const wire = await setUpWire();
       await their.server(wire.other);
       const call = (verb: string, ...args: string[]) =>
-        bench().json('modbus', verb, `--endpoint=rtu:${wire.one}`, '--unit=1', ...args);
+        bench().json('modbus', verb, `--endpoint=rtu:${wire.one}`, '--unit=1', patiently, ...args);
       await call('write', '--reference=40002', '--bit=15=1', '--bit=0=1');
       expect(await call('read', '--reference=40002')).toMatchObject({ values: ['32769'] });
     });

@@ -4,6 +4,7 @@ import {
   connectClient,
   discreteAt,
   inputAt,
+  patiently,
   portOf,
   serveFromDaemon,
   serveHere,
@@ -72,7 +73,7 @@ describe.runIf(available)('mbpoll over TCP', () => {
     expect(
       await bench().json(
         ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40101'],
-        '--count=4',
+        ...['--count=4', patiently],
       ),
     ).toMatchObject({ values: ['7', '1', '65535', '32768'] });
   });

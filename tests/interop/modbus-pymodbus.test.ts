@@ -4,6 +4,7 @@ import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
 import {
   connectClient,
+  patiently,
   portOf,
   serveFromDaemon,
   serveHere,
@@ -100,7 +101,7 @@ describe.runIf(available)('pymodbus over TCP', () => {
   it('as a server is read and written from the command line', async () => {
     const endpoint = `--endpoint=${await their.server()}`;
     const call = (verb: string, ...args: string[]) =>
-      bench().json('modbus', verb, endpoint, '--unit=1', ...args);
+      bench().json('modbus', verb, endpoint, '--unit=1', patiently, ...args);
     await call('write', '--reference=00005', '--value=true', '--value=false', '--value=true');
     expect(await call('read', '--table=coil', '--address=4', '--count=3')).toMatchObject({
       reference: '00005',
@@ -143,7 +144,14 @@ describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s'
     const wire = await setUpWire();
     await their.server(wire.other);
     const call = (verb: string, ...args: string[]) =>
-      bench().json('modbus', verb, `--endpoint=${kind}:${wire.one}`, '--unit=1', ...args);
+      bench().json(
+        'modbus',
+        verb,
+        `--endpoint=${kind}:${wire.one}`,
+        '--unit=1',
+        patiently,
+        ...args,
+      );
     await call('write', '--reference=40021', '--type=u32', '--order=BADC', '--value=16909060');
     expect(await call('read', '--reference=40021', '--count=2')).toMatchObject({
       values: ['513', '1027'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   connectClient,
+  patiently,
   portOf,
   serveFromDaemon,
   serveHere,
@@ -61,6 +62,7 @@ describe('modbus-serial over TCP', () => {
     const endpoint = await startModbusSerialServer();
     const read = await bench().json(
       ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=30011'],
+      patiently,
     );
     expect(read).toMatchObject({ values: [String(filledTables.inputAt(10))] });
   });
@@ -97,7 +99,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('modbus-serial over RTU', () 
   it('as a server is read and written from the command line', async () => {
     const wire = await setUpWire();
     await startModbusSerialRtuServer(wire.other);
-    const unit = [`--endpoint=rtu:${wire.one}`, '--unit=1', '--timeout-ms=20000'];
+    const unit = [`--endpoint=rtu:${wire.one}`, '--unit=1', patiently];
     await bench().json('modbus', 'write', ...unit, '--reference=40011', '--value=77');
     expect(
       await bench().json('modbus', 'read', ...unit, '--reference=40010', '--count=3'),

@@ -120,9 +120,7 @@ describe('a daemon in the foreground', () => {
     },
   );
 
-  it('is gone for daemon stop also where its parent does not bury it', {
-    timeout: 15_000,
-  }, async () => {
+  it('is gone for daemon stop also where its parent does not bury it', async () => {
     const bench = setUpWorkbench();
     const command = await runForegroundDaemon(bench);
     const pid = bench.daemonPid ?? -1;

@@ -73,7 +73,8 @@ describe('modbus poll', () => {
       words(endpoint, '--duration-ms=500', '--format=jsonl'),
     );
     expect(code).toBe(0);
-    expect(linesOf(stdout)[0]).toMatchObject({ sequence: 1, values: [String(inputAt(1))] });
+    // How many there are by then is up to the machine.
+    for (const { values } of linesOf(stdout)) expect(values).toEqual([String(inputAt(1))]);
   });
 
   it('counts the periods that an answer takes as missed', async () => {

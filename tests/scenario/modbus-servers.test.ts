@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { portOf, serveHere, setUpWire, useDaemon } from '../support/modbus-rig.ts';
+import { patiently, portOf, serveHere, setUpWire, useDaemon } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
@@ -21,7 +21,7 @@ describe('modbus serve, stop and status', () => {
   const stop = (endpoint: string) =>
     bench().json<Served>('modbus', 'stop', `--endpoint=${endpoint}`);
   const call = (verb: string, endpoint: string, ...args: string[]) =>
-    bench().json('modbus', verb, `--endpoint=${endpoint}`, ...args);
+    bench().json('modbus', verb, `--endpoint=${endpoint}`, patiently, ...args);
 
   it('tell the port that the system chose, and serve there', async () => {
     const served = await serve('tcp:127.0.0.1:0', 17);
@@ -156,7 +156,9 @@ describe('modbus serve, stop and status', () => {
     writeBench(bench().project, { networks: { plc: { tcp: { host, port: portOf(address) } } } });
     await bench().json('modbus', 'serve', '--network=plc', '--unit=5');
     const write = ['modbus', 'write', '--network=plc', '--unit=5', '--reference=00001'];
-    expect(await bench().json(...write, '--value=true')).toMatchObject({ endpoint: address });
+    expect(await bench().json(...write, '--value=true', patiently)).toMatchObject({
+      endpoint: address,
+    });
     expect(await bench().json('modbus', 'stop', '--network=plc')).toMatchObject({
       address,
       unit: 5,
@@ -174,7 +176,7 @@ describe('modbus serve, stop and status', () => {
     const poll = runInBackground(
       own,
       ...['modbus', 'poll', `--endpoint=${endpoint}`, '--unit=1', '--reference=40001'],
-      '--period-ms=10',
+      ...['--period-ms=10', patiently],
     );
     await poll.printed('stdout', '#1 ');
     expect(await isRefused(portOf(address))).toBe(false);

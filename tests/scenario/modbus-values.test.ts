@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
-import { serveFromDaemon, useDaemon } from '../support/modbus-rig.ts';
+import { patiently, serveFromDaemon, useDaemon } from '../support/modbus-rig.ts';
 import { writeBench } from './support/bench-files.ts';
 
 /** A value of each type, and its registers in the order ABCD. */
@@ -32,7 +32,7 @@ describe('modbus read and write', () => {
     return {
       endpoint,
       call: (verb: string, ...args: string[]) =>
-        bench().json('modbus', verb, `--endpoint=${endpoint}`, '--unit=1', ...args),
+        bench().json('modbus', verb, `--endpoint=${endpoint}`, '--unit=1', patiently, ...args),
     };
   };
 
@@ -132,7 +132,10 @@ describe('modbus read and write', () => {
     writeBench(bench().project, { networks: { plc: { tcp: { host: 'localhost', port } } } });
     await call('write', '--reference=40001', '--value=99');
     expect(
-      await bench().json('modbus', 'read', '--network=plc', '--unit=1', '--reference=40001'),
+      await bench().json(
+        ...['modbus', 'read', '--network=plc', '--unit=1', '--reference=40001'],
+        patiently,
+      ),
     ).toMatchObject({ address: 0, values: ['99'] });
     writeBench(bench().project, { networks: {} });
   });
@@ -143,7 +146,7 @@ describe('modbus read and write', () => {
     const print = (format: string) =>
       bench().run([
         ...['modbus', 'read', `--endpoint=${endpoint}`, '--unit=1', '--reference=40001'],
-        ...['--count=2', `--format=${format}`],
+        ...['--count=2', `--format=${format}`, patiently],
       ]);
     const text = (await print('text')).stdout;
     expect(text).toMatch(/^reference +40001$/m);

@@ -77,6 +77,7 @@ describe('the log', () => {
     await eventually(async () => (await bench.broker(0)).consumers.length === 1);
     client.close();
     await eventually(async () => (await bench.broker(0)).consumers.length === 0);
+    await eventually(() => recordsOf(bench.workbench.log).length > 0);
     expect(recordsOf(bench.workbench.log)).toEqual([
       { path, status, duration_us: expect.any(Number) },
     ]);

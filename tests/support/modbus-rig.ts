@@ -83,6 +83,9 @@ export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promi
   return { model, endpoint: where };
 };
 
+/** Lets a command wait for its answer, however busy the machine is. */
+export const patiently = '--timeout-ms=30000';
+
 /** A workbench with a daemon for all tests of the group that calls this, once they run. */
 export const useDaemon = (): (() => Workbench) => {
   let bench: Workbench | undefined;
