@@ -9,11 +9,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          // Some search through many cases, which a busy machine may stretch.
+          // Some search through many cases, or build what they run, which a busy machine may stretch.
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
-      { test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
+      {
+        test: { name: 'console', include: ['console/src/**/*.test.ts'], testTimeout: 30_000 },
+      },
       {
         test: {
           name: 'contract',

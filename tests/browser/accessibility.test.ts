@@ -41,6 +41,7 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     for (const [name, ready] of pages) {
       await page.goto(`http://${console.listen}/#${name}`);
       await console.by(ready).waitFor();
+      await console.isAllAnswered();
       nameless.push(...(await page.evaluate(namelessControls)).map((each) => `${name}: ${each}`));
       for (const theme of ['light', 'dark'] as const) {
         await console.by('theme-switch').locator(`input[value="${theme}"]`).check({ force: true });
@@ -63,6 +64,8 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     for (const [name, ready, wanted] of pages) {
       await page.goto(`http://${console.listen}/#${name}`);
       await console.by(ready).waitFor();
+      // What comes later would change the places of what is there.
+      await console.isAllAnswered();
       const stops = await focusStops(page);
       const names = stops.map((stop) => stop.name);
       expect(names[0], name).toBe('Skip to content');

@@ -69,6 +69,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
       for (const [place, ready] of pages) {
         await page.goto(`http://${console.listen}/#${place}`);
         await console.by(ready).waitFor();
+        await console.isAllAnswered();
         if (place === 'send') await console.by('tx-tasks').getByText('1,234,567,890').waitFor();
         const found = [
           ...(await page.evaluate(sidewaysScrollers)),

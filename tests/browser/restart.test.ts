@@ -56,7 +56,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     await console.frames('321').nth(5).waitFor();
     // Each is heard where it was sent and at the other end.
     await expect(console.frames('321').count()).resolves.toBe(6);
-    await expect(console.by('trace-gaps').getAttribute('data-gaps')).resolves.toBe('1');
+    await console.page.locator('[data-testid="trace-gaps"][data-gaps="1"]').waitFor();
     expect(console.trouble).toEqual([]);
   });
 

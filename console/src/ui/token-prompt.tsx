@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { connection, connectionError, useToken } from '../state/connection.ts';
 import { rememberedToken } from '../state/remembered.ts';
 
@@ -8,7 +8,8 @@ export const TokenPrompt = () => {
   const text = useSignal('');
   const input = useRef<HTMLInputElement>(null);
   const isWanted = connection.value === 'token';
-  useEffect(() => {
+  // As soon as it is there: whoever sees it may type.
+  useLayoutEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);
   if (!isWanted) return null;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../base/testing/eventually.ts';
 import { openDescriptors } from '../../base/testing/open-descriptors.ts';
 import type { ByteLink } from './byte-link.ts';
 import { openSerialPort } from './serial-port.ts';
@@ -81,7 +82,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     await last.heard.whenOpened;
     await pair.cut();
     await last.heard.whenClosed;
-    await vi.waitFor(() => expect(descriptors()).toBe(before));
+    await eventually(() => descriptors() === before);
   });
 
   it('is not opened where its name leads to another device now', async () => {

@@ -23,7 +23,7 @@ VAL_ 257 Driver 0 "shut" 1 "open" ;
 interface Stats {
   readonly broker: {
     readonly newest_event_id: number | null;
-    readonly consumers: readonly { readonly kind: string }[];
+    readonly consumers: readonly { readonly kind: string; readonly lag: number }[];
   };
 }
 
@@ -74,6 +74,12 @@ export class ConsolePage {
     await this.page.locator(`[data-testid="${panel}"]:not([aria-busy])`).waitFor();
   }
 
+  /** Waits until everything in sight shows what the service answered. */
+  async isAllAnswered(): Promise<void> {
+    const awaited = this.page.locator('[aria-busy]:visible');
+    await eventually(async () => (await awaited.count()) === 0);
+  }
+
   /** Waits until a cell of a row, named by an attribute, says so. */
   async cellSays(row: string, field: string, text: string | RegExp): Promise<void> {
     const cell = this.page.locator(`tr[${row}] [data-field="${field}"]`);
@@ -101,11 +107,12 @@ export class ConsolePage {
     return broker.consumers.map(({ kind }) => kind).sort();
   }
 
-  /** Waits until the second channel has heard everything up to that event. */
+  /** Waits until the second channel has heard, and decoded, everything up to that event. */
   async isHeard(event: number): Promise<void> {
     await eventually(async () => {
-      const { broker } = await this.#stats('SIM00001/1');
-      return broker.newest_event_id === event;
+      const { newest_event_id, consumers } = (await this.#stats('SIM00001/1')).broker;
+      const decoding = consumers.filter(({ kind }) => kind === 'decode');
+      return newest_event_id === event && decoding.every(({ lag }) => lag === 0);
     });
   }
 
@@ -113,14 +120,18 @@ export class ConsolePage {
     return this.bench.json('channel', 'stats', channel);
   }
 
+  /** Stops the Web service and waits until the page has noticed. */
   async stopService(): Promise<void> {
     this.watch.isServiceAway = true;
     await this.bench.json('web', 'stop');
+    await this.says('connection', 'Unreachable');
   }
 
-  /** Starts the Web service where it was; what still breaks then is trouble. */
+  /** Starts the Web service where it was; what breaks once the page has found it is trouble. */
   async startService(): Promise<void> {
     await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
+    // What was refused before may be told of only now.
+    await this.says('connection', 'Live');
     this.watch.isServiceAway = false;
   }
 }

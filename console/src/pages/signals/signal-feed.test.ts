@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../api/api-error.ts';
+import { settled } from '../../streams/testing/fake-frame-service.ts';
 import { gapLines } from './gap-log.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { aSample } from './testing/samples.ts';
@@ -46,7 +47,10 @@ const setUp = () => {
 };
 
 const following = (...signals: string[]) => new Map([['plan-1', new Set(signals)]]);
-const connection = (number: number) => vi.waitUntil(() => opened[number - 1]);
+const connection = async (number: number): Promise<Opened> => {
+  await settled(() => opened.length >= number);
+  return opened[number - 1] as Opened;
+};
 
 beforeEach(() => {
   opened.length = 0;
@@ -68,7 +72,7 @@ describe('SignalFeed', () => {
     expect(path).toBe('/api/v1/signals/stream?plan=plan-0&plan=plan-1&signal=Gear&signal=Speed');
     expect(lastEventId).toBeUndefined();
     send(sampleEvent(7) + sampleEvent(8));
-    await vi.waitUntil(() => sequences.length === 2);
+    await settled(() => sequences.length === 2);
     expect([feed.state.value, feed.cursor, feed.samples]).toEqual(['live', '8', 2]);
     expect(onLive).toHaveBeenCalledOnce();
     feed.stop();
@@ -79,7 +83,7 @@ describe('SignalFeed', () => {
     feed.follow(following('Speed'));
     const first = await connection(1);
     first.send(sampleEvent(7));
-    await vi.waitUntil(() => sequences.length === 1);
+    await settled(() => sequences.length === 1);
     feed.follow(following('Speed', 'Gear'));
     const second = await connection(2);
     expect([first.aborted.aborted, second.lastEventId]).toEqual([true, '7']);
@@ -99,7 +103,7 @@ describe('SignalFeed', () => {
     const { feed, sequences } = setUp();
     feed.follow(following('Speed'));
     (await connection(1)).send(sampleEvent(7));
-    await vi.waitUntil(() => sequences.length === 1);
+    await settled(() => sequences.length === 1);
     feed.follow(new Map());
     expect(feed.state.value).toBe('idle');
     feed.follow(new Map([['plan-2', new Set(['Speed'])]]));
@@ -111,7 +115,7 @@ describe('SignalFeed', () => {
     const { feed, sequences } = setUp();
     feed.follow(following('Speed'));
     (await connection(1)).send(sampleEvent(7));
-    await vi.waitUntil(() => sequences.length === 1);
+    await settled(() => sequences.length === 1);
     feed.stop();
     feed.follow(following('Speed', 'Gear'));
     expect([feed.state.value, opened.length]).toEqual(['stopped', 1]);
@@ -124,14 +128,14 @@ describe('SignalFeed', () => {
     const { feed, sequences, onGap } = setUp();
     feed.follow(following('Speed'));
     (await connection(1)).send(sampleEvent(7));
-    await vi.waitUntil(() => sequences.length === 1);
+    await settled(() => sequences.length === 1);
     feed.stop();
     feed.start();
     const gap = { oldest_available: 20, newest_available: 40, missed: null };
     (await connection(2)).send(`id: 19\nevent: gap\ndata: ${JSON.stringify(gap)}\n\n`);
-    await vi.waitUntil(() => onGap.mock.calls.length === 1);
+    await settled(() => onGap.mock.calls.length === 1);
     expect(gapLines(feed.gaps.value)[0]).toContain('Missed up to 12 samples, before sample 20.');
-    await vi.waitUntil(() => feed.cursor === '19');
+    await settled(() => feed.cursor === '19');
     feed.stop();
   });
 });
