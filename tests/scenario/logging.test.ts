@@ -192,6 +192,7 @@ describe('logging', () => {
     const bench = await setUpTransmitBench(0, 1);
     await bench.create('logging', { file: 'a.asc' });
     await send(bench);
+    await bench.until('logging', ({ frames }) => frames === 16);
     harm(bench);
     const failed = await bench.until('logging', ({ state }) => state !== 'running');
     expect(failed).toMatchObject({

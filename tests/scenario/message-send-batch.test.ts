@@ -94,20 +94,20 @@ describe('a batch', () => {
     const received = async (id: number) =>
       (await bench.events('peer')).filter((event) => event.id === id).length;
     await eventually(async () => (await received(0x101)) > 3);
+    const before = [await received(0x100), await received(0x101)] as const;
     await bench.remove('0');
     const refused = refusedOverHttp(await web);
     expect(refused.status).toBe(409);
     const accepted = expectCancelled(refused, 'closed');
     expect(await cli.ended).toEqual({ code: 1, signal: null });
     expect(cli.stdout).toBe('');
-    await cli.printed('stderr', '}\n}');
     const more = expectCancelled(JSON.parse(cli.stderr).error, 'closed');
-    // Accepted frames are not called back; at most the one under way is lost with the port.
-    for (const [id, count] of [
-      [0x100, more],
-      [0x101, accepted],
+    // What is still under way is lost with the port: after a pause of the machine, several at once.
+    for (const [id, least, count] of [
+      [0x100, before[0], more],
+      [0x101, before[1], accepted],
     ] as const) {
-      expect(await received(id)).toBeGreaterThanOrEqual(count - 1);
+      expect(await received(id)).toBeGreaterThanOrEqual(least);
       expect(await received(id)).toBeLessThanOrEqual(count);
     }
   });

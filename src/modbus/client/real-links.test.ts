@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
+import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { TimerAlarm } from '../session/testing/timer-alarm.ts';
 import type { ByteLink } from '../transport/byte-link.ts';
@@ -148,6 +149,9 @@ describe.runIf(process.platform === 'linux').each(['rtu', 'ascii'] as const)(
       const client = await clientOf(`${kind}:${pair.one}`);
       await client.read('holding', 0, 1);
       server.isMute = true;
+      // Once the line is free: one in a hurry may not have the time to wait for that.
+      const freeUs = clock.monotonicUs() + rtuSilenceUs(defaultSettings[kind].baudRate);
+      await eventually(() => clock.monotonicUs() > freeUs);
       const silent = client.read('holding', 0, 1, { timeoutMs: 30 });
       await expect(silent).rejects.toMatchObject({ code: 'modbus_timeout' });
       server.isMute = false;

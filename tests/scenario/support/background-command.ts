@@ -11,7 +11,9 @@ export interface Ending {
 /** A command that stays, with what it has printed so far. Leads a process group of its own. */
 export class BackgroundCommand {
   readonly pid: number;
+  /** Resolves when the process has ended and all that it printed is here. */
   readonly ended: Promise<Ending>;
+  isRunning = true;
   stdout = '';
   stderr = '';
   readonly #child: ChildProcess;
@@ -31,12 +33,11 @@ export class BackgroundCommand {
       this.stderr += text;
     });
     this.ended = new Promise((resolve) => {
-      this.#child.once('exit', (code, signal) => resolve({ code, signal }));
+      this.#child.once('close', (code, signal) => {
+        this.isRunning = false;
+        resolve({ code, signal });
+      });
     });
-  }
-
-  get isRunning(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   kill(signal: NodeJS.Signals): void {
