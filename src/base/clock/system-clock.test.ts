@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SystemClock } from './system-clock.ts';
 
 /** How far apart two origins may be measured; the ages of two threads differ by far more. */
@@ -37,6 +37,26 @@ describe('SystemClock', () => {
     expect(Number.isSafeInteger(unixUs)).toBe(true);
     expect(unixUs).toBeGreaterThanOrEqual(earliest * 1000 - 1);
     expect(unixUs).toBeLessThanOrEqual(latest * 1000);
+  });
+
+  it.each([1, 2, 3, 4])('is not off by a pause of the machine at reading %d', (pausedAt) => {
+    // A machine whose time passes with the readings, and once for long.
+    let nowMs = 1000;
+    let readings = 0;
+    const read = (): number => {
+      readings += 1;
+      nowMs += readings === pausedAt || readings === 24 + pausedAt ? 50 : 0.001;
+      return nowMs;
+    };
+    const epochMs = 1_700_000_000_000;
+    vi.spyOn(performance, 'now').mockImplementation(read);
+    vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => BigInt(Math.round(read() * 1e6)));
+    vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(epochMs + read()));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const clock = new SystemClock();
+    expect(Math.abs(clock.monotonicUs() - nowMs * 1000)).toBeLessThan(10);
+    const behindUs = (epochMs + nowMs) * 1000 - clock.unixUs();
+    expect(Math.abs(behindUs)).toBeLessThan(1100);
   });
 
   it('keeps the anchor it is given, so that stamps of two clocks agree', () => {

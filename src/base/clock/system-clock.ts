@@ -1,25 +1,32 @@
 import type { Clock, Timer } from './clock.ts';
 
+/** How far one clock is ahead of another, in microseconds. */
+const measureLeadUs = (readUs: () => number, otherUs: () => number): number => {
+  let leadUs = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
+  // A thread that is interrupted between the readings would be off by that for good: of several
+  // measurements the one that took the least time is the one that was not.
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const before = otherUs();
+    const reading = readUs();
+    const after = otherUs();
+    if (after - before >= narrowest) continue;
+    narrowest = after - before;
+    leadUs = reading - (before + after) / 2;
+  }
+  return leadUs;
+};
+
 /**
  * `performance.now` counts from the start of its own thread; `process.hrtime` is the machine's
  * monotonic clock in every thread. The difference is constant, so it is measured once here and the
  * hot path stays free of the array or BigInt that hrtime allocates.
  */
-const measureOriginUs = (): number => {
-  let originUs = 0;
-  let narrowest = Number.POSITIVE_INFINITY;
-  // A thread that is interrupted between the readings would be off by that for good: of several
-  // measurements the one that took the least time is the one that was not.
-  for (let attempt = 0; attempt < 8; attempt++) {
-    const before = performance.now();
-    const shared = Number(process.hrtime.bigint()) / 1000;
-    const after = performance.now();
-    if (after - before >= narrowest) continue;
-    narrowest = after - before;
-    originUs = shared - ((before + after) / 2) * 1000;
-  }
-  return originUs;
-};
+const measureOriginUs = (): number =>
+  measureLeadUs(
+    () => Number(process.hrtime.bigint()) / 1000,
+    () => performance.now() * 1000,
+  );
 
 export class SystemClock implements Clock {
   readonly #originUs = measureOriginUs();
@@ -27,7 +34,12 @@ export class SystemClock implements Clock {
 
   /** Threads of one daemon pass on the first one's anchor, so that their stamps agree exactly. */
   constructor(unixOffsetUs?: number) {
-    this.#unixOffsetUs = unixOffsetUs ?? Date.now() * 1000 - this.monotonicUs();
+    this.#unixOffsetUs =
+      unixOffsetUs ??
+      measureLeadUs(
+        () => Date.now() * 1000,
+        () => this.monotonicUs(),
+      );
   }
 
   get unixOffsetUs(): number {
