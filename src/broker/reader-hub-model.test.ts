@@ -168,5 +168,5 @@ describe('streams of a hub', () => {
       }),
       { numRuns: 400, seed: 23 },
     );
-  }, 30_000);
+  });
 });

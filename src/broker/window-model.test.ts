@@ -188,7 +188,7 @@ describe('what clients see', () => {
       }),
       { numRuns: 100, seed: 11 },
     );
-  }, 30_000);
+  });
 });
 
 describe('PublicWindow', () => {

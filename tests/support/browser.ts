@@ -3,11 +3,15 @@ import { hasPeer } from './peers.ts';
 
 const program = '/usr/bin/chromium';
 
+/** Within the time limit of a test, so that it is told what did not come. */
+export const patienceMs = 120_000;
+
 export const hasBrowser = (): boolean => hasPeer(program, 'chromium');
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program,
+    timeout: patienceMs,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -48,7 +48,7 @@ const attempt = (root: ProjectRoot, path: string): string => {
 describe.each([
   ['descriptors', pinByDescriptor],
   ['paths', pinByPath],
-] as const)('any path in a root held by %s', { timeout: 120_000 }, (_kind, pinPath) => {
+] as const)('any path in a root held by %s', (_kind, pinPath) => {
   it('leads where the kernel says, if every step of it stays inside, and nowhere else', () => {
     const root = ProjectRoot.open(sandbox.project, {}, pinPath);
     const name = fc.constantFrom('file', 'dir', 'in', 'out', 'top', 'loop', 'no', '.', '', '..');

@@ -86,7 +86,7 @@ describe('stringifyJson', () => {
   });
 });
 
-describe('ExactWriter beside JSON.stringify', { timeout: 60_000 }, () => {
+describe('ExactWriter beside JSON.stringify', () => {
   const anything = fc.anything({
     withBoxedValues: true,
     withDate: true,

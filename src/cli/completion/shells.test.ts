@@ -19,10 +19,7 @@ const suites = [
   ['an awkward table', awkwardTable, awkwardScenarios],
 ] as const;
 
-// A shell takes a moment to start, and longer on a machine that has other things to do.
-const patience = { timeout: 60_000 };
-
-describe.each([bashDriver, zshDriver, fishDriver])('$shell', patience, (driver) => {
+describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
   const { shell } = driver;
   if (!isInstalled(shell)) {
     reportMissingShell(shell);
@@ -52,7 +49,7 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', patience, (driver) 
     beforeAll(() => {
       const lines = scenarios.map(([, line]) => line);
       offers = ask(table, lines);
-    }, patience.timeout);
+    });
 
     it.each(scenarios.map((scenario, index) => [...scenario, index] as const))(
       'offers %s',

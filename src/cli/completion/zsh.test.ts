@@ -20,7 +20,7 @@ const run = (script: string, ...options: string[]): { stdout: string; stderr: st
     return spawnSync('zsh', options, { cwd: directory, encoding: 'utf8', timeout: 60_000 });
   });
 
-describe('the script for zsh', { timeout: 60_000 }, () => {
+describe('the script for zsh', () => {
   if (!isInstalled('zsh')) {
     reportMissingShell('zsh');
     return;

@@ -19,7 +19,7 @@ import type { FrameSourceData } from './testing/frame-source.ts';
 const caller = { face: 'http', project: null } as const;
 const sources = resolve(import.meta.dirname, '..', '..');
 
-describe('logging with a recorder in a thread of its own', { timeout: 30_000 }, () => {
+describe('logging with a recorder in a thread of its own', () => {
   let folder: string;
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-logging-')));

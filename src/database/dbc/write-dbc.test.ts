@@ -10,7 +10,7 @@ import { writeDbc } from './write-dbc.ts';
 const written = (text: string): string =>
   new TextDecoder().decode(writeDbc(readText(text).database));
 
-describe('a written file', { timeout: 30_000 }, () => {
+describe('a written file', () => {
   it('reads back as the same database, whatever that holds', () => {
     fc.assert(
       fc.property(arbitraryDatabase, (database) => {

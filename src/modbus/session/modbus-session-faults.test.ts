@@ -56,7 +56,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
       ),
       { seed: 502, numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it('answers again as soon as the line is good', () => {
     const rig = new SessionRig(kind);
@@ -109,5 +109,5 @@ describe.each(['tcp', 'rtu'] as const)('a day on a bad line: %s', (kind) => {
     rig.advanceMs(10_000);
     expect(rig.scheduler.scheduledTasks).toBe(0);
     expect(rig.clock.pendingTimers).toBe(0);
-  }, 60_000);
+  });
 });

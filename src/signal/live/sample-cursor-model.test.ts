@@ -200,5 +200,5 @@ describe('SampleCursor beside a model', () => {
       ),
       { seed: 20_240_611, numRuns: 400 },
     );
-  }, 60_000);
+  });
 });

@@ -191,7 +191,7 @@ describe('static files', () => {
     });
   });
 
-  it('gives away nothing to any hostile path, and leaves nothing open', { timeout: 60_000 }, () => {
+  it('gives away nothing to any hostile path, and leaves nothing open', () => {
     const ups = ['..', '%2e%2e', '%2E.', '.%2e', '%252e%252e', '%c0%ae%c0%ae', '..%00', '..;'];
     const slashes = ['/', '//', '%2f', '%2F', '\\', '%5c', '%255c', '%c0%af', '/./', '/%2e/'];
     const targets = ['secret.txt', 'outside/secret.txt', 'web/.env', 'etc/passwd'];

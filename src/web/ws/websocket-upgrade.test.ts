@@ -200,7 +200,7 @@ describe('upgradeToFrames', () => {
     await eventually(() => bench.hub.consumersOf(0).length === 0);
     socket.resume();
     await closed;
-  }, 20_000);
+  });
 
   it.each([
     ['a wrong version', { 'sec-websocket-version': '7' }, 'invalid_argument'],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { TroubleWatch } from '../../support/browser.ts';
+import { patienceMs, TroubleWatch } from '../../support/browser.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 
 const carDatabase = `VERSION ""
@@ -146,6 +146,7 @@ export const setUpConsole = async (
   await bench.json('daemon', 'start', ...channels);
   const { listen } = await bench.startWeb(...webOptions);
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(patienceMs);
   onTestFinished(() => page.close());
   return new ConsolePage(bench, listen, page, webOptions);
 };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
@@ -52,17 +53,20 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
     rmSync(directory, { recursive: true });
   });
 
+  const clock = new SystemClock();
+  const connect = async (): Promise<Connection> => {
+    const link = await Connection.open({ socket: home.socket, version: 'test', clock });
+    if (link) return link;
+    // The client thread is on its way up again, which takes longer the busier this one is.
+    await pause(10);
+    return connect();
+  };
   const call = async <T>(operation: string, values: object = {}): Promise<T> => {
-    const clock = new SystemClock();
-    for (;;) {
-      const link = await Connection.open({ socket: home.socket, version: 'test', clock });
-      // Null while the client thread is on its way up again.
-      if (!link) continue;
-      try {
-        return (await link.call(operation, values, null)) as T;
-      } finally {
-        link.close();
-      }
+    const link = await connect();
+    try {
+      return (await link.call(operation, values, null)) as T;
+    } finally {
+      link.close();
     }
   };
   return {
