@@ -125,4 +125,15 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     await console.says('traffic', /Received\s*[\d.]+ \/s/);
     expect(console.trouble).toEqual([]);
   });
+
+  it('shows many frames at twice the size, too', async () => {
+    const console = await setUpConsole(browser);
+    await console.open('trace');
+    await console.page.setViewportSize({ width: 640, height: 400 });
+    const table = console.by('trace-table');
+    await table.waitFor();
+    const { height = 0 } = (await table.boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(160);
+    expect(console.trouble).toEqual([]);
+  });
 });
