@@ -1,4 +1,3 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError } from '../api/api-error.ts';
 import { openText } from '../api/client.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
@@ -15,13 +14,16 @@ interface EventStreamOptions {
   readonly onEvent: (type: string, data: string, id: string | null) => void;
   /** Awaited before every connection; an ApiError that it throws counts as a break. */
   readonly prepare?: () => Promise<void>;
+  /** Told whenever the state is another, or the error that goes with it. */
+  readonly onState: (state: StreamState, error: ApiError | null) => void;
 }
 
-/** Follows one stream of server-sent events and goes on behind the last event after any break. */
+/**
+ * Follows one stream of server-sent events and goes on behind the last event after any break. It
+ * knows of no signals: a worker would have to load all that they come with.
+ */
 export class EventStream {
   readonly #options: EventStreamOptions;
-  readonly #state = signal<StreamState>('stopped');
-  readonly #error = signal<ApiError | null>(null);
   #run: AbortController | null = null;
   /** Id of the last event that the listener has had. */
   lastId: string | null = null;
@@ -30,40 +32,27 @@ export class EventStream {
     this.#options = options;
   }
 
-  get state(): ReadonlySignal<StreamState> {
-    return this.#state;
-  }
-
-  get error(): ReadonlySignal<ApiError | null> {
-    return this.#error;
-  }
-
   start(): void {
     this.#run?.abort();
     this.#run = new AbortController();
-    this.#become('connecting');
+    this.#options.onState('connecting', null);
     const stopped = this.#run.signal;
     void keepConnected({
       stopped,
       connect: (onLive) => this.#read(stopped, onLive),
-      become: (state, error) => this.#become(state, error),
+      become: (state, error) => this.#options.onState(state, error),
     });
   }
 
   stop(): void {
     this.#run?.abort();
     this.#run = null;
-    this.#become('stopped');
+    this.#options.onState('stopped', null);
   }
 
   /** Goes on live at the next connection: the ids so far mean nothing any more. */
   forget(): void {
     this.lastId = null;
-  }
-
-  #become(state: StreamState, error: ApiError | null = null): void {
-    this.#state.value = state;
-    this.#error.value = error;
   }
 
   /** One connection, to its end. Answers why it broke; null if the service closed it. */

@@ -37,6 +37,8 @@ export type FeedState = StreamState | 'idle';
  */
 export class SignalFeed {
   readonly #stream: EventStream;
+  readonly #streamState = signal<StreamState>('stopped');
+  readonly #streamError = signal<ApiError | null>(null);
   readonly #isWanted = signal(true);
   readonly #isIdle = signal(true);
   #followed: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -65,20 +67,24 @@ export class SignalFeed {
         const error = plans.error.peek();
         if (error) throw error;
       },
+      onState: (state, error) => {
+        this.#streamState.value = state;
+        this.#streamError.value = error;
+      },
     });
     this.state = computed(() => {
       if (!this.#isWanted.value) return 'stopped';
-      return this.#isIdle.value ? 'idle' : this.#stream.state.value;
+      return this.#isIdle.value ? 'idle' : this.#streamState.value;
     });
     effect(() => {
-      if (this.#stream.state.value === 'live') onLive();
+      if (this.#streamState.value === 'live') onLive();
       // A plan that went away just now; the list leaves it out, and then the stream does.
-      if (this.#stream.state.value === 'ended') void plans.refresh();
+      if (this.#streamState.value === 'ended') void plans.refresh();
     });
   }
 
   get error(): ReadonlySignal<ApiError | null> {
-    return this.#stream.error;
+    return this.#streamError;
   }
 
   /** The sequence to go on behind. */
@@ -88,11 +94,11 @@ export class SignalFeed {
 
   /** Whether samples may be missing from what is shown, for a reason that is told. */
   get isBroken(): boolean {
-    const state = this.#stream.state.value;
+    const state = this.#streamState.value;
     return (
       state === 'token' ||
       state === 'ended' ||
-      (state === 'reconnecting' && this.#stream.error.value !== null)
+      (state === 'reconnecting' && this.#streamError.value !== null)
     );
   }
 

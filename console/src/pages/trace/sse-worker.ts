@@ -1,6 +1,8 @@
+import type { ApiError } from '../../api/api-error.ts';
 import { call, pathOf } from '../../api/client.ts';
 import { rememberedToken } from '../../state/remembered.ts';
 import { EventStream } from '../../streams/event-stream.ts';
+import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
 import type { SseGap, SseRequest, SseStatus } from './sse-messages.ts';
 
@@ -21,6 +23,8 @@ let gaps = 0;
 let missed = 0;
 let uncounted = 0;
 let daemon = '';
+let state: StreamState = 'stopped';
+let error: ApiError | null = null;
 let hasNews = true;
 
 /** A gap as the service tells it; it cannot count behind a cursor that came from outside. */
@@ -65,15 +69,19 @@ const stream = new EventStream({
   path: () => pathOf('message.stream'),
   onEvent,
   prepare: meetDaemon,
+  onState: (become, why) => {
+    state = become;
+    error = why;
+    hasNews = true;
+  },
 });
 
 const tell = (): void => {
   const perSecond = rate.measure(received, performance.now());
   if (!hasNews && perSecond === 0) return;
   hasNews = false;
-  const error = stream.error.value;
   port.postMessage({
-    state: stream.state.value,
+    state,
     error: error && { code: error.code, message: error.message, retryable: !error.isFinal },
     cursor: stream.lastId,
     received,
@@ -85,10 +93,6 @@ const tell = (): void => {
     lines: lines.slice(-keptLines),
   });
 };
-
-stream.state.subscribe(() => {
-  hasNews = true;
-});
 
 port.onmessage = ({ data: asked }) => {
   if (asked.type === 'stop') stream.stop();
