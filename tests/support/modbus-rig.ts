@@ -9,7 +9,7 @@ import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
 import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
 import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
 import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
-import { namesOfSystem, resolveEndpoint } from '../../src/modbus/transport/resolve-endpoint.ts';
+import { systemResolver } from '../../src/modbus/transport/resolve-endpoint.ts';
 import { PtyPair } from '../../src/modbus/transport/testing/pty-pair.ts';
 import { Workbench } from './workbench.ts';
 
@@ -76,7 +76,7 @@ export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promi
   const server = new ModbusServer({ ...time, onDefect: rethrow });
   const model = filledModel();
   const wanted = parseEndpoint(endpoint, { listens: true });
-  const resolved = await resolveEndpoint(wanted, namesOfSystem(time.clock));
+  const resolved = await systemResolver(time.clock)(wanted);
   const served = await server.start(resolved, 1, { model, hooks });
   onTestFinished(() => server.stop());
   const where = served.kind === 'tcp' ? `tcp:${served.address}:${served.port}` : endpoint;

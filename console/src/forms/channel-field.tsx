@@ -1,5 +1,5 @@
 import type { Channel } from '../api/schema.ts';
-import { SelectField } from '../ui/fields.tsx';
+import { SelectField, withGone } from '../ui/fields.tsx';
 import { channelOf, type SelectorSources, selectorChoices } from './channel-selectors.ts';
 
 interface ChannelFieldProps {
@@ -16,14 +16,9 @@ interface ChannelFieldProps {
 /** A choice among the open channels and the networks that are bound to one. */
 export const ChannelField = ({ value, sources, suits, error, ...rest }: ChannelFieldProps) => {
   const offered = selectorChoices(sources, suits);
-  const isOffered = value === '' || offered.some((choice) => choice.value === value);
   // A channel that was closed meanwhile stays in sight instead of turning into another one.
   const gone = channelOf(value, sources) ? value : `${value} · not open`;
   const nothing = { value: '', label: offered.length === 0 ? 'No channel is open' : 'Choose…' };
-  const choices = [
-    ...(value === '' ? [nothing] : []),
-    ...offered,
-    ...(isOffered ? [] : [{ value, label: gone }]),
-  ];
+  const choices = [...(value === '' ? [nothing] : []), ...withGone(offered, value, gone)];
   return <SelectField {...rest} value={value} choices={choices} error={error} />;
 };

@@ -40,6 +40,12 @@ export const remembered = (
 /** The access token, for this tab alone: it is gone when the tab is closed. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
+/** Workers have no storage of their own: what asks the service brings the token of the page along. */
+export const useToken = (token: string | null): void => {
+  if (token === null) rememberedToken.forget();
+  else rememberedToken.set(token);
+};
+
 /** A text of this tab, which other tabs do not change; a new tab begins with what was kept last in any. */
 const rememberedInTab = (key: string): Pick<Remembered, 'get' | 'set'> => {
   const own = remembered('sessionStorage', key);

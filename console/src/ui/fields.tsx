@@ -70,6 +70,16 @@ export interface Choice {
   readonly label: string;
 }
 
+/** The choices with the one that was made, although it is gone: it must not look like another. */
+export const withGone = (
+  choices: readonly Choice[],
+  chosen: string,
+  label: string,
+): readonly Choice[] =>
+  chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label }];
+
 interface SelectFieldProps {
   readonly label: string;
   readonly value: string;

@@ -4,9 +4,8 @@ import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { RawClient } from '../../modbus/server/testing/server-rig.ts';
-import type { Endpoint, ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
 import { defaultSettings } from '../../modbus/transport/endpoint-text.ts';
-import { namesOfSystem, resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
+import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
 import { PtyPair } from '../../modbus/transport/testing/pty-pair.ts';
 import { ModbusServers } from './modbus-servers.ts';
 
@@ -19,8 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const bySystem = (endpoint: Endpoint): Promise<ResolvedEndpoint> =>
-  resolveEndpoint(endpoint, namesOfSystem(new FakeClock()));
+const bySystem = systemResolver(new FakeClock());
 
 const setUp = (resolve = bySystem) => {
   const clock = new FakeClock();

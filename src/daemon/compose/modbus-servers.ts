@@ -7,7 +7,7 @@ import { DataModel } from '../../modbus/server/data-model.ts';
 import { ModbusServer, type ServedAddress } from '../../modbus/server/modbus-server.ts';
 import type { Endpoint, ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
 import { endpointText } from '../../modbus/transport/endpoint-text.ts';
-import { namesOfSystem, resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
+import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
 import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
 
 interface ModbusServersOptions {
@@ -178,8 +178,7 @@ export class ModbusServers {
   }
 
   #resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
-    const { clock, resolve = (named) => resolveEndpoint(named, namesOfSystem(clock)) } =
-      this.#options;
+    const { clock, resolve = systemResolver(clock) } = this.#options;
     return resolve(endpoint);
   }
 

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
-import { namesOfSystem, resolveEndpoint } from '../transport/resolve-endpoint.ts';
+import { systemResolver } from '../transport/resolve-endpoint.ts';
 import { type Line, lineTo } from './line.ts';
 import type { LinkState } from './link-state.ts';
 import { ModbusSession } from './modbus-session.ts';
@@ -77,8 +77,7 @@ export class SessionPool {
    * is connected before the first request.
    */
   async acquire(endpoint: Endpoint): Promise<SessionLease> {
-    const { clock, resolve = (named) => resolveEndpoint(named, namesOfSystem(clock)) } =
-      this.#options;
+    const { clock, resolve = systemResolver(clock) } = this.#options;
     const resolved = await resolve(endpoint);
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);

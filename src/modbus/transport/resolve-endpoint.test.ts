@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { parseEndpoint } from './endpoint-text.ts';
-import { type NameSources, namesOfSystem, resolveEndpoint } from './resolve-endpoint.ts';
+import {
+  type NameSources,
+  namesOfSystem,
+  resolveEndpoint,
+  systemResolver,
+} from './resolve-endpoint.ts';
 
 const hosts: Readonly<Record<string, readonly { address: string; family: number }[]>> = {
   both: [
@@ -27,8 +32,7 @@ const names: NameSources = {
   deviceNumber: async () => undefined,
 };
 
-const bySystem = (text: string) =>
-  resolveEndpoint(parseEndpoint(text), namesOfSystem(new FakeClock()));
+const bySystem = (text: string) => systemResolver(new FakeClock())(parseEndpoint(text));
 
 const resolved = (text: string) => resolveEndpoint(parseEndpoint(text), names);
 

@@ -36,6 +36,12 @@ export const namesOfSystem = (clock: Clock, look?: Lookup): NameSources => ({
   },
 });
 
+/** Resolves endpoints by what the system knows. */
+export const systemResolver =
+  (clock: Clock) =>
+  (endpoint: Endpoint): Promise<ResolvedEndpoint> =>
+    resolveEndpoint(endpoint, namesOfSystem(clock));
+
 const resolveTcp = async (
   { host, port }: TcpEndpoint,
   text: string,

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
@@ -33,14 +33,15 @@ const leave = (): void => {
 export const OpenForm = () => {
   const form = useMemo(() => requestForm('channel.open'), []);
   const draft = useSignal<OpenDraft>({ ...emptyOpenDraft, channel: wantedPort.peek() });
-  const ports = freePorts(devices.data.value?.devices ?? []);
+  const free = useComputed(() => freePorts(devices.data.value?.devices ?? []));
+  const ports = free.value;
   const { channel: chosen } = draft.value;
   const port = ports.find(({ selector }) => selector === chosen);
   // The first one where nobody has chosen. It is settled then: the form must not turn to another.
   useSignalEffect(() => {
-    const [first] = freePorts(devices.data.value?.devices ?? []);
-    if (draft.value.channel === '' && first)
-      draft.value = { ...draft.peek(), channel: first.selector };
+    const [first] = free.value;
+    if (draft.value.channel !== '' || !first) return;
+    draft.value = { ...draft.peek(), channel: first.selector };
   });
 
   const change = (fields: Partial<OpenDraft>, field: string): void => {

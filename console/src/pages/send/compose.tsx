@@ -4,7 +4,7 @@ import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatId } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/route.ts';
-import { type Choice, SelectField } from '../../ui/fields.tsx';
+import { SelectField, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import {
@@ -42,12 +42,6 @@ const factsOf = ({ length, fd, brs, senders, cycle_time_ms }: DatabaseMessage): 
     ...(cycle_time_ms ? [`every ${cycle_time_ms} ms`] : []),
     ...(senders.length > 0 ? [`from ${senders.join(', ')}`] : []),
   ].join(' · ');
-
-/** The choices with the one that was made, although it is gone: it must not look like another. */
-const withGone = (choices: readonly Choice[], chosen: string, why: string): readonly Choice[] =>
-  chosen === '' || choices.some(({ value }) => value === chosen)
-    ? choices
-    : [...choices, { value: chosen, label: `${chosen} · ${why}` }];
 
 interface PreviewProps {
   readonly bytes: Uint8Array;
@@ -103,7 +97,7 @@ export const Compose = () => {
           choices={withGone(
             [...data.value.keys()].map((name) => ({ value: name, label: name })),
             databaseName.value,
-            'not loaded',
+            `${databaseName.value} · not loaded`,
           )}
           onChange={choose}
           testId="compose-database"
@@ -115,7 +109,7 @@ export const Compose = () => {
             choices={withGone(
               messages.map((each) => ({ value: each.name, label: labelOf(each) })),
               messageName.value,
-              'not there any more',
+              `${messageName.value} · not there any more`,
             )}
             onChange={chooseMessage}
             testId="compose-message"

@@ -4,7 +4,7 @@ import type { SignalSample } from '../../api/schema.ts';
 import { formatTime } from '../../format/figures.ts';
 import type { Resource } from '../../state/resource.ts';
 import { EventStream } from '../../streams/event-stream.ts';
-import type { StreamState } from '../../streams/keep-connected.ts';
+import { isLetIn, type StreamState } from '../../streams/keep-connected.ts';
 import { type Gap, noGaps, withGap } from './gap-log.ts';
 
 /** Longer requests might not fit; then all signals of the plans are followed. */
@@ -125,7 +125,7 @@ export class SignalFeed {
 
   /** Gives up a line that was let in by the token of then; the next one needs the token of now. */
   renew(): void {
-    if (!['stopped', 'idle', 'token', 'ended'].includes(this.state.peek())) this.#open();
+    if (isLetIn(this.#streamState.peek())) this.#open();
   }
 
   /** Tries again after a refusal, if it is wanted at all. */

@@ -1,10 +1,11 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { call, pathOf } from '../../api/client.ts';
-import { rememberedToken } from '../../state/remembered.ts';
+import { useToken } from '../../state/remembered.ts';
 import { EventStream } from '../../streams/event-stream.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
 import type { SseGap, SseRequest, SseStatus } from './sse-messages.ts';
+import { errorRecord } from './trace-messages.ts';
 
 const tellMs = 200;
 const keptLines = 200;
@@ -82,7 +83,7 @@ const tell = (): void => {
   hasNews = false;
   port.postMessage({
     state,
-    error: error && { code: error.code, message: error.message, retryable: !error.isFinal },
+    error: error && errorRecord(error),
     cursor: stream.lastId,
     received,
     perSecond,
@@ -97,8 +98,7 @@ const tell = (): void => {
 port.onmessage = ({ data: asked }) => {
   if (asked.type === 'stop') stream.stop();
   else {
-    if (asked.token === null) rememberedToken.forget();
-    else rememberedToken.set(asked.token);
+    useToken(asked.token);
     stream.start();
   }
   tell();

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { decodeMessage } from '../../codec/decode-message.ts';
-import { rememberedToken } from '../../state/remembered.ts';
+import { useToken } from '../../state/remembered.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
@@ -10,27 +10,16 @@ import { readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
 import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/trace-writer.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
-import type {
-  ErrorRecord,
-  OlderResult,
-  TraceAnswer,
-  TraceRequest,
-  WindowQuestion,
+import {
+  type ErrorRecord,
+  errorRecord,
+  type OlderResult,
+  type TraceAnswer,
+  type TraceRequest,
+  type WindowQuestion,
 } from './trace-messages.ts';
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
-
-const recordOf = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
-  code,
-  message,
-  retryable: !isFinal,
-});
-
-/** Workers have no storage of their own: what asks the service brings the token of the page along. */
-const useToken = (token: string | null): void => {
-  if (token === null) rememberedToken.forget();
-  else rememberedToken.set(token);
-};
 
 /** Lets everything else that waits have its turn. */
 const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -145,7 +134,7 @@ export class TraceDesk {
   #become(state: StreamState, error: ApiError | null): void {
     if (state === 'live') this.#connections++;
     this.#state = state;
-    this.#error = error && recordOf(error);
+    this.#error = error && errorRecord(error);
     this.tellStatus();
   }
 
@@ -168,7 +157,7 @@ export class TraceDesk {
       engine.takeOlder(events);
       return { added: events.length, end: isEnd ? 'history' : null, error: null };
     } catch (thrown) {
-      return { added: 0, end: null, error: recordOf(thrown as ApiError) };
+      return { added: 0, end: null, error: errorRecord(thrown as ApiError) };
     }
   }
 

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../api/api-error.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
@@ -14,6 +15,12 @@ export interface ErrorRecord {
   readonly message: string;
   readonly retryable: boolean;
 }
+
+export const errorRecord = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
+  code,
+  message,
+  retryable: !isFinal,
+});
 
 /** How the raw stream is, and what has come of it. */
 export interface TraceStatus {

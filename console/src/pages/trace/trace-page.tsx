@@ -6,7 +6,7 @@ import { catalogs, channels, plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
 import { pageId, pageQuery } from '../../state/route.ts';
-import type { StreamState } from '../../streams/keep-connected.ts';
+import { isLetIn } from '../../streams/keep-connected.ts';
 import { emptyFilter } from '../../trace-core/frame-filter.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -25,9 +25,6 @@ import { chooseView, filterText, followSettings, isDetailOpen, selected } from '
 import { TraceToolbar } from './trace-toolbar.tsx';
 
 const pollMs = 5000;
-
-/** Whether a stream has, or will have, a line that was let in by the token of then. */
-const isLetIn = (state: StreamState): boolean => !['stopped', 'token', 'ended'].includes(state);
 
 /** Streams go with the token that let them in and come with the right one; lines that may be dead are renewed. */
 const followService = (): (() => void) => {
