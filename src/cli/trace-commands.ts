@@ -73,7 +73,7 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   try {
     const reader = openTrace(input);
     const summary = await underBar(input, context, (progress) => summarizeTrace(reader, progress));
-    return { result: { file: path, bytes: reader.position, ...summary } };
+    return { result: { file: path, size: input.size, bytes: reader.position, ...summary } };
   } finally {
     input.close();
   }

@@ -29,6 +29,9 @@ export const batchLimit = {
   httpDurationUs: 60_000_000,
 } as const;
 
+/** How long a trace is read for a summary over HTTP, and how many are read at once. */
+export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;
+
 export const limits = {
   requestBodyBytes: 64 * 1024,
   responseBytes: 2 * 1024 * 1024,

@@ -41,7 +41,7 @@ import {
   signalStream,
   signalWatch,
 } from './signal.ts';
-import { traceConvert, traceInfo } from './trace.ts';
+import { traceConvert, traceInfo, traceSummary } from './trace.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
 import { webStart, webStatus, webStop } from './web.ts';
@@ -113,6 +113,7 @@ export const operations: readonly Operation[] = [
   remoteStatus,
   remoteStop,
   traceInfo,
+  traceSummary,
   traceConvert,
   jobList,
   jobShow,

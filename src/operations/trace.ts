@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
 import { defineOperation, named, nullable } from './define.ts';
+import { traceSummaryLimit } from './limits.ts';
 
 const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
 
@@ -38,40 +39,61 @@ const ChannelSummary = Type.Object({
   last_us: Type.Integer(),
 });
 
+const TraceSummary = named(
+  'TraceSummary',
+  Type.Object({
+    file: Type.String(),
+    size: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Bytes of the file; null of a pipe',
+    }),
+    bytes: count('Bytes of the file that were read'),
+    complete: Type.Boolean({
+      description: 'Whether that is all of it; else everything here tells only of that part',
+    }),
+    format: Type.Enum([...traceFormats]),
+    started_at_us: nullable(Type.Integer(), {
+      description: 'Unix time in microseconds from which times count; null if the file has none',
+    }),
+    duration_us: count('From the first event to the last'),
+    events: count('Frames of all kinds'),
+    buses: Type.Object({ can: count('Events'), canfd: count('Events'), lin: count('Events') }),
+    kinds: Type.Object({ rx_frame: count('Received'), tx_complete: count('Sent') }),
+    error_frames: count('Error frames'),
+    remote_frames: count('Remote frames'),
+    distinct_ids: count('Identifiers; those of 11 bits, of 29 bits and of LIN differ'),
+    out_of_order: count('Events that are older than the one before them'),
+    longest_pause_us: count('Longest time between two events'),
+    channels: Type.Array(ChannelSummary),
+    ...accountFields,
+  }),
+);
+
 export const traceInfo = defineOperation({
   id: 'trace.info',
   summary: 'Tell what a trace file holds',
   description:
     'Reads ASC, BLF and candump logs, whatever the file is called, from the first to the last byte. What could not be understood is counted and shown, not passed over.',
   parameters: { file: path('Trace file', 'drive.blf') },
-  result: named(
-    'TraceSummary',
-    Type.Object({
-      file: Type.String(),
-      bytes: count('Bytes of the file that were read'),
-      format: Type.Enum([...traceFormats]),
-      started_at_us: nullable(Type.Integer(), {
-        description: 'Unix time in microseconds from which times count; null if the file has none',
-      }),
-      duration_us: count('From the first event to the last'),
-      events: count('Frames of all kinds'),
-      buses: Type.Object({ can: count('Events'), canfd: count('Events'), lin: count('Events') }),
-      kinds: Type.Object({ rx_frame: count('Received'), tx_complete: count('Sent') }),
-      error_frames: count('Error frames'),
-      remote_frames: count('Remote frames'),
-      distinct_ids: count('Identifiers; those of 11 bits, of 29 bits and of LIN differ'),
-      out_of_order: count('Events that are older than the one before them'),
-      longest_pause_us: count('Longest time between two events'),
-      channels: Type.Array(ChannelSummary),
-      ...accountFields,
-    }),
-  ),
+  result: TraceSummary,
   errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
   permission: 'observe',
   execution: inCli,
   cli: { words: ['trace', 'info'], positionals: ['file'], callerPaths: ['file'] },
   http: { none: 'The command reads the file itself, where it was called' },
   examples: ['busbar trace info drive.blf', 'busbar trace info candump.log --format=json'],
+});
+
+export const traceSummary = defineOperation({
+  id: 'trace.summary',
+  summary: 'Tell what a trace file of the project holds, such as the channels to map for a replay',
+  description: `Reads ASC, BLF and candump logs inside the directory that the daemon was started in, for at most ${traceSummaryLimit.durationUs / 1e6} seconds; complete tells whether that was enough for the whole file. At most ${traceSummaryLimit.atOnce} files are read at once.`,
+  parameters: { file: path('Trace file', 'drive.blf') },
+  result: TraceSummary,
+  errors: ['file_not_found', 'file_unavailable', 'path_outside_project', 'invalid_trace', 'busy'],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: null,
+  http: { method: 'GET', path: '/api/v1/traces/summary', success: 200 },
 });
 
 export const traceConvert = defineOperation({

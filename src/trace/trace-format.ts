@@ -55,9 +55,15 @@ export interface TraceReader {
    * numbers only.
    */
   readonly channelNames?: ReadonlyMap<number, string>;
-  /** Clears the batch and fills it with the next events; false once there are none. */
+  /**
+   * Clears the batch and fills it with the next events; false once there are none. Where events are
+   * few or none for long it gives what it has, so that no call takes long, whatever the file holds.
+   */
   read(batch: TraceBatch): boolean;
 }
+
+/** Bytes of a text after which a reader gives what it has. */
+export const bytesPerRead = 1024 * 1024;
 
 /** Opens a trace; `invalid_trace` if its beginning is of no such format. */
 export type OpenTrace = (source: ByteSource) => TraceReader;

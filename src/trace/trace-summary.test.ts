@@ -20,6 +20,7 @@ describe('the summary of a trace', () => {
       '',
     ].join('\n');
     expect(await summarize(text)).toEqual({
+      complete: true,
       format: 'candump',
       started_at_us: 100_000_000,
       duration_us: 2_500_001,

@@ -22,6 +22,8 @@ export interface ChannelSummary {
 
 /** What a trace holds, as it is told to people and programs. */
 export interface TraceSummary {
+  /** Whether all of the file was read; else the rest tells of what was. */
+  readonly complete: boolean;
   readonly format: TraceFormat;
   readonly started_at_us: number | null;
   readonly duration_us: number;
@@ -132,20 +134,24 @@ const named = <Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 };
 
-/** Reads a trace to its end and tells what it holds. */
+/** Reads a trace to its end, or for as long as there is time, and tells what it holds. */
 export const summarizeTrace = async (
   reader: TraceReader,
   onProgress?: TraceProgress,
+  isTimeUp: () => boolean = () => false,
 ): Promise<TraceSummary> => {
   const tally = new Tally();
   const batch = new TraceBatch(eventsPerBatch);
-  while (reader.read(batch)) {
+  let complete = false;
+  while (!complete && !isTimeUp()) {
+    complete = !reader.read(batch);
     tally.take(batch);
-    await onProgress?.(reader.position);
+    if (!complete) await onProgress?.(reader.position);
   }
   const { whole, ids, errors, remotes, outOfOrder, longestPauseNs } = tally;
   const { events, skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
   return {
+    complete,
     format: reader.format,
     started_at_us: reader.startUnixUs,
     duration_us: events === 0 ? 0 : usOf(whole.lastNs - whole.firstNs),

@@ -301,7 +301,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_firmware_index' | 'invalid_trace' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_firmware_index' | 'invalid_trace' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -714,6 +714,48 @@ export type ThreadHealth = {
   last_failure: string | null;
 };
 
+export type TraceSummary = {
+  file: string;
+  size: number | null;
+  bytes: number;
+  complete: boolean;
+  format: 'asc' | 'blf' | 'candump';
+  started_at_us: number | null;
+  duration_us: number;
+  events: number;
+  buses: {
+    can: number;
+    canfd: number;
+    lin: number;
+  };
+  kinds: {
+    rx_frame: number;
+    tx_complete: number;
+  };
+  error_frames: number;
+  remote_frames: number;
+  distinct_ids: number;
+  out_of_order: number;
+  longest_pause_us: number;
+  channels: readonly ({
+    channel: number;
+    bus: 'can' | 'lin';
+    name: string | null;
+    events: number;
+    first_us: number;
+    last_us: number;
+  })[];
+  skipped: Record<string, number>;
+  gaps: number;
+  missed: number;
+  malformed: number;
+  flaws: readonly {
+    at: number;
+    message: string;
+  }[];
+  truncated: boolean;
+};
+
 export type TxTask = {
   task_id: string;
   kind: 'cyclic' | 'lin_response';
@@ -841,6 +883,7 @@ export interface Operations {
   'remote.start': { body: RemoteStartRequest; answer: RemoteForwarding };
   'remote.status': { body: undefined; answer: RemoteForwarding };
   'remote.stop': { body: undefined; answer: RemoteForwarding };
+  'trace.summary': { body: undefined; answer: TraceSummary };
   'job.list': { body: undefined; answer: JobList };
   'job.show': { body: undefined; answer: Job };
   'execute': { body: {
@@ -895,6 +938,7 @@ export const endpoints = {
   'remote.start': { method: 'POST', path: '/api/v1/remote-api' },
   'remote.status': { method: 'GET', path: '/api/v1/remote-api' },
   'remote.stop': { method: 'DELETE', path: '/api/v1/remote-api' },
+  'trace.summary': { method: 'GET', path: '/api/v1/traces/summary' },
   'job.list': { method: 'GET', path: '/api/v1/jobs' },
   'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
   'execute': { method: 'POST', path: '/api/v1/execute' },

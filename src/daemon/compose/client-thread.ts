@@ -24,6 +24,7 @@ import { bindPollOperations } from './poll-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
 import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
+import { bindTraceOperations } from './trace-operations.ts';
 
 /** Clients wait; deadlines do not. */
 const clientNiceness = 5;
@@ -111,6 +112,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     routes,
   });
   bindDatabaseOperations(dispatcher, loader);
+  bindTraceOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals });
   const endPolls = bindPollOperations(dispatcher, { clock, calls });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));

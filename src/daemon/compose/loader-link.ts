@@ -4,7 +4,7 @@ import type { DatabaseSummary } from '../../database/database-shelf.ts';
 import { CallPort, type Port, type Remote } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import type { LoadRequest } from './database-loader.ts';
-import type { DatabaseOffer } from './thread-contracts.ts';
+import type { ReadingOffer } from './thread-contracts.ts';
 
 interface LoaderLinkOptions {
   readonly port: Port;
@@ -20,9 +20,9 @@ interface LoaderLinkOptions {
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
   readonly #loaded = new Map<string, LoadRequest>();
-  #ready = new Deferred<Remote<DatabaseOffer>>();
+  #ready = new Deferred<Remote<ReadingOffer>>();
   #isReady = false;
-  #calls: CallPort<DatabaseOffer> | undefined;
+  #calls: CallPort<ReadingOffer> | undefined;
 
   constructor(options: LoaderLinkOptions) {
     this.#options = options;
@@ -30,7 +30,7 @@ export class LoaderLink {
   }
 
   /** The loader, as soon as there is one. */
-  get remote(): Promise<Remote<DatabaseOffer>> {
+  get remote(): Promise<Remote<ReadingOffer>> {
     return this.#ready.promise;
   }
 
@@ -49,7 +49,7 @@ export class LoaderLink {
   async #adopt(link: MessagePort): Promise<void> {
     this.#calls?.break();
     this.#wait();
-    const calls = new CallPort<DatabaseOffer>(link, {}, this.#options.onDefect);
+    const calls = new CallPort<ReadingOffer>(link, {}, this.#options.onDefect);
     this.#calls = calls;
     link.on('close', () => this.#lose(calls));
     await this.#restore(calls);
@@ -58,7 +58,7 @@ export class LoaderLink {
     this.#ready.resolve(calls.remote);
   }
 
-  #lose(calls: CallPort<DatabaseOffer>): void {
+  #lose(calls: CallPort<ReadingOffer>): void {
     calls.break();
     if (this.#calls === calls) this.#wait();
   }
@@ -70,7 +70,7 @@ export class LoaderLink {
   }
 
   /** A loader that outlived a client thread still has everything; a new one has nothing. */
-  async #restore(calls: CallPort<DatabaseOffer>): Promise<void> {
+  async #restore(calls: CallPort<ReadingOffer>): Promise<void> {
     const loader = calls.remote;
     const there = new Set<string>();
     for (const { name, file } of await loader.list().catch(() => [])) {

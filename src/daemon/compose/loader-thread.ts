@@ -3,13 +3,14 @@ import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
-import { limits, pageBytes } from '../../operations/limits.ts';
+import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { CallPort, moving, type Port } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
-import type { DatabaseOffer, LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
+import type { LoaderOffer, LoaderThreadData, ReadingOffer } from './thread-contracts.ts';
 import { TraceLoader } from './trace-loader.ts';
+import { TraceSummaries } from './trace-summaries.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = (
@@ -35,13 +36,15 @@ export const runLoaderThread = (
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
   };
-  const databases: DatabaseOffer = {
+  const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
+  const reading: ReadingOffer = {
     load: (request) => loader.load(request),
     list: () => shelf.list(),
     show: (name, offset, limit) => shelf.page(name, { offset, limit, maxBytes: pageBytes }),
     message: (name, reference) => shelf.message(name, reference),
     unload: (name) => shelf.unload(name),
+    summarizeTrace: (file) => summaries.summarize(file),
   };
   new CallPort(port, offer, onDefect);
-  onLinked(port, (link) => void new CallPort(link, databases, onDefect));
+  onLinked(port, (link) => void new CallPort(link, reading, onDefect));
 };

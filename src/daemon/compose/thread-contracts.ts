@@ -18,6 +18,7 @@ import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
 import type { PollRequest } from './modbus-service.ts';
 import type { OpenedTrace } from './trace-loader.ts';
+import type { TraceFileSummary } from './trace-summaries.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];
 
@@ -104,13 +105,14 @@ export interface LoaderThreadData {
   readonly demo: boolean;
 }
 
-/** What the loader does for the client thread. */
-export type DatabaseOffer = {
+/** What the loader reads for the client thread. */
+export type ReadingOffer = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
   show(name: string, offset: number, limit: number): DatabasePage;
   message(name: string, reference: MessageReference): Message;
   unload(name: string): DatabaseSummary;
+  summarizeTrace(file: string): Promise<TraceFileSummary>;
 };
 
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */

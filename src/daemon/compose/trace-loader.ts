@@ -1,10 +1,16 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
-import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
+import type { OpenFile } from '../../base/files/project-root.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceFormat, TraceReader } from '../../trace/trace-format.ts';
 import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
+import {
+  FileBytes,
+  traceField as field,
+  openProjectTrace,
+  traceRefusal,
+} from './project-traces.ts';
 
 /** A trace that was opened for somebody. */
 export interface OpenedTrace {
@@ -16,26 +22,6 @@ export interface OpenedTrace {
 
 /** Events in a batch: few enough to be read in a moment, many enough to be seldom asked for. */
 export const eventsPerBatch = 8192;
-
-const field = 'file';
-
-/** A file from its beginning on. */
-class FileBytes implements ByteSource {
-  readonly size: number;
-  readonly #fd: number;
-  #position = 0;
-
-  constructor(fd: number) {
-    this.#fd = fd;
-    this.size = fstatSync(fd).size;
-  }
-
-  read(into: Uint8Array): number {
-    const bytes = readSync(this.#fd, into, 0, into.length, this.#position);
-    this.#position += bytes;
-    return bytes;
-  }
-}
 
 const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
   channelNames ? [...channelNames] : null;
@@ -144,7 +130,7 @@ export class TraceLoader {
 
   /** Refuses what is no trace, or lies outside the project. */
   open(file: string, loop: boolean): OpenedTrace {
-    const opened = this.#openFile(file);
+    const opened = openProjectTrace(this.#projectRoot, file);
     try {
       const trace = new TraceFile(opened, (source) => this.#openTrace(source), loop);
       this.#handles += 1;
@@ -152,10 +138,7 @@ export class TraceLoader {
       return { handle: this.#handles, format: trace.format, size: trace.size };
     } catch (thrown) {
       closeSync(opened.fd);
-      const error = BusbarError.from(thrown);
-      if (error.code !== 'invalid_trace') throw thrown;
-      const { code, message, details } = error;
-      throw new BusbarError(code, { message, details: { field, file, ...details }, cause: error });
+      throw traceRefusal(file, thrown);
     }
   }
 
@@ -174,14 +157,5 @@ export class TraceLoader {
     const trace = this.#files.get(handle);
     this.#files.delete(handle);
     trace?.close();
-  }
-
-  #openFile(file: string): OpenFile {
-    const root = ProjectRoot.open(this.#projectRoot);
-    try {
-      return root.openForReading(file, { field });
-    } finally {
-      root.close();
-    }
   }
 }

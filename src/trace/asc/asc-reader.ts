@@ -3,7 +3,12 @@ import { ReaderAccount } from '../reader-account.ts';
 import { plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceReader } from '../trace-format.ts';
+import {
+  type ByteSource,
+  bytesPerRead,
+  type OpenTrace,
+  type TraceReader,
+} from '../trace-format.ts';
 import { AscClock } from './asc-clock.ts';
 import { takeEvent } from './asc-event.ts';
 import { AscHeader, type HeaderLine } from './asc-header.ts';
@@ -38,6 +43,8 @@ class AscReader implements TraceReader {
   /** Where events are missing before the first line that is read into a batch. */
   readonly #beforeAll = new TraceBatch(0);
   #isInBlock = false;
+  /** The line at hand says nothing. */
+  #isBlank = false;
   /** The line at hand is an event that was met while opening. */
   #hasLine: boolean;
 
@@ -59,25 +66,36 @@ class AscReader implements TraceReader {
   read(batch: TraceBatch): boolean {
     batch.clear();
     batch.takeGaps(this.#beforeAll);
-    while (!batch.isFull && (this.#hasLine || this.#nextLine())) {
-      this.#hasLine = false;
-      if (this.#isEvent) {
-        const outcome = this.#takeTimed(batch);
-        if (outcome === taken) this.#give(batch);
-        else this.#pass(outcome);
-      } else if (this.#takeHeaderLine(batch) === 'begin') {
-        const start = this.startUnixUs ?? 0;
-        this.#clock.beginBlock(((this.#header.dateUs ?? start) - start) * 1000);
-      }
+    const enough = this.#scanner.passed + bytesPerRead;
+    let hasMore = true;
+    while (hasMore && !batch.isFull && this.#scanner.passed < enough) {
+      hasMore = this.#hasLine || this.#nextLine();
+      if (hasMore) this.#takeLine(batch);
     }
     this.account.events += batch.count;
-    return batch.count > 0;
+    return hasMore || batch.count > 0;
   }
 
-  /** Reads up to the first trigger block or event, because only then the start is known. */
+  #takeLine(batch: TraceBatch): void {
+    this.#hasLine = false;
+    if (this.#isEvent) {
+      const outcome = this.#takeTimed(batch);
+      if (outcome === taken) this.#give(batch);
+      else this.#pass(outcome);
+    } else if (!this.#isBlank && this.#takeHeaderLine(batch) === 'begin') {
+      const start = this.startUnixUs ?? 0;
+      this.#clock.beginBlock(((this.#header.dateUs ?? start) - start) * 1000);
+    }
+  }
+
+  /**
+   * Reads up to the first trigger block or event, because only then the start is known; where
+   * neither comes for long, the start is what was told by then.
+   */
   #openFile(): boolean {
     let isAsc = false;
-    while (this.#nextLine()) {
+    while (this.#scanner.passed < bytesPerRead && this.#nextLine()) {
+      if (this.#isBlank) continue;
       if (isAsc && this.#isEvent) return true;
       const what = this.#isEvent ? null : this.#takeHeaderLine(this.#beforeAll);
       if (what === null && !isAsc) {
@@ -92,13 +110,13 @@ class AscReader implements TraceReader {
   }
 
   /**
-   * Goes to the next line that says something. What a trigger block was cut off in is not read,
-   * because a number there might have lost its last digit.
+   * Goes to the next line. What a trigger block was cut off in is not read, because a number there
+   * might have lost its last digit.
    */
   #nextLine(): boolean {
     const scanner = this.#scanner;
     const line = this.#line;
-    while (scanner.next(line.at)) {
+    if (scanner.next(line.at)) {
       line.at = scanner.start;
       if (
         scanner.line === 1 &&
@@ -106,14 +124,11 @@ class AscReader implements TraceReader {
       ) {
         line.at += byteOrderMark.length;
       }
-      if (!line.skipBlanks()) continue;
-      if (!scanner.isTerminated && this.#isInBlock) {
-        this.#isInBlock = this.#header.take(line, scanner.end) !== 'end';
-        break;
-      }
-      return true;
+      this.#isBlank = !line.skipBlanks();
+      if (this.#isBlank || scanner.isTerminated || !this.#isInBlock) return true;
+      this.#isInBlock = this.#header.take(line, scanner.end) !== 'end';
     }
-    if (this.#isInBlock) this.account.truncated = true;
+    if (this.#isInBlock || scanner.endsInNul) this.account.truncated = true;
     return false;
   }
 

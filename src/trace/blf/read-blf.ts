@@ -17,6 +17,11 @@ import { ObjectScanner } from './object-scanner.ts';
 /** Room for two containers of the usual size. */
 const streamBytes = 0x4_0000;
 
+/** Objects that are looked at before a batch is given that is not full. */
+const objectsPerRead = 0x1_0000;
+/** What it takes to read from the file or inflate, in objects. */
+const advanceCost = 0x400;
+
 /**
  * Reads BLF: objects in containers, which may begin in one and end in the next, and objects that
  * stand outside. Memory does not depend on the size of a container.
@@ -54,12 +59,19 @@ class BlfReader implements TraceReader {
     batch.clear();
     const inner = this.#inner;
     const rows = new EventRows(batch);
-    while (!batch.isFull) {
-      if (inner.next()) this.#take(inner, rows);
-      else if (!this.#advance(rows)) break;
+    let left = objectsPerRead;
+    let hasMore = true;
+    while (hasMore && !batch.isFull && left > 0) {
+      if (inner.next()) {
+        this.#take(inner, rows);
+        left -= 1;
+      } else {
+        hasMore = this.#advance(rows);
+        left -= advanceCost;
+      }
     }
     this.#account.events += batch.count;
-    return batch.count > 0;
+    return hasMore || batch.count > 0;
   }
 
   #take(object: ObjectScanner, rows: EventRows): void {
@@ -91,13 +103,11 @@ class BlfReader implements TraceReader {
     return true;
   }
 
-  /** Takes the next object of the file, or more of the container at hand; false at the end. */
+  /** Takes the next object or bytes of the file, or more of the container at hand; false at the end. */
   #advance(rows: EventRows): boolean {
     if (this.#isOver) return false;
     if (this.#contents.more()) return true;
-    while (!this.#outer.next()) {
-      if (!this.#file.more()) return this.#finish();
-    }
+    if (!this.#outer.next()) return this.#file.more() || this.#finish();
     if (this.#outer.type === objectType.logContainer) this.#contents.enter();
     else this.#take(this.#outer, rows);
     return true;

@@ -5,7 +5,13 @@ import { ReaderAccount } from '../reader-account.ts';
 import { asciiWord, LineCursor, plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import {
+  type ByteSource,
+  bytesPerRead,
+  type OpenTrace,
+  type TraceAccount,
+  type TraceReader,
+} from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
 import { lastUnixSecond } from '../trace-start.ts';
 import { mark, nsPerSecond } from './candump-layout.ts';
@@ -69,13 +75,18 @@ class CandumpReader implements TraceReader {
   read(batch: TraceBatch): boolean {
     batch.clear();
     batch.takeGaps(this.#probe);
-    while (!batch.isFull && (this.#isAhead || this.#scanner.next())) {
+    const scanner = this.#scanner;
+    const enough = scanner.passed + bytesPerRead;
+    let hasMore = true;
+    while (hasMore && !batch.isFull && scanner.passed < enough) {
+      hasMore = this.#isAhead || scanner.next();
       this.#isAhead = false;
-      if (this.#take(batch, batch.count)) batch.count++;
+      if (hasMore && this.#take(batch, batch.count)) batch.count++;
     }
+    if (scanner.endsInNul) this.#account.truncated = true;
     this.#account.events += batch.count;
     if (batch.count > 0) this.#lastNs = batch.timeNs[batch.count - 1] as number;
-    return batch.count > 0;
+    return hasMore || batch.count > 0;
   }
 
   /** Goes to the first event, from whose second times count; refuses what is no log. */

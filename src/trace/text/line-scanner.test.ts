@@ -14,6 +14,11 @@ const linesOf = (text: string, sizes: readonly number[] = [], looksAtAll = false
   const lines: Line[] = [];
   while (scanner.next(looksAtAll ? scanner.end : scanner.start)) {
     const { isTerminated, isTooLong, start, end } = scanner;
+    if (scanner.line === lines.length) {
+      // Only a step through a line that is too long.
+      expect({ isTooLong, length: end - start }).toEqual({ isTooLong: false, length: 0 });
+      continue;
+    }
     const bytes = scanner.bytes.subarray(start, isTooLong ? start + 10 : end);
     lines.push({ text: Buffer.from(bytes).toString('latin1'), isTerminated, isTooLong });
     expect(scanner.line).toBe(lines.length);
@@ -83,6 +88,38 @@ describe('the line scanner', () => {
         ]);
       }
     }
+  });
+
+  it('gives empty lines that do not count on the long way to the end of a line', () => {
+    const source = new MemorySource(Buffer.from(`${'x'.repeat(3_000_000)}\nlast\n`));
+    const scanner = new LineScanner(source);
+    let longestStep = 0;
+    let steps = 0;
+    for (let before = 0; scanner.next() && scanner.line === 0; before = scanner.passed) {
+      longestStep = Math.max(longestStep, scanner.passed - before);
+      steps += 1;
+    }
+    expect(steps).toBeGreaterThan(2);
+    expect(longestStep).toBeLessThan(700_000);
+    expect([scanner.line, scanner.isTooLong]).toEqual([1, true]);
+    expect(scanner.next()).toBe(true);
+    expect([scanner.line, scanner.end - scanner.start]).toEqual([2, 4]);
+  });
+
+  it('tells whether the text ends in NUL bytes', () => {
+    const endsInNul = (text: string): boolean => {
+      const scanner = new LineScanner(new MemorySource(Buffer.from(text)));
+      while (scanner.next()) expect([scanner.line, scanner.endsInNul]).not.toEqual([1, true]);
+      return scanner.endsInNul;
+    };
+    const nul = '\0'.repeat(1000);
+    expect(endsInNul(`a\n${nul}`)).toBe(true);
+    expect(endsInNul(`a\nb${nul}`)).toBe(true);
+    expect(endsInNul(`a\n${nul.repeat(2000)}`)).toBe(true);
+    expect(endsInNul(`a\n${nul}b`)).toBe(false);
+    expect(endsInNul(`a\n${nul.repeat(2000)}b`)).toBe(false);
+    expect(endsInNul(`a\n${nul.repeat(2000)}\n`)).toBe(false);
+    expect(endsInNul('a\n')).toBe(false);
   });
 
   it('keeps the beginning of a longer line that is the last and has no line end', () => {

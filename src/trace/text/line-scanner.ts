@@ -8,6 +8,8 @@ const longestLine = 64 * 1024;
 const chunkBytes = 64 * 1024;
 /** What is kept of noise. */
 const headBytes = 64;
+/** Bytes of noise that are passed in one step. */
+const noiseStep = 512 * 1024;
 /** Whoever looks a few bytes ahead of a line end does not leave the buffer. */
 const lookAhead = 8;
 
@@ -17,7 +19,8 @@ const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte ===
  * Walks over the lines of a text in one buffer of fixed size. Lines end in LF, CRLF or CR, and no
  * strings are made of them. A line always lies whole in the buffer with its line end behind it, so
  * that whoever looks at its bytes need not count. Where it ends is only looked for if nobody came
- * to know it, since that would cost as much as reading the line.
+ * to know it, since that would cost as much as reading the line. No step takes long: while the end of
+ * a line that is too long is being looked for, empty lines are given that do not count.
  */
 export class LineScanner {
   readonly bytes = new Uint8Array(longestLine + chunkBytes + lookAhead);
@@ -41,6 +44,11 @@ export class LineScanner {
   #passed = 0;
   /** The last line ended in CR, and the LF that belongs to it may come yet. */
   #mayHaveLf = false;
+  /** The end of a line that is too long has not come yet. */
+  #isInNoise = false;
+  /** The byte of that line which was passed last is NUL. */
+  #isNoiseNul = false;
+  #endsInNul = false;
 
   constructor(source: ByteSource) {
     this.#source = source;
@@ -51,6 +59,16 @@ export class LineScanner {
   get end(): number {
     if (this.#end < 0) this.#end = this.#endFrom(this.start);
     return this.#end;
+  }
+
+  /** Bytes of the file up to the buffer: how far the text was read, give or take its size. */
+  get passed(): number {
+    return this.#passed;
+  }
+
+  /** The text is over, and its last bytes are NUL: a file system has lost what stood there. */
+  get endsInNul(): boolean {
+    return this.#endsInNul;
   }
 
   /** Bytes of the file up to the end of this line. */
@@ -68,6 +86,7 @@ export class LineScanner {
     this.#end = -1;
     this.isTooLong = false;
     if (this.start >= this.#safe && !this.#findLine()) return false;
+    if (this.#isInNoise) return true;
     this.#next = -1;
     this.line++;
     return true;
@@ -91,6 +110,7 @@ export class LineScanner {
   /** Makes sure that the line at `start` is whole; false if there is none. */
   #findLine(): boolean {
     const { bytes } = this;
+    if (this.#isInNoise) return this.#passNoise();
     for (;;) {
       if (this.#mayHaveLf && this.start < this.#filled) {
         this.#mayHaveLf = false;
@@ -109,29 +129,46 @@ export class LineScanner {
 
   #endOfText(): boolean {
     this.#next = this.#filled;
+    this.#endsInNul ||= this.#filled > 0 && this.bytes[this.#filled - 1] === 0;
     if (this.start === this.#filled) return false;
     this.#end = this.#filled;
     this.isTerminated = false;
     return true;
   }
 
-  /** Goes to the end of a line that is too long and keeps its beginning. */
+  /** Goes on to the end of a line that is too long and keeps its beginning. */
   #passNoise(): boolean {
     const { bytes } = this;
-    this.isTooLong = true;
+    const enough = this.#passed + noiseStep;
     let at = this.start + headBytes;
     for (;;) {
       while (at < this.#filled && !isLineEnd(bytes[at])) at++;
       if (at < this.#filled) break;
-      this.#passed += this.#filled - this.start - headBytes;
+      if (at > this.start + headBytes) this.#isNoiseNul = bytes[at - 1] === 0;
+      this.#passed += at - this.start - headBytes;
       this.#filled = this.start + headBytes;
+      if (this.#passed >= enough) return this.#giveNothing();
       this.isTerminated = this.#fill() > 0;
       at = headBytes;
       if (!this.isTerminated) break;
     }
+    this.#isInNoise = false;
+    this.#endsInNul = !this.isTerminated && this.#isNoiseNul;
+    this.isTooLong = true;
     if (at > this.start + headBytes) bytes[this.start + headBytes] = lf;
     this.#end = at;
     this.#safe = Math.min(at + 1, this.#filled);
+    return true;
+  }
+
+  /** Gives an empty line where only the beginning of one that is too long is in the buffer. */
+  #giveNothing(): true {
+    this.#isInNoise = true;
+    this.#safe = 0;
+    this.#next = this.start;
+    this.start = this.#filled;
+    this.#end = this.#filled;
+    this.bytes[this.#filled] = lf;
     return true;
   }
 

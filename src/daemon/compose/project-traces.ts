@@ -1,0 +1,47 @@
+import { fstatSync, readSync } from 'node:fs';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
+import type { ByteSource } from '../../trace/trace-format.ts';
+
+/** The argument that names a trace, in all operations that the loader reads one for. */
+export const traceField = 'file';
+
+/** A file from its beginning on. */
+export class FileBytes implements ByteSource {
+  readonly size: number;
+  readonly #fd: number;
+  #position = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.size = fstatSync(fd).size;
+  }
+
+  read(into: Uint8Array): number {
+    const bytes = readSync(this.#fd, into, 0, into.length, this.#position);
+    this.#position += bytes;
+    return bytes;
+  }
+}
+
+/** Opens a file inside the project. */
+export const openProjectTrace = (projectRoot: string, file: string): OpenFile => {
+  const root = ProjectRoot.open(projectRoot);
+  try {
+    return root.openForReading(file, { field: traceField });
+  } finally {
+    root.close();
+  }
+};
+
+/** A reader's refusal with the file that it speaks of; anything else is handed back as it was thrown. */
+export const traceRefusal = (file: string, thrown: unknown): unknown => {
+  const error = BusbarError.from(thrown);
+  if (error.code !== 'invalid_trace') return thrown;
+  const { code, message, details } = error;
+  return new BusbarError(code, {
+    message,
+    details: { field: traceField, file, ...details },
+    cause: error,
+  });
+};

@@ -1,0 +1,74 @@
+import { closeSync } from 'node:fs';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { refusalOf } from '../../base/files/path-refusals.ts';
+import type { OpenTrace } from '../../trace/trace-format.ts';
+import { summarizeTrace, type TraceSummary } from '../../trace/trace-summary.ts';
+import { FileBytes, openProjectTrace, traceField, traceRefusal } from './project-traces.ts';
+
+export interface TraceFileSummary extends TraceSummary {
+  readonly file: string;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+export interface TraceSummariesOptions {
+  readonly clock: Clock;
+  readonly projectRoot: string;
+  readonly openTrace: OpenTrace;
+  /** How long a file is read. */
+  readonly durationUs: number;
+  /** Files that are read at once. */
+  readonly atOnce: number;
+}
+
+/** How long the loader reads on before a replay or a database gets its turn. */
+const turnUs = 5_000;
+
+/** Tells what traces of the project hold, in the loader and beside its other work. */
+export class TraceSummaries {
+  readonly #options: TraceSummariesOptions;
+  #running = 0;
+
+  constructor(options: TraceSummariesOptions) {
+    this.#options = options;
+  }
+
+  async summarize(file: string): Promise<TraceFileSummary> {
+    const { projectRoot, atOnce } = this.#options;
+    if (this.#running >= atOnce) {
+      throw new BusbarError('busy', {
+        message: `${atOnce} traces are being summarized already`,
+        details: { field: traceField, limit: atOnce },
+      });
+    }
+    this.#running += 1;
+    try {
+      const { fd, path } = openProjectTrace(projectRoot, file);
+      try {
+        return await this.#read(file, new FileBytes(fd));
+      } catch (thrown) {
+        throw refusalOf({ path, field: traceField }, traceRefusal(file, thrown));
+      } finally {
+        closeSync(fd);
+      }
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async #read(file: string, bytes: FileBytes): Promise<TraceFileSummary> {
+    const { clock, openTrace, durationUs } = this.#options;
+    const endUs = clock.monotonicUs() + durationUs;
+    let turnEndUs = clock.monotonicUs() + turnUs;
+    const reader = openTrace(bytes);
+    const onProgress = async (): Promise<void> => {
+      if (clock.monotonicUs() < turnEndUs) return;
+      await new Promise<void>((resolve) => void clock.after(0, resolve));
+      turnEndUs = clock.monotonicUs() + turnUs;
+    };
+    const isTimeUp = (): boolean => clock.monotonicUs() >= endUs;
+    const summary = await summarizeTrace(reader, onProgress, isTimeUp);
+    return { file, size: bytes.size, bytes: reader.position, ...summary };
+  }
+}
