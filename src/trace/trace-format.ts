@@ -62,8 +62,14 @@ export interface TraceReader {
   read(batch: TraceBatch): boolean;
 }
 
-/** Bytes of a text after which a reader gives what it has. */
-export const bytesPerRead = 1024 * 1024;
+/** Bytes of a text beside those of events after which a reader gives what it has. */
+export const idleBytesPerRead = 256 * 1024;
+/** No line of an event is longer. */
+const longestEvent = 512;
+
+/** How far a text may be read in a call that began at a byte and has given so many events. */
+export const readLimit = (from: number, events: number): number =>
+  from + idleBytesPerRead + events * longestEvent;
 
 /** Opens a trace; `invalid_trace` if its beginning is of no such format. */
 export type OpenTrace = (source: ByteSource) => TraceReader;

@@ -5,8 +5,9 @@ import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import {
   type ByteSource,
-  bytesPerRead,
+  idleBytesPerRead,
   type OpenTrace,
+  readLimit,
   type TraceReader,
 } from '../trace-format.ts';
 import { AscClock } from './asc-clock.ts';
@@ -66,9 +67,9 @@ class AscReader implements TraceReader {
   read(batch: TraceBatch): boolean {
     batch.clear();
     batch.takeGaps(this.#beforeAll);
-    const enough = this.#scanner.passed + bytesPerRead;
+    const from = this.#scanner.passed;
     let hasMore = true;
-    while (hasMore && !batch.isFull && this.#scanner.passed < enough) {
+    while (hasMore && !batch.isFull && this.#scanner.passed < readLimit(from, batch.count)) {
       hasMore = this.#hasLine || this.#nextLine();
       if (hasMore) this.#takeLine(batch);
     }
@@ -94,7 +95,7 @@ class AscReader implements TraceReader {
    */
   #openFile(): boolean {
     let isAsc = false;
-    while (this.#scanner.passed < bytesPerRead && this.#nextLine()) {
+    while (this.#scanner.passed < idleBytesPerRead && this.#nextLine()) {
       if (this.#isBlank) continue;
       if (isAsc && this.#isEvent) return true;
       const what = this.#isEvent ? null : this.#takeHeaderLine(this.#beforeAll);

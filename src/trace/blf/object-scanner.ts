@@ -8,6 +8,11 @@ const magicBytes = Buffer.from('LOBJ');
 /** Padding is at most three bytes by the rule; not every writer keeps to it. */
 const maxPadding = 8;
 
+const isNul = (bytes: Uint8Array): boolean => {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false;
+  return true;
+};
+
 /**
  * Finds one object after another in a stream that comes in pieces. Where there is none, that is a
  * flaw, and the search goes on. An object is given as soon as all of it is there that any decoder
@@ -27,6 +32,8 @@ export class ObjectScanner {
   #left = 0;
   /** Searching, after a flaw that has been counted. */
   #isLost = false;
+  /** Where NUL bytes began that nothing else has come behind; −1 if there are none. */
+  #nulAt = -1;
 
   constructor(window: ByteWindow, account: ReaderAccount) {
     this.window = window;
@@ -50,6 +57,7 @@ export class ObjectScanner {
       if (!this.#readHeader()) continue;
       if (window.available < neededOf(this.headerSize, this.size, this.type)) return false;
       this.#isLost = false;
+      this.#nulAt = -1;
       this.#left = this.size;
       return true;
     }
@@ -91,7 +99,10 @@ export class ObjectScanner {
     const { window } = this;
     const rest = window.available;
     const isCut =
-      this.#left > 0 || rest >= baseHeaderSize || (!this.#isLost && this.#beginsObject());
+      this.#left > 0 ||
+      rest >= baseHeaderSize ||
+      this.#isNulTail ||
+      (!this.#isLost && this.#beginsObject());
     if (isCut) this.#account.truncated = true;
     else if (rest > maxPadding && !this.#isLost) this.#lose();
     window.clear();
@@ -126,9 +137,11 @@ export class ObjectScanner {
     const { view, start } = window;
     for (let padding = 1; padding <= maxPadding; padding++) {
       if (view.getUint32(start + padding, true) !== objectMagic) continue;
+      if (this.#nulAt >= 0) this.#loseAt(this.#nulAt);
       window.start += padding;
       return true;
     }
+    if (this.#passNul()) return false;
     if (!this.#isLost) this.#lose();
     const found = window.bytes.subarray(0, window.end).indexOf(magicBytes, start);
     // The first bytes of a magic may be the last ones that have come.
@@ -136,10 +149,36 @@ export class ObjectScanner {
     return found >= 0;
   }
 
+  /**
+   * Whether all that has come is NUL. That is a flaw only once something else follows: a file system
+   * that lost the end of a file leaves NUL in its place.
+   */
+  #passNul(): boolean {
+    const { window } = this;
+    if (this.#isLost) return false;
+    if (!isNul(window.bytes.subarray(window.start, window.end))) {
+      if (this.#nulAt >= 0) this.#loseAt(this.#nulAt);
+      return false;
+    }
+    if (this.#nulAt < 0) this.#nulAt = window.offsetOf(window.start);
+    window.start = window.end - maxPadding;
+    return true;
+  }
+
+  get #isNulTail(): boolean {
+    const { bytes, start, end, available } = this.window;
+    const isMore = this.#nulAt >= 0 || available > maxPadding;
+    return isMore && !this.#isLost && isNul(bytes.subarray(start, end));
+  }
+
   #lose(): void {
-    this.at = this.window.start;
-    this.flaw('No object begins here');
+    this.#loseAt(this.window.offsetOf(this.window.start));
+  }
+
+  #loseAt(offset: number): void {
+    this.#account.flaw(this.containerAt ?? offset, 'No object begins here');
     this.#isLost = true;
+    this.#nulAt = -1;
   }
 
   /** Whether the last few bytes are padding and the beginning of an object. */

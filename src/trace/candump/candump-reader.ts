@@ -7,8 +7,8 @@ import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import {
   type ByteSource,
-  bytesPerRead,
   type OpenTrace,
+  readLimit,
   type TraceAccount,
   type TraceReader,
 } from '../trace-format.ts';
@@ -76,9 +76,9 @@ class CandumpReader implements TraceReader {
     batch.clear();
     batch.takeGaps(this.#probe);
     const scanner = this.#scanner;
-    const enough = scanner.passed + bytesPerRead;
+    const from = scanner.passed;
     let hasMore = true;
-    while (hasMore && !batch.isFull && scanner.passed < enough) {
+    while (hasMore && !batch.isFull && scanner.passed < readLimit(from, batch.count)) {
       hasMore = this.#isAhead || scanner.next();
       this.#isAhead = false;
       if (hasMore && this.#take(batch, batch.count)) batch.count++;
