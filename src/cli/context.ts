@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock/clock.ts';
+import type { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Home } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
@@ -25,5 +26,10 @@ export interface CliContext {
   readonly write: (text: string) => void;
 }
 
-/** What a command ends with: a result to print, or an exit code when it printed all itself. */
-export type Outcome = { readonly result: unknown } | { readonly exitCode: number };
+/**
+ * What a command ends with: a result to print, and what was wrong all the same; or an exit code when
+ * it printed all itself.
+ */
+export type Outcome =
+  | { readonly result: unknown; readonly failure?: BusbarError | undefined }
+  | { readonly exitCode: number };

@@ -103,6 +103,7 @@ export const runCli = async (around: Surroundings): Promise<number> => {
     });
     if ('exitCode' in outcome) return outcome.exitCode;
     stdout.write(renderResult(format, outcome.result, palette, line.command.columns));
+    if (outcome.failure) throw outcome.failure;
     return 0;
   } catch (thrown) {
     const error = BusbarError.from(thrown);

@@ -5,11 +5,12 @@ import type { NamedPath } from '../base/files/path-refusals.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
-import { channelKey, channelKeysOf } from '../trace/channel-key.ts';
-import { type Conversion, convertTrace, type TraceFilter } from '../trace/convert-trace.ts';
+import { channelKey } from '../trace/channel-key.ts';
+import { type Conversion, convertTrace } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
-import type { CreateTrace, TraceFormat, TraceReader } from '../trace/trace-format.ts';
+import type { CreateTrace, TraceAccount, TraceFormat, TraceReader } from '../trace/trace-format.ts';
 import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
+import { ChosenChannels } from './chosen-channels.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
@@ -79,15 +80,6 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-/** What is to be taken over; everything if nothing was said. */
-const filterOf = (channels: readonly string[] | undefined): TraceFilter | undefined => {
-  if (!channels) return undefined;
-  const keys = channels.map((text) => channelKeysOf(text));
-  const wrong = keys.findIndex(({ length }) => length === 0);
-  if (wrong >= 0) throw invalidArgument('channel', `There is no channel ${channels[wrong]}`);
-  return { channels: new Set(keys.flat()) };
-};
-
 /** Refusals of a reader name the argument that this command has for the file. */
 const openInput = (input: TraceInput): TraceReader => {
   try {
@@ -99,18 +91,37 @@ const openInput = (input: TraceInput): TraceReader => {
   }
 };
 
+/** What of the input is not in the output because it could not be read. */
+const lossOf = (
+  input: string,
+  output: string,
+  { malformed, truncated }: TraceAccount,
+): BusbarError | undefined => {
+  if (malformed === 0 && !truncated) return undefined;
+  const losses = [
+    ...(malformed > 0
+      ? [`${malformed} ${malformed === 1 ? 'part' : 'parts'} could not be understood`]
+      : []),
+    ...(truncated ? ['it ends in the middle of something'] : []),
+  ];
+  return new BusbarError('trace_damaged', {
+    message: `${input} could not be read whole: ${losses.join(', and ')}; the rest is in ${output}`,
+    details: { field: 'input', path: input, output, malformed, truncated },
+  });
+};
+
 interface Plan {
   readonly format: TraceFormat;
   readonly output: NamedPath;
   readonly overwrite: boolean;
-  readonly filter: TraceFilter | undefined;
+  readonly chosen: ChosenChannels;
 }
 
 /** Writes the output aside and gives it its name at the end; whatever fails leaves nothing. */
 const convert = async (
   input: TraceInput,
   reader: TraceReader,
-  { format, output, overwrite, filter }: Plan,
+  { format, output, overwrite, chosen }: Plan,
   context: CliContext,
 ): Promise<Conversion & { bytes: number }> => {
   let isInterrupted = false;
@@ -130,12 +141,13 @@ const convert = async (
     const conversion = await underBar(
       input,
       context,
-      (progress) => convertTrace(reader, writer, progress, filter),
+      (progress) => convertTrace(reader, writer, progress, chosen.filter),
       refuseInterrupted,
     );
     // What filled a pipe may have been interrupted as well: then this is not the end of a trace.
     await turn(context.clock);
     refuseInterrupted();
+    chosen.check();
     draft.finish();
     return { ...conversion, bytes: draft.size };
   } finally {
@@ -147,7 +159,7 @@ const convert = async (
 /** Writes a trace anew in another format. */
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
-  const filter = filterOf(values.channel as readonly string[] | undefined);
+  const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);
   const format = formatFor(path, values.to);
   const input = new TraceInput({ path: values.input as string, field: 'input' });
   try {
@@ -156,7 +168,7 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
       format,
       output: { path, field: 'output' },
       overwrite: values.overwrite === true,
-      filter,
+      chosen,
     };
     const { bytes, ...conversion } = await convert(input, reader, plan, context);
     const { skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
@@ -176,6 +188,7 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
         flaws,
         truncated,
       },
+      failure: lossOf(values.input as string, path, reader.account),
     };
   } finally {
     input.close();

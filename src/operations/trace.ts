@@ -100,7 +100,7 @@ export const traceConvert = defineOperation({
   id: 'trace.convert',
   summary: 'Write a trace file anew in another format',
   description:
-    'Takes over every event that the other format has room for, and counts those it has not: candump logs have none for LIN. The output appears when it is complete. Channels of a candump log are its interfaces in the order in which they appear.',
+    'Takes over every event that the other format has room for, and counts those it has not: candump logs have none for LIN. The output appears when it is complete. Where parts of the input could not be read, what could is written and told, and the command ends with trace_damaged. Channels of a candump log are its interfaces in the order in which they appear.',
   parameters: {
     input: path('Trace file to read', 'drive.blf'),
     output: path('File to write', 'drive.asc'),
@@ -118,7 +118,7 @@ export const traceConvert = defineOperation({
         }),
         {
           description:
-            'Channel to take over, by its number in the input; C1 is that of CAN alone and L1 that of LIN. All if left out',
+            'Channel to take over, by its number in the input; C1 is that of CAN alone and L1 that of LIN. It must be in the input. All if left out',
           maxItems: 256,
           examples: [['1']],
         },
@@ -154,6 +154,7 @@ export const traceConvert = defineOperation({
     'invalid_trace',
     'already_exists',
     'operation_cancelled',
+    'trace_damaged',
   ],
   permission: 'operate',
   execution: inCli,

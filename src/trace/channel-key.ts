@@ -30,3 +30,7 @@ export const channelKeysOf = (text: string): readonly number[] => {
   const keys = { C: [channel], L: [linKeys + channel] };
   return keys[text[0] as keyof typeof keys] ?? [channel, linKeys + channel];
 };
+
+/** How a channel is named so that no other is meant: `1` for CAN 1 and `L1` for LIN 1. */
+export const channelText = (key: number): string =>
+  key < linKeys ? `${key}` : `L${key - linKeys}`;

@@ -3,7 +3,7 @@ import { busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { createAsc } from './asc/asc-writer.ts';
 import { createBlf } from './blf/create-blf.ts';
 import { createCandump } from './candump/candump-writer.ts';
-import { convertTrace, type TraceFilter } from './convert-trace.ts';
+import { convertTrace, TraceFilter } from './convert-trace.ts';
 import { openTrace } from './open-trace.ts';
 import { FileSink, MemorySource } from './testing/memory-bytes.ts';
 import { readTrace, restOf, type TraceEvent } from './testing/trace-events.ts';
@@ -66,7 +66,7 @@ describe('converting a trace', () => {
   });
 
   it('takes over only the channels that are wanted', async () => {
-    const { conversion, bytes } = await convert(log, createCandump, { channels: new Set([2]) });
+    const { conversion, bytes } = await convert(log, createCandump, new TraceFilter([2]));
     expect(conversion).toEqual({ read: 6, written: 2, filtered: 4, unwritten: {}, clamped: 0 });
     expect(bytes.toString()).toBe(
       '(1767225600.000200) can1 18FF50E5#010203 T\n(1767225601.000500) can1 7FF##0\n',
@@ -189,7 +189,7 @@ describe('converting a trace', () => {
       expect(reader.account).toMatchObject({ gaps: 2, missed: 812 });
       expect(eventLines(back.bytes)).toEqual(lines);
     }
-    const { bytes } = await convert(ascOf(...lines), createCandump, { channels: new Set([1]) });
+    const { bytes } = await convert(ascOf(...lines), createCandump, new TraceFilter([1]));
     const contents = bytes.toString().replaceAll(/^\(.*\) /gm, '');
     expect(contents).toBe(
       'can0 123#01\n# 812 events are missing here\ncan0 123#03\n# Some events are missing here\n',

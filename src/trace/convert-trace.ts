@@ -5,9 +5,20 @@ import { gapRemark } from './trace-gap.ts';
 import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
 /** Which events to take over. */
-export interface TraceFilter {
+export class TraceFilter {
   /** Keys of channels of the file that is read. */
   readonly channels: ReadonlySet<number>;
+  /** Keys of all channels that were met, those that are not taken over included. */
+  readonly met = new Set<number>();
+
+  constructor(channels: Iterable<number>) {
+    this.channels = new Set(channels);
+  }
+
+  takes(key: number): boolean {
+    this.met.add(key);
+    return this.channels.has(key);
+  }
 }
 
 /** What became of the events of a trace. */
@@ -23,15 +34,10 @@ export interface Conversion {
 }
 
 /** Where a run of rows ends that the filter treats alike. */
-const runEnd = (
-  batch: TraceBatch,
-  from: number,
-  end: number,
-  { channels }: TraceFilter,
-): number => {
-  const isWanted = channels.has(channelKeyAt(batch, from));
+const runEnd = (batch: TraceBatch, from: number, end: number, filter: TraceFilter): number => {
+  const isWanted = filter.takes(channelKeyAt(batch, from));
   let to = from + 1;
-  while (to < end && channels.has(channelKeyAt(batch, to)) === isWanted) to++;
+  while (to < end && filter.takes(channelKeyAt(batch, to)) === isWanted) to++;
   return to;
 };
 

@@ -255,6 +255,11 @@ const invalidTrace = (): Promise<Met> => {
   return askJson({ port, path: '/api/v1/replay', json }).then(overHttp);
 };
 
+const damagedTrace = (): Promise<Met> => {
+  writeFileSync(join(open.project, 'cut.log'), '(1.000000) can0 123#01\n(2.0000');
+  return command(open, 'trace', 'convert', 'cut.log', 'whole.asc');
+};
+
 const queueCheck = (device: string) =>
   askJson({ port, path: `/api/v1/devices/${device}/firmware-check`, json: {} });
 
@@ -426,6 +431,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_bench: invalidBench,
   invalid_database: invalidDatabase,
   invalid_trace: invalidTrace,
+  trace_damaged: damagedTrace,
   unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>

@@ -1,29 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
 import { api, type ChannelBench, setUpChannelBench } from './support/channel-bench.ts';
+import { mountSmallDisk } from './support/small-disk.ts';
 
 const diskBytes = 256 * 1024;
 const path = `${api}/logging`;
-
-/** Gives a folder of the project a disk of its own; false where the system does not allow it. */
-const mountSmallDisk = (folder: string): boolean => {
-  mkdirSync(folder);
-  const { status } = spawnSync('mount', [
-    '-t',
-    'tmpfs',
-    '-o',
-    `size=${diskBytes}`,
-    'tmpfs',
-    folder,
-  ]);
-  if (status !== 0) return false;
-  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
-  return true;
-};
 
 const statusOf = async (bench: ChannelBench) => (await bench.get(path)).json();
 
@@ -36,7 +21,7 @@ describe('logging to a disk that fills up', () => {
   }) => {
     const bench = await setUpChannelBench();
     const folder = join(bench.project, 'small');
-    if (!mountSmallDisk(folder)) skip('needs the right to mount a file system');
+    if (!mountSmallDisk(folder, diskBytes)) skip('needs the right to mount a file system');
     await bench.open('SIM00001/0', { name: 'sender' });
     await bench.open('SIM00001/1', { name: 'peer' });
 
@@ -55,6 +40,8 @@ describe('logging to a disk that fills up', () => {
         details: { field: 'file', path: 'small/drive.asc', reason: 'no_space' },
       },
     });
+    const told = (await bench.run(['logging', 'status'])).stdout;
+    expect(told).toMatch(/^ +message +There is no space left for the file$/m);
     const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
     expect(text.length).toBe(failed.bytes);
     expect(text.length).toBeGreaterThan(diskBytes - 200);
@@ -78,7 +65,7 @@ describe('logging to a disk that fills up', () => {
   it('makes no file where there is no room for its beginning', async ({ skip }) => {
     const bench = await setUpChannelBench();
     const folder = join(bench.project, 'small');
-    if (!mountSmallDisk(folder)) skip('needs the right to mount a file system');
+    if (!mountSmallDisk(folder, diskBytes)) skip('needs the right to mount a file system');
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'full')}`, 'bs=4096']);
     const refused = await bench.post(path, { file: 'small/drive.asc' });
     expect(refused.status).toBe(409);
@@ -86,6 +73,8 @@ describe('logging to a disk that fills up', () => {
       code: 'file_unavailable',
       details: { field: 'file', reason: 'no_space' },
     });
+    const command = await bench.run(['logging', 'start', 'small/drive.asc']);
+    expect(command.stderr).toContain('file_unavailable: There is no space left for the file');
     expect(await statusOf(bench)).toMatchObject({ state: 'idle', file: null });
     rmSync(join(folder, 'full'));
     expect((await bench.post(path, { file: 'small/drive.asc' })).status).toBe(201);

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { busbar, repository, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
+import { mountSmallDisk } from './support/small-disk.ts';
 
 const log = [
   '(1767225600.000100) can0 123#0011AABB',
@@ -150,13 +151,65 @@ describe('trace convert', () => {
   it('takes over chosen channels only', async () => {
     const bench = setUpWorkbench();
     put(bench, 'a.log', log);
-    const words = ['trace', 'convert', 'a.log', 'b.log', '--channel=2', '--channel=L1'];
+    const words = ['trace', 'convert', 'a.log', 'b.log', '--channel=2', '--channel=C2'];
     expect(await bench.json(...words)).toMatchObject({ read: 3, written: 1, filtered: 2 });
     expect(textOf(bench, 'b.log')).toBe('(1767225600.000200) can1 18FF50E5#010203 T\n');
     expect(await bench.failure('trace', 'convert', 'a.log', 'c.log', '--channel=x')).toMatchObject({
       exit: 2,
       details: { field: 'channel' },
     });
+  });
+
+  it('refuses a channel that the input does not have, and writes nothing', async () => {
+    const bench = setUpWorkbench();
+    put(bench, 'a.log', log);
+    for (const channels of [['--channel=99'], ['--channel=1', '--channel=L1']]) {
+      const failure = await bench.failure('trace', 'convert', 'a.log', 'b.log', ...channels);
+      expect(failure).toMatchObject({
+        exit: 2,
+        code: 'invalid_argument',
+        details: { field: 'channel', reason: 'no_such_channel', file_channels: ['1', '2'] },
+      });
+      expect(failure.message).toContain('it has 1, 2');
+    }
+    expect(readdirSync(bench.project)).toEqual(['a.log']);
+  });
+
+  it('writes what it could read of a ruined trace, tells what it could not, and fails', async () => {
+    const bench = setUpWorkbench();
+    put(bench, 'a.log', log);
+    await bench.json('trace', 'convert', 'a.log', 'whole.blf');
+    const whole = readFileSync(join(bench.project, 'whole.blf'));
+    // A container of the same file once more, and NUL in the place of its compressed data.
+    put(bench, 'ruined.blf', Buffer.concat([whole, whole.subarray(144, 190), Buffer.alloc(500)]));
+    const { code, stdout, stderr } = await bench.run([
+      'trace',
+      'convert',
+      'ruined.blf',
+      'b.log',
+      '--format=json',
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ read: 3, written: 3, truncated: true });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'trace_damaged',
+      details: { field: 'input', truncated: true },
+    });
+    expect(textOf(bench, 'b.log')).toBe(log);
+    const text = await bench.run(['trace', 'convert', 'ruined.blf', 'c.log']);
+    expect(text.code).toBe(1);
+    expect(text.stderr).toMatch(/trace_damaged: .*ruined\.blf could not be read whole: /);
+  });
+
+  it('says in words that the disk is full, and leaves nothing there', async ({ skip }) => {
+    const bench = setUpWorkbench();
+    const folder = join(bench.project, 'small');
+    if (!mountSmallDisk(folder, 64 * 1024)) skip('needs the right to mount a file system');
+    put(bench, 'a.log', log.repeat(1000));
+    const { code, stderr } = await bench.run(['trace', 'convert', 'a.log', 'small/b.asc']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('file_unavailable: There is no space left for the file');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('tells what the output has no room for', async () => {

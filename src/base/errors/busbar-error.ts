@@ -14,7 +14,7 @@ export interface ErrorRecord {
 
 interface ErrorOptions {
   /** This occurrence in words; the table's general message when left out. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
 }

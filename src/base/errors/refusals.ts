@@ -280,6 +280,13 @@ export const refusals = {
     retryable: false,
     hint: 'ASC, BLF and candump logs are read; busbar trace info tells what a file holds.',
   },
+  trace_damaged: {
+    status: 422,
+    exit: 1,
+    message: 'The trace could not be read whole',
+    retryable: false,
+    hint: 'What could be read was written; malformed, flaws and truncated tell what is missing.',
+  },
   unsupported_by_hardware: {
     status: 422,
     exit: 1,

@@ -13,7 +13,27 @@ const longestPathBytes = 4095;
 const reasonWords: Readonly<Record<string, string>> = {
   EISDIR: 'not_a_file',
   ENOTDIR: 'not_a_directory',
+  ENOSPC: 'no_space',
+  EDQUOT: 'quota_exceeded',
+  EFBIG: 'too_large',
+  EROFS: 'read_only',
+  EIO: 'io_error',
 };
+
+/** Those of a disk in words for people. */
+const reasonMessages: Readonly<Record<string, string>> = {
+  no_space: 'There is no space left for the file',
+  quota_exceeded: 'The file would exceed what its owner may store',
+  too_large: 'The file would be larger than the system allows',
+  read_only: 'The file system can only be read',
+  io_error: 'The device that the file lies on has failed',
+};
+
+/** The reason that stands for a system's error name in `details.reason`. */
+export const reasonOfErrno = (errno: string): string => reasonWords[errno] ?? errno;
+
+/** What a reason means, where that says more than that a file cannot be opened. */
+export const messageOfReason = (reason: string): string | undefined => reasonMessages[reason];
 
 const detailsOf = ({ path, field }: NamedPath): ErrorDetails =>
   field === undefined ? { path } : { field, path };
@@ -25,7 +45,11 @@ export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
   new BusbarError('file_not_found', { details: detailsOf(named), cause });
 
 export const unavailable = (named: NamedPath, reason: string, cause?: unknown): BusbarError =>
-  new BusbarError('file_unavailable', { details: { ...detailsOf(named), reason }, cause });
+  new BusbarError('file_unavailable', {
+    message: messageOfReason(reason),
+    details: { ...detailsOf(named), reason },
+    cause,
+  });
 
 /** The system's name of an error (`ENOENT`), if it is one of the system's. */
 export const errnoOf = (thrown: unknown): string | undefined =>
@@ -39,7 +63,7 @@ export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
   const errno = errnoOf(thrown);
   if (errno === undefined) return thrown;
   if (errno === 'ENOENT') return notFound(named, thrown);
-  return unavailable(named, reasonWords[errno] ?? errno, thrown);
+  return unavailable(named, reasonOfErrno(errno), thrown);
 };
 
 /** Refuses what can be no path at all, before anything is looked up. */
