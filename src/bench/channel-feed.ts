@@ -3,12 +3,14 @@ import type { RingWriter } from '../broker/ring-writer.ts';
 import type { BusState } from '../drivers/channel-stats.ts';
 import type { ChannelEvents } from '../drivers/driver-channel.ts';
 import { eventStatus } from '../drivers/event-status.ts';
+import { errorCountBytes } from '../frame/error-count.ts';
 import { type Bus, busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { FrameListeners } from './frame-listeners.ts';
 import { Listeners } from './listeners.ts';
 
-const nothing = new Uint8Array();
+/** Of what is no error frame, though it has the flag. */
+const countOfNone = new Uint8Array(errorCountBytes);
 
 /** Why what a channel was doing for somebody has come to an end. */
 export type Interruption = 'closed' | 'configured' | 'lost';
@@ -108,6 +110,20 @@ export class ChannelFeed implements ChannelEvents {
     const kind = eventKindCode.rx_frame;
     const timestampUs = Math.floor(this.#clock.unixUs());
     const { error } = frameFlag;
-    this.#publisher.event(kind, bus, 0, error, 0, status, timestampUs, 0, 0, 0, nothing, 0, 0);
+    this.#publisher.event(
+      kind,
+      bus,
+      0,
+      error,
+      0,
+      status,
+      timestampUs,
+      0,
+      0,
+      0,
+      countOfNone,
+      0,
+      errorCountBytes,
+    );
   }
 }

@@ -7,7 +7,7 @@ export interface ChannelStats {
   readonly txFrames: number;
   /** Accepted frames that were given up. */
   readonly txFailed: number;
-  /** Errors on the bus, also those that were not reported as an event of their own. */
+  /** Errors on the bus: as many as the events told of so far stand for. */
   readonly errorFrames: number;
   /** Events that the hardware or the kernel dropped. */
   readonly overruns: number;

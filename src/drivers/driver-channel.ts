@@ -12,7 +12,9 @@ export interface ChannelEvents {
   /**
    * A frame was received, one of ours is complete, or the bus had an error. `kind` and `bus` are
    * FRM2 codes, `flags` the FRM2 flag word, `status` one of `eventStatus`. An error frame has the
-   * flag `error`, the class bits as its id and eight detail bytes (`can-error-frame.ts`).
+   * flag `error`, the class bits as its id and eight detail bytes (`can-error-frame.ts`). Equal
+   * errors in a row may be told together: the count is behind those bytes (`error-count.ts` of the
+   * frame room), and it is 0 for what is no error frame.
    * `timestampUs` is Unix time; in one channel it never goes back. `filterHit` is the number of the
    * first filter that let a received frame pass, from 1 and at most 255; 0 where there are none.
    */

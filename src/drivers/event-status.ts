@@ -1,3 +1,5 @@
+import { deviceStatus } from '../frame/frm2-layout.ts';
+
 /** Values of an event's `status`, beside which its flags say more. */
 export const eventStatus = {
   ok: 0,
@@ -16,9 +18,9 @@ export const eventStatus = {
   /** LIN: the header came at a rate too far from ours to follow it. */
   sync_error: 7,
   /** The device is gone; what happens on the bus from here on is not seen. */
-  device_lost: 8,
+  device_lost: deviceStatus.lost,
   /** The device is back. */
-  device_returned: 9,
+  device_returned: deviceStatus.returned,
 } as const;
 
 export type EventStatus = keyof typeof eventStatus;

@@ -36,6 +36,18 @@ describe('candumpLine', () => {
     expect(lineOf(text, 3)).toBe(line);
   });
 
+  it('tells how many error frames a line stands for, if not just one', () => {
+    const lineWith = (...count: number[]): string => {
+      const data = Uint8Array.of(0, 0, 0, 0x19, 0, 0, 0x80, 0, ...count);
+      const record = recordOf({ id: 0xa0, dlc: 8, data }, busCode.can, frameFlag.error);
+      return candumpLine('can0', record, at);
+    };
+    const line = '  can0  200000A0   [8]  00 00 00 19 00 00 80 00   ERRORFRAME';
+    expect(lineWith()).toBe(line);
+    expect(lineWith(0, 0, 0, 0)).toBe(line);
+    expect(lineWith(0, 0, 2, 1)).toBe(`${line} ×513`);
+  });
+
   it('lines up identifiers of both widths', () => {
     expect(lineOf('123#DEAD')).toBe('  can0       123   [2]  DE AD');
     expect(lineOf('18FF50E5#DEAD')).toBe('  can0  18FF50E5   [2]  DE AD');

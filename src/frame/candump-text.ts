@@ -1,5 +1,6 @@
 /** Pieces of the line that candump prints for a frame, from the FRM2 record at an offset. */
 import { dlcToLength, maxClassicLength } from './dlc.ts';
+import { frm2DataLength, frm2ErrorCount } from './error-count.ts';
 import { frm2Bus, frm2Dlc, frm2Flags, frm2Id, frm2PayloadLength } from './frm2-codec.ts';
 import { busCode, frameFlag, frm2 } from './frm2-layout.ts';
 import { hexDigits } from './hex-bytes.ts';
@@ -23,7 +24,7 @@ export const candumpLength = (record: DataView, at: number): string => {
     return `[${String(frm2PayloadLength(record, at)).padStart(2, '0')}]`;
   }
   const isRemote = (flags & frameFlag.remote) !== 0;
-  const length = isRemote ? dlcToLength(frm2Dlc(record, at), false) : frm2PayloadLength(record, at);
+  const length = isRemote ? dlcToLength(frm2Dlc(record, at), false) : frm2DataLength(record, at);
   return ` [${length}]`;
 };
 
@@ -31,11 +32,13 @@ export const candumpLength = (record: DataView, at: number): string => {
 export const candumpData = (record: DataView, at: number): string => {
   const flags = frm2Flags(record, at);
   if ((flags & frameFlag.remote) !== 0) return 'remote request';
-  const bytes = Array.from({ length: frm2PayloadLength(record, at) }, (_, i) =>
+  const bytes = Array.from({ length: frm2DataLength(record, at) }, (_, i) =>
     hexDigits(record.getUint8(at + frm2.payload + i), 2),
   ).join(' ');
   if ((flags & frameFlag.error) === 0) return bytes;
-  return `${bytes.padEnd(3 * maxClassicLength - 1)}   ERRORFRAME`;
+  const count = frm2ErrorCount(record, at);
+  const times = count > 1 ? ` ×${count}` : '';
+  return `${bytes.padEnd(3 * maxClassicLength - 1)}   ERRORFRAME${times}`;
 };
 
 /** The whole line without time; `name` is the channel's. */

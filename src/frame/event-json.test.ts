@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventJsonChannel, eventObject, writeEventJson } from './event-json.ts';
 import { encodeFrm2, type Frm2Event } from './frm2-event.ts';
+import { frameFlag } from './frm2-layout.ts';
 import { arbitraryEvent } from './testing/arbitrary-frames.ts';
 
 const event: Frm2Event = {
@@ -100,7 +101,27 @@ describe('writeEventJson', () => {
     const { room } = eventJsonChannel('SIM00001/0');
     const { length } = textOf(longest, 'SIM00001/0');
     expect(length).toBeLessThanOrEqual(room - 7);
-    expect(length).toBeGreaterThan(room - 12);
+    // The longest payload has no count behind it, which is 1 then.
+    expect(length).toBeGreaterThan(room - 21);
+  });
+
+  it.each([
+    ['one error frame', 8, '0102030405060708', 1],
+    ['as many as the bytes behind the details say', 8, '010203040506070800005208', 21_000],
+    ['none where they say so', 8, '010203040506070800000000', 0],
+    ['the most there can be', 8, '0102030405060708FFFFFFFF', 4_294_967_295],
+    ['none, and has no details either', 0, '00000000', 0],
+  ])('tells that an error event stands for %s', (_, dlc, hex, count) => {
+    const error = { ...event, flags: frameFlag.error, status: 2, dlc, data: Buffer.from(hex, 'hex') };
+    const json = JSON.parse(textOf(error, 'SIM00001/0'));
+    expect(json).toMatchObject({ dlc, data: hex.slice(0, 2 * dlc), count });
+    expect(json).toEqual(objectOf(error, 'SIM00001/0'));
+  });
+
+  it('counts an error on LIN as one, and says nothing of frames that are good', () => {
+    const lin: Frm2Event = { ...event, bus: 'lin', flags: frameFlag.checksumError, status: 5 };
+    expect(JSON.parse(textOf(lin, 'SIM00001/4'))).toMatchObject({ data: '0AFF', count: 1 });
+    expect(JSON.parse(textOf(event, 'SIM00001/4'))).not.toHaveProperty('count');
   });
 });
 

@@ -8,6 +8,7 @@ import {
   putUint32,
 } from './ascii-writer.ts';
 import { maxFdLength } from './dlc.ts';
+import { frm2DataLength, frm2ErrorCount } from './error-count.ts';
 import {
   frm2Bus,
   frm2Channel,
@@ -56,12 +57,15 @@ export interface EventJson {
   readonly hardware_sequence: number;
   readonly filter_hit: number;
   readonly checksum: number;
+  /** Error frames that the event stands for; only where `status` is not 0. */
+  readonly count?: number;
 }
 
 /** The record at that offset as an object. */
 export const eventObject = (record: DataView, at: number, selector: string): EventJson => {
   const event = readFrm2(record, at);
   const { flags } = event;
+  const dataLength = frm2DataLength(record, at);
   return {
     event_id: event.eventId,
     source_sequence: event.sourceSequence,
@@ -78,13 +82,14 @@ export const eventObject = (record: DataView, at: number, selector: string): Eve
     esi: (flags & frameFlag.esi) !== 0,
     error: (flags & frameFlag.error) !== 0,
     dlc: event.dlc,
-    data: formatHex(event.data),
+    data: formatHex(event.status === 0 ? event.data : event.data.subarray(0, dataLength)),
     flags,
     status: event.status,
     timestamp_us: event.timestampUs,
     hardware_sequence: event.hardwareSequence,
     filter_hit: event.filterHit,
     checksum: event.checksum,
+    ...(event.status === 0 ? {} : { count: frm2ErrorCount(record, at) }),
   };
 };
 
@@ -99,6 +104,7 @@ const beforeTimestamp = asciiText(',"timestamp_us":');
 const beforeHardwareSequence = asciiText(',"hardware_sequence":');
 const beforeFilterHit = asciiText(',"filter_hit":');
 const beforeChecksum = asciiText(',"checksum":');
+const beforeCount = asciiText(',"count":');
 const end = asciiText('}');
 
 const busCodes = busNames.length;
@@ -141,13 +147,14 @@ const longestRest =
     beforeHardwareSequence,
     beforeFilterHit,
     beforeChecksum,
+    beforeCount,
     end,
   ].reduce((sum, { length }) => sum + length, 0) +
   longest(beforeChannel) +
   longest(beforeDlc) +
   2 * maxFdLength +
   4 * digits.u53 +
-  3 * digits.u32 +
+  4 * digits.u32 +
   2 * digits.u16 +
   3 * digits.u8;
 
@@ -183,6 +190,8 @@ export const writeEventJson = (
   channel: EventJsonChannel,
 ): number => {
   const flags = frm2Flags(record, from);
+  const status = frm2Status(record, from);
+  const dataLength = status === 0 ? frm2PayloadLength(record, from) : frm2DataLength(record, from);
   const kindAndBus = frm2EventKind(record, from) * busCodes + frm2Bus(record, from);
   let place = putAscii(target, at, beforeEventId);
   place = putInteger(target, place, frm2EventId(record, from));
@@ -197,11 +206,11 @@ export const writeEventJson = (
   place = putAscii(target, place, beforeDlc[flags & shownFlagBits] as AsciiText);
   place = putUint32(target, place, frm2Dlc(record, from));
   place = putAscii(target, place, beforeData);
-  place = putHex(target, place, record, from + frm2.payload, frm2PayloadLength(record, from));
+  place = putHex(target, place, record, from + frm2.payload, dataLength);
   place = putAscii(target, place, beforeFlags);
   place = putUint32(target, place, flags);
   place = putAscii(target, place, beforeStatus);
-  place = putUint32(target, place, frm2Status(record, from));
+  place = putUint32(target, place, status);
   place = putAscii(target, place, beforeTimestamp);
   place = putInteger(target, place, frm2TimestampUs(record, from));
   place = putAscii(target, place, beforeHardwareSequence);
@@ -210,5 +219,9 @@ export const writeEventJson = (
   place = putUint32(target, place, frm2FilterHit(record, from));
   place = putAscii(target, place, beforeChecksum);
   place = putUint32(target, place, frm2Checksum(record, from));
+  if (status !== 0) {
+    place = putAscii(target, place, beforeCount);
+    place = putUint32(target, place, frm2ErrorCount(record, from));
+  }
   return putAscii(target, place, end);
 };

@@ -55,3 +55,6 @@ export const frameFlag = {
   wakeUp: 1 << 12,
   sleep: 1 << 13,
 } as const;
+
+/** Values of `status` that tell of the device, and not of its bus. */
+export const deviceStatus = { lost: 8, returned: 9 } as const;

@@ -136,6 +136,9 @@ export const MessageEvent = named(
     hardware_sequence: u53('Counter of the device, 16 bits'),
     filter_hit: u53('Which acceptance filter let it pass'),
     checksum: u53('LIN: the checksum byte'),
+    count: Type.Optional(
+      u53('Error frames that the event stands for; only where status is not 0, and then also 0'),
+    ),
   }),
 );
 

@@ -74,6 +74,10 @@ export const capabilities = defineOperation({
         statuses: Type.Record(Type.String(), Type.Integer(), {
           description: 'What the status of an event means, by name; 0 is good',
         }),
+        error_count_bytes: Type.Integer({
+          description:
+            'Bytes of the count behind the dlc bytes of an error event in FRM2, big-endian: how many error frames it stands for. Without them it stands for one',
+        }),
       }),
       security: Type.Object({
         default_listen: Type.String(),

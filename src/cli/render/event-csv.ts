@@ -4,8 +4,11 @@ import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { csvCell } from './csv.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 
-/** The fields of any event, in their order. */
-const fields = Object.keys(eventObject(new DataView(new ArrayBuffer(frm2SlotBytes)), 0, ''));
+/** The fields of any event, in their order, and that of errors alone. */
+const fields = [
+  ...Object.keys(eventObject(new DataView(new ArrayBuffer(frm2SlotBytes)), 0, '')),
+  'count',
+];
 
 /** Events as rows below one head of their fields. */
 export class EventCsv implements EventRenderer {
@@ -22,8 +25,9 @@ export class EventCsv implements EventRenderer {
     for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
       const slot = frm2Channel(records, at);
       // Of the texts in an event only the selector can hold a comma or a quote.
-      const event = eventObject(records, at, this.#selectors.get(slot) ?? String(slot));
-      text += `${Object.values(event).join(',')}\n`;
+      const selector = this.#selectors.get(slot) ?? String(slot);
+      const { count = '', ...event } = eventObject(records, at, selector);
+      text += `${Object.values(event).join(',')},${count}\n`;
     }
     return text;
   }

@@ -67,12 +67,19 @@ describe('EventCsv', () => {
     const csv = new EventCsv();
     csv.learn(announced);
     expect(csv.head).toBe(
-      'event_id,source_sequence,stream_epoch,kind,bus,channel,selector,id,extended,remote,fd,brs,esi,error,dlc,data,flags,status,timestamp_us,hardware_sequence,filter_hit,checksum\n',
+      'event_id,source_sequence,stream_epoch,kind,bus,channel,selector,id,extended,remote,fd,brs,esi,error,dlc,data,flags,status,timestamp_us,hardware_sequence,filter_hit,checksum,count\n',
     );
     expect(csv.render(Buffer.concat([sampleRecord(), sampleRecord({ eventId: 2 })]))).toBe(
-      '1,1,0,rx_frame,can,0,SIM00001/0,291,false,false,false,false,false,false,4,DEADBEEF,0,0,1699999999123456,0,0,0\n' +
-        '2,1,0,rx_frame,can,0,SIM00001/0,291,false,false,false,false,false,false,4,DEADBEEF,0,0,1699999999123456,0,0,0\n',
+      '1,1,0,rx_frame,can,0,SIM00001/0,291,false,false,false,false,false,false,4,DEADBEEF,0,0,1699999999123456,0,0,0,\n' +
+        '2,1,0,rx_frame,can,0,SIM00001/0,291,false,false,false,false,false,false,4,DEADBEEF,0,0,1699999999123456,0,0,0,\n',
     );
+  });
+
+  it('has the count of error frames behind errors alone', () => {
+    const csv = new EventCsv();
+    const data = Uint8Array.of(0, 0, 0, 0x19, 0, 0, 0x80, 0, 0, 0, 2, 1);
+    const error = sampleRecord({ flags: 0x20, status: 2, dlc: 8, data });
+    expect(csv.render(error)).toMatch(/,8,0000001900008000,32,2,\d+,0,0,0,513\n$/);
   });
 
   it('quotes a selector that needs it', () => {

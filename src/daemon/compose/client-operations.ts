@@ -3,6 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { product } from '../../base/product.ts';
 import { maxOpenChannels } from '../../bench/channel-register.ts';
 import { eventStatus } from '../../drivers/event-status.ts';
+import { errorCountBytes } from '../../frame/error-count.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import { type ResultOf, streamTransports } from '../../operations/define.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
@@ -164,7 +165,11 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         jobs_running: limits.jobsRunning,
         jobs_kept: limits.jobsKept,
       },
-      events: { websocket_subprotocol: framesSubprotocol, statuses: { ...eventStatus } },
+      events: {
+        websocket_subprotocol: framesSubprotocol,
+        statuses: { ...eventStatus },
+        error_count_bytes: errorCountBytes,
+      },
       security: {
         default_listen: defaultListen,
         cors: false,

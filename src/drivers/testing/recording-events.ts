@@ -1,3 +1,4 @@
+import { errorCountIn, hasErrorCount } from '../../frame/error-count.ts';
 import { busNames, eventKindNames } from '../../frame/frm2-event.ts';
 import type { Bus, EventKind } from '../../frame/frm2-layout.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
@@ -17,7 +18,10 @@ export interface RecordedEvent {
   readonly hardwareSequence: number;
   readonly filterHit: number;
   readonly checksum: number;
+  /** Without the count that may be behind the details of an error. */
   readonly data: string;
+  /** Error frames that it stands for. */
+  readonly count: number;
 }
 
 const statusNames = Object.keys(eventStatus) as EventStatus[];
@@ -53,6 +57,8 @@ export class RecordingEvents implements ChannelEvents {
     offset: number,
     length: number,
   ): void {
+    const dataLength = hasErrorCount(flags, dlc, length) ? dlc : length;
+    const counted = dataLength < length ? errorCountIn(payload, offset + dataLength) : 1;
     const event = {
       kind: named(eventKindNames, kind),
       bus: named(busNames, bus),
@@ -64,7 +70,8 @@ export class RecordingEvents implements ChannelEvents {
       hardwareSequence,
       filterHit,
       checksum,
-      data: formatHex(payload.subarray(offset, offset + length)),
+      data: formatHex(payload.subarray(offset, offset + dataLength)),
+      count: status === eventStatus.ok ? 0 : counted,
     };
     this.all.push(event);
     this.onEvent?.(event);
@@ -96,6 +103,11 @@ export class RecordingEvents implements ChannelEvents {
 
   get errors(): RecordedEvent[] {
     return this.all.filter(({ status }) => status !== 'ok');
+  }
+
+  /** Error frames that all events together stand for. */
+  get errorFrames(): number {
+    return this.all.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** Forgets what it was told so far. */

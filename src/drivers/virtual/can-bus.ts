@@ -4,6 +4,7 @@ import {
   failToReceive,
   failToTransmit,
   missAcknowledge,
+  repeatsMissedAcknowledge,
   reportRelief,
   restart,
 } from './can-error-reports.ts';
@@ -108,15 +109,17 @@ export class CanBus implements Segment {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node) continue;
-      nextUs = Math.min(nextUs, node.recoveredUs);
+      nextUs = Math.min(nextUs, node.recoveredUs, node.reporter.repeatsDueUs);
       if (this.#sender) continue;
       // Summed up as the frame itself will be: a rounding error later would miss the wake-up.
       const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
       const wholeUs = Math.min(queuedUs, node.jobWholeUs(this.#freeUs));
-      nextUs = Math.min(nextUs, wholeUs - interframeBits * node.bitUs);
+      const endUs = wholeUs - interframeBits * node.bitUs;
+      const quietUs = this.#triesInVain(node) ? node.reporter.nextTellUs : 0;
+      nextUs = Math.min(nextUs, Math.max(endUs, quietUs));
     }
     if (!this.#sender) return nextUs;
-    const reportUs = this.#unnoticed ? this.#sender.nextReportUs : 0;
+    const reportUs = this.#unnoticed ? this.#sender.reporter.nextTellUs : 0;
     return Math.min(nextUs, Math.max(this.#endUs, reportUs));
   }
 
@@ -124,6 +127,7 @@ export class CanBus implements Segment {
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
+    if (this.#tellRepeats(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
     const quietUs = recovered ? recovered.recoveredUs : untilUs;
     if (this.#runJob(quietUs)) return true;
@@ -149,6 +153,17 @@ export class CanBus implements Segment {
       const node = this.#nodes[i];
       if (!node || node.jobs.dueUs > untilUs) continue;
       node.jobs.run(node, untilUs);
+      return true;
+    }
+    return false;
+  }
+
+  /** Lets a node tell of the errors that it has held back long enough; false if there is none. */
+  #tellRepeats(untilUs: number): boolean {
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node || node.reporter.repeatsDueUs > untilUs) continue;
+      node.reporter.tellDueRepeats();
       return true;
     }
     return false;
@@ -217,21 +232,33 @@ export class CanBus implements Segment {
    * its next report are counted, not gone through one by one.
    */
   #skipRetries(sender: CanNode, nowUs: number): void {
-    if (!this.#passive || sender.bitErrors > 0 || !this.#isAlone(sender)) return;
+    if (!this.#passive || !this.#triesInVain(sender)) return;
     this.#unnoticed = true;
     const busyUs = this.#freeUs - this.#startUs;
     const periodUs = busyUs + suspendBits * sender.bitUs;
-    const untilUs = Math.min(nowUs, sender.nextReportUs);
-    const skipped = Math.max(0, Math.floor((untilUs - this.#startUs) / periodUs));
-    sender.reporter.errorFrames += skipped;
-    sender.reporter.busyUs += skipped * busyUs;
+    const { reporter } = sender;
+    const untilUs = Math.min(nowUs, reporter.nextTellUs);
+    const skipped = Math.floor((untilUs - this.#startUs) / periodUs);
+    if (skipped <= 0) return;
+    reporter.repeatError(skipped, this.#endUs + (skipped - 1) * periodUs);
+    reporter.busyUs += skipped * busyUs;
     this.#startUs += skipped * periodUs;
     this.#endUs += skipped * periodUs;
     this.#freeUs += skipped * periodUs;
   }
 
+  /** Whether whatever the node sends ends with the same error as before. */
+  #triesInVain(node: CanNode): boolean {
+    if (this.#loopback || !node.counters.isPassive || node.bitErrors > 0) return false;
+    return repeatsMissedAcknowledge(node) && this.#isAlone(node);
+  }
+
   #isAlone(sender: CanNode): boolean {
-    return this.#nodes.every((node) => !node || node === sender);
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node && node !== sender) return false;
+    }
+    return true;
   }
 
   #finish(sender: CanNode): void {

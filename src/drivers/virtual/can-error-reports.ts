@@ -1,4 +1,3 @@
-import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import {
   canControllerError,
   canErrorClass,
@@ -11,12 +10,6 @@ import { busStates } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import { severity } from './can-error-counters.ts';
 import type { CanNode } from './can-node.ts';
-
-/**
- * A node without partner retries some thousand times a second and changes nothing by it. Reported
- * each time, that would push everything else out of the channel's history within seconds.
- */
-export const unchangedReportGapUs = 100_000;
 
 const details = new Uint8Array(canErrorLength);
 
@@ -32,39 +25,16 @@ const warningOrPassive = (node: CanNode): number => {
   return node.severity === severity.active ? canControllerError.active : 0;
 };
 
-const report = (
-  node: CanNode,
-  errorClass: number,
-  controller: number,
-  protocol: number,
-  location: number,
-  status: number,
-  atUs: number,
-): void => {
-  const { counters, reporter } = node;
-  writeCanErrorDetails(
-    details,
-    0,
-    controller,
-    protocol,
-    location,
-    counters.transmit,
-    counters.receive,
-  );
+/** Fills in the details of a report about the node, as it is now. */
+const describe = (node: CanNode, controller: number, protocol: number, location: number): void => {
+  const { transmit, receive } = node.counters;
+  writeCanErrorDetails(details, 0, controller, protocol, location, transmit, receive);
+};
+
+const reportState = (node: CanNode, errorClass: number, controller: number, atUs: number): void => {
+  describe(node, controller, 0, 0);
   const id = errorClass | canErrorClass.counters;
-  reporter.received(
-    busCode.can,
-    id,
-    frameFlag.error,
-    canErrorLength,
-    status,
-    atUs,
-    0,
-    0,
-    details,
-    0,
-    canErrorLength,
-  );
+  node.reporter.canState(id, eventStatus.state_change, details, atUs);
 };
 
 /** Takes over the state that the counters stand for and says whether it is another one. */
@@ -87,34 +57,40 @@ const reportError = (
   location: number,
   status: number,
   atUs: number,
-  countsChanged: boolean,
 ): void => {
-  node.reporter.errorFrames += 1;
   const stateChanged = updateSeverity(node);
-  if (!countsChanged && !stateChanged && atUs < node.nextReportUs) return;
-  node.nextReportUs = atUs + unchangedReportGapUs;
   const controller = stateChanged ? warningOrPassive(node) : 0;
   const stateClass =
     (controller === 0 ? 0 : canErrorClass.controller) |
     (stateChanged && node.isBusOff ? canErrorClass.busOff : 0);
-  report(node, errorClass | stateClass, controller, protocol, location, status, atUs);
+  describe(node, controller, protocol, location);
+  const id = errorClass | stateClass | canErrorClass.counters;
+  node.reporter.canError(id, status, details, atUs);
   if (!stateChanged) return;
   if (node.isBusOff) node.failQueue(atUs);
   announceState(node, atUs);
 };
 
+const unacknowledged = canErrorClass.noAcknowledge | canErrorClass.busError;
+
+/** Whether one more frame that nobody acknowledges would be the same error once again. */
+export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
+  if (!node.counters.isPassive) return false;
+  describe(node, 0, 0, canErrorLocation.acknowledgeSlot);
+  const id = unacknowledged | canErrorClass.counters;
+  return node.reporter.isRepeat(id, eventStatus.no_acknowledge, details);
+};
+
 /** The frame was there, but nobody acknowledged it. A passive node keeps its count. */
 export const missAcknowledge = (node: CanNode, atUs: number): void => {
-  const counts = !node.counters.isPassive;
-  if (counts) node.counters.transmitFailed();
+  if (!node.counters.isPassive) node.counters.transmitFailed();
   reportError(
     node,
-    canErrorClass.noAcknowledge | canErrorClass.busError,
+    unacknowledged,
     0,
     canErrorLocation.acknowledgeSlot,
     eventStatus.no_acknowledge,
     atUs,
-    counts,
   );
 };
 
@@ -128,7 +104,6 @@ export const failToTransmit = (node: CanNode, location: number, atUs: number): v
     location,
     eventStatus.bus_error,
     atUs,
-    true,
   );
 };
 
@@ -139,7 +114,6 @@ export const failToReceive = (
   location: number,
   atUs: number,
 ): void => {
-  const before = node.counters.receive;
   if (!node.listenOnly) node.counters.receiveFailed();
   reportError(
     node,
@@ -148,15 +122,13 @@ export const failToReceive = (
     location,
     eventStatus.bus_error,
     atUs,
-    node.counters.receive !== before,
   );
 };
 
 /** A frame went well: tells if that brought the node into a better state. */
 export const reportRelief = (node: CanNode, atUs: number): void => {
   if (!updateSeverity(node)) return;
-  const controller = warningOrPassive(node);
-  report(node, canErrorClass.controller, controller, 0, 0, eventStatus.state_change, atUs);
+  reportState(node, canErrorClass.controller, warningOrPassive(node), atUs);
   announceState(node, atUs);
 };
 
@@ -165,6 +137,6 @@ export const restart = (node: CanNode, atUs: number): void => {
   node.counters.reset();
   node.recoveredUs = Number.POSITIVE_INFINITY;
   updateSeverity(node);
-  report(node, canErrorClass.restarted, 0, 0, 0, eventStatus.state_change, atUs);
+  reportState(node, canErrorClass.restarted, 0, atUs);
   announceState(node, atUs);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canErrorClass } from '../can-error-frame.ts';
-import { sendHex, VirtualRig } from './testing/virtual-rig.ts';
+import { type OpenCan, sendHex, VirtualRig } from './testing/virtual-rig.ts';
 
 /** 0x123 without data is 48 bits long; at 500 kbit/s a bit takes 2 µs. */
 const bitUs = 2;
@@ -24,9 +24,10 @@ describe('a node that nobody acknowledges', () => {
     const { rig, channel, events } = await openLone();
     sendHex(channel, 0x123);
     rig.advanceUs(firstPassiveBits * bitUs + 250);
-    expect(events.errors.map(({ data }) => counters(data))).toEqual(
-      Array.from({ length: activeAttempts }, (_, i) => [8 * (i + 1), 0]),
-    );
+    expect(events.errors.map(({ data }) => counters(data))).toEqual([
+      ...Array.from({ length: activeAttempts }, (_, i) => [8 * (i + 1), 0]),
+      [128, 0],
+    ]);
     rig.advanceUs(3_600_000_000);
     expect(channel.stats()).toMatchObject({
       txErrorCount: 128,
@@ -43,14 +44,15 @@ describe('a node that nobody acknowledges', () => {
     rig.advanceUs(firstPassiveBits * bitUs + 250);
     const { busError, controller, counters: valid, noAcknowledge } = canErrorClass;
     const usual = noAcknowledge | busError | valid;
-    const errors = events.errors.map((event) => [event.id, event.data.slice(0, 8)]);
+    const toPassive = events.errors.slice(0, activeAttempts);
+    const errors = toPassive.map((event) => [event.id, event.data.slice(0, 8)]);
     expect(errors.slice(0, 11)).toEqual(Array(11).fill([usual, '00000019']));
     expect(errors.slice(11)).toEqual([
       [usual | controller, '00080019'],
       ...Array(3).fill([usual, '00000019']),
       [usual | controller, '00200019'],
     ]);
-    expect(events.errors.map((event) => rig.sinceStart(event))).toEqual(
+    expect(toPassive.map((event) => rig.sinceStart(event))).toEqual(
       Array.from(
         { length: activeAttempts },
         (_, i) => (i * activeAttemptBits + untilErrorBits) * bitUs,
@@ -58,7 +60,7 @@ describe('a node that nobody acknowledges', () => {
     );
   });
 
-  it('goes on trying, every attempt counted, but only ten a second reported', async () => {
+  it('goes on trying, with ten events a second that stand for every attempt', async () => {
     const { rig, channel, events } = await openLone();
     sendHex(channel, 0x123);
     const seconds = 3_600;
@@ -68,8 +70,42 @@ describe('a node that nobody acknowledges', () => {
     const { errorFrames, busyUs } = channel.stats();
     expect(errorFrames).toBe(activeAttempts + passive);
     expect(busyUs).toBe(errorFrames * activeAttemptBits * bitUs);
-    expect(events.errors.length - activeAttempts).toBeLessThanOrEqual(seconds * 10);
+    expect(events.errorFrames).toBe(errorFrames);
+    // The first one, the first of each kind, and what is told for the sake of the statistics.
+    expect(events.errors.length - activeAttempts).toBeLessThanOrEqual(seconds * 10 + 2);
     expect(events.errors.length - activeAttempts).toBeGreaterThan(seconds * 9.9);
+  });
+
+  it('has told of every error that its statistics count, whenever they are asked for', async () => {
+    const { rig, channel, events } = await openLone();
+    sendHex(channel, 0x123);
+    for (const stepUs of [50, 1_000, 3_333, 77_777, 100_000, 123_456, 999_999]) {
+      rig.advanceUs(stepUs);
+      const { errorFrames } = channel.stats();
+      expect(events.errorFrames).toBe(errorFrames);
+    }
+    const stamps = events.all.map(({ timestampUs }) => timestampUs);
+    expect(stamps).toEqual([...stamps].sort((a, b) => a - b));
+  });
+
+  it.each([
+    ['is closed', (_: VirtualRig, lone: OpenCan) => lone.channel.close()],
+    ['is lost', (rig: VirtualRig) => rig.driver.faults.loseDevice()],
+    [
+      'is set to another rate',
+      (_: VirtualRig, lone: OpenCan) =>
+        lone.channel.configure({ group: 'bitrate', bitrate: 250_000 }),
+    ],
+  ] as const)('tells of its last errors before it %s', async (_, end) => {
+    const { rig, lone, channel, events } = await openLone();
+    sendHex(channel, 0x123);
+    rig.advanceUs(150_000);
+    const { errorFrames } = channel.stats();
+    rig.advanceUs(50_000);
+    await end(rig, lone);
+    const attempts = 50_000 / (passiveAttemptBits * bitUs);
+    expect(events.errorFrames - errorFrames).toBeGreaterThan(attempts - 2);
+    expect(events.errorFrames - errorFrames).toBeLessThan(attempts + 2);
   });
 
   it('looks at the clock no more often than it reports', async () => {
@@ -110,10 +146,11 @@ describe('a node that nobody acknowledges', () => {
       'error_active',
     ]);
     const relief = events.errors.filter(({ status }) => status === 'state_change');
-    expect(relief.map(({ id, data }) => [id, data])).toEqual([
-      [canErrorClass.controller | canErrorClass.counters, '0008000000007F00'],
-      [canErrorClass.controller | canErrorClass.counters, '0040000000005F00'],
+    expect(relief.map(({ id, data, count }) => [id, data, count])).toEqual([
+      [canErrorClass.controller | canErrorClass.counters, '0008000000007F00', 0],
+      [canErrorClass.controller | canErrorClass.counters, '0040000000005F00', 0],
     ]);
+    expect(events.errorFrames).toBe(channel.stats().errorFrames);
   });
 
   it('is alone again when its partner leaves', async () => {
@@ -152,7 +189,7 @@ describe('a node that only listens to a lone one', () => {
     const listener = await rig.openCan(1, { mode: 'listen_only' });
     sendHex(channel, 0x123, 'AA');
     rig.advanceUs(20_000);
-    expect(listener.events.errors).toHaveLength(1);
+    expect(listener.events.errors.map(({ count }) => count)).toEqual([1, 15]);
     expect(listener.channel.stats()).toMatchObject({
       errorFrames: 16,
       rxErrorCount: 0,
@@ -161,5 +198,19 @@ describe('a node that only listens to a lone one', () => {
     expect(listener.events.received.length).toBeGreaterThan(50);
     expect(listener.events.received[0]).toMatchObject({ id: 0x123, data: 'AA' });
     expect(events.completed).toEqual([]);
+  });
+
+  it('hears of errors that were held back even if nothing else happens', async () => {
+    const { rig, channel } = await openLone();
+    const listener = await rig.openCan(1, { mode: 'listen_only' });
+    sendHex(channel, 0x123, 'AA');
+    rig.advanceUs(1_000);
+    await channel.close();
+    const before = listener.events.errorFrames;
+    rig.advanceUs(1_000_000);
+    expect(before).toBe(1);
+    expect(listener.events.errorFrames).toBeGreaterThan(1);
+    const told = listener.events.errorFrames;
+    expect(listener.channel.stats().errorFrames).toBe(told);
   });
 });

@@ -39,8 +39,6 @@ export class CanNode {
   readyUs = Number.NEGATIVE_INFINITY;
   /** When it has recovered from bus off. */
   recoveredUs = Number.POSITIVE_INFINITY;
-  /** An error that changes nothing is not reported again before this time. */
-  nextReportUs = Number.NEGATIVE_INFINITY;
   /** How many of its next attempts to send are to be destroyed. */
   bitErrors = 0;
   bitUs = 0;
@@ -71,7 +69,6 @@ export class CanNode {
     this.sends = false;
     this.readyUs = Number.NEGATIVE_INFINITY;
     this.recoveredUs = Number.POSITIVE_INFINITY;
-    this.nextReportUs = Number.NEGATIVE_INFINITY;
     this.jobs.measure(this);
   }
 

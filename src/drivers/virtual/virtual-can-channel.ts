@@ -130,6 +130,7 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
 
   protected takeOffBus(nowUs: number): void {
     this.#on.leave(this.node, nowUs);
+    this.reporter.tellRepeats();
     if (this.#on !== this.#shared) this.time.remove(this.#on);
     this.node.failQueue(nowUs);
   }

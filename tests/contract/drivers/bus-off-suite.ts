@@ -36,6 +36,10 @@ export const describeBusOff = (ports: readonly [number, number], setUp: SetUpRig
       expect(one.events.errors.every(({ flags }) => (flags & frameFlag.error) !== 0)).toBe(true);
       expect(send(one, 6)).toBe('bus_off');
       expect(two.events.received).toEqual([]);
+      for (const { channel, events } of [one, two]) {
+        const { errorFrames } = channel.stats();
+        expect(events.errorFrames).toBe(errorFrames);
+      }
     });
 
     it('stays there, and hears nothing, until it is told to recover', async (context) => {

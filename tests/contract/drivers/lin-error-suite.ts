@@ -26,7 +26,13 @@ export const describeLinErrors = (
     master = await openLin(rig, ports.master, { lin: { role: 'master', checksum: 'enhanced' } });
     slave = await openLin(rig, ports.slave, { lin: { role: 'slave', checksum: 'enhanced' } });
   });
-  afterEach(() => rig.tearDown());
+  afterEach(async () => {
+    for (const { channel, events } of [master, slave]) {
+      const { errorFrames } = channel.stats();
+      expect(events.errorFrames).toBe(errorFrames);
+    }
+    await rig.tearDown();
+  });
 
   const write = (id: number, flags: number, ...values: number[]) =>
     master.channel.masterWrite(id, flags, Uint8Array.from(values), 0, values.length);

@@ -1,0 +1,44 @@
+/**
+ * How many error frames one event stands for. A bus can make thousands of equal ones a second, so
+ * that repeats come as one event. Its payload is what an error frame has, `dlc` bytes, and a count
+ * of four bytes behind them:
+ *
+ *     payload_length = dlc        one error frame
+ *     payload_length = dlc + 4    as many as the last four bytes say, big-endian; none at all where
+ *                                 the event tells something else, such as a change of state
+ */
+import { frm2Dlc, frm2Flags, frm2PayloadLength } from './frm2-codec.ts';
+import { frameFlag, frm2 } from './frm2-layout.ts';
+
+export const errorCountBytes = 4;
+
+/** Writes a count behind the details of an error. */
+export const putErrorCount = (bytes: Uint8Array, at: number, count: number): void => {
+  bytes[at] = count >>> 24;
+  bytes[at + 1] = count >>> 16;
+  bytes[at + 2] = count >>> 8;
+  bytes[at + 3] = count;
+};
+
+/** Reads what `putErrorCount` has written. */
+export const errorCountIn = (bytes: Uint8Array, at: number): number =>
+  (((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)) >>>
+  0;
+
+/** Whether an error frame of that DLC and payload has a count behind its details. */
+export const hasErrorCount = (flags: number, dlc: number, length: number): boolean =>
+  (flags & frameFlag.error) !== 0 && length === dlc + errorCountBytes;
+
+const hasFrm2ErrorCount = (record: DataView, at: number): boolean =>
+  hasErrorCount(frm2Flags(record, at), frm2Dlc(record, at), frm2PayloadLength(record, at));
+
+/** Error frames that the record stands for, if its status tells of an error. */
+export const frm2ErrorCount = (record: DataView, at: number): number =>
+  hasFrm2ErrorCount(record, at) ? record.getUint32(at + frm2.payload + frm2Dlc(record, at)) : 1;
+
+/** Bytes of the payload without the count. */
+export const frm2DataLength = (record: DataView, at: number): number =>
+  frm2PayloadLength(record, at) - (hasFrm2ErrorCount(record, at) ? errorCountBytes : 0);
