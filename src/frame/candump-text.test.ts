@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { candumpLine } from './candump-text.ts';
 import { type CanFrame, frameFlags } from './frame.ts';
 import { writeFrm2 } from './frm2-codec.ts';
-import { busCode, eventKindCode } from './frm2-layout.ts';
+import { busCode, eventKindCode, frameFlag } from './frm2-layout.ts';
 import { parseNotation } from './notation.ts';
 
 const at = 128;

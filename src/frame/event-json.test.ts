@@ -112,7 +112,13 @@ describe('writeEventJson', () => {
     ['the most there can be', 8, '0102030405060708FFFFFFFF', 4_294_967_295],
     ['none, and has no details either', 0, '00000000', 0],
   ])('tells that an error event stands for %s', (_, dlc, hex, count) => {
-    const error = { ...event, flags: frameFlag.error, status: 2, dlc, data: Buffer.from(hex, 'hex') };
+    const error = {
+      ...event,
+      flags: frameFlag.error,
+      status: 2,
+      dlc,
+      data: Buffer.from(hex, 'hex'),
+    };
     const json = JSON.parse(textOf(error, 'SIM00001/0'));
     expect(json).toMatchObject({ dlc, data: hex.slice(0, 2 * dlc), count });
     expect(json).toEqual(objectOf(error, 'SIM00001/0'));

@@ -7,9 +7,10 @@ import {
   frm2Flags,
   frm2Id,
   frm2PayloadLength,
+  frm2Status,
   frm2TimestampUs,
 } from '../frame/frm2-codec.ts';
-import { frm2 } from '../frame/frm2-layout.ts';
+import { deviceStatus, frm2 } from '../frame/frm2-layout.ts';
 import type { TraceGap } from './trace-gap.ts';
 
 /** Bytes of one event over all columns. */
@@ -17,7 +18,7 @@ const bytesPerEvent = 8 + 4 + 4 + 2 + 6 + maxFdLength;
 /** Columns of wide elements begin where their width allows it. */
 const capacityStep = 8;
 
-/** Bits of the column `detail`: what files tell of LIN, or leave out, and FRM2 has no flags for. */
+/** Bits of the column `detail`: what files tell or leave out, and FRM2 has no flags for. */
 export const traceDetail = {
   /** The file does not tell the checksum, or not its model. */
   noChecksum: 1 << 0,
@@ -26,7 +27,15 @@ export const traceDetail = {
   noId: 1 << 2,
   /** The error is a wrong sync field. Its data, if any, are its four edges in 16 bits each. */
   syncError: 1 << 3,
+  /** No error on the bus: the device went away, or came back. */
+  deviceLost: 1 << 4,
+  deviceReturned: 1 << 5,
 } as const;
+
+const detailOfStatus = (status: number): number => {
+  if (status === deviceStatus.lost) return traceDetail.deviceLost;
+  return status === deviceStatus.returned ? traceDetail.deviceReturned : 0;
+};
 
 /**
  * Events of a trace in columns, in the order of their times. Every format reads into these and
@@ -35,7 +44,8 @@ export const traceDetail = {
  * Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame, `flags` the
  * flag word, `dlc` the code on the wire. `length` bytes of data follow one another from `64 * row`
  * on; a remote frame has none. An error frame has the flag `error`; its id and data are those of
- * SocketCAN where the file tells them, else 0 and none. A wake-up on LIN has one byte of data where
+ * SocketCAN where the file tells them, else 0 and none, and a count may be behind them
+ * (`error-frames.ts`). A wake-up on LIN has one byte of data where
  * the file tells the byte that was seen, and a receive error those that were received.
  */
 export class TraceBatch {
@@ -143,7 +153,7 @@ export class TraceBatch {
     this.bus[row] = frm2Bus(record, at);
     this.dlc[row] = frm2Dlc(record, at);
     this.checksum[row] = frm2Checksum(record, at);
-    this.detail[row] = 0;
+    this.detail[row] = detailOfStatus(frm2Status(record, at));
     const length = frm2PayloadLength(record, at);
     this.length[row] = length;
     for (let i = 0, from = at + frm2.payload, to = row * maxFdLength; i < length; i++) {

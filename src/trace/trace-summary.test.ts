@@ -8,13 +8,33 @@ const summarize = (text: string, onProgress?: (position: number) => void) =>
   summarizeTrace(openTrace(new MemorySource(Buffer.from(text))), onProgress);
 
 describe('the summary of a trace', () => {
+  it('counts error frames that are told as one, and no changes of state', async () => {
+    const { events, error_frames, skipped } = await summarize(
+      [
+        '# The next error frame stands for 513 of them',
+        '(100.500000) can0 200002A0#0000001900008000',
+        '(100.600000) can0 20000204#0008000000007F00',
+        '(100.700000) can0 200002A0#0000001900008000',
+        '# The next error frame stands for 9 of them',
+        '(100.800000) can0 123#01',
+        '(100.900000) can0 200002A0#0000001900008000',
+        '',
+      ].join('\n'),
+    );
+    expect({ events, error_frames, skipped }).toEqual({
+      events: 5,
+      error_frames: 515,
+      skipped: {},
+    });
+  });
+
   it('tells what the trace holds, by bus, kind and channel', async () => {
     const text = [
       '# remark',
       '(100.500000) can0 123#01',
       '(100.600000) can1 123##1AABB T',
       '(100.550000) can0 00000123#R4',
-      '(103.000000) can0 20000004#0004000000000000',
+      '(103.000000) can0 200000A8#0000040800000001',
       '(103.000001) can0 123#02',
       '(103.5) can0 123#02',
       '',

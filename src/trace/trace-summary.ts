@@ -6,6 +6,7 @@ import {
   frameFlag,
 } from '../frame/frm2-layout.ts';
 import { channelKeyAt, channelOfKey } from './channel-key.ts';
+import { errorFramesAt } from './error-frames.ts';
 import { IdentifierSet } from './identifier-set.ts';
 import { TraceBatch } from './trace-batch.ts';
 import type { TraceFlaw, TraceFormat, TraceReader } from './trace-format.ts';
@@ -93,8 +94,8 @@ class Tally {
       const kind = batch.kind[row] as number;
       this.kinds[kind] = (this.kinds[kind] as number) + 1;
       if ((flags & frameFlag.remote) !== 0) this.remotes++;
-      if ((flags & frameFlag.error) !== 0) this.errors++;
-      else this.ids.add(bus, flags, batch.id[row] as number);
+      this.errors += errorFramesAt(batch, row);
+      if ((flags & frameFlag.error) === 0) this.ids.add(bus, flags, batch.id[row] as number);
       this.#pause(timeNs);
     }
   }

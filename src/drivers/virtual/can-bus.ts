@@ -1,5 +1,5 @@
+import { canErrorLocation, canProtocolError } from '../../frame/can-error-frame.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { canErrorLocation, canProtocolError } from '../can-error-frame.ts';
 import {
   failToReceive,
   failToTransmit,

@@ -5,7 +5,7 @@ import {
   canErrorLocation,
   canProtocolError,
   writeCanErrorDetails,
-} from '../can-error-frame.ts';
+} from '../../frame/can-error-frame.ts';
 import { busStates } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import { severity } from './can-error-counters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { canErrorClass } from '../../frame/can-error-frame.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { canErrorClass } from '../can-error-frame.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import { sendHex, VirtualRig } from './testing/virtual-rig.ts';
 

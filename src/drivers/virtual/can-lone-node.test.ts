@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canErrorClass } from '../can-error-frame.ts';
+import { canErrorClass } from '../../frame/can-error-frame.ts';
 import { type OpenCan, sendHex, VirtualRig } from './testing/virtual-rig.ts';
 
 /** 0x123 without data is 48 bits long; at 500 kbit/s a bit takes 2 µs. */

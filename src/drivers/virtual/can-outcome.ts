@@ -1,4 +1,4 @@
-import { canErrorLocation } from '../can-error-frame.ts';
+import { canErrorLocation } from '../../frame/can-error-frame.ts';
 import { arbitrationKey } from './can-arbitration.ts';
 import type { CanNode } from './can-node.ts';
 

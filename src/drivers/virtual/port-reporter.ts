@@ -1,6 +1,6 @@
+import { canErrorLength } from '../../frame/can-error-frame.ts';
 import { errorCountBytes, putErrorCount } from '../../frame/error-count.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import { canErrorLength } from '../can-error-frame.ts';
 import type { ChannelEvents } from '../driver-channel.ts';
 
 /**

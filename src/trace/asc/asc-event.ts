@@ -4,15 +4,16 @@ import { type AscLine, flawed, type LineOutcome, passedOver, skippedAs } from '.
 import { takeCanLine } from './can-line.ts';
 import { takeCanFdLine } from './canfd-line.ts';
 import { takeCanXlLine } from './canxl-line.ts';
+import { takeChipStatus } from './chip-status.ts';
 import { takeLinLine } from './lin-line.ts';
 
+const canWord = asciiWord('can');
 const canFdWord = asciiWord('canfd');
 const canXlWord = asciiWord('canxl');
 const firstLinWord = asciiWord('li');
 
 /** Events of no channel, or of channels that are neither CAN nor LIN, by their first word. */
 const otherEvents = passedOver({
-  can: 'status',
   'sv:': 'system_variable',
   'comment:': 'comment',
   start: 'marker',
@@ -22,6 +23,7 @@ const otherEvents = passedOver({
   fr: 'flexray',
 });
 const otherEvent = skippedAs('other');
+const otherStatus = skippedAs('status');
 
 const noEvent = flawed('There is nothing behind the channel');
 const badChannel = flawed('The channel is out of range');
@@ -30,6 +32,13 @@ const nine = 0x39;
 const lowerL = 0x6c;
 const lowerCase = 0x20;
 const maxChannel = 0xffff;
+
+/** `CAN 1 Status:…`, from the number on. */
+const takeCanStatus = (line: AscLine, batch: TraceBatch): LineOutcome => {
+  const channel = line.skipBlanks() ? line.takeDecimal() : -1;
+  if (channel < 0 || channel > maxChannel || !line.skipBlanks()) return otherStatus;
+  return takeChipStatus(line, batch, channel);
+};
 
 /**
  * What stands behind the time of a line. Channels are numbers for CAN, and numbers behind an L, or
@@ -53,6 +62,7 @@ export const takeEvent = (line: AscLine, batch: TraceBatch): LineOutcome => {
     line.at--;
   }
   if (line.takeWord(canXlWord)) return takeCanXlLine(line, batch);
+  if (line.takeWord(canWord)) return takeCanStatus(line, batch);
   for (const { word, outcome } of otherEvents) if (line.takeWord(word)) return outcome;
   return otherEvent;
 };

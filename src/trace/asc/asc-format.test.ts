@@ -1,11 +1,44 @@
+import { canErrorClass } from '../../frame/can-error-frame.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { TraceEvent } from '../testing/trace-events.ts';
+import { errorFramesAt } from '../error-frames.ts';
+import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
 import { describeTraceFormat } from '../testing/trace-format-suite.ts';
 import { readAsc } from './asc-reader.ts';
 import { createAsc } from './asc-writer.ts';
 
+const { busOff, controller, counters, restarted } = canErrorClass;
+
+/** The state of the controller, as the last part of a report tells it. */
+const stateOf = (error: TraceEvent): TraceEvent[] => {
+  const [, bits = 0, , , , , tx = 0, rx = 0] = error.data;
+  const hasCounters = (error.id & counters) !== 0;
+  const counts = hasCounters ? [tx, rx] : [0, 0];
+  const one = (id: number, found: number): TraceEvent[] => [
+    {
+      ...error,
+      id: hasCounters ? id | counters : id,
+      dlc: 8,
+      data: [0, found, 0, 0, 0, 0, ...counts, 0, 0, 0, 0],
+    },
+  ];
+  const isSenders = !hasCounters || tx >= rx;
+  if ((error.id & busOff) !== 0) return one(busOff, 0);
+  if ((error.id & restarted) !== 0) return one(controller, 0x40);
+  if ((error.id & controller) === 0) return [];
+  if ((bits & 0x30) !== 0) return one(controller, isSenders ? 0x20 : 0x10);
+  if ((bits & 0x0c) !== 0) return one(controller, isSenders ? 0x08 : 0x04);
+  return (bits & 0x40) !== 0 ? one(controller, 0x40) : [];
+};
+
+/** An error frame without details, if there was one, and the state of the controller behind it. */
+const partsOf = (error: TraceEvent): TraceEvent[] => {
+  const count = errorFramesAt(batchOf([error]), 0);
+  const frame = { ...error, id: 0, dlc: 0, data: count > 1 ? error.data.slice(8) : [] };
+  return [...(count === 0 ? [] : [frame]), ...stateOf(error)];
+};
+
 /** Microseconds, no detail of CAN errors, no direction of any, no length of a response that never came, no lone break. */
-const holds = (event: TraceEvent): TraceEvent | null => {
+const holds = (event: TraceEvent): TraceEvent | readonly TraceEvent[] | null => {
   const kept = { ...event, timeNs: Math.round(event.timeNs / 1000) * 1000 };
   if ((event.flags & frameFlag.syncBreak) !== 0) return null;
   if ((event.flags & frameFlag.noResponse) !== 0) {
@@ -13,7 +46,7 @@ const holds = (event: TraceEvent): TraceEvent | null => {
   }
   if ((event.flags & frameFlag.error) !== 0) {
     const error = { ...kept, kind: eventKindCode.rx_frame };
-    return event.bus === busCode.can ? { ...error, id: 0, dlc: 0, data: [] } : error;
+    return event.bus === busCode.can ? partsOf(error) : error;
   }
   return kept;
 };

@@ -1,5 +1,6 @@
 import { busCode } from '../../frame/frm2-layout.ts';
 import { channelKey } from '../channel-key.ts';
+import { errorCountBy } from '../error-frames.ts';
 import { asciiWord, plainText } from '../text/line-cursor.ts';
 import { missedBy } from '../trace-gap.ts';
 import { parseAscDate } from './asc-date.ts';
@@ -39,6 +40,8 @@ export class AscHeader {
   isRelative = false;
   /** The line just taken is a remark that so many events are missing; undefined if it is not. */
   missed: number | null | undefined;
+  /** The line just taken is a remark that the next error frame stands for so many. */
+  errorFrames: number | undefined;
   readonly channelNames = new Map<number, string>();
 
   /** Takes a line that has no time, whose blanks are skipped; null if it is none of these. */
@@ -46,6 +49,7 @@ export class AscHeader {
     const { bytes, at } = line;
     this.isDateBad = false;
     this.missed = undefined;
+    this.errorFrames = undefined;
     if (bytes[at] === slash && bytes[at + 1] === slash) return this.#takeRemark(line, end);
     if (line.takeWord(dateWord)) return this.#takeDate(line, end, 'date');
     if (line.takeWord(baseWord)) return this.#takeBase(line);
@@ -58,12 +62,18 @@ export class AscHeader {
     return line.takeWord(internalWord) ? 'remark' : null;
   }
 
-  /** Remarks say in files of our own what channels are called, and where events are missing. */
+  /**
+   * Remarks say in files of our own what channels are called, where events are missing, and how
+   * many errors are told as one.
+   */
   #takeRemark(line: AscLine, end: number): HeaderLine {
     line.at += 2;
     if (!line.skipBlanks()) return 'remark';
     if (line.takeTime()) {
-      if (line.skipBlanks()) this.missed = missedBy(plainText(line.bytes, line.at, end));
+      if (!line.skipBlanks()) return 'remark';
+      const text = plainText(line.bytes, line.at, end);
+      this.missed = missedBy(text);
+      this.errorFrames = errorCountBy(text);
       return 'remark';
     }
     if (!line.takeWord(channelWord) || !line.skipBlanks()) return 'remark';

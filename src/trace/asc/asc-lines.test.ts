@@ -52,7 +52,25 @@ describe('a line of classic CAN', () => {
       '2100000000 2 rx can 0 error 0',
     ],
     ['2.2 1  OverloadFrame', 'skipped overload_frame'],
-    ['2.3 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3', 'skipped status'],
+    [
+      '2.3 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3',
+      '2300000000 1 rx can 204 error 8 002000000000800300000000',
+    ],
+    [
+      '2.3 2  Status:chip status warning level - TxErr: 0 RxErr: 96',
+      '2300000000 2 rx can 204 error 8 000400000000006000000000',
+    ],
+    [
+      '2.3 CAN 3 Status:chip status error active',
+      '2300000000 3 rx can 4 error 8 004000000000000000000000',
+    ],
+    [
+      '2.3 CAN 3 Status:chip status bus off - TxErr: 256 RxErr: 0',
+      '2300000000 3 rx can 240 error 8 000000000000FF0000000000',
+    ],
+    ['2.3 CAN 1 Status:chip status unheard of', 'skipped status'],
+    ['2.3 CAN 1 Status:transceiver', 'skipped status'],
+    ['2.3 CAN 1', 'skipped status'],
     ['3.0 1  Statistic: D 25 R 0 XD 3 XR 0 E 1 O 0 B 4.50%', 'skipped statistics'],
     ['3.1 log trigger event', 'skipped trigger'],
     ['3.1 Start of measurement', 'skipped marker'],

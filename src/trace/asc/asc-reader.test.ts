@@ -205,7 +205,7 @@ describe('an ASC file', () => {
 
   it('reads the same in whatever pieces it comes', () => {
     const whole = read(mixed);
-    expect(whole.events).toHaveLength(6);
+    expect(whole.events).toHaveLength(7);
     for (let size = 1; size < 120; size++) expect(read(mixed, [size])).toEqual(whole);
   });
 

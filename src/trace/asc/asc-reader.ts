@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { countIfError } from '../error-frames.ts';
 import { ReaderAccount } from '../reader-account.ts';
 import { plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
@@ -46,6 +47,8 @@ class AscReader implements TraceReader {
   #isInBlock = false;
   /** The line at hand says nothing. */
   #isBlank = false;
+  /** How many error frames the next one stands for, by the remark before it. */
+  #errorFrames: number | undefined;
   /** The line at hand is an event that was met while opening. */
   #hasLine: boolean;
 
@@ -83,6 +86,7 @@ class AscReader implements TraceReader {
       const outcome = this.#takeTimed(batch);
       if (outcome === taken) this.#give(batch);
       else this.#pass(outcome);
+      this.#errorFrames = undefined;
     } else if (!this.#isBlank && this.#takeHeaderLine(batch) === 'begin') {
       const start = this.startUnixUs ?? 0;
       this.#clock.beginBlock(((this.#header.dateUs ?? start) - start) * 1000);
@@ -157,6 +161,7 @@ class AscReader implements TraceReader {
     else if (what === 'end') this.#isInBlock = false;
     else if (what === 'base') this.#clock.isRelative = this.#header.isRelative;
     else if (this.#header.missed !== undefined) this.#noteGap(batch, this.#header.missed);
+    else this.#errorFrames = this.#header.errorFrames;
     return what;
   }
 
@@ -168,8 +173,10 @@ class AscReader implements TraceReader {
 
   /** Gives the event in the next row, unless the file was cut off in a number of it. */
   #give(batch: TraceBatch): void {
-    if (this.#scanner.isTerminated || this.#isWhole) batch.count++;
-    else this.account.truncated = true;
+    if (this.#scanner.isTerminated || this.#isWhole) {
+      if (this.#errorFrames !== undefined) countIfError(batch, batch.count, this.#errorFrames);
+      batch.count++;
+    } else this.account.truncated = true;
   }
 
   /** Whether nothing that was taken of a line without a line end could have gone on behind it. */

@@ -72,7 +72,7 @@ describe('an ASC file that is written', () => {
     ],
     [{ id: 0, timeNs: 0, channel: 65_535 }, '   0.000000 65535  0               Rx   d 0'],
     [{ timeNs: 12_345_678_901_234, id: 1 }, '12345.678901 1  1               Rx   d 0'],
-    [{ flags: error, id: 4, data: [1, 2, 3, 4, 5, 6, 7, 8] }, '   1.234567 1  ErrorFrame'],
+    [{ flags: error, id: 0xa8, data: [1, 2, 3, 4, 5, 6, 7, 8] }, '   1.234567 1  ErrorFrame'],
     [
       { bus: 2, flags: fd | brs, dlc: 9, data: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
       `   1.234567 CANFD   1 Rx        7E8${' '.repeat(35)}1 0 9 12 01 02 03 04 05 06 07 08 09 0A 0B 0C        0    0     3000        0        0        0        0        0`,
@@ -129,6 +129,56 @@ describe('an ASC file that is written', () => {
     [{ bus: 3, id: 0, flags: syncBreak }, '//    1.234567 Li sync break'],
   ])('puts %j on a line', (fields, line) => {
     expect(lineOf(fields)).toBe(line);
+  });
+
+  it.each<[string, Partial<TraceEvent>, string[]]>([
+    [
+      'many error frames that are told as one, with a remark of how many',
+      { id: 0x2a0, dlc: 8, data: [0, 0, 0, 0x19, 0, 0, 128, 0, 0, 0, 2, 1] },
+      ['//    1.234567 The next error frame stands for 513 of them', '   1.234567 1  ErrorFrame'],
+    ],
+    [
+      'an error that changes the state, as both',
+      { id: 0x2a4, data: [0, 0x20, 0, 0x19, 0, 0, 128, 3] },
+      [
+        '   1.234567 1  ErrorFrame',
+        '   1.234567 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3',
+      ],
+    ],
+    [
+      'a better state, as that alone',
+      { id: 0x204, dlc: 8, data: [0, 8, 0, 0, 0, 0, 127, 0, 0, 0, 0, 0] },
+      ['   1.234567 CAN 1 Status:chip status warning level - TxErr: 127 RxErr: 0'],
+    ],
+    [
+      'the way back from bus off',
+      { id: 0x300, dlc: 8, data: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+      ['   1.234567 CAN 1 Status:chip status error active - TxErr: 0 RxErr: 0'],
+    ],
+    [
+      'bus off without counters',
+      { id: 0x40, data: [0, 0, 0, 0, 0, 0, 0, 0] },
+      ['   1.234567 CAN 1 Status:chip status bus off'],
+    ],
+    [
+      'what is neither, as a remark',
+      { id: 4, data: [0, 1, 0, 0, 0, 0, 0, 0] },
+      ['//    1.234567 The controller of channel 1 reports class 4'],
+    ],
+    [
+      'a device that went away, as a remark',
+      { id: 0, dlc: 0, data: [0, 0, 0, 0], detail: traceDetail.deviceLost },
+      ['//    1.234567 The device of channel 1 was lost'],
+    ],
+    [
+      'a LIN device that came back, as a remark',
+      { bus: 3, id: 0, dlc: 0, data: [0, 0, 0, 0], detail: traceDetail.deviceReturned },
+      ['//    1.234567 The device of channel 1 is back'],
+    ],
+  ])('writes %s', (_, fields, lines) => {
+    const all = written([event({ flags: error, ...fields })]).split('\n');
+    const from = all.indexOf('// channel 1 = can1') + 1;
+    expect(all.slice(from, -2)).toEqual(lines);
   });
 
   it('adds to the times what the date cannot tell of the start', () => {

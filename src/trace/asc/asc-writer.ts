@@ -1,10 +1,12 @@
 import { asciiText, putAscii } from '../../frame/ascii-writer.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { TraceBatch } from '../trace-batch.ts';
+import { errorCountRemark, errorFramesAt, isDeviceNotice } from '../error-frames.ts';
+import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { refuseUntellableStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
+import { chipStatusAt } from './chip-status.ts';
 import { putLinRow } from './lin-row.ts';
 import { putTime } from './row-text.ts';
 
@@ -58,9 +60,7 @@ class AscWriter implements TraceWriter {
   }
 
   note(timeNs: number, text: string): void {
-    const timeAt = putAscii(this.#view, this.#at, remarkStart);
-    this.#at = putTime(this.#view, timeAt, Math.max(0, this.#timeUs(timeNs)));
-    this.#putLine(remarkOf(text));
+    this.#putRemark(timeNs, text);
     this.#flush();
   }
 
@@ -83,16 +83,38 @@ class AscWriter implements TraceWriter {
     const timeUs = this.#timeUs(batch.timeNs[row] as number);
     if (timeUs < 0) this.clamped += 1;
     at = putTime(view, at, Math.max(0, timeUs));
-    if (isLin) this.#at = putLinRow(view, at, batch, row);
-    else if ((flags & frameFlag.error) !== 0) this.#at = putErrorRow(view, at, batch, row);
+    if (isDeviceNotice(batch, row))
+      this.#putRemark(batch.timeNs[row] as number, noticeAt(batch, row));
+    else if (isLin) this.#at = putLinRow(view, at, batch, row);
+    else if ((flags & frameFlag.error) !== 0) this.#putError(batch, row, timeUs);
     else if ((flags & frameFlag.fd) !== 0) this.#at = putFdRow(view, at, batch, row);
     else this.#at = putClassicRow(view, at, batch, row);
+  }
+
+  /** An error frame, and what it tells of the controller, each on a line of its own. */
+  #putError(batch: TraceBatch, row: number, timeUs: number): void {
+    const timeNs = batch.timeNs[row] as number;
+    const count = errorFramesAt(batch, row);
+    if (count > 1) this.#putRemark(timeNs, errorCountRemark(count));
+    const putOwnTime = (): number => putTime(this.#view, this.#at, Math.max(0, timeUs));
+    if (count > 0) this.#at = putErrorRow(this.#view, putOwnTime(), batch, row);
+    const status = chipStatusAt(batch, row);
+    if (status !== null) {
+      this.#at = putOwnTime();
+      this.#putLine(status);
+    } else if (count === 0) this.#putRemark(timeNs, noticeAt(batch, row));
   }
 
   #nameChannel(channel: number, bus: number): void {
     this.#namedChannels[channel] = 1;
     const name = this.#channelName(channel, bus);
     if (name !== null) this.#putLine(`// channel ${channel} = ${remarkOf(name)}`);
+  }
+
+  #putRemark(timeNs: number, text: string): void {
+    const timeAt = putAscii(this.#view, this.#at, remarkStart);
+    this.#at = putTime(this.#view, timeAt, Math.max(0, this.#timeUs(timeNs)));
+    this.#putLine(remarkOf(text));
   }
 
   /** A line that is not one of many. */
@@ -110,6 +132,15 @@ class AscWriter implements TraceWriter {
     this.#sink.write(filled);
   }
 }
+
+/** What the format has no line for: neither an error on the bus nor a state of the controller. */
+const noticeAt = (batch: TraceBatch, row: number): string => {
+  const detail = batch.detail[row] as number;
+  const channel = `channel ${batch.channel[row]}`;
+  if ((detail & traceDetail.deviceLost) !== 0) return `The device of ${channel} was lost`;
+  if ((detail & traceDetail.deviceReturned) !== 0) return `The device of ${channel} is back`;
+  return `The controller of ${channel} reports class ${batch.id[row]}`;
+};
 
 /** A text as it may stand behind two slashes: on one line, and not too long. */
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);

@@ -16,9 +16,11 @@ import {
   taken,
   txRequest,
 } from './asc-line.ts';
+import { takeChipStatus } from './chip-status.ts';
 import { putErrorFrame, putRow } from './frame-row.ts';
 
 export const errorFrameWord = asciiWord('errorframe');
+const statusStart = asciiWord('status:');
 const dataWord = asciiWord('d');
 const remoteWord = asciiWord('r');
 
@@ -37,6 +39,7 @@ const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): Line
     putErrorFrame(batch, eventKindCode.rx_frame, channel);
     return taken;
   }
+  if (line.startsWith(statusStart)) return takeChipStatus(line, batch, channel);
   for (const { word, outcome } of otherEvents) if (line.takeWord(word)) return outcome;
   return null;
 };

@@ -2,14 +2,18 @@
  * Error codes of a controller as the id and the eight bytes that SocketCAN has for them. Its places
  * in the frame are numbered as the SJA1000 does.
  */
+import {
+  canErrorClass,
+  canErrorLength,
+  canErrorLocation,
+  canProtocolError,
+} from '../../frame/can-error-frame.ts';
 import { errorCodeFlag } from './blf-layout.ts';
 
-export const errorDetailsLength = 8;
+export const errorDetailsLength = canErrorLength;
 
-const errorClass = { protocol: 0x08, noAcknowledge: 0x20, busError: 0x80 } as const;
 const detail = { protocol: 2, location: 3 } as const;
-const transmitting = 0x80;
-const location = { crcSequence: 0x08, acknowledgeSlot: 0x19, acknowledgeDelimiter: 0x1b } as const;
+const { transmitting } = canProtocolError;
 
 /** Bit, form, stuff and other, as both kinds of code begin. */
 const protocolOfKind = Uint8Array.of(0x01, 0x02, 0x04, 0x00);
@@ -28,12 +32,12 @@ const putSja1000 = (code: number, into: Uint8Array, at: number): number => {
   const isReceiving = (code & 0x20) !== 0;
   const protocol = (protocolOfKind[code >> 6] as number) | (isReceiving ? 0 : transmitting);
   put(into, at, protocol, code & 0x1f);
-  return errorClass.protocol | errorClass.busError;
+  return canErrorClass.protocol | canErrorClass.busError;
 };
 
 const placeOfCoreKind = (kind: number): number => {
-  if (kind === coreKind.crc) return location.crcSequence;
-  return kind === coreKind.acknowledgeDelimiter ? location.acknowledgeDelimiter : 0;
+  if (kind === coreKind.crc) return canErrorLocation.crcSequence;
+  return kind === coreKind.acknowledgeDelimiter ? canErrorLocation.acknowledgeDelimiter : 0;
 };
 
 const putCore = (code: number, into: Uint8Array, at: number): number => {
@@ -41,11 +45,11 @@ const putCore = (code: number, into: Uint8Array, at: number): number => {
   const way = code >> 6;
   const sent = (way & coreDirection.isTransmitting) !== 0 ? transmitting : 0;
   if ((way & coreDirection.isError) === 0 || kind === coreKind.noAcknowledge) {
-    put(into, at, sent, location.acknowledgeSlot);
-    return errorClass.noAcknowledge | errorClass.busError;
+    put(into, at, sent, canErrorLocation.acknowledgeSlot);
+    return canErrorClass.noAcknowledge | canErrorClass.busError;
   }
   put(into, at, (protocolOfKind[kind] ?? 0) | sent, placeOfCoreKind(kind));
-  return errorClass.protocol | errorClass.busError;
+  return canErrorClass.protocol | canErrorClass.busError;
 };
 
 /** Writes the details and answers the id; 0, and nothing written, if there is no code. */

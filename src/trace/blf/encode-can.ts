@@ -1,5 +1,6 @@
-import { maxFdLength } from '../../frame/dlc.ts';
+import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { errorCountRemark, errorDetailsAt, errorFramesAt } from '../error-frames.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import {
   can,
@@ -14,6 +15,7 @@ import {
   objectType,
 } from './blf-layout.ts';
 import type { ContainerWriter } from './container-writer.ts';
+import { encodeComment } from './encode-text.ts';
 
 const classicBodySize = 16;
 /** CAN_FD_MESSAGE_64 has one byte for the channel. */
@@ -26,10 +28,15 @@ const idWordOf = (batch: TraceBatch, row: number): number =>
   (batch.id[row] as number) |
   (((batch.flags[row] as number) & frameFlag.extended) !== 0 ? extendedIdBit : 0);
 
-export const putData = (to: ContainerWriter, at: number, batch: TraceBatch, row: number): void => {
+export const putData = (
+  to: ContainerWriter,
+  at: number,
+  batch: TraceBatch,
+  row: number,
+  length: number = batch.length[row] as number,
+): void => {
   const { bytes } = to;
   const { payload } = batch;
-  const length = batch.length[row] as number;
   const from = row * maxFdLength;
   for (let i = 0; i < length; i++) bytes[at + i] = payload[from + i] as number;
 };
@@ -84,14 +91,20 @@ const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: n
   putData(to, body + canFd.data, batch, row);
 };
 
-/** CAN_ERROR_EXT without any flag: id and data are the report of SocketCAN. */
+/**
+ * CAN_ERROR_EXT without any flag: id and data are the report of SocketCAN. A comment before it says
+ * how many errors it stands for.
+ */
 const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
+  const count = errorFramesAt(batch, row);
+  if (count > 1) encodeComment(to, timeNs, errorCountRemark(count));
+  const length = Math.min(errorDetailsAt(batch, row), maxClassicLength);
   const body = to.begin(objectType.canErrorExt, canErrorExt.end, timeNs);
   const { view } = to;
   view.setUint16(body + canErrorExt.channel, batch.channel[row] as number, true);
-  view.setUint8(body + canErrorExt.dlc, batch.length[row] as number);
+  view.setUint8(body + canErrorExt.dlc, length);
   view.setUint32(body + canErrorExt.id, batch.id[row] as number, true);
-  putData(to, body + canErrorExt.data, batch, row);
+  putData(to, body + canErrorExt.data, batch, row, length);
 };
 
 /** Writes a row of a CAN or CAN FD channel. */

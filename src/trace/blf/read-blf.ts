@@ -1,11 +1,13 @@
+import { countIfError, errorCountBy } from '../error-frames.ts';
 import { ReaderAccount } from '../reader-account.ts';
 import type { SkipName } from '../skip-names.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import { missedBy } from '../trace-gap.ts';
 import { objectType } from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
 import { readChannelName } from './channel-names.ts';
-import { missedByComment } from './comment-gap.ts';
+import { commentText } from './comment-text.ts';
 import { ContainerContents } from './container-contents.ts';
 import { decodeObject } from './decode-object.ts';
 import { readFileHeader } from './file-header.ts';
@@ -39,6 +41,8 @@ class BlfReader implements TraceReader {
   readonly #contents: ContainerContents;
   readonly #names: SkipName[] = [];
   #isOver = false;
+  /** How many error frames the next one stands for, by the comment before it. */
+  #errorFrames: number | undefined;
 
   constructor(source: ByteSource) {
     this.#file = new FileWindow(source);
@@ -77,9 +81,10 @@ class BlfReader implements TraceReader {
   #take(object: ObjectScanner, rows: EventRows): void {
     switch (decodeObject(object, rows)) {
       case outcome.event:
+        this.#takeCount(rows);
         break;
       case outcome.passed:
-        if (object.type === objectType.eventComment && this.#takeGap(object, rows)) break;
+        if (object.type === objectType.eventComment && this.#takeComment(object, rows)) break;
         this.#account.skip(this.#nameOf(object.type));
         if (object.type === objectType.appText) readChannelName(object, this.channelNames);
         break;
@@ -94,13 +99,22 @@ class BlfReader implements TraceReader {
     }
   }
 
-  /** Files of our own have comments where events are missing. */
-  #takeGap(object: ObjectScanner, { batch }: EventRows): boolean {
-    const missed = missedByComment(object);
-    if (missed === undefined) return false;
+  /** Files of our own have comments where events are missing, and before errors told as one. */
+  #takeComment(object: ObjectScanner, { batch }: EventRows): boolean {
+    const text = commentText(object);
+    const missed = missedBy(text);
+    this.#errorFrames = errorCountBy(text);
+    if (missed === undefined) return this.#errorFrames !== undefined;
     batch.addGap(timeNsOf(object), missed);
     this.#account.gap(missed);
     return true;
+  }
+
+  /** Applies the comment before it to the event that was just read. */
+  #takeCount({ batch }: EventRows): void {
+    if (this.#errorFrames === undefined) return;
+    countIfError(batch, batch.count - 1, this.#errorFrames);
+    this.#errorFrames = undefined;
   }
 
   /** Takes the next object or bytes of the file, or more of the container at hand; false at the end. */

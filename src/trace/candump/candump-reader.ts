@@ -1,6 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode } from '../../frame/frm2-layout.ts';
+import { countIfError, errorCountBy } from '../error-frames.ts';
 import { ReaderAccount } from '../reader-account.ts';
 import { asciiWord, LineCursor, plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
@@ -46,6 +47,8 @@ class CandumpReader implements TraceReader {
   #lastNs = 0;
   /** Where events are missing before the first of them. */
   readonly #probe = new TraceBatch(1);
+  /** How many error frames the next one stands for, by the remark before it. */
+  #errorFrames: number | undefined;
   /** A line began as only those of a log do. */
   #hasTime = false;
 
@@ -95,8 +98,13 @@ class CandumpReader implements TraceReader {
     let remarks = 0;
     let others = 0;
     while (scanner.line < longestPreamble && scanner.next()) {
+      const errorFrames = this.#errorFrames;
       this.#isAhead = this.#take(this.#probe, 0);
-      if (this.#isAhead) return;
+      if (this.#isAhead) {
+        // It will be taken once more, and what was said about it still holds then.
+        this.#errorFrames = errorFrames;
+        return;
+      }
       this.#cursor.at = scanner.start;
       if (!this.#cursor.skipBlanks()) continue;
       if (this.#isRemark()) remarks++;
@@ -126,6 +134,10 @@ class CandumpReader implements TraceReader {
       return false;
     }
     const flaw = this.#event(batch, row);
+    if (this.#errorFrames !== undefined) {
+      if (flaw === null) countIfError(batch, row, this.#errorFrames);
+      this.#errorFrames = undefined;
+    }
     if (flaw === null) {
       if (!scanner.isTerminated && this.#mayGoOn(batch, row)) this.#account.truncated = true;
       return true;
@@ -136,14 +148,18 @@ class CandumpReader implements TraceReader {
     return false;
   }
 
-  /** Counts a line that is no event. Logs of our own have remarks where events are missing. */
+  /**
+   * Counts a line that is no event. Logs of our own have remarks where events are missing, and
+   * before errors that are told as one.
+   */
   #pass(batch: TraceBatch): void {
     const cursor = this.#cursor;
     const isHash = cursor.startsWith(hash);
     const from = cursor.at + 1;
-    const missed = isHash
-      ? missedBy(plainText(cursor.bytes, from, this.#scanner.end).trimStart())
-      : undefined;
+    const text = isHash ? plainText(cursor.bytes, from, this.#scanner.end).trimStart() : '';
+    const missed = missedBy(text);
+    this.#errorFrames = errorCountBy(text);
+    if (this.#errorFrames !== undefined) return;
     if (missed !== undefined) {
       batch.addGap(
         batch.count > 0 ? (batch.timeNs[batch.count - 1] as number) : this.#lastNs,

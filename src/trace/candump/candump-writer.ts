@@ -8,6 +8,7 @@ import {
 } from '../../frame/ascii-writer.ts';
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { errorCountRemark, errorDetailsAt, errorFramesAt } from '../error-frames.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { lastUnixSecond } from '../trace-start.ts';
@@ -18,8 +19,10 @@ const nsPerUs = 1000;
 const usPerSecond = 1e6;
 const longestName = 64;
 const longestNote = 1000;
-/** Time, name, identifier and data with everything between them. */
-const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack;
+/** Room for a remark that is put before an event. */
+const longestRemark = 2 * longestName + 64;
+/** Time, name, identifier and data with everything between them, and remarks before them. */
+const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + 2 * longestRemark;
 
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
 
@@ -88,15 +91,18 @@ class CandumpWriter implements TraceWriter {
       return;
     }
     const view = this.#view;
+    const flags = batch.flags[row] as number;
+    const isError = (flags & frameFlag.error) !== 0;
+    const count = isError ? errorFramesAt(batch, row) : 0;
+    if (count > 1) this.#putRemark(errorCountRemark(count));
     const rest = units - wholeSeconds * perSecond;
     let at = this.#putTime(seconds, isExact ? rest : rest * nsPerUs);
     at = putAscii(view, at, this.#nameOf(batch.channel[row] as number));
     view.setUint8(at++, mark.blank);
-    const flags = batch.flags[row] as number;
     at = this.#putId(at, batch.id[row] as number, flags);
     view.setUint8(at++, mark.hash);
-    if ((flags & frameFlag.error) !== 0) {
-      const length = Math.min(batch.length[row] as number, maxClassicLength);
+    if (isError) {
+      const length = Math.min(errorDetailsAt(batch, row), maxClassicLength);
       at = putHex(view, at, source, row * maxFdLength, length);
     } else if (bus === busCode.canfd) at = this.#putFd(at, batch, row, source);
     else at = this.#putClassic(at, batch, row, source);
@@ -177,6 +183,13 @@ class CandumpWriter implements TraceWriter {
     const text = asciiText(name);
     this.#names.set(channel, text);
     return text;
+  }
+
+  /** Remarks before an event go with it into the sink. */
+  #putRemark(text: string): void {
+    const line = Buffer.from(`# ${text}\n`);
+    this.#bytes.set(line, this.#at);
+    this.#at += line.length;
   }
 
   #leaveOut(reason: string): void {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { dlcToLength } from '../../frame/dlc.ts';
+import { errorCountBytes, putErrorCount } from '../../frame/error-count.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { linChecksum, linMasterRequestId } from '../../frame/lin.ts';
@@ -12,6 +13,12 @@ const bytes = (length: number): fc.Arbitrary<number[]> =>
   fc.array(fc.integer({ min: 0, max: 0xff }), { minLength: length, maxLength: length });
 
 const upTo = (max: number): fc.Arbitrary<number> => fc.integer({ min: 0, max });
+
+const countBytes = (count: number): number[] => {
+  const counted = new Uint8Array(errorCountBytes);
+  putErrorCount(counted, 0, count);
+  return [...counted];
+};
 
 const canId = fc.oneof(
   fc.record({ id: upTo(maxStandardId), flags: fc.constant(0) }),
@@ -44,14 +51,17 @@ const fd: fc.Arbitrary<Content> = fc
     })),
   );
 
-const canError: fc.Arbitrary<Content> = fc.tuple(upTo(0x3ff), bytes(8)).map(([id, data]) => ({
-  bus: busCode.can,
-  id,
-  flags: frameFlag.error,
-  dlc: 8,
-  checksum: 0,
-  data,
-}));
+/** One error frame, or many of the same that are told together. */
+const canError: fc.Arbitrary<Content> = fc
+  .tuple(upTo(0x3ff), bytes(8), fc.boolean(), fc.integer({ min: 2, max: 0xffff_ffff }))
+  .map(([id, details, isOne, count]) => ({
+    bus: busCode.can,
+    id,
+    flags: frameFlag.error,
+    dlc: 8,
+    checksum: 0,
+    data: isOne ? details : [...details, ...countBytes(count)],
+  }));
 
 const linFrame: fc.Arbitrary<Content> = fc
   .tuple(upTo(maxLinId - 4), upTo(8), fc.boolean(), fc.boolean())

@@ -20,9 +20,9 @@ export interface TraceFormatUnderTest {
   readonly create: CreateTrace;
   /**
    * What is read of an event that was written: the event itself, a poorer one where the format
-   * cannot tell all of it, or null if the format has no room for it.
+   * cannot tell all of it, several where it has a place for each part, or null if it has no room.
    */
-  readonly holds: (event: TraceEvent) => TraceEvent | null;
+  readonly holds: (event: TraceEvent) => TraceEvent | readonly TraceEvent[] | null;
   /** Nothing in the format tells a whole last line from the beginning of a longer one. */
   readonly lastEventMayBeCut?: boolean;
 }
@@ -59,7 +59,7 @@ const classicAt = (timeNs: number, data: readonly number[] = [1, 2, 3]): TraceEv
 export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
   const { name, open, create, holds, lastEventMayBeCut = false } = format;
   const held = (events: readonly TraceEvent[]): TraceEvent[] =>
-    events.map(holds).filter((event) => event !== null);
+    events.flatMap((event) => holds(event) ?? []);
   /** The trace, or undefined if it was refused as one must refuse it. */
   const readOrRefuse = (bytes: Uint8Array): ReadTrace | undefined => {
     try {

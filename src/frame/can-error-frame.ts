@@ -42,6 +42,7 @@ export const canErrorLocation = {
   reservedBit: 0x09,
   crcSequence: 0x08,
   acknowledgeSlot: 0x19,
+  acknowledgeDelimiter: 0x1b,
 } as const;
 
 export const canErrorLength = 8;

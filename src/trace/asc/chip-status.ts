@@ -1,0 +1,116 @@
+import {
+  canControllerError,
+  canErrorClass,
+  canErrorLength,
+  writeCanErrorDetails,
+} from '../../frame/can-error-frame.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import { errorCountBytes } from '../../frame/error-count.ts';
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { countErrorFrames } from '../error-frames.ts';
+import { asciiWord } from '../text/line-cursor.ts';
+import type { TraceBatch } from '../trace-batch.ts';
+import { type AscLine, type LineOutcome, skippedAs, taken } from './asc-line.ts';
+import { putRow } from './frame-row.ts';
+
+/**
+ * The state of a CAN controller, as a line of its own:
+ *
+ *     2.300000 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3
+ */
+const states = ['error active', 'warning level', 'error passive', 'bus off'] as const;
+type ChipState = (typeof states)[number];
+
+const detail = { controller: 1, txErrors: 6, rxErrors: 7 } as const;
+const { rxWarning, txWarning, rxPassive, txPassive, active } = canControllerError;
+
+const stateBy = (id: number, controller: number): ChipState | null => {
+  if ((id & canErrorClass.busOff) !== 0) return 'bus off';
+  if ((id & canErrorClass.restarted) !== 0) return 'error active';
+  if ((id & canErrorClass.controller) === 0) return null;
+  if ((controller & (rxPassive | txPassive)) !== 0) return 'error passive';
+  if ((controller & (rxWarning | txWarning)) !== 0) return 'warning level';
+  return (controller & active) !== 0 ? 'error active' : null;
+};
+
+/** What a report says about the state of its controller, from the channel on; null if nothing. */
+export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
+  const id = batch.id[row] as number;
+  const length = batch.length[row] as number;
+  const at = row * maxFdLength;
+  const byteAt = (place: number): number =>
+    place < length ? (batch.payload[at + place] as number) : 0;
+  const state = stateBy(id, byteAt(detail.controller));
+  if (state === null) return null;
+  const counters =
+    (id & canErrorClass.counters) === 0
+      ? ''
+      : ` - TxErr: ${byteAt(detail.txErrors)} RxErr: ${byteAt(detail.rxErrors)}`;
+  return `CAN ${batch.channel[row]} Status:chip status ${state}${counters}`;
+};
+
+const otherStatus = skippedAs('status');
+const chipStatus = asciiWord('status:chip');
+const statusWord = asciiWord('status');
+const separator = asciiWord('-');
+const txErrWord = asciiWord('txerr:');
+const rxErrWord = asciiWord('rxerr:');
+const highestCount = 0xffff;
+
+const spellings = states.map((state) => ({
+  state,
+  words: state.split(' ').map((word) => asciiWord(word)),
+}));
+
+const takeState = (line: AscLine): ChipState | null => {
+  const from = line.at;
+  for (const { state, words } of spellings) {
+    if (words.every((word) => line.skipBlanks() && line.takeWord(word))) return state;
+    line.at = from;
+  }
+  return null;
+};
+
+/** A counter behind its word; −1 if it does not follow. */
+const takeCounter = (line: AscLine, word: Uint8Array): number => {
+  if (!line.skipBlanks() || !line.takeWord(word) || !line.skipBlanks()) return -1;
+  const count = line.takeDecimal();
+  return count > highestCount ? -1 : count;
+};
+
+const controllerOf = (state: ChipState, tx: number, rx: number): number => {
+  if (state === 'warning level') return tx >= rx ? txWarning : rxWarning;
+  if (state === 'error passive') return tx >= rx ? txPassive : rxPassive;
+  return state === 'error active' ? active : 0;
+};
+
+/** A line from `Status:` on; what it tells of anything but the chip is passed over. */
+export const takeChipStatus = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
+  if (!line.takeWord(chipStatus) || !line.skipBlanks() || !line.takeWord(statusWord)) {
+    return otherStatus;
+  }
+  const state = takeState(line);
+  if (state === null) return otherStatus;
+  const hasCounters = line.skipBlanks() && line.takeWord(separator);
+  const tx = hasCounters ? takeCounter(line, txErrWord) : -1;
+  const rx = tx < 0 ? -1 : takeCounter(line, rxErrWord);
+  const stateClass = state === 'bus off' ? canErrorClass.busOff : canErrorClass.controller;
+  const id = stateClass | (rx < 0 ? 0 : canErrorClass.counters);
+  const controller = controllerOf(state, tx, rx);
+  const row = batch.count;
+  const at = row * maxFdLength;
+  const length = canErrorLength + errorCountBytes;
+  putRow(
+    batch,
+    busCode.can,
+    eventKindCode.rx_frame,
+    channel,
+    id,
+    frameFlag.error,
+    canErrorLength,
+    length,
+  );
+  writeCanErrorDetails(batch.payload, at, controller, 0, 0, rx < 0 ? 0 : tx, Math.max(rx, 0));
+  countErrorFrames(batch, row, 0);
+  return taken;
+};

@@ -1,0 +1,70 @@
+import { canErrorClass } from '../frame/can-error-frame.ts';
+import { maxFdLength } from '../frame/dlc.ts';
+import {
+  errorCountBytes,
+  errorCountIn,
+  hasErrorCount,
+  putErrorCount,
+} from '../frame/error-count.ts';
+import { busCode, frameFlag } from '../frame/frm2-layout.ts';
+import { type TraceBatch, traceDetail } from './trace-batch.ts';
+
+/** What LIN has in place of error frames. */
+const linErrors = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
+
+/** Classes of reports that tell what state a controller is in, and of no error on the bus. */
+const stateClasses =
+  canErrorClass.controller |
+  canErrorClass.busOff |
+  canErrorClass.restarted |
+  canErrorClass.counters;
+
+/** Whether a row tells of the device, which went away or came back, and not of the bus. */
+export const isDeviceNotice = (batch: TraceBatch, row: number): boolean =>
+  ((batch.detail[row] as number) & (traceDetail.deviceLost | traceDetail.deviceReturned)) !== 0;
+
+/** How many error frames a row stands for. */
+export const errorFramesAt = (batch: TraceBatch, row: number): number => {
+  const flags = batch.flags[row] as number;
+  if (isDeviceNotice(batch, row)) return 0;
+  if (batch.bus[row] === busCode.lin) return (flags & linErrors) === 0 ? 0 : 1;
+  if ((flags & frameFlag.error) === 0) return 0;
+  const dlc = batch.dlc[row] as number;
+  if (hasErrorCount(flags, dlc, batch.length[row] as number)) {
+    return errorCountIn(batch.payload, row * maxFdLength + dlc);
+  }
+  const id = batch.id[row] as number;
+  return id === 0 || (id & ~stateClasses) !== 0 ? 1 : 0;
+};
+
+/** Bytes of an error without the count that may be behind them. */
+export const errorDetailsAt = (batch: TraceBatch, row: number): number =>
+  Math.min(batch.length[row] as number, batch.dlc[row] as number);
+
+/** Puts a count behind the details of an error. */
+export const countErrorFrames = (batch: TraceBatch, row: number, count: number): void => {
+  const dlc = batch.dlc[row] as number;
+  batch.length[row] = dlc + errorCountBytes;
+  putErrorCount(batch.payload, row * maxFdLength + dlc, count);
+};
+
+/** The same, for a row of which only the remark before it says that it is an error. */
+export const countIfError = (batch: TraceBatch, row: number, count: number): void => {
+  const isCan = batch.bus[row] !== busCode.lin;
+  if (isCan && ((batch.flags[row] as number) & frameFlag.error) !== 0) {
+    countErrorFrames(batch, row, count);
+  }
+};
+
+/** The remark that stands in a file before an error frame that stands for several. */
+export const errorCountRemark = (count: number): string =>
+  `The next error frame stands for ${count} of them`;
+
+const remark = /^The next error frame stands for (\d{1,10}) of them$/;
+const mostErrorFrames = 0xffff_ffff;
+
+/** How many error frames the next one stands for by that remark; undefined if it is another. */
+export const errorCountBy = (text: string): number | undefined => {
+  const match = remark.exec(text.trimEnd());
+  return match ? Math.min(Number(match[1]), mostErrorFrames) : undefined;
+};
