@@ -1,5 +1,6 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { JsonText } from '../base/json/json-text.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { keeping } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
@@ -36,9 +37,12 @@ type Unchanged<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Unchanged<T[Key]> }
     : T;
 
+/** What a handler answers: the result, or the JSON of it where that is cheaper to have. */
+type Outcome<R extends TSchema> = Unchanged<Static<R>> | JsonText;
+
 export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
-) => Unchanged<Static<R>> | Promise<Unchanged<Static<R>>>;
+) => Outcome<R> | Promise<Outcome<R>>;
 
 /** Opens a stream; it may feed the sink, and even end it, before this has returned. */
 export type StreamOpener<P extends TProperties> = (
@@ -93,6 +97,7 @@ export class Dispatcher {
     return this.#openers.has(id);
   }
 
+  /** Carries out a call. What comes back may be JSON that was written already, as `JsonText`. */
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     try {

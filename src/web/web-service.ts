@@ -31,7 +31,10 @@ export interface WebConfiguration {
   readonly logFile: string | null;
 }
 
-type HttpParts = Pick<HttpServerOptions, 'operations' | 'dispatcher' | 'metrics' | 'patience'>;
+type HttpParts = Pick<
+  HttpServerOptions,
+  'operations' | 'dispatcher' | 'metrics' | 'turns' | 'patience'
+>;
 
 export interface WebServiceOptions {
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import { maxOpenChannels } from '../../bench/channel-register.ts';
 import { eventStatus } from '../../drivers/event-status.ts';
@@ -35,6 +36,7 @@ import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { DaemonMetrics } from './daemon-metrics.ts';
 import { bindEventOperations } from './event-operations.ts';
+import type { PageQueue } from './page-queue.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
 interface ClientContext {
@@ -46,6 +48,7 @@ interface ClientContext {
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly routes: RouteMap;
+  readonly pages: PageQueue;
 }
 
 const versionRecord = () => ({
@@ -127,10 +130,15 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
 };
 
 const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): void => {
-  const document = renderOpenApi(operations, product);
   dispatcher
-    .bind(openapi, () => document)
-    .bind(operationList, () => ({ operations: [...describeCommands(operations)] }))
+    .bind(
+      openapi,
+      keptText(() => renderOpenApi(operations, product)),
+    )
+    .bind(
+      operationList,
+      keptText(() => ({ operations: [...describeCommands(operations)] })),
+    )
     .bind(operationShow, ({ arguments: { operation_id } }) => {
       const operation = operations.find(({ id }) => id === operation_id);
       if (operation) return describeOperation(operation);

@@ -1,3 +1,4 @@
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
@@ -20,6 +21,7 @@ import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { bindDatabaseOperations } from './database-operations.ts';
 import { LoaderLink } from './loader-link.ts';
+import { PageQueue } from './page-queue.ts';
 import { bindPollOperations } from './poll-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
@@ -42,6 +44,8 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   const registry = new MetricRegistry();
   const requests = new RequestMetrics(registry, routePatterns);
   const dispatcher = new Dispatcher(operations);
+  const turns = new LoopTurns();
+  const pages = new PageQueue(turns);
   const offer: ClientOffer = {
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
@@ -74,7 +78,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   });
   const web = new WebService({
     clock,
-    http: { operations, dispatcher, metrics: requests },
+    http: { operations, dispatcher, metrics: requests, turns },
     events: {
       resolve: (selectors, caller) => events.resolve(selectors, caller),
       subscribe: (options) => events.hub.subscribe(options),
@@ -97,6 +101,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     hello: { busbar: linkProtocol, version: product.version, pid: identity.pid },
     dispatcher,
     clock,
+    turns,
     onDefect,
   });
   const metrics = new DaemonMetrics(registry, web);
@@ -110,10 +115,11 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     requests,
     metrics,
     routes,
+    pages,
   });
   bindDatabaseOperations(dispatcher, loader);
   bindTraceOperations(dispatcher, loader);
-  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals });
+  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, pages });
   const endPolls = bindPollOperations(dispatcher, { clock, calls });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 

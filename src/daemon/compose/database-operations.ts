@@ -1,3 +1,4 @@
+import { JsonText } from '../../base/json/json-text.ts';
 import {
   databaseList,
   databaseLoad,
@@ -15,8 +16,9 @@ export const bindDatabaseOperations = (dispatcher: Dispatcher, loader: LoaderLin
       loader.load({ file, name: name ?? null }),
     )
     .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
-    .bind(databaseShow, async ({ arguments: { name, offset, limit } }) =>
-      (await loader.remote).show(name, offset ?? 0, limit ?? databasePage.default),
-    )
+    .bind(databaseShow, async ({ arguments: { name, offset, limit } }) => {
+      const remote = await loader.remote;
+      return new JsonText(await remote.show(name, offset ?? 0, limit ?? databasePage.default));
+    })
     .bind(databaseUnload, ({ arguments: { name } }) => loader.unload(name));
 };

@@ -8,7 +8,8 @@ import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
-import { HistoryCollector } from './history-collector.ts';
+import { HistoryPages } from './history-pages.ts';
+import type { PageQueue } from './page-queue.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface EventContext {
@@ -16,11 +17,13 @@ interface EventContext {
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
   readonly events: ClientEvents;
+  readonly pages: PageQueue;
 }
 
 /** Binds what looks at events: statistics, history and `message recv`. */
 export const bindEventOperations = (dispatcher: Dispatcher, context: EventContext): void => {
   const { bench, events, clock } = context;
+  const history = new HistoryPages(events.hub, (slot) => events.selectorOf(slot));
   /** Without a Web service its default applies, and there is no epoch. */
   const view = () => {
     const { history_capacity, stream_epoch } = context.web.status();
@@ -35,21 +38,14 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
     .bind(messageHistory, async ({ arguments: query, caller }) => {
       const channels = await events.resolve(query.channel, caller);
       const { capacity, epoch } = view();
-      const collector = new HistoryCollector(epoch, (slot) => events.selectorOf(slot));
-      const page = events.hub.readHistory({
+      const wish = {
         channels,
         after: query.after ?? 0,
         limit: query.limit ?? historyPage.default,
         capacity,
-        visitor: (staging, offset) => collector.take(staging.view, offset),
-      });
-      return {
-        events: collector.events,
-        next_after: page.position,
-        oldest_available: page.bounds.oldestAvailable,
-        newest_available: page.bounds.newestAvailable,
-        stream_epoch: epoch,
+        epoch,
       };
+      return context.pages.build(caller, (pause) => history.write(wish, pause));
     })
     .bindStream(messageRecv, async ({ arguments: query, caller }, sink) => {
       const channels = await events.resolve(query.channel, caller);

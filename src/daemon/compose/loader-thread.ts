@@ -1,4 +1,5 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
@@ -40,7 +41,12 @@ export const runLoaderThread = (
   const reading: ReadingOffer = {
     load: (request) => loader.load(request),
     list: () => shelf.list(),
-    show: (name, offset, limit) => shelf.page(name, { offset, limit, maxBytes: pageBytes }),
+    // Written here: the client thread has others to serve.
+    show: (name, offset, limit) => {
+      const page = shelf.page(name, { offset, limit, maxBytes: pageBytes });
+      const bytes = new TextEncoder().encode(stringifyJson(page));
+      return moving(bytes, [bytes.buffer]);
+    },
     message: (name, reference) => shelf.message(name, reference),
     unload: (name) => shelf.unload(name),
     summarizeTrace: (file) => summaries.summarize(file),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
-import { signalHistory as depth, samplePage } from '../../operations/limits.ts';
+import { signalHistory as depth, planPage, samplePage } from '../../operations/limits.ts';
 import {
   signalHistory,
   signalLatest,
@@ -14,6 +14,8 @@ import { SampleOutlet } from '../ipc/sample-outlet.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { LoaderLink } from './loader-link.ts';
+import type { PageQueue } from './page-queue.ts';
+import { writePlanPage, writeSamplePage } from './signal-pages.ts';
 import type { SignalService } from './signal-service.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
@@ -23,13 +25,18 @@ interface SignalContext {
   readonly events: ClientEvents;
   readonly loader: LoaderLink;
   readonly signals: SignalService;
+  readonly pages: PageQueue;
 }
 
 /** Binds what concerns signal plans and their samples. */
 export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
-  const { clock, bench, events, loader, signals } = context;
+  const { clock, bench, events, loader, signals, pages } = context;
   dispatcher
-    .bind(signalList, ({ arguments: { offset, limit } }) => signals.list(offset, limit))
+    .bind(signalList, ({ arguments: { offset, limit }, caller }) =>
+      pages.build(caller, (pause) =>
+        writePlanPage(signals, offset ?? 0, limit ?? planPage.default, pause),
+      ),
+    )
     .bind(signalPlanCreate, async ({ arguments: wish, caller }) => {
       // Before anything is looked up: without the Web service there is nothing to say about it.
       signals.requireRunning();
@@ -57,8 +64,14 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
     })
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
     .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
-    .bind(signalHistory, ({ arguments: { plan, signal, after, limit } }) =>
-      signals.history(plan, signal, after ?? 0, limit ?? samplePage.default),
+    .bind(signalHistory, ({ arguments: { plan, signal, after, limit }, caller }) =>
+      pages.build(caller, (pause) =>
+        writeSamplePage(
+          signals,
+          { plan, signal, after: after ?? 0, limit: limit ?? samplePage.default },
+          pause,
+        ),
+      ),
     )
     .bindStream(signalWatch, ({ arguments: query }, sink) => {
       const outlet = new SampleOutlet({

@@ -4,15 +4,14 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import type { ReaderHub, Subscription } from '../../broker/reader-hub.ts';
 import type { Message } from '../../database/model.ts';
-import { limits, planPage } from '../../operations/limits.ts';
+import { limits } from '../../operations/limits.ts';
 import type { SignalPlan } from '../../operations/signal.ts';
-import { LivePlan } from '../../signal/live/live-plan.ts';
+import { LivePlan, type SamplePage } from '../../signal/live/live-plan.ts';
 import { PlanSet, type SampleChoice } from '../../signal/live/plan-set.ts';
 import { SampleHub, type SampleSubscription } from '../../signal/live/sample-hub.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import type { SampleQuery } from '../../web/http/event-streams.ts';
 import { DecodeOutlet } from './decode-outlet.ts';
-import { fittingPage } from './fitting-page.ts';
 
 /** What a new plan is to decode, everything looked up. */
 export interface PlanWish {
@@ -126,7 +125,7 @@ export class SignalService {
     life.plans.add(plan);
     this.#origins.set(plan, { channel, selector: this.#options.selectorOf(slot), database });
     life.decoding ??= this.#decode(life);
-    return this.#record(plan);
+    return this.record(plan);
   }
 
   #decode(life: SignalLife): Subscription {
@@ -148,41 +147,24 @@ export class SignalService {
 
   delete(planId: string): SignalPlan {
     const life = this.#running();
-    const record = this.#record(life.plans.get(planId));
+    const record = this.record(life.plans.get(planId));
     life.plans.remove(planId);
     stopIfIdle(life);
     return record;
   }
 
-  /** Some of the plans, as many as an answer has room for. */
-  list(offset = 0, limit: number = planPage.default) {
-    const life = this.#running();
-    const all = life.plans.list();
-    const plans = fittingPage(all.slice(offset, offset + limit).map((plan) => this.#record(plan)));
-    return {
-      plans,
-      plan_total: all.length,
-      plan_offset: offset,
-      plan_next_offset: Math.min(offset + plans.length, all.length),
-      missed_events: life.plans.missedRecords,
-    };
+  /** All plans, and what they missed together. */
+  list() {
+    const { plans } = this.#running();
+    return { plans: plans.list(), missedEvents: plans.missedRecords };
   }
 
   latest(planId: string, signal: string) {
     return { plan_id: planId, ...this.#running().plans.latest(planId, signal) };
   }
 
-  history(planId: string, signal: string, after: number, limit: number) {
-    const page = this.#running().plans.history(planId, signal, after, limit);
-    const all = page.samples.map((sample) => ({ plan_id: planId, ...sample }));
-    const samples = fittingPage(all);
-    const isCut = samples.length < all.length;
-    return {
-      samples,
-      next_after: isCut ? (samples.at(-1)?.sequence ?? after) : page.nextAfter,
-      oldest_available: page.oldestAvailable,
-      newest_available: page.newestAvailable,
-    };
+  history(planId: string, signal: string, after: number, limit: number): SamplePage {
+    return this.#running().plans.history(planId, signal, after, limit);
   }
 
   subscribe(query: SampleQuery, outlet: SampleOutlet): SampleSubscription {
@@ -207,7 +189,8 @@ export class SignalService {
     throw new BusbarError('web_not_running');
   }
 
-  #record(plan: LivePlan): SignalPlan {
+  /** A plan as clients see it. */
+  record(plan: LivePlan): SignalPlan {
     const { planId, channel: slot, message, signals, capacity, frames } = plan;
     const { channel = '', selector = '', database = '' } = this.#origins.get(plan) ?? {};
     return {

@@ -5,7 +5,7 @@ import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-reco
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { DatabasePage, DatabaseSummary } from '../../database/database-shelf.ts';
+import type { DatabaseSummary } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
 import type { Home } from '../../link/home.ts';
@@ -109,7 +109,8 @@ export interface LoaderThreadData {
 export type ReadingOffer = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
-  show(name: string, offset: number, limit: number): DatabasePage;
+  /** A page of a database as JSON. */
+  show(name: string, offset: number, limit: number): Uint8Array;
   message(name: string, reference: MessageReference): Message;
   unload(name: string): DatabaseSummary;
   summarizeTrace(file: string): Promise<TraceFileSummary>;

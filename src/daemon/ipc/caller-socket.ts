@@ -1,16 +1,25 @@
 import type { Socket } from 'node:net';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
-import { longestBatch, longestLine, type StreamBatch } from '../../link/protocol.ts';
+import { type Answer, longestBatch, longestLine, type StreamBatch } from '../../link/protocol.ts';
 
 /** Bytes that may wait for a caller before it counts as one that does not keep up. */
 export const backlogLimit = 256 * 1024;
 
-/** A message as a line; fails where it has no JSON form or is longer than a line may be. */
-export const lineOf = (message: object): string => {
-  const line = `${stringifyJson(message)}\n`;
+const checkLength = <Line extends string | Uint8Array>(line: Line): Line => {
   if (Buffer.byteLength(line) <= longestLine) return line;
   throw new BusbarError('response_too_large', { details: { limit: longestLine } });
+};
+
+/** A message as a line; fails where it has no JSON form or is longer than a line may be. */
+export const lineOf = (message: object): string => checkLength(`${stringifyJson(message)}\n`);
+
+/** The answer to a call as a line. */
+export const answerLine = (id: number, result: unknown): string | Uint8Array => {
+  if (!(result instanceof JsonText)) return lineOf({ id, result } satisfies Answer);
+  const [before, after] = [Buffer.from(`{"id":${id},"result":`), Buffer.from('}\n')];
+  return checkLength(Buffer.concat([before, result.bytes, after]));
 };
 
 /** The way to one caller: whole lines, and batches that nothing can come between. */
@@ -32,7 +41,7 @@ export class CallerSocket {
   }
 
   /** Resolves once the line is with the kernel, or the caller is gone. */
-  sendLine(line: string): Promise<void> {
+  sendLine(line: string | Uint8Array): Promise<void> {
     const socket = this.#socket;
     return new Promise((resolve) => {
       if (!socket.writable) resolve();

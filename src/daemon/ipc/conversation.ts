@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { MessageSplitter } from '../../link/message-splitter.ts';
 import {
@@ -10,7 +11,8 @@ import {
   type Request,
 } from '../../link/protocol.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import { CallerSocket, lineOf } from './caller-socket.ts';
+import { CallLine } from './call-line.ts';
+import { answerLine, CallerSocket, lineOf } from './caller-socket.ts';
 import { IpcSession } from './session.ts';
 import { StreamCall } from './stream-call.ts';
 
@@ -18,6 +20,8 @@ export interface ConversationOptions {
   readonly hello: Hello;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
+  /** Shared with whatever else must not keep the thread from its clients. */
+  readonly turns: LoopTurns;
   /** Told what went wrong inside, which callers only see as `internal_error`. */
   readonly onDefect: (thrown: unknown) => void;
   /** Told of everything that is begun for the caller, until it is done. */
@@ -27,18 +31,28 @@ export interface ConversationOptions {
 /** How long a caller may take to say hello. */
 const helloMs = 5000;
 
+/** Calls of one caller that are carried out at a time. While more wait, nothing is read from it. */
+const mostCalls = 16;
+
 /** The daemon's end of the link to one caller: reads its requests and carries them out. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #socket: Socket;
   readonly #caller: CallerSocket;
   readonly #running = new Map<number, AbortController>();
+  readonly #line: CallLine;
   #isDismissed = false;
 
   constructor(socket: Socket, options: ConversationOptions) {
     this.#options = options;
     this.#socket = socket;
     this.#caller = new CallerSocket(socket);
+    this.#line = new CallLine(mostCalls, options.turns);
+    this.#line.onEmpty = () => socket.resume();
+    // The caller has taken an answer; its calls may wait all the same.
+    socket.on('resume', () => {
+      if (!this.#line.isEmpty) socket.pause();
+    });
     this.#listen();
   }
 
@@ -79,6 +93,7 @@ export class Conversation {
       if (this.#isDismissed) return;
       try {
         splitter.push(chunk);
+        if (!this.#line.isEmpty) socket.pause();
       } catch (thrown) {
         greeting.cancel();
         this.#dismiss(BusbarError.from(thrown));
@@ -98,7 +113,7 @@ export class Conversation {
     this.#running.set(request.id, running);
     const work = dispatcher.isStream(request.operation)
       ? this.#stream(request, running.signal)
-      : this.#call(request, running.signal);
+      : this.#line.take(() => this.#call(request, running.signal));
     onBegun(work.finally(() => this.#running.delete(request.id)));
   }
 
@@ -112,10 +127,11 @@ export class Conversation {
       void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
     };
     const caller: Caller = { face: 'cli', project, signal, report };
-    let line: string;
+    let line: string | Uint8Array;
     try {
-      const result = await dispatcher.invoke(operation, values, caller);
-      line = lineOf({ id, result } satisfies Answer);
+      // It may have been given up while it waited.
+      if (signal.aborted) throw new BusbarError('operation_cancelled');
+      line = answerLine(id, await dispatcher.invoke(operation, values, caller));
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') onDefect(thrown);

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock/clock.ts';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
 import type { Operation } from '../../operations/define.ts';
@@ -21,6 +22,7 @@ import type { EventStreams } from './event-streams.ts';
 import { busbarErrorOf } from './framework-errors.ts';
 import { readJsonBody } from './json-body.ts';
 import { type CallsUnderWay, registerOperations } from './operation-routes.ts';
+import { RequestGates } from './request-gate.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { checkBody, checkHost, checkNoBody, originForm, wantsWebSocket } from './request-rules.ts';
 import { isProtectedPath, pathnameOf } from './request-target.ts';
@@ -61,6 +63,8 @@ export interface HttpServerOptions {
   /** Left out where none of the operations is a stream. */
   readonly streams?: EventStreams;
   readonly clock: Clock;
+  /** Shared with whatever else must not keep the thread from its clients. */
+  readonly turns?: LoopTurns;
   readonly clients?: number;
   readonly patience?: Patience;
 }
@@ -83,6 +87,7 @@ export class HttpServer {
   readonly #app: FastifyInstance;
   readonly #server: Server;
   readonly #clients: ClientLimit;
+  readonly #gates: RequestGates;
   readonly #routes: RouteMap;
   readonly #startedUs = new WeakMap<FastifyRequest, number>();
   readonly #calls: CallsUnderWay;
@@ -91,6 +96,7 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#clients = new ClientLimit(options.clients ?? limits.clients);
+    this.#gates = new RequestGates(options.turns ?? new LoopTurns());
     this.#routes = new RouteMap(options.operations);
     this.#server = this.#createServer(options.patience ?? defaultPatience);
     this.#app = this.#createApp();
@@ -116,10 +122,11 @@ export class HttpServer {
     });
     this.#server.on('upgrade', (request, socket, head) => {
       tolerateErrors(socket);
-      this.#upgrade(request, socket, head);
+      this.#upgrade(request, socket, Buffer.concat([head, this.#gates.release(socket)]));
     });
     this.#server.on('connect', (request, socket) => {
       tolerateErrors(socket);
+      this.#gates.release(socket);
       this.#refuseTunnel(request, socket);
     });
   }
@@ -136,6 +143,7 @@ export class HttpServer {
 
   /** Stops listening and hangs up on everyone. */
   async close(): Promise<void> {
+    this.#gates.shut();
     this.#options.streams?.close();
     const closed = this.#app.close();
     // Whoever waits for something is told that it was cancelled, as long as that takes no time.
@@ -176,6 +184,7 @@ export class HttpServer {
     });
     server.timeout = patience.idle;
     this.#clients.watch(server);
+    this.#gates.watch(server);
     return server;
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
@@ -16,27 +17,37 @@ declare module 'fastify' {
   }
 }
 
-const anyone: Caller = { face: 'http', project: null };
+/** A caller whose signal is aborted when it has left before its answer was out. */
+const callerOf = (reply: FastifyReply, leaving = new AbortController()): Caller => {
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leaving.abort();
+  });
+  return { face: 'http', project: null, signal: leaving.signal };
+};
 
 /** Calls that act on the bench and can be cancelled, until their answers are out. */
 export class CallsUnderWay {
   readonly #calls = new Map<AbortController, Promise<void>>();
 
-  /** A caller whose signal is aborted when nobody waits for this answer any longer. */
-  callerFor(reply: FastifyReply): Caller {
+  /** Carries out a call that is cancelled when nobody waits for its answer any longer. */
+  async run(reply: FastifyReply, carryOut: (caller: Caller) => Promise<unknown>): Promise<unknown> {
     const controller = new AbortController();
-    // What it asks for may take longer than a client may be silent otherwise.
-    reply.request.raw.socket.setTimeout(0);
+    const { socket } = reply.request.raw;
+    const { timeout } = socket;
+    // What it asks for may take longer than a client may be silent otherwise; fetching the answer
+    // may not.
+    socket.setTimeout(0);
     const answered = new Promise<void>((resolve) => {
       reply.raw.once('finish', resolve);
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) controller.abort();
-        resolve();
-      });
+      reply.raw.once('close', resolve);
     });
     this.#calls.set(controller, answered);
     void answered.then(() => this.#calls.delete(controller));
-    return { ...anyone, signal: controller.signal };
+    try {
+      return await carryOut(callerOf(reply, controller));
+    } finally {
+      socket.setTimeout(timeout ?? 0);
+    }
   }
 
   cancel(): void {
@@ -48,9 +59,13 @@ export class CallsUnderWay {
   }
 }
 
+const bodyOf = (result: unknown, { mediaType }: HttpBinding): Uint8Array => {
+  if (result instanceof JsonText) return result.bytes;
+  return Buffer.from(mediaType === undefined ? stringifyJson(result) : String(result));
+};
+
 const sendResult = (reply: FastifyReply, binding: HttpBinding, result: unknown): FastifyReply => {
-  const text = binding.mediaType === undefined ? stringifyJson(result) : String(result);
-  const body = Buffer.from(text);
+  const body = bodyOf(result, binding);
   if (body.length > limits.responseBytes) {
     throw new BusbarError('response_too_large', { details: { limit: limits.responseBytes } });
   }
@@ -81,8 +96,10 @@ export const registerOperations = (
           params: request.params as Record<string, string>,
           body: request.body,
         });
-        const caller = operation.permission === 'observe' ? anyone : underWay.callerFor(reply);
-        return sendResult(reply, http, await dispatcher.invoke(operation.id, values, caller));
+        const invoke = (caller: Caller) => dispatcher.invoke(operation.id, values, caller);
+        const isObserving = operation.permission === 'observe';
+        const answer = isObserving ? invoke(callerOf(reply)) : underWay.run(reply, invoke);
+        return sendResult(reply, http, await answer);
       },
     });
   }

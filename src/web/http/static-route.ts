@@ -1,4 +1,3 @@
-import { closeSync, createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { StaticFiles } from '../static/static-files.ts';
@@ -22,9 +21,5 @@ export const answerStatic = (
   const method = checkStaticMethod(request.method);
   const answer = files.lookup(pathname, request.headers, method);
   reply.code(answer.status).headers(answer.headers);
-  if (!answer.body) return reply.send();
-  const { fd, size } = answer.body;
-  if (size > 0) return reply.send(createReadStream('', { fd, start: 0, end: size - 1 }));
-  closeSync(fd);
-  return reply.send('');
+  return reply.send(answer.body);
 };

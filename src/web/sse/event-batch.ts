@@ -1,5 +1,6 @@
 import { asciiSlack, asciiText, putAscii, putInteger } from '../../frame/ascii-writer.ts';
-import { type EventJsonChannel, eventJsonChannel, writeEventJson } from '../../frame/event-json.ts';
+import type { ChannelTexts } from '../../frame/channel-texts.ts';
+import { writeEventJson } from '../../frame/event-json.ts';
 import { frm2Channel, frm2EventId, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
 import type { Scratch } from '../stream/scratch-pool.ts';
 import { ChunkBatch } from './chunk-batch.ts';
@@ -9,24 +10,6 @@ const beforeData = asciiText('\nevent: message\ndata: ');
 const afterData = asciiText('\n\n');
 const longestId = 16;
 const aroundEvent = beforeId.length + longestId + beforeData.length + afterData.length + asciiSlack;
-
-/** What an event stream needs to know of a channel, prepared once. */
-export class ChannelTexts {
-  readonly #selectorOf: (slot: number) => string;
-  readonly #texts = new Map<number, EventJsonChannel>();
-
-  constructor(selectorOf: (slot: number) => string) {
-    this.#selectorOf = selectorOf;
-  }
-
-  of(slot: number): EventJsonChannel {
-    const known = this.#texts.get(slot);
-    if (known) return known;
-    const text = eventJsonChannel(this.#selectorOf(slot));
-    this.#texts.set(slot, text);
-    return text;
-  }
-}
 
 /** Raw events as server-sent events. */
 export class EventBatch extends ChunkBatch {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
+import { ChannelTexts } from '../../frame/channel-texts.ts';
 import { ScratchPool, scratchBytes } from '../stream/scratch-pool.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
-import { ChannelTexts } from './event-batch.ts';
+
 import { EventStream } from './event-stream.ts';
 
 const openStream = (selectorOf = (slot: number) => `SIM00001/${slot}`) => {

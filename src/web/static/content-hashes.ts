@@ -4,7 +4,7 @@ import { type BigIntStats, readSync } from 'node:fs';
 const chunkBytes = 64 * 1024;
 
 /** What changes whenever a file's content does. */
-const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+export const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
 /** Hashes of files' content, the most recently used ones remembered. Holds no content. */

@@ -4,6 +4,7 @@ import type { OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
 import { limits } from '../../operations/limits.ts';
 import { cacheControlOf } from './cache-policy.ts';
 import { ContentHashes } from './content-hashes.ts';
+import { FileContents } from './file-contents.ts';
 import { matchesEntityTag } from './if-none-match.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { notServed, requestedFile } from './request-path.ts';
@@ -11,16 +12,11 @@ import { notServed, requestedFile } from './request-path.ts';
 /** Names in lower case, as Node's HTTP server gives them. */
 export type StaticRequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Content still to be sent: `size` bytes from the start. Whoever sends it closes the descriptor. */
-export interface StaticBody {
-  readonly fd: number;
-  readonly size: number;
-}
-
 export interface StaticAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: StaticBody | undefined;
+  /** Kept for the next one who asks; nobody may change it. */
+  readonly body: Buffer | undefined;
 }
 
 /** The largest file that is served: a response is a response, whatever it carries. */
@@ -32,11 +28,13 @@ const passingTrouble: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO',
 /**
  * Serves the files below a Web root, read-only. Every request walks the path anew through the
  * confined root, so a link that is put in place later is refused like one that was always there;
- * only hashes are remembered. There are no listings, no redirects and no ranges.
+ * hashes and contents are kept by what the file system says of a file. There are no listings, no
+ * redirects and no ranges.
  */
 export class StaticFiles {
   readonly #root: ProjectRoot;
   readonly #hashes = new ContentHashes();
+  readonly #contents = new FileContents();
 
   /** The root stays the caller's, to close. */
   constructor(root: ProjectRoot) {
@@ -51,14 +49,12 @@ export class StaticFiles {
   ): StaticAnswer {
     const file = requestedFile(rawPathname);
     const { fd } = this.#open(rawPathname, file);
-    let answer: StaticAnswer | undefined;
     try {
       const stats = fstatSync(fd, { bigint: true });
       assertServable(rawPathname, stats);
-      answer = this.#answer(file, fd, stats, requestHeaders, method);
-      return answer;
+      return this.#answer(file, fd, stats, requestHeaders, method);
     } finally {
-      if (answer?.body === undefined) closeSync(fd);
+      closeSync(fd);
     }
   }
 
@@ -85,13 +81,13 @@ export class StaticFiles {
     if (matchesEntityTag(requestHeaders['if-none-match'], etag)) {
       return { status: 304, headers: validators, body: undefined };
     }
-    const size = Number(stats.size);
+    const body = method === 'HEAD' ? undefined : this.#contents.of(fd, stats);
     const headers = {
       'content-type': mediaTypeOf(file),
-      'content-length': String(size),
+      'content-length': String(body?.length ?? stats.size),
       ...validators,
     };
-    return { status: 200, headers, body: method === 'HEAD' ? undefined : { fd, size } };
+    return { status: 200, headers, body };
   }
 }
 

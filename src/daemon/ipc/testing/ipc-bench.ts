@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/clock/clock.ts';
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { Deferred } from '../../../base/deferred.ts';
 import { eventually } from '../../../base/testing/eventually.ts';
@@ -131,6 +132,7 @@ export class IpcBench {
       socket,
       hello,
       dispatcher: this.#dispatcher,
+      turns: new LoopTurns(),
       onDefect,
     });
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Deferred } from '../../../base/deferred.ts';
 import { defineOperation } from '../../../operations/define.ts';
-import { Dispatcher } from '../../../operations/dispatcher.ts';
+import { Dispatcher, plainCaller } from '../../../operations/dispatcher.ts';
 import {
   partDrop,
   partList,
@@ -79,5 +79,5 @@ export class SampleService {
       this.held.push(deferred);
       return deferred.promise;
     })
-    .bind(ping, ({ caller }) => caller);
+    .bind(ping, ({ caller }) => plainCaller(caller));
 }

@@ -1,0 +1,154 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { BlankLine } from './blank-line.ts';
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * Stands between a connection and Node's parser, which would begin every request of a chunk at once.
+ * It hands on the bytes of one request, and those of the next when the answer is with the system.
+ * Meanwhile no more than the chunk in hand is read.
+ *
+ *   socket ──data──▶ held bytes ──one message at a time──▶ parser ──▶ request ──▶ answer
+ *             ▲                                                                     │
+ *             └── pauses while bytes are held      next piece in the gate's turn ◀──┘
+ */
+class RequestGate {
+  readonly #socket: Socket;
+  readonly #turns: LoopTurns;
+  readonly #parse: (bytes: Buffer) => void;
+  readonly #blankLine = new BlankLine();
+  #held: Buffer = nothing;
+  /** The request whose answer is not out yet. */
+  #current: IncomingMessage | null = null;
+  /** Bytes that the body of known length still needs. */
+  #bodyLeft = 0;
+  #isInLine = false;
+  #isShut = false;
+
+  constructor(socket: Socket, turns: LoopTurns) {
+    this.#socket = socket;
+    this.#turns = turns;
+    const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
+    for (const listener of listeners) socket.off('data', listener);
+    this.#parse = (bytes) => {
+      for (const listener of listeners) listener.call(socket, bytes);
+    };
+    // Node's own parser no longer takes bytes past this stream once there is another listener.
+    socket.on('data', this.#onData);
+    socket.on('resume', this.#onResume);
+  }
+
+  /** A request has begun; nothing behind it is looked at until it is answered. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#current = request;
+    this.#bodyLeft = Number(request.headers['content-length'] ?? 0) || 0;
+    response.once('close', () => this.#answered());
+  }
+
+  /** The connection speaks HTTP no longer. Answers what was read of it and not handed on. */
+  release(): Buffer {
+    const held = this.#held;
+    this.shut();
+    this.#socket.off('data', this.#onData);
+    this.#socket.off('resume', this.#onResume);
+    return held;
+  }
+
+  /** Begins no more requests, whatever comes. */
+  shut(): void {
+    this.#isShut = true;
+    this.#held = nothing;
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#isShut) return;
+    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    this.#advance();
+  };
+
+  /** Node reads on behind every request; not before there is room again. */
+  readonly #onResume = (): void => {
+    if (this.#held.length > 0) this.#socket.pause();
+  };
+
+  #answered(): void {
+    this.#current = null;
+    if (this.#held.length === 0) return;
+    this.#isInLine = true;
+    this.#turns.take(() => {
+      this.#isInLine = false;
+      this.#advance();
+    });
+  }
+
+  get #mustWait(): boolean {
+    return this.#isInLine || this.#current?.complete === true;
+  }
+
+  #advance(): void {
+    const socket = this.#socket;
+    const wasPaused = socket.isPaused();
+    // Before anything is parsed: an upgrade leaves the connection as it finds it. What is still
+    // held afterwards stops the reading when that is about to begin.
+    if (wasPaused && !this.#mustWait) socket.resume();
+    while (this.#held.length > 0 && !this.#mustWait) {
+      this.#handOn();
+      // Its last answer is given, or its last request was none.
+      if (socket.writableEnded || socket.destroyed) this.shut();
+    }
+    if (this.#held.length > 0 && !wasPaused) socket.pause();
+  }
+
+  #handOn(): void {
+    const end = this.#pieceEnd();
+    const piece = this.#held.subarray(0, end);
+    this.#held = this.#held.subarray(end);
+    this.#parse(piece);
+  }
+
+  /** Up to where the bytes in hand belong to one message. */
+  #pieceEnd(): number {
+    if (this.#bodyLeft === 0) return this.#blankLine.endIn(this.#held);
+    const length = Math.min(this.#bodyLeft, this.#held.length);
+    this.#bodyLeft -= length;
+    return length;
+  }
+}
+
+/** Has every connection of a server make its requests one at a time, and all of them in turns. */
+export class RequestGates {
+  readonly #turns: LoopTurns;
+  readonly #gates = new Map<Duplex, RequestGate>();
+
+  constructor(turns: LoopTurns) {
+    this.#turns = turns;
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket) => {
+      this.#gates.set(socket, new RequestGate(socket, this.#turns));
+      socket.once('close', () => {
+        this.#gates.get(socket)?.shut();
+        this.#gates.delete(socket);
+      });
+    });
+    server.on('request', (request, response) => {
+      this.#gates.get(request.socket)?.begin(request, response);
+    });
+  }
+
+  /** Lets a connection go that something else than HTTP is spoken on; answers what was held back. */
+  release(socket: Duplex): Buffer {
+    const held = this.#gates.get(socket)?.release() ?? nothing;
+    this.#gates.delete(socket);
+    return held;
+  }
+
+  /** No request that waits is begun any more. */
+  shut(): void {
+    for (const gate of this.#gates.values()) gate.shut();
+  }
+}
