@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LinVersion } from '../frame/lin.ts';
 import { type ChangeRequest, settingChange } from './change-groups.ts';
 
 const nominal = { prescaler: 1, tseg1: 2, tseg2: 2, sjw: 1 };
@@ -11,8 +12,8 @@ describe('settingChange', () => {
     [{ lin: { version: '2.0' } }, { group: 'lin', version: '2.0' }],
     [{ lin: { checksum: 'classic' } }, { group: 'lin', checksum: 'classic' }],
     [
-      { lin: { version: '1.3', checksum: 'enhanced' } },
-      { group: 'lin', version: '1.3', checksum: 'enhanced' },
+      { lin: { version: '1.3', checksum: 'classic' } },
+      { group: 'lin', version: '1.3', checksum: 'classic' },
     ],
     [{ mode: 'listen_only' }, { group: 'mode', mode: 'listen_only' }],
     [{ termination: false }, { group: 'termination', termination: false }],
@@ -43,6 +44,28 @@ describe('settingChange', () => {
     expect(() => settingChange(request, current)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', details: { field, groups } }),
     );
+  });
+
+  it.each<[ChangeRequest['lin'], LinVersion]>([
+    [{ version: '1.3', checksum: 'enhanced' }, '2.2'],
+    [{ checksum: 'enhanced' }, '1.3'],
+  ])('refuses %j on LIN %s, which is or becomes 1.3 with the enhanced checksum', (lin, version) => {
+    const settings = { ...current, lin: { role: 'master', version, checksum: 'classic' } } as const;
+    expect(() => settingChange({ lin }, settings)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        details: { field: 'lin.checksum', reason: 'lin_version', version: '1.3' },
+      }),
+    );
+  });
+
+  it('takes the enhanced checksum together with a version that has it', () => {
+    const settings = {
+      ...current,
+      lin: { role: 'master', version: '1.3', checksum: 'classic' },
+    } as const;
+    const lin = { version: '2.0', checksum: 'enhanced' } as const;
+    expect(settingChange({ lin }, settings)).toStrictEqual({ group: 'lin', ...lin });
   });
 
   it('refuses a lin group that changes nothing', () => {

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { ChannelSettings, SettingChange, SettingGroup } from '../drivers/channel-settings.ts';
-import { type OpenSettingsRequest, timingOf } from './open-settings.ts';
+import { checkLinModel, type OpenSettingsRequest, timingOf } from './open-settings.ts';
 
 /** A change of an open channel, as clients write it: exactly one group of settings. */
 export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> {
@@ -37,16 +37,20 @@ export const checkChange = (request: ChangeRequest): void => {
   }
 };
 
-/** What the driver is to change. A data rate alone keeps the bit rate that the channel has. */
+/**
+ * What the driver is to change. A data rate alone keeps the bit rate that the channel has, and a
+ * checksum alone must fit the version that it has; a version alone brings its own checksum.
+ */
 export const settingChange = (
   request: ChangeRequest,
-  current: Pick<ChannelSettings, 'bitrate'>,
+  current: Pick<ChannelSettings, 'bitrate' | 'lin'>,
 ): SettingChange => {
   checkChange(request);
   const { timing, lin, mode, termination, pull_up, power } = request;
   if (timing) return { group: 'timing', ...timingOf(timing) };
   if (lin) {
     const { version, checksum } = lin;
+    checkLinModel({ version: version ?? current.lin?.version, checksum });
     return { group: 'lin', ...(version && { version }), ...(checksum && { checksum }) };
   }
   if (mode) return { group: 'mode', mode };

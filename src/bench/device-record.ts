@@ -1,13 +1,9 @@
-import type {
-  ChannelMode,
-  LinRole,
-  LinVersion,
-  SettingGroup,
-} from '../drivers/channel-settings.ts';
+import type { ChannelMode, LinRole, SettingGroup } from '../drivers/channel-settings.ts';
 import type { PortInfo } from '../drivers/driver.ts';
 import type { PortCapabilities } from '../drivers/port-capabilities.ts';
 import type { Range } from '../frame/bit-timing.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
+import type { LinVersion } from '../frame/lin.ts';
 import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
 

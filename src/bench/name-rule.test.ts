@@ -3,13 +3,21 @@ import { checkName, nameFlaw } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
 
 describe('nameFlaw', () => {
-  it.each(['a', 'engine', 'CAN-1', '1a', '1.5', 'größe', '😀'.repeat(64), 'x'.repeat(64)])(
-    'has nothing against %s, which a selector can name',
-    (name) => {
-      expect(nameFlaw(name)).toBeNull();
-      expect(parseSelector(name)).toEqual({ form: 'word', word: name });
-    },
-  );
+  it.each([
+    'a',
+    'engine',
+    'CAN-1',
+    '1a',
+    '1.5',
+    '...',
+    '.a',
+    'größe',
+    '😀'.repeat(64),
+    'x'.repeat(64),
+  ])('has nothing against %s, which a selector can name', (name) => {
+    expect(nameFlaw(name)).toBeNull();
+    expect(parseSelector(name)).toEqual({ form: 'word', word: name });
+  });
 
   it.each([
     ['', /1 to 64/],
@@ -20,6 +28,8 @@ describe('nameFlaw', () => {
     ['a\u200bb', /control/],
     ['0', /digits/],
     ['123', /digits/],
+    ['.', /must not be \. or \.\./],
+    ['..', /must not be \. or \.\./],
   ])('objects to %j', (name, why) => {
     expect(nameFlaw(name)).toMatch(why);
   });

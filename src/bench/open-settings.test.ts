@@ -44,4 +44,17 @@ describe('openSettings', () => {
     const request = { channel: 'SIM00001/0', name: 'engine', mode: 'normal' as const };
     expect(openSettings(request)).toEqual({ mode: 'normal' });
   });
+
+  it('refuses the enhanced checksum with LIN 1.3, which has the classic one only', () => {
+    expect(openSettings({ lin: { version: '1.3', checksum: 'classic' } }).lin).toEqual({
+      version: '1.3',
+      checksum: 'classic',
+    });
+    expect(() => openSettings({ lin: { version: '1.3', checksum: 'enhanced' } })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        details: { field: 'lin.checksum', reason: 'lin_version', version: '1.3' },
+      }),
+    );
+  });
 });

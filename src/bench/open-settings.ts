@@ -1,3 +1,4 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type {
   CanTiming,
   ChannelMode,
@@ -5,6 +6,7 @@ import type {
   OpenSettings,
 } from '../drivers/channel-settings.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
+import { classicChecksumOnly, hasEnhancedChecksum } from '../frame/lin.ts';
 
 type Maybe<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
@@ -35,9 +37,16 @@ export const timingOf = ({
 }: Maybe<CanTiming> & { nominal: CanTiming['nominal'] }) =>
   data === undefined ? { nominal } : { nominal, data };
 
+/** Refuses a checksum that the version of LIN does not have, whichever driver is asked for it. */
+export const checkLinModel = ({ version, checksum }: Maybe<LinSettings>): void => {
+  if (version === undefined || hasEnhancedChecksum(version) || checksum !== 'enhanced') return;
+  throw invalidArgument('lin.checksum', classicChecksumOnly, { reason: 'lin_version', version });
+};
+
 /** What a driver is asked for. */
 export const openSettings = (request: OpenSettingsRequest): OpenSettings => {
   const { lin, timing } = request;
+  if (lin) checkLinModel(lin);
   return defined({
     bus: request.bus,
     mode: request.mode,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BusbarError } from '../base/errors/busbar-error.ts';
@@ -90,6 +90,16 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   if ('error' in report) throw BusbarError.fromRecord(report.error);
 };
 
+/** Whether this process has a terminal that can still be opened. */
+const hasTerminal = (): boolean => {
+  try {
+    closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** A daemon that lives and ends with this process, and gets its signals. */
 export interface ForegroundDaemon {
   readonly report: Promise<StartReport>;
@@ -109,7 +119,17 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
   });
   const stop = (): void => void child.kill('SIGTERM');
   // From the first moment on, or a signal that comes early would end this process alone.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  const hadTerminal = hasTerminal();
+  let isReady = false;
+  process.on('SIGHUP', () => {
+    // A terminal that hangs up takes along what runs in it; else it is about log files.
+    if (hadTerminal && !hasTerminal()) stop();
+    else if (isReady) child.kill('SIGHUP');
+  });
   const report = readReport(child.stdio[starterFd] as Readable, options.home);
+  void report.then((told) => {
+    isReady = 'ready' in told;
+  });
   return { report, ended, stop };
 };

@@ -2,6 +2,7 @@ import type { BitTiming } from '../frame/bit-timing.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { IdFilter } from '../frame/id-filter.ts';
+import type { LinVersion } from '../frame/lin.ts';
 
 export const channelModes = ['normal', 'listen_only', 'loopback'] as const;
 /**
@@ -13,9 +14,6 @@ export type ChannelMode = (typeof channelModes)[number];
 export const linRoles = ['master', 'slave'] as const;
 export type LinRole = (typeof linRoles)[number];
 
-export const linVersions = ['1.3', '2.0', '2.1', '2.2'] as const;
-export type LinVersion = (typeof linVersions)[number];
-
 export interface CanTiming {
   readonly nominal: BitTiming;
   /** CAN FD only. */
@@ -25,7 +23,7 @@ export interface CanTiming {
 export interface LinSettings {
   readonly role: LinRole;
   readonly version: LinVersion;
-  /** The model of frames that do not say otherwise. */
+  /** The model of frames that do not say otherwise; classic in LIN 1.3. */
   readonly checksum: ChecksumModel;
 }
 

@@ -1,5 +1,6 @@
 import type { Range } from '../frame/bit-timing.ts';
-import type { ChannelMode, LinRole, LinVersion, SettingGroup } from './channel-settings.ts';
+import type { LinVersion } from '../frame/lin.ts';
+import type { ChannelMode, LinRole, SettingGroup } from './channel-settings.ts';
 
 /** What a port can do. */
 export interface PortCapabilities {

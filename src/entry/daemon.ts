@@ -5,6 +5,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { loadSystemTimer } from '../base/native/system-timer.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
+import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
 
@@ -29,8 +30,12 @@ const run = async (): Promise<void> => {
   try {
     // Told to end before there is anything to end in order.
     let stop = (): void => process.exit(0);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
+    // Told to open its logs anew before it has any.
+    let reopenLogs = (): void => undefined;
+    process.on('SIGHUP', () => reopenLogs());
     const home = locateHome(process.env);
+    const isDetached = !flags.has('--foreground');
     prepareHome(home);
     await becomeTheDaemon(home.lock);
     const bench = new BenchThread({
@@ -42,14 +47,22 @@ const run = async (): Promise<void> => {
       openTimer: await loadSystemTimer(new SystemClock()),
       realtime: flags.has('--realtime'),
       demo: flags.has('--demo'),
+      // In the foreground the log is what the starter was given as its standard error.
+      ...(isDetached && {
+        reopenLog: async () => {
+          await redirectStandardStreams(home.log);
+          return home.log;
+        },
+      }),
       // With the process end all threads, locks and sockets; nothing is left to wait for.
       onStopped: () => process.exit(0),
     });
     stop = () => void bench.stop();
+    reopenLogs = () => void bench.reopenLogs();
     await bench.start();
     starter.report({ ready: { pid: process.pid } });
-    if (flags.has('--foreground')) starter.follow(() => stop());
-    else starter.release();
+    if (isDetached) starter.release();
+    else starter.follow(() => stop());
   } catch (thrown) {
     const error = startError(thrown);
     starter.report({ error: error.toRecord() });

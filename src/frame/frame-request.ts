@@ -1,10 +1,13 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { canFrameFromRequest } from './can-request.ts';
-import type { CanFrame, ChecksumModel, Frame } from './frame.ts';
+import type { CanFrame, Frame } from './frame.ts';
 import type { Bus } from './frm2-layout.ts';
 import { formatHex } from './hex-bytes.ts';
+import type { LinModel } from './lin.ts';
 import { linFrameFromRequest } from './lin-request.ts';
 import { type FrameRequest, frameTypes } from './request-fields.ts';
+
+const latestLin: LinModel = { version: '2.2', checksum: 'enhanced' };
 
 /**
  * The frame that a request describes, for a channel of that bus. What cannot exist is refused
@@ -13,7 +16,7 @@ import { type FrameRequest, frameTypes } from './request-fields.ts';
 export const frameFromRequest = (
   request: FrameRequest,
   bus: Bus,
-  linChecksum: ChecksumModel = 'enhanced',
+  lin: LinModel = latestLin,
 ): Frame => {
   if (request.type !== undefined && !frameTypes.includes(request.type)) {
     throw invalidArgument('type', `type must be one of ${frameTypes.join(', ')}`, {
@@ -21,9 +24,7 @@ export const frameFromRequest = (
       allowed: frameTypes,
     });
   }
-  return bus === 'lin'
-    ? linFrameFromRequest(request, linChecksum)
-    : canFrameFromRequest(request, bus);
+  return bus === 'lin' ? linFrameFromRequest(request, lin) : canFrameFromRequest(request, bus);
 };
 
 /** The request that asks for this frame. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChecksumModel } from './frame.ts';
+import type { LinModel } from './lin.ts';
 import { linFrameFromRequest } from './lin-request.ts';
 import type { FrameRequest } from './request-fields.ts';
 
@@ -9,10 +10,12 @@ const refused = (field: string, reason: string) =>
     details: expect.objectContaining({ field, reason }),
   });
 
+const lin2 = (checksum: ChecksumModel): LinModel => ({ version: '2.2', checksum });
+
 describe('linFrameFromRequest', () => {
   it('makes a master write of id and data', () => {
     const request: FrameRequest = { type: 'master-write', id: 0x23, data: '4A 55 93 E5' };
-    expect(linFrameFromRequest(request, 'enhanced')).toEqual({
+    expect(linFrameFromRequest(request, lin2('enhanced'))).toEqual({
       bus: 'lin',
       type: 'master-write',
       id: 0x23,
@@ -24,15 +27,21 @@ describe('linFrameFromRequest', () => {
 
   it('makes a master read whose length may be left open', () => {
     const request: FrameRequest = { type: 'master-read', id: 0x3b };
-    expect(linFrameFromRequest(request, 'classic')).toMatchObject({ dlc: 0, checksum: 'classic' });
-    expect(linFrameFromRequest({ ...request, dlc: 8 }, 'classic').dlc).toBe(8);
-    expect(linFrameFromRequest({ ...request, data: '' }, 'classic').data).toHaveLength(0);
+    expect(linFrameFromRequest(request, lin2('classic'))).toMatchObject({
+      dlc: 0,
+      checksum: 'classic',
+    });
+    expect(linFrameFromRequest({ ...request, dlc: 8 }, lin2('classic')).dlc).toBe(8);
+    expect(linFrameFromRequest({ ...request, data: '' }, lin2('classic')).data).toHaveLength(0);
   });
 
   it('makes a sync break, which has nothing but itself', () => {
     const request: FrameRequest = { type: 'sync-break' };
-    expect(linFrameFromRequest(request, 'enhanced')).toMatchObject({ type: 'sync-break', id: 0 });
-    expect(linFrameFromRequest({ ...request, id: 0, dlc: 0 }, 'enhanced').dlc).toBe(0);
+    expect(linFrameFromRequest(request, lin2('enhanced'))).toMatchObject({
+      type: 'sync-break',
+      id: 0,
+    });
+    expect(linFrameFromRequest({ ...request, id: 0, dlc: 0 }, lin2('enhanced')).dlc).toBe(0);
   });
 
   it.each<[ChecksumModel | undefined, ChecksumModel, ChecksumModel]>([
@@ -42,12 +51,12 @@ describe('linFrameFromRequest', () => {
     ['enhanced', 'classic', 'enhanced'],
   ])('puts checksum %s of the request before %s of the channel', (asked, ofChannel, expected) => {
     const request = { id: 1, data: '01', ...(asked && { checksum: asked }) };
-    expect(linFrameFromRequest(request, ofChannel).checksum).toBe(expected);
+    expect(linFrameFromRequest(request, lin2(ofChannel)).checksum).toBe(expected);
   });
 
   it.each([0x3c, 0x3d])('gives diagnostic id %i the classic checksum on any channel', (id) => {
     const data = '00'.repeat(8);
-    expect(linFrameFromRequest({ id, data }, 'enhanced').checksum).toBe('classic');
+    expect(linFrameFromRequest({ id, data }, lin2('enhanced')).checksum).toBe('classic');
   });
 
   it.each<[string, FrameRequest, string, string]>([
@@ -88,14 +97,32 @@ describe('linFrameFromRequest', () => {
       'enum',
     ],
   ])('refuses %s', (_, request, field, reason) => {
-    expect(() => linFrameFromRequest(request, 'enhanced')).toThrowError(refused(field, reason));
+    expect(() => linFrameFromRequest(request, lin2('enhanced'))).toThrowError(
+      refused(field, reason),
+    );
+  });
+
+  it('refuses the enhanced checksum on a channel of LIN 1.3', () => {
+    const lin13: LinModel = { version: '1.3', checksum: 'classic' };
+    const request: FrameRequest = { id: 1, data: '00' };
+    expect(linFrameFromRequest({ ...request, checksum: 'classic' }, lin13).checksum).toBe(
+      'classic',
+    );
+    for (const type of ['master-write', 'master-read'] as const) {
+      const asked: FrameRequest = { ...(type === 'master-read' ? { id: 1 } : request), type };
+      expect(() => linFrameFromRequest({ ...asked, checksum: 'enhanced' }, lin13)).toThrowError(
+        refused('checksum', 'lin_version'),
+      );
+    }
   });
 
   it.each(['extended', 'fd', 'brs', 'esi'] as const)('refuses %s', (field) => {
     const request = { id: 1, data: '00' };
-    expect(() => linFrameFromRequest({ ...request, [field]: true }, 'classic')).toThrowError(
+    expect(() => linFrameFromRequest({ ...request, [field]: true }, lin2('classic'))).toThrowError(
       refused(field, 'not_on_bus'),
     );
-    expect(() => linFrameFromRequest({ ...request, [field]: false }, 'classic')).not.toThrow();
+    expect(() =>
+      linFrameFromRequest({ ...request, [field]: false }, lin2('classic')),
+    ).not.toThrow();
   });
 });

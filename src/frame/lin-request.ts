@@ -8,7 +8,14 @@ import {
   maxLinId,
 } from './frame.ts';
 import { parseHex } from './hex-bytes.ts';
-import { isDiagnosticId, linChecksumModel, maxLinLength } from './lin.ts';
+import {
+  classicChecksumOnly,
+  hasEnhancedChecksum,
+  isDiagnosticId,
+  type LinModel,
+  linChecksumModel,
+  maxLinLength,
+} from './lin.ts';
 import {
   dlcDisagrees,
   type FrameRequest,
@@ -44,7 +51,7 @@ const syncBreak = (request: FrameRequest): LinFrame => {
   return { bus: 'lin', type: 'sync-break', id: 0, dlc: 0, data: nothing, checksum: 'classic' };
 };
 
-const checksumOf = (request: FrameRequest, id: number, ofChannel: ChecksumModel): ChecksumModel => {
+const checksumOf = (request: FrameRequest, id: number, lin: LinModel): ChecksumModel => {
   const { checksum } = request;
   if (checksum !== undefined && !checksumModels.includes(checksum)) {
     throw invalidArgument('checksum', `checksum must be one of ${checksumModels.join(', ')}`, {
@@ -57,7 +64,13 @@ const checksumOf = (request: FrameRequest, id: number, ofChannel: ChecksumModel)
       reason: 'diagnostic_id',
     });
   }
-  return linChecksumModel(id, checksum ?? ofChannel);
+  if (checksum === 'enhanced' && !hasEnhancedChecksum(lin.version)) {
+    throw invalidArgument('checksum', classicChecksumOnly, {
+      reason: 'lin_version',
+      version: lin.version,
+    });
+  }
+  return linChecksumModel(id, checksum ?? lin.checksum);
 };
 
 const writtenData = (request: FrameRequest): Uint8Array => {
@@ -75,10 +88,7 @@ const writtenData = (request: FrameRequest): Uint8Array => {
 };
 
 /** The LIN frame that a request describes, or a refusal that names the field at fault. */
-export const linFrameFromRequest = (
-  request: FrameRequest,
-  checksumOfChannel: ChecksumModel,
-): LinFrame => {
+export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFrame => {
   const type = request.type ?? 'master-write';
   if (!isLinType(type)) throw notOnBus('type', type, 'lin');
   for (const field of canFields) {
@@ -92,7 +102,7 @@ export const linFrameFromRequest = (
       reason: 'reserved',
     });
   }
-  const checksum = checksumOf(request, id, checksumOfChannel);
+  const checksum = checksumOf(request, id, lin);
   const given = requestedDlc(request, maxLinLength);
   if (type === 'master-read') {
     refuseData(request, 'A master read');

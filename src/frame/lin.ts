@@ -1,5 +1,19 @@
 import type { ChecksumModel } from './frame.ts';
 
+export const linVersions = ['1.3', '2.0', '2.1', '2.2'] as const;
+export type LinVersion = (typeof linVersions)[number];
+
+/** LIN 1.x has the classic checksum alone; the enhanced one came with LIN 2.0. */
+export const hasEnhancedChecksum = (version: LinVersion): boolean => !version.startsWith('1.');
+
+/** What a LIN channel makes of frames that do not say it themselves. */
+export interface LinModel {
+  readonly version: LinVersion;
+  readonly checksum: ChecksumModel;
+}
+
+export const classicChecksumOnly = 'LIN 1.3 has the classic checksum only';
+
 export const maxLinLength = 8;
 
 /** Master request and slave response of diagnostics: classic in every version of LIN. */

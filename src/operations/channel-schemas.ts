@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { channelStates } from '../bench/channel-record.ts';
 import { consumerKinds } from '../broker/outlet.ts';
-import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
+import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
+import { linVersions } from '../frame/lin.ts';
 import { named, nullable } from './define.ts';
 
 export const selector = (description: string) =>

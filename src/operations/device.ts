@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { channelModes, linRoles, linVersions } from '../drivers/channel-settings.ts';
+import { channelModes, linRoles } from '../drivers/channel-settings.ts';
+import { linVersions } from '../frame/lin.ts';
 import { defineOperation, named, nullable } from './define.ts';
 import { Job } from './job.ts';
 

@@ -11,7 +11,10 @@ export interface Caller {
   readonly face: 'cli' | 'http';
   /** Directory of the Bench the caller chose, absolute; null where it did not choose. */
   readonly project: string | null;
-  /** Aborted when the caller has gone away, or nobody may wait for the answer any longer. */
+  /**
+   * Aborted when the caller has gone away, or nobody may wait for the answer any longer; its reason
+   * is a `CancelReason`.
+   */
   readonly signal?: AbortSignal;
   /** Tells the caller how far its call has come. Cheap, and of no effect once it is answered. */
   readonly report?: (progress: unknown) => void;

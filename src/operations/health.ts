@@ -17,11 +17,11 @@ const Lateness = named(
   Type.Object(
     {
       count: Type.Integer({ minimum: 0 }),
-      p50: Type.Number({ minimum: 0 }),
-      p99: Type.Number({ minimum: 0 }),
-      max: Type.Number({ minimum: 0 }),
+      p50: Type.Integer({ minimum: 0 }),
+      p99: Type.Integer({ minimum: 0 }),
+      max: Type.Integer({ minimum: 0 }),
     },
-    { description: 'How far behind their deadlines scheduled tasks ran, in microseconds' },
+    { description: 'How far behind their deadlines scheduled tasks ran, in whole microseconds' },
   ),
 );
 
@@ -49,13 +49,15 @@ export const health = defineOperation({
       time_us: Type.Integer({ description: 'Unix time of this answer in microseconds' }),
       daemon: DaemonHealth,
       web: Type.Object({
-        status: Type.Enum(['ok', 'degraded', 'stopped']),
+        status: Type.Enum(['ok', 'degraded', 'stopped'], {
+          description: 'degraded while its log cannot be written',
+        }),
         listen: nullable(Type.String()),
         clients: Type.Integer({ minimum: 0, description: 'Connections open now' }),
         requests: Type.Integer({ minimum: 0, description: 'HTTP requests completed so far' }),
         log_records_dropped: Type.Integer({
           minimum: 0,
-          description: 'Diagnostic records that could not be written',
+          description: 'Diagnostic records that could not be written since the Web service started',
         }),
       }),
       broker: Type.Object({

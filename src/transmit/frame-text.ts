@@ -2,6 +2,7 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { ChecksumModel, Frame } from '../frame/frame.ts';
 import { frameFromRequest, requestFromCanFrame } from '../frame/frame-request.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
+import type { LinModel } from '../frame/lin.ts';
 import { parseNotation } from '../frame/notation.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
 
@@ -34,12 +35,12 @@ export const frameFromText = (
   text: string,
   bus: Bus,
   checksum: ChecksumModel | undefined,
-  linChecksum: ChecksumModel | undefined,
+  lin: LinModel | undefined,
 ): Frame => {
   try {
     const request = bus === 'lin' ? linRequest(text) : requestFromCanFrame(parseNotation(text));
     const whole = checksum === undefined ? request : { ...request, checksum };
-    return frameFromRequest(whole, bus, linChecksum);
+    return frameFromRequest(whole, bus, lin);
   } catch (thrown) {
     throw blamedOnText(thrown);
   }

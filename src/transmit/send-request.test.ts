@@ -37,9 +37,17 @@ describe('a frame given field by field', () => {
 
   it('has the checksum of its channel unless it says otherwise', () => {
     expect(frameOf(oldLin, { id: 1, data: '01' })).toMatchObject({ checksum: 'classic' });
-    expect(frameOf(oldLin, { id: 1, data: '01', checksum: 'enhanced' })).toMatchObject({
-      checksum: 'enhanced',
+    expect(frameOf(lin, { id: 1, data: '01', checksum: 'classic' })).toMatchObject({
+      checksum: 'classic',
     });
+  });
+
+  it('cannot have the enhanced checksum on LIN 1.3, however it is written', () => {
+    const refused = { code: 'invalid_argument', field: 'checksum', reason: 'lin_version' };
+    const fields = { id: 1, data: '01', checksum: 'enhanced' } as const;
+    expect(refusal(() => frameOf(oldLin, fields))).toMatchObject(refused);
+    const text = { frame: '01#01', checksum: 'enhanced' } as const;
+    expect(refusal(() => frameOf(oldLin, text))).toMatchObject(refused);
   });
 
   it('is refused with the field at fault where it cannot exist', () => {

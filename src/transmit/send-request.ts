@@ -35,10 +35,10 @@ const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data']
 
 /** The frame that the request asks for on that channel, or a refusal that names the field. */
 export const requestedFrame = (request: SendRequest, hardware: DriverChannel): Frame => {
-  const { bus, settings } = hardware;
-  const linChecksum = settings.lin?.checksum;
+  const { bus } = hardware;
+  const { lin } = hardware.settings;
   const { frame } = request;
-  if (frame === undefined) return frameFromRequest(request, bus, linChecksum);
+  if (frame === undefined) return frameFromRequest(request, bus, lin);
   const also = spelledOut.filter((field) => request[field] !== undefined);
   if (also.length > 0) {
     throw invalidArgument('frame', `frame stands for all of it: leave out ${also.join(', ')}`, {
@@ -46,7 +46,7 @@ export const requestedFrame = (request: SendRequest, hardware: DriverChannel): F
       with: also,
     });
   }
-  return frameFromText(frame, bus, request.checksum, linChecksum);
+  return frameFromText(frame, bus, request.checksum, lin);
 };
 
 /** A number of a request, if it is an integer of at least that. */

@@ -104,7 +104,7 @@ export class WebService {
       const startedUs = running.status.started_at_us ?? 0;
       running.diagnostics.lifecycle('stopping', { reason });
       this.#running = null;
-      await running.server.close();
+      await running.server.close(reason === 'command' ? 'web_stopped' : 'daemon_stopped');
       this.#options.events.end();
       running.root.close();
       const uptimeUs = this.#options.clock.unixUs() - startedUs;
@@ -126,6 +126,16 @@ export class WebService {
   /** Streams of a kind that are open now. */
   streams(kind: 'sse' | 'websocket'): number {
     return this.#running?.streams.count(kind) ?? 0;
+  }
+
+  /** Whether its log takes records; there is nothing wrong with that of a service that is stopped. */
+  get isLogSound(): boolean {
+    return this.#running?.diagnostics.isSound() ?? true;
+  }
+
+  /** Opens its log file anew, where it has one: the old one was renamed. */
+  reopenLog(): void {
+    this.#running?.diagnostics.reopen();
   }
 
   get logRecordsDropped(): number {

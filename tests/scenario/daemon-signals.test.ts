@@ -6,7 +6,7 @@ import { runForegroundDaemon, runInBackground } from './support/background-comma
 import { isRefused } from './support/ports.ts';
 import { childrenOf, daemonsOf, hasEnded, processesOf } from './support/processes.ts';
 
-const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const endingSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const eventsOf = (text: string): { event: string; name?: string }[] =>
   text

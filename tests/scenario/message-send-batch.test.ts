@@ -149,14 +149,13 @@ describe('a batch', () => {
     expect(batch.isRunning).toBe(true);
   });
 
-  it('ends with the daemon', async () => {
+  it('ends with the daemon, and says so', async () => {
     const bench = await setUpPair();
     const batch = runInBackground(bench, 'message', 'send', 'sender', ...endlessArgs);
     await untilMoreIsSent(bench);
     await bench.json('daemon', 'stop');
-    const { code, signal } = await batch.ended;
-    expect(signal).toBeNull();
-    expect([1, 3]).toContain(code);
+    expect(await batch.ended).toEqual({ code: 1, signal: null });
+    expectCancelled(JSON.parse(batch.stderr).error, 'daemon_stopped');
   });
 });
 
@@ -191,15 +190,14 @@ describe('a batch whose caller goes away', () => {
     await untilNothingIsSent(bench);
   });
 
-  it('is given up when the Web service stops', async () => {
+  it('is given up when the Web service stops, and told so', async () => {
     const bench = await setUpPair();
-    const web = bench.send({ channel: 'sender', ...endless }).then(
-      ({ status }) => status,
-      () => 'broken off',
-    );
+    const web = bench.send({ channel: 'sender', ...endless });
     await untilMoreIsSent(bench);
     await bench.json('web', 'stop');
-    expect([409, 'broken off']).toContain(await web);
+    const answer = await web;
+    expect(answer.status).toBe(409);
+    expectCancelled(answer.json().error, 'web_stopped');
     await bench.start();
     await untilNothingIsSent(bench);
   });

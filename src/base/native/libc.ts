@@ -14,6 +14,8 @@ export interface Libc {
    * drops the lock with the last descriptor, so a killed process never leaves one behind.
    */
   tryLockFile(fd: number): boolean;
+  /** Lets another descriptor of this process name the same open file (dup2). */
+  redirect(fd: number, target: number): void;
   /** Asks for SCHED_FIFO for the calling thread alone; threads it starts later do not inherit it. */
   requestFifo(priority: number): FifoOutcome;
 }
@@ -32,6 +34,7 @@ const bind = async (): Promise<Libc> => {
   // The process itself rather than a file name: finds glibc, musl and the BSDs' libc alike.
   const library = koffi.load(null);
   const flock = library.func('int flock(int fd, int operation)');
+  const dup2 = library.func('int dup2(int from, int to)');
   const schedSetScheduler =
     process.platform === 'linux'
       ? library.func('int sched_setscheduler(int pid, int policy, const void *param)')
@@ -50,6 +53,16 @@ const bind = async (): Promise<Libc> => {
         });
       }
       return true;
+    },
+
+    redirect(fd, target) {
+      while (dup2(fd, target) < 0) {
+        if (koffi.errno() === constants.errno.EINTR) continue;
+        throw new BusbarError('internal_error', {
+          message: 'A descriptor could not be redirected',
+          details: { errno: lastError() },
+        });
+      }
     },
 
     requestFifo(priority) {

@@ -1,4 +1,7 @@
-/** Lateness in microseconds. Quantiles are upper bounds, at most 1/32 above the true value. */
+/**
+ * Lateness in whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the
+ * true value.
+ */
 export interface LatenessSummary {
   readonly count: number;
   readonly p50Us: number;
@@ -36,7 +39,7 @@ export class LatenessHistogram {
     return this.#count;
   }
 
-  /** The exact maximum. */
+  /** The maximum, rounded up. */
   get maxUs(): number {
     return this.#maxUs;
   }
@@ -46,7 +49,7 @@ export class LatenessHistogram {
     const bucket = bucketOf(Math.min(LARGEST, Math.max(0, Math.floor(latenessUs))));
     this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
     this.#count++;
-    if (latenessUs > this.#maxUs) this.#maxUs = latenessUs;
+    if (latenessUs > this.#maxUs) this.#maxUs = Math.ceil(latenessUs);
   }
 
   /** The lateness that this share of the samples (0 to 1) does not exceed; 0 without samples. */

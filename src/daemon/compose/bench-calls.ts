@@ -1,3 +1,4 @@
+import { cancelReasonOf } from '../../operations/cancellation.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { PollRequest } from './modbus-service.ts';
@@ -33,7 +34,9 @@ export class BenchCalls {
 
   async #run<T>({ signal, report }: Caller, start: (call: number) => Promise<T>): Promise<T> {
     const call = this.#nextCall++;
-    const cancel = (): void => void this.#bench.cancel(call);
+    const cancel = (): void => {
+      if (signal) void this.#bench.cancel(call, cancelReasonOf(signal));
+    };
     signal?.addEventListener('abort', cancel, { once: true });
     if (report) this.#reports.set(call, report);
     try {

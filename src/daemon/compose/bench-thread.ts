@@ -53,6 +53,8 @@ export interface BenchThreadOptions {
   readonly demo?: boolean;
   /** Takes the lines of the daemon's log; stderr where left out. */
   readonly writeLog?: (line: string) => void;
+  /** Opens the daemon's own log file anew and answers its path; left out where it has none. */
+  readonly reopenLog?: () => Promise<string>;
   /** Told once the daemon has ended everything but the process. */
   readonly onStopped: () => void;
 }
@@ -220,6 +222,19 @@ export class BenchThread {
     this.#startPulse();
   }
 
+  /** Opens all log files anew: someone has renamed them. Whatever fails, nothing ends. */
+  async reopenLogs(): Promise<void> {
+    const ownLog = this.#options.reopenLog?.().then((path) => {
+      this.#log.event('log_reopened', { path });
+    });
+    // A client thread that is being started anew opens its log by itself.
+    const webLog = this.#client?.remote.reopenLog();
+    for (const reopened of await Promise.allSettled([ownLog, webLog])) {
+      if (reopened.status === 'fulfilled') continue;
+      this.#log.event('log_not_reopened', { message: String(reopened.reason.message) });
+    }
+  }
+
   /** Ends everything in order: callers first, then the bench, then the threads. */
   stop(): Promise<void> {
     this.#stopping ??= this.#shutDown();
@@ -313,7 +328,7 @@ export class BenchThread {
             (record) => void this.#client?.remote.progress(call, record),
           ),
         ),
-      cancel: (call) => this.#calls.cancel(call),
+      cancel: (call, reason) => this.#calls.cancel(call, reason),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>
@@ -348,7 +363,7 @@ export class BenchThread {
       threads,
       scheduler: {
         tasks: this.#scheduler.scheduledTasks,
-        lateness_us: { count, p50: p50Us, p99: p99Us, max: Math.ceil(maxUs) },
+        lateness_us: { count, p50: p50Us, p99: p99Us, max: maxUs },
       },
     };
   }

@@ -100,11 +100,10 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
         .filter(({ state }) => state === 'bus_off' || state === 'lost');
       const brokerHealth = impaired.length > 0 ? 'degraded' : 'ok';
       const status = web.status();
-      const dropped = web.logRecordsDropped;
-      const webHealth = dropped > 0 ? 'degraded' : 'ok';
+      const webHealth = web.isLogSound ? 'ok' : 'degraded';
+      const parts = [daemon.status, webHealth, brokerHealth];
       return {
-        status:
-          daemon.status === 'ok' && dropped === 0 && brokerHealth === 'ok' ? 'ok' : 'degraded',
+        status: parts.every((part) => part === 'ok') ? 'ok' : 'degraded',
         time_us: clock.unixUs(),
         daemon,
         web: {
@@ -112,7 +111,7 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
           listen: status.effective_listen,
           clients: web.clients,
           requests: requests.count,
-          log_records_dropped: dropped,
+          log_records_dropped: web.logRecordsDropped,
         },
         broker: { status: brokerHealth, channels: channels.length, impaired },
       };

@@ -50,12 +50,13 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
     progress: (call, value) => calls.progress(call, value),
+    reopenLog: () => web.reopenLog(),
     shutDown: async () => {
       ipc.stopListening();
       await web.stop('daemon_stop');
       events.hub.close();
       endPolls();
-      ipc.cancelCalls();
+      ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
     },
   };

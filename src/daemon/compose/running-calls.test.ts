@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../base/deferred.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RunningCalls } from './running-calls.ts';
 
 const start = (calls: RunningCalls, call: number) => {
@@ -22,7 +23,7 @@ describe('RunningCalls', () => {
   it('aborts the call that is cancelled, and no other', () => {
     const calls = new RunningCalls();
     const [first, second] = [start(calls, 1), start(calls, 2)];
-    calls.cancel(1);
+    calls.cancel(1, 'caller_gone');
     expect([first.isAborted(), second.isAborted()]).toEqual([true, false]);
   });
 
@@ -38,7 +39,7 @@ describe('RunningCalls', () => {
     const { done, result, isAborted } = start(calls, 1);
     done.reject(new Error('failed'));
     await expect(result).rejects.toThrow('failed');
-    calls.cancel(1);
+    calls.cancel(1, 'caller_gone');
     expect(isAborted()).toBe(false);
   });
 
@@ -48,7 +49,45 @@ describe('RunningCalls', () => {
     const recent = start(calls, 1);
     old.done.resolve('old');
     await old.result;
-    calls.cancel(1);
+    calls.cancel(1, 'caller_gone');
     expect([old.isAborted(), recent.isAborted()]).toEqual([false, true]);
+  });
+
+  const cancelled = new BusbarError('operation_cancelled', {
+    message: 'The caller went away during the send',
+    details: { reason: 'caller_gone', accepted: 3 },
+  });
+
+  it.each([
+    ['daemon_stopped', 'The daemon was stopped before this was complete'],
+    ['web_stopped', 'The Web service was stopped before this was complete'],
+  ] as const)('tells a caller that is still there: %s', async (reason, message) => {
+    const calls = new RunningCalls();
+    const { done, result } = start(calls, 1);
+    calls.cancel(1, reason);
+    done.reject(cancelled);
+    await expect(result).rejects.toMatchObject({
+      code: 'operation_cancelled',
+      message,
+      details: { reason, accepted: 3 },
+    });
+  });
+
+  it('leaves a cancellation alone that its caller, or something else, brought about', async () => {
+    const calls = new RunningCalls();
+    const gone = start(calls, 1);
+    calls.cancel(1, 'caller_gone');
+    gone.done.reject(cancelled);
+    await expect(gone.result).rejects.toBe(cancelled);
+
+    const closed = start(calls, 2);
+    closed.done.reject(cancelled);
+    await expect(closed.result).rejects.toBe(cancelled);
+
+    const failed = start(calls, 3);
+    calls.cancel(3, 'daemon_stopped');
+    const other = new BusbarError('hardware_error');
+    failed.done.reject(other);
+    await expect(failed.result).rejects.toBe(other);
   });
 });

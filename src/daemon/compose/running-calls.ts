@@ -1,3 +1,5 @@
+import { type CancelReason, toldWhy } from '../../operations/cancellation.ts';
+
 /** Calls that can be cancelled while they run, by the number their caller gave them. */
 export class RunningCalls {
   readonly #running = new Map<number, AbortController>();
@@ -7,14 +9,16 @@ export class RunningCalls {
     this.#running.set(call, controller);
     try {
       return await carryOut(controller.signal);
+    } catch (thrown) {
+      throw toldWhy(thrown, controller.signal);
     } finally {
       // A new client thread counts from the start again.
       if (this.#running.get(call) === controller) this.#running.delete(call);
     }
   }
 
-  cancel(call: number): void {
-    this.#running.get(call)?.abort();
+  cancel(call: number, reason: CancelReason): void {
+    this.#running.get(call)?.abort(reason);
   }
 
   /** Whoever made the calls is gone. */

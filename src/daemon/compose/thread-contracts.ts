@@ -9,6 +9,7 @@ import type { DatabaseSummary } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
 import type { Home } from '../../link/home.ts';
+import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
 import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
@@ -69,8 +70,8 @@ export type BenchOffer = {
   ): Promise<unknown>;
   /** Polls until the call is cancelled; each result is progress of the call. */
   pollModbus(request: PollRequest, caller: PlainCaller, call: number): Promise<void>;
-  /** Whoever made that call is gone. */
-  cancel(call: number): void;
+  /** Nobody waits for that call any longer. */
+  cancel(call: number, reason: CancelReason): void;
   daemonHealth(): DaemonHealth;
   channelReports(): readonly ChannelReport[];
   channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
@@ -93,6 +94,8 @@ export type ClientOffer = {
   channelClosed(slot: number): void;
   /** How far a call has come. */
   progress(call: number, value: unknown): void;
+  /** Opens the Web service's log file anew, where it has one. */
+  reopenLog(): void;
   /** Takes no more callers and closes the Web service, its streams and its log. */
   shutDown(): Promise<void>;
 };

@@ -10,6 +10,7 @@ import {
   type Progress,
   type Request,
 } from '../../link/protocol.ts';
+import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { CallLine } from './call-line.ts';
 import { answerLine, CallerSocket, lineOf } from './caller-socket.ts';
@@ -57,8 +58,8 @@ export class Conversation {
   }
 
   /** Tells every call under way that nobody will wait for its answer. */
-  cancel(): void {
-    for (const running of this.#running.values()) running.abort();
+  cancel(reason: CancelReason): void {
+    for (const running of this.#running.values()) running.abort(reason);
   }
 
   #listen(): void {
@@ -85,7 +86,7 @@ export class Conversation {
     );
     socket.on('close', () => {
       greeting.cancel();
-      this.cancel();
+      this.cancel('caller_gone');
     });
     // A caller that vanishes in mid-answer is its own business.
     socket.on('error', () => socket.destroy());

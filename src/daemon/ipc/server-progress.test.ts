@@ -74,7 +74,7 @@ describe('IpcServer and calls that take their time', () => {
     const link = await bench.connect();
     const answer = link.call('hold', {}, null);
     await eventually(() => bench.calls.length === 1);
-    bench.server.cancelCalls();
+    bench.server.cancelCalls('daemon_stopped');
     expect(bench.calls[0]?.caller.signal?.aborted).toBe(true);
     bench.held[0]?.resolve('cut short');
     expect(await answer).toBe('cut short');

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Timer } from '../../base/clock/clock.ts';
+import type { CancelReason } from '../../operations/cancellation.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';
 
 interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
@@ -66,9 +67,9 @@ export class IpcServer {
     this.#server.close();
   }
 
-  /** Aborts the signal of every call that is under way, as if its caller had left. */
-  cancelCalls(): void {
-    for (const conversation of this.#conversations) conversation.cancel();
+  /** Aborts the signal of every call that is under way. */
+  cancelCalls(reason: CancelReason): void {
+    for (const conversation of this.#conversations) conversation.cancel(reason);
   }
 
   /** Resolves once every call that has come in so far is answered and every stream has ended. */

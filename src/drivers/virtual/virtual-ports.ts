@@ -1,5 +1,6 @@
 import { canClockHz } from '../../frame/bit-timing.ts';
-import { channelModes, type LinRole, linRoles, linVersions } from '../channel-settings.ts';
+import { linVersions } from '../../frame/lin.ts';
+import { channelModes, type LinRole, linRoles } from '../channel-settings.ts';
 import type { DeviceInfo, PortInfo } from '../driver.ts';
 import { canTxQueueLength } from './can-node.ts';
 import { linTxQueueLength } from './lin-node.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type BitTiming, checkTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import { hasEnhancedChecksum, type LinVersion } from '../../frame/lin.ts';
 import { fdTimingsFor, timingFor } from '../../frame/timing-search.ts';
 import type {
   CanTiming,
   ChannelMode,
   ChannelSettings,
-  LinVersion,
   OpenSettings,
   SettingChange,
   SettingGroup,
@@ -21,7 +21,7 @@ const defaultLinBitrate = 19_200;
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-const checksumOf = (version: LinVersion) => (version === '1.3' ? 'classic' : 'enhanced');
+const checksumOf = (version: LinVersion) => (hasEnhancedChecksum(version) ? 'enhanced' : 'classic');
 
 /** The groups that a request to open touches. */
 const groupsOf = (asked: OpenSettings): SettingGroup[] => {

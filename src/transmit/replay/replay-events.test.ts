@@ -231,6 +231,16 @@ describe('what a replay does on LIN', () => {
     expect(rig.record).toMatchObject({ frames_sent: 0, skipped: { [reason]: 1 } });
   });
 
+  it('skips what has the enhanced checksum on a channel of LIN 1.3', async () => {
+    const rig = new ReplayRig([
+      lin({ atUs: 0, id: 1, data: [1, 2], flags: enhancedChecksum }),
+      lin({ atUs: 20_000, id: 1, data: [1, 2] }),
+    ]);
+    await rig.open(4, { lin: { role: 'master', version: '1.3' } });
+    await play(rig, channels);
+    expect(rig.record).toMatchObject({ frames_sent: 1, skipped: { not_on_bus: 1 } });
+  });
+
   describe('as a slave', () => {
     /** Plays on a slave that a master asks; `ask` takes 19 ms. */
     const playOnSlave = async () => {

@@ -7,7 +7,7 @@ import type {
 import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
-import { linChecksumModel, maxLinLength } from '../../frame/lin.ts';
+import { hasEnhancedChecksum, linChecksumModel, maxLinLength } from '../../frame/lin.ts';
 import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
 import type { SkipReason } from './skip-reason.ts';
 
@@ -53,8 +53,12 @@ const canSender = (hardware: CanChannel): RowSender => ({
   end() {},
 });
 
-/** Why an event is no LIN frame with a response that could be given again. */
-const linObstacle = (batch: TraceBatch, row: number): SkipReason | undefined => {
+/** Why an event is no LIN frame with a response that could be given again on that channel. */
+const linObstacle = (
+  { settings }: LinChannel,
+  batch: TraceBatch,
+  row: number,
+): SkipReason | undefined => {
   const flags = batch.flags[row] as number;
   const length = batch.length[row] as number;
   if ((flags & frameFlag.error) !== 0) return 'error_frame';
@@ -63,8 +67,10 @@ const linObstacle = (batch: TraceBatch, row: number): SkipReason | undefined => 
   if ((flags & frameFlag.wakeUp) !== 0) return 'wake_up';
   if ((flags & frameFlag.checksumError) !== 0) return 'checksum_error';
   if ((flags & frameFlag.noResponse) !== 0 || length === 0) return 'no_response';
-  const exists = (batch.id[row] as number) <= maxLinId && length <= maxLinLength;
-  return exists ? undefined : 'not_on_bus';
+  if ((batch.id[row] as number) > maxLinId || length > maxLinLength) return 'not_on_bus';
+  const isEnhanced = (flags & frameFlag.enhancedChecksum) !== 0;
+  const canBe = !isEnhanced || !settings.lin || hasEnhancedChecksum(settings.lin.version);
+  return canBe ? undefined : 'not_on_bus';
 };
 
 /** The checksum model of an event; where the trace does not tell it, that of the channel. */
@@ -80,7 +86,7 @@ const linFlags = ({ settings }: LinChannel, batch: TraceBatch, row: number): num
 const linMasterSender = (hardware: LinChannel): RowSender => ({
   isAnswering: false,
   send(batch, row) {
-    const obstacle = linObstacle(batch, row);
+    const obstacle = linObstacle(hardware, batch, row);
     if (obstacle) return obstacle;
     return hardware.masterWrite(
       batch.id[row] as number,
@@ -102,7 +108,7 @@ const linSlaveSender = (hardware: LinChannel): RowSender => {
       return isAnswering;
     },
     send(batch, row) {
-      const obstacle = linObstacle(batch, row);
+      const obstacle = linObstacle(hardware, batch, row);
       if (obstacle) return obstacle;
       const id = batch.id[row] as number;
       const length = batch.length[row] as number;

@@ -30,7 +30,7 @@ const submitOf = (frame: Frame, hardware: DriverChannel, pattern: FramePattern) 
 
 const latenessRecord = (lateness: LatenessHistogram): LatenessRecord => {
   const { count, p50Us, p99Us, maxUs } = lateness.summary();
-  return { count, p50: Math.round(p50Us), p99: Math.round(p99Us), max: Math.round(maxUs) };
+  return { count, p50: p50Us, p99: p99Us, max: maxUs };
 };
 
 /**

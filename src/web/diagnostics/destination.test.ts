@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -151,5 +152,74 @@ describe('a difficult write', () => {
     expect(destination.write('fourth')).toBe(true);
     destination.close();
     expect(content()).toBe('first\nsecond\nfourth\n');
+  });
+});
+
+describe('a log file that was renamed', () => {
+  const rotated = (): string => `${file}.1`;
+  const rotate = (): void => renameSync(file, rotated());
+
+  it('is left as it is once the log is opened anew', () => {
+    const destination = openLogDestination(file);
+    destination.write('old');
+    rotate();
+    destination.write('still old');
+    destination.reopen();
+    destination.write('new');
+    destination.close();
+    expect(readFileSync(rotated(), 'utf8')).toBe('old\nstill old\n');
+    expect(content()).toBe('new\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes on where it stopped if nothing was renamed', () => {
+    const destination = openLogDestination(file);
+    destination.write('one');
+    destination.reopen();
+    destination.write('two');
+    destination.close();
+    expect(content()).toBe('one\ntwo\n');
+  });
+
+  it('is written on where no new one can be made', () => {
+    const destination = openLogDestination(file);
+    rotate();
+    mkdirSync(file);
+    expect(() => destination.reopen()).toThrow(
+      expect.objectContaining({ code: 'file_unavailable', details: expect.anything() }),
+    );
+    expect(destination.write('kept')).toBe(true);
+    destination.close();
+    expect(readFileSync(rotated(), 'utf8')).toBe('kept\n');
+  });
+
+  it.each([
+    ['renamed', 'record\n'],
+    ['the same', 'rec\nrecord\n'],
+  ])('leaves no record torn when it is full: the new one has it whole (%s)', (which, whole) => {
+    let room = 3;
+    const write: WriteBytes = (fd, bytes, offset, length) => {
+      if (room === 0) failing('ENOSPC');
+      const written = writeSync(fd, bytes, offset, Math.min(length, room));
+      room -= written;
+      return written;
+    };
+    const destination = openLogDestination(file, { write });
+    expect(destination.write('record')).toBe(true);
+    if (which === 'renamed') rotate();
+    destination.reopen();
+    room = 100;
+    destination.write('next');
+    destination.close();
+    expect(content()).toBe(`${whole}next\n`);
+  });
+
+  it('is nothing to standard error, or to a log that is closed', () => {
+    expect(() => openLogDestination(undefined).reopen()).not.toThrow();
+    const destination = openLogDestination(file);
+    destination.close();
+    rotate();
+    destination.reopen();
+    expect(() => statSync(file)).toThrow();
   });
 });

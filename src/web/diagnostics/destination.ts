@@ -8,6 +8,11 @@ export interface LogDestination {
   readonly name: string;
   /** Writes one record as one line; false, and nothing thrown, if it could not be. */
   write(record: string): boolean;
+  /**
+   * Opens a file anew under its name, for one that was renamed or removed. Where that fails it
+   * throws, and goes on with the file that it has. Standard error stays what it is.
+   */
+  reopen(): void;
   /** Brings a file to the disk and closes it; later writes answer false. */
   close(): void;
 }
@@ -23,6 +28,7 @@ const stderrFd = 2;
 /** A pipe that takes nothing for this many tries in a row has a reader that does not read. */
 const maxRefusals = 64;
 const nothing = Buffer.alloc(0);
+const lineEnd = Buffer.from('\n');
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -42,9 +48,11 @@ const errnoOf = (thrown: unknown): string =>
 
 class DescriptorDestination implements LogDestination {
   readonly name: string;
-  readonly #fd: number;
+  #fd: number;
   readonly #writeBytes: WriteBytes;
-  /** The rest of a record that is on the disk in part: it goes first, or the line stays torn. */
+  /** The record that is being written. */
+  #line = nothing;
+  /** Its rest, where it is on the disk in part: that goes first, or the line stays torn. */
   #rest = nothing;
   #closed = false;
 
@@ -56,20 +64,40 @@ class DescriptorDestination implements LogDestination {
 
   write(record: string): boolean {
     if (this.#closed || !this.#drain()) return false;
-    const line = Buffer.from(`${record}\n`, 'utf8');
-    this.#rest = line;
+    this.#line = Buffer.from(`${record}\n`, 'utf8');
+    this.#rest = this.#line;
     if (this.#drain()) return true;
     // One that was begun is completed by the next write, so it counts as written.
-    if (this.#rest.length < line.length) return true;
+    if (this.#rest.length < this.#line.length) return true;
     this.#rest = nothing;
     return false;
+  }
+
+  reopen(): void {
+    if (this.#closed || this.#fd === stderrFd) return;
+    const fd = openForAppend(this.name);
+    // What the old file does not take to its end is whole in the new one.
+    if (!this.#drain()) this.#rest = this.#line;
+    this.#release();
+    this.#fd = fd;
+    this.endTornLine();
+  }
+
+  /** A file whose last line lacks its end gets that before the next record. */
+  endTornLine(): void {
+    if (!endsInsideLine(this.name, this.#fd)) return;
+    this.#rest = Buffer.concat([lineEnd, this.#rest]);
+    this.#drain();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#drain();
     this.#closed = true;
-    if (this.#fd === stderrFd) return;
+    if (this.#fd !== stderrFd) this.#release();
+  }
+
+  #release(): void {
     try {
       fsyncSync(this.#fd);
     } catch {
@@ -139,8 +167,7 @@ export const openLogDestination = (
   const write = options.write ?? writeSync;
   if (path === undefined) return new DescriptorDestination('stderr', stderrFd, write);
   const absolute = resolve(path);
-  const fd = openForAppend(absolute);
-  const destination = new DescriptorDestination(absolute, fd, write);
-  if (endsInsideLine(absolute, fd)) destination.write('');
+  const destination = new DescriptorDestination(absolute, openForAppend(absolute), write);
+  destination.endTornLine();
   return destination;
 };

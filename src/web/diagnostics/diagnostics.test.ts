@@ -18,6 +18,13 @@ class MemoryDestination implements LogDestination {
     return !this.full;
   }
 
+  reopened = 0;
+
+  reopen(): void {
+    if (this.full) throw new BusbarError('file_unavailable');
+    this.reopened++;
+  }
+
   close(): void {
     this.closed = true;
   }
@@ -250,5 +257,40 @@ describe('a destination that refuses', () => {
     log.close();
     expect(records()).toMatchObject([{ level: 'error', event: 'dropped', count: 1 }]);
     expect(destination.closed).toBe(true);
+  });
+
+  it('is unsound only until it can be written again, also where nothing else is to be told', () => {
+    const { log, destination, records } = setup('error');
+    expect(log.isSound()).toBe(true);
+    destination.full = true;
+    log.request({ ...request, status: 500 });
+    expect(log.isSound()).toBe(false);
+    destination.full = false;
+    expect(log.isSound()).toBe(true);
+    expect(records()).toMatchObject([{ event: 'dropped', count: 1 }]);
+    expect(log.isSound()).toBe(true);
+    expect(records()).toHaveLength(1);
+    expect(log.dropped).toBe(1);
+  });
+});
+
+describe('a log that is opened anew', () => {
+  it('says so', () => {
+    const { log, destination, records } = setup('info');
+    log.reopen();
+    expect(destination.reopened).toBe(1);
+    expect(records()).toMatchObject([
+      { event: 'lifecycle', name: 'log_reopened', log_destination: 'memory' },
+    ]);
+  });
+
+  it('goes on with the old file where it cannot be, and says why', () => {
+    const { log, destination, records } = setup('info');
+    destination.full = true;
+    const reopen = (): void => log.reopen();
+    expect(reopen).toThrow(expect.objectContaining({ code: 'file_unavailable' }));
+    destination.full = false;
+    expect(log.isSound()).toBe(true);
+    expect(records()).toMatchObject([{ event: 'dropped', count: 1 }]);
   });
 });

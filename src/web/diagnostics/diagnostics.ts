@@ -72,6 +72,25 @@ export class Diagnostics {
     return this.#dropped;
   }
 
+  /**
+   * Whether the log takes records. What it had refused is told first, so that a log that can be
+   * written again is known to be sound before there is anything else to write.
+   */
+  isSound(): boolean {
+    return this.#unreported === 0 || this.#reportDropped();
+  }
+
+  /** Opens a log file anew under its name; throws, and goes on with the old one, where it cannot. */
+  reopen(): void {
+    try {
+      this.#destination.reopen();
+    } catch (thrown) {
+      this.runtimeError(thrown);
+      throw thrown;
+    }
+    this.lifecycle('log_reopened', { log_destination: this.destination });
+  }
+
   request({ method, path, status, durationUs, requestId }: CompletedRequest): void {
     this.#emit(status >= 400 ? 'error' : 'info', 'request', {
       method,
@@ -114,8 +133,7 @@ export class Diagnostics {
 
   #emit(level: RecordLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
     if (!admits(this.level, level)) return;
-    const reported = this.#unreported === 0 || this.#reportDropped();
-    if (reported && this.#write(level, event, fields)) return;
+    if (this.isSound() && this.#write(level, event, fields)) return;
     this.#dropped++;
     this.#unreported++;
   }

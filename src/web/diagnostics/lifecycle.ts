@@ -8,6 +8,7 @@ export interface LifecycleEvents {
     readonly log_level: string;
     readonly log_destination: string;
   };
+  readonly log_reopened: { readonly log_destination: string };
   readonly stopping: { readonly reason: 'command' | 'daemon_stop' };
   readonly stopped: { readonly uptime_us: number };
 }
@@ -17,6 +18,7 @@ export type LifecycleName = keyof LifecycleEvents;
 const fieldOrder: { readonly [N in LifecycleName]: readonly (keyof LifecycleEvents[N])[] } = {
   starting: ['listen'],
   listening: ['listen', 'web_root', 'auth', 'log_level', 'log_destination'],
+  log_reopened: ['log_destination'],
   stopping: ['reason'],
   stopped: ['uptime_us'],
 };

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
+import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Operation } from '../../operations/define.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
@@ -141,13 +142,13 @@ export class HttpServer {
     return this.#endpoint();
   }
 
-  /** Stops listening and hangs up on everyone. */
-  async close(): Promise<void> {
+  /** Stops listening and hangs up on everyone; calls under way are told the reason. */
+  async close(reason: CancelReason = 'web_stopped'): Promise<void> {
     this.#gates.shut();
     this.#options.streams?.close();
     const closed = this.#app.close();
     // Whoever waits for something is told that it was cancelled, as long as that takes no time.
-    this.#calls.cancel();
+    this.#calls.cancel(reason);
     await this.#within(farewellMs, this.#calls.settled());
     this.#server.closeAllConnections();
     await closed;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
+import type { CancelReason } from '../../operations/cancellation.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
@@ -50,8 +51,8 @@ export class CallsUnderWay {
     }
   }
 
-  cancel(): void {
-    for (const controller of this.#calls.keys()) controller.abort();
+  cancel(reason: CancelReason): void {
+    for (const controller of this.#calls.keys()) controller.abort(reason);
   }
 
   async settled(): Promise<void> {

@@ -14,7 +14,12 @@ import { MetricRegistry } from '../../../src/web/metrics/registry.ts';
 import { StaticFiles } from '../../../src/web/static/static-files.ts';
 
 const operations = [messageStream, messageWs];
-const silence = { name: 'nowhere', write: () => true, close: () => undefined };
+const silence = {
+  name: 'nowhere',
+  write: () => true,
+  reopen: () => undefined,
+  close: () => undefined,
+};
 
 /** The streams of events inside the test's own process, where time passes when the test says so. */
 export class StreamServer {

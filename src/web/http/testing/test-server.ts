@@ -44,6 +44,7 @@ export class TestServer {
     const destination = {
       name: 'memory',
       write: (record: string) => this.log.push(JSON.parse(record)) > 0,
+      reopen: () => undefined,
       close: () => undefined,
     };
     const patterns = options.operations.flatMap(({ http }) => ('path' in http ? [http.path] : []));
