@@ -21,6 +21,12 @@ const names = new Map<number, ExceptionName>(
 export const exceptionName = (code: number): ExceptionName | 'unknown_exception' =>
   names.get(code) ?? 'unknown_exception';
 
-/** The name of an exception for people: `illegal data address`, `unknown exception 9`. */
-export const exceptionText = (code: number): string =>
-  names.get(code)?.replaceAll('_', ' ') ?? `unknown exception ${code}`;
+/** An exception for people, with its code as manuals write it: `exception 02 (illegal data address)`. */
+export const exceptionText = (code: number): string => {
+  const name = names.get(code)?.replaceAll('_', ' ') ?? 'unknown';
+  return `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name})`;
+};
+
+/** The code of an exception by its name; undefined where there is none. */
+export const exceptionCode = (name: string): number | undefined =>
+  Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;

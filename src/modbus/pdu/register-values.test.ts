@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   registersOf,
   registersPerValue,
+  roundingsOf,
   type ValueType,
   valueText,
   valueTexts,
@@ -137,40 +138,88 @@ describe('values in registers', () => {
   it.each<[ValueType, string]>([
     ['u16', '1.5'],
     ['s64', '0.1'],
-    ['f32', '16777217'],
-    ['f32', '0.100000001'],
-    ['f32', '1e-60'],
-    ['f64', '9007199254740993'],
-    ['f64', '0.10000000000000001'],
     ['u64', '1e-401'],
-    ['f32', '1e-401'],
-    ['f64', '1e-401'],
   ])('of %s do not lose what %s says', (type, text) => {
     expect(refusalOf(type, text)).toMatchObject({ field: 'value', index: 0, reason: 'inexact' });
   });
 
-  it('name the nearest float where the text is none', () => {
-    expect(refusalOf('f32', '3.14159265358979')).toMatchObject({ nearest: '3.1415927' });
-    expect(refusalOf('f64', '1.23456789012345678e-300')).toMatchObject({
-      nearest: '1.2345678901234568e-300',
-    });
-    expect(refusalOf('f64', '1e-401')).toMatchObject({ nearest: '0' });
+  it.each<['f32' | 'f64', string, string, string]>([
+    ['f32', '3.14159265', '3.1415927', '4049 0FDB'],
+    ['f32', '16777217', '16777216', '4B80 0000'],
+    ['f32', '16777219', '16777220', '4B80 0002'],
+    ['f32', '0.100000001', '0.1', '3DCC CCCD'],
+    ['f32', '1e-60', '0', '0000 0000'],
+    ['f32', '-1e-401', '-0', '8000 0000'],
+    ['f64', '9007199254740993', '9007199254740992', '4340 0000 0000 0000'],
+    ['f64', '0.10000000000000001', '0.1', '3FB9 9999 9999 999A'],
+    ['f64', '1e-401', '0', '0000 0000 0000 0000'],
+  ])('of %s round %s to %s and say so', (type, given, written, hex) => {
+    expect(hexOf(registersOf(type, 'ABCD', [given]))).toBe(hex);
+    expect(roundingsOf(type, [given])).toEqual([{ index: 0, given, written }]);
   });
 
-  it.each(valueTypes)('of %s are no words, hex digits or blanks', (type) => {
-    for (const text of [
-      '',
-      ' ',
-      'on',
-      'TRUE',
-      '0x10',
-      '1_000',
-      '1,5',
-      'nan',
-      'infinity',
-      '.',
-      'e9',
-    ]) {
+  it('round twice at no place, however many digits there are', () => {
+    // Halfway between 1 and the float behind it, and a little more.
+    const few = `1.000000059604644775390625${'0'.repeat(370)}1`;
+    const many = `100000005960464477539.0625${'0'.repeat(380)}1e-20`;
+    for (const text of [few, many]) {
+      expect(hexOf(registersOf('f32', 'ABCD', [text]))).toBe('3F80 0001');
+      expect(hexOf(registersOf('f32', 'ABCD', [`-${text}`]))).toBe('BF80 0001');
+    }
+  });
+
+  it('are not rounded where they read back as they were given', () => {
+    for (const text of ['0.1', '21.5', 'NaN', '-Infinity', '1e3', '0x40490FDB', '-0']) {
+      expect(roundingsOf('f32', [text])).toEqual([]);
+    }
+    expect(roundingsOf('u16', ['7'])).toEqual([]);
+  });
+
+  it.each<[ValueType, string, string]>([
+    ['u16', '0x1F', '001F'],
+    ['u16', '0XabCD', 'ABCD'],
+    ['u16', '0x0000001F', '001F'],
+    ['s16', '0xFFFE', 'FFFE'],
+    ['s32', '0xFFFFFFFE', 'FFFF FFFE'],
+    ['u64', '0x0123456789ABCDEF', '0123 4567 89AB CDEF'],
+    ['f32', '0x40490FDB', '4049 0FDB'],
+    ['f64', '0x3FB999999999999A', '3FB9 9999 9999 999A'],
+  ])('of %s are taken as bits in hex: %s', (type, text, hex) => {
+    expect(hexOf(registersOf(type, 'ABCD', [text]))).toBe(hex);
+  });
+
+  it.each<[ValueType, string, string]>([
+    ['u16', '0x10000', 'range'],
+    ['s16', '0x1FFFF', 'range'],
+    ['u64', '0x10000000000000000', 'range'],
+    ['f32', '0x1F', 'malformed'],
+    ['f32', '0x140490FDB', 'malformed'],
+    ['f64', '0x40490FDB', 'malformed'],
+    ['u16', '-0x1', 'malformed'],
+    ['u16', '0x', 'malformed'],
+    ['u16', '0x1G', 'malformed'],
+  ])('of %s are not %s', (type, text, reason) => {
+    expect(refusalOf(type, text)).toMatchObject({ field: 'value', index: 0, reason });
+  });
+
+  it.each<[ValueType, string, string]>([
+    ['u16', '001F', '0x001F'],
+    ['s16', 'FFFE', '0xFFFE'],
+    ['f32', '4049 0FDB', '0x40490FDB'],
+    ['bool', '0001', 'true'],
+  ])('of %s are shown in hex: %s', (type, hex, text) => {
+    expect(valueTexts(type, 'ABCD', wordsOf(hex), 'hex')).toEqual([text]);
+  });
+
+  it('are shown in hex in the order of the value, not of its registers', () => {
+    expect(valueTexts('u32', 'CDAB', wordsOf('0304 0102'), 'hex')).toEqual(['0x01020304']);
+    expect(valueTexts('u64', 'DCBA', wordsOf('0807 0605 0403 0201'), 'hex')).toEqual([
+      '0x0102030405060708',
+    ]);
+  });
+
+  it.each(valueTypes)('of %s are no words or blanks', (type) => {
+    for (const text of ['', ' ', 'on', 'TRUE', '1_000', '1,5', 'nan', 'infinity', '.', 'e9']) {
       expect(refusalOf(type, text)).toMatchObject({ field: 'value', reason: 'malformed' });
     }
   });

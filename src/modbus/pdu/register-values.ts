@@ -2,6 +2,7 @@ import { coefficientAt } from '../../base/decimal/decimal.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { floatInput } from './float-input.ts';
 import { floatText } from './float-output.ts';
+import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex-values.ts';
 import { readNumber } from './number-text.ts';
 import { fromBigEndian, toBigEndian, type WordOrder } from './word-order.ts';
 
@@ -62,11 +63,26 @@ export const valueTexts = (
   type: ValueType,
   order: WordOrder,
   registers: Uint16Array,
+  notation: ValueNotation = 'decimal',
 ): readonly string[] => {
   const size = registersPerValue[type];
+  // A bool is no number in any notation.
+  const textOf = notation === 'hex' && type !== 'bool' ? valueBits : valueText;
   return Array.from({ length: Math.floor(registers.length / size) }, (_, index) =>
-    valueText(type, order, registers, index * size),
+    textOf(type, order, registers, index * size),
   );
+};
+
+/** The bits of the value that begins at a register. */
+const valueBits = (
+  type: ValueType,
+  order: WordOrder,
+  registers: Uint16Array,
+  at: number,
+): string => {
+  const size = registersPerValue[type];
+  toBigEndian(registers, at, size, order, scratch);
+  return hexText(scratch.getBigUint64(0) >> BigInt(64 - 16 * size), size);
 };
 
 const refusal = (
@@ -114,6 +130,20 @@ const requireInteger = (text: string, type: IntegerType, index: number): bigint 
   return value;
 };
 
+/** In hex, texts tell the bits of a value, whatever its type makes of them. */
+const requireBits = (digits: string, type: ValueType, index: number): bigint => {
+  const all = digitsPerRegister * registersPerValue[type];
+  // Few digits would be few bits, where most people mean a small number.
+  if (type.startsWith('f') && digits.length !== all) {
+    throw refusal(index, 'malformed', `The bits of ${type} in hex have ${all} digits`);
+  }
+  const bits = BigInt(`0x${digits}`);
+  if (bits >> BigInt(4 * all) === 0n) return bits;
+  throw refusal(index, 'range', `A value of ${type} has ${all} hex digits at the most`, {
+    maximum: `0x${'F'.repeat(all)}`,
+  });
+};
+
 const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number => {
   const input = floatInput(text, type === 'f32' ? 'float32' : 'float64');
   switch (input.kind) {
@@ -123,27 +153,27 @@ const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number 
       throw refusal(index, input.kind, `A value of ${type} is a decimal number, NaN or Infinity`);
     case 'range':
       throw refusal(index, input.kind, `${type} has no number as large as this`);
-    case 'inexact':
-      throw refusal(index, input.kind, `The ${type} nearest to this value is ${input.nearest}`, {
-        nearest: input.nearest,
-      });
   }
 };
 
 const putBigEndian = (text: string, type: ValueType, index: number): void => {
-  if (type === 'bool') scratch.setUint16(0, requireBool(text, index) ? 1 : 0);
+  const digits = type === 'bool' ? undefined : hexDigits(text);
+  if (digits !== undefined) putBits(requireBits(digits, type, index), type);
+  else if (type === 'bool') scratch.setUint16(0, requireBool(text, index) ? 1 : 0);
   else if (type === 'f32') scratch.setFloat32(0, requireFloat(text, type, index));
   else if (type === 'f64') scratch.setFloat64(0, requireFloat(text, type, index));
-  else {
-    // Left-aligned, as the value begins where the scratch does.
-    const unused = BigInt(64 - 16 * registersPerValue[type]);
-    scratch.setBigUint64(0, BigInt.asUintN(64, requireInteger(text, type, index) << unused));
-  }
+  else putBits(requireInteger(text, type, index), type);
+};
+
+/** Left-aligned, as the value begins where the scratch does. */
+const putBits = (bits: bigint, type: ValueType): void => {
+  const unused = BigInt(64 - 16 * registersPerValue[type]);
+  scratch.setBigUint64(0, BigInt.asUintN(64, bits << unused));
 };
 
 /**
- * The registers that hold these values, one behind the other. A text that is no value of the type,
- * or that would lose something on the way, is refused with its index.
+ * The registers that hold these values, one behind the other. A text that is no value of the type is
+ * refused with its index. Of floats the nearest is taken; see `roundingsOf`.
  */
 export const registersOf = (
   type: ValueType,
@@ -157,4 +187,22 @@ export const registersOf = (
     fromBigEndian(scratch, size, order, registers, index * size);
   });
   return registers;
+};
+
+/** A value that its type could not hold as it was given. */
+export interface Rounding {
+  readonly index: number;
+  readonly given: string;
+  readonly written: string;
+}
+
+/** Where `registersOf` took the nearest float. The texts are ones that it accepts. */
+export const roundingsOf = (type: ValueType, texts: readonly string[]): readonly Rounding[] => {
+  if (type !== 'f32' && type !== 'f64') return [];
+  const kind = type === 'f32' ? 'float32' : 'float64';
+  return texts.flatMap((given, index) => {
+    const input = hexDigits(given) === undefined ? floatInput(given, kind) : undefined;
+    if (input?.kind !== 'float' || !input.isRounded) return [];
+    return [{ index, given, written: floatText(input.float, kind) }];
+  });
 };
