@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { parities, serialFramings } from './bench.ts';
+import { parities, serialFramings, tcpFramings } from './bench.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -27,7 +27,11 @@ export const BusNetwork = Type.Object(
 export const TcpNetwork = Type.Object(
   {
     tcp: Type.Object(
-      { host: Type.String({ minLength: 1 }), port: Type.Integer({ minimum: 1, maximum: 65_535 }) },
+      {
+        host: Type.String({ minLength: 1 }),
+        port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+        framing: Type.Optional(Type.Enum([...tcpFramings])),
+      },
       closed,
     ),
   },

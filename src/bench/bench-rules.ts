@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import { type Problem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
 import { BenchFile, BusNetwork, type FileDevice, SerialNetwork, TcpNetwork } from './bench-file.ts';
 import { nameFlaw } from './name-rule.ts';
-import { type Problem, problemAt, schemaProblems } from './schema-problems.ts';
 import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;

@@ -9,6 +9,8 @@ export interface BenchDevice {
   readonly ports: Readonly<Record<string, string>>;
 }
 
+/** How Modbus is framed over TCP: with its own header, or like on a serial line. */
+export const tcpFramings = ['tcp', 'rtu'] as const;
 export const serialFramings = ['rtu', 'ascii'] as const;
 export const parities = ['none', 'even', 'odd'] as const;
 
@@ -21,10 +23,17 @@ export interface SerialLine {
   readonly stop_bits: number;
 }
 
+export interface TcpPlace {
+  readonly host: string;
+  readonly port: number;
+  /** The header of Modbus TCP if left out. */
+  readonly framing?: (typeof tcpFramings)[number];
+}
+
 /** A logical network: a port of CAN or LIN, or no port yet, or a way to Modbus nodes. */
 export type BenchNetwork =
   | { readonly channel: string | null }
-  | { readonly tcp: { readonly host: string; readonly port: number } }
+  | { readonly tcp: TcpPlace }
   | { readonly serial: SerialLine };
 
 /** What stands on a bench. Plain data that crosses threads; fields are named as clients see them. */

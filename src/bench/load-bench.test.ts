@@ -89,6 +89,7 @@ describe('loadBench', () => {
         body: { channel: 'sim-0000-0001/4' },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
+        converter: { tcp: { host: '10.0.0.9', port: 4001, framing: 'rtu' } },
         meter: { serial: { port: '/dev/ttyUSB0', framing: 'rtu' } },
         old: { serial: { port: '/dev/ttyUSB1', framing: 'ascii', stop_bits: 2, baud_rate: 9600 } },
       },
@@ -105,6 +106,7 @@ describe('loadBench', () => {
         body: { channel: 'sim-0000-0001/4' },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
+        converter: { tcp: { host: '10.0.0.9', port: 4001, framing: 'rtu' } },
         meter: {
           serial: {
             port: '/dev/ttyUSB0',
@@ -158,6 +160,7 @@ describe('loadBench', () => {
         both: { channel: 'A/0', tcp: { host: 'h', port: 1 } },
         bus: { channel: 'A/x' },
         plc: { tcp: { host: '', port: 70_000, unit: 1 } },
+        converter: { tcp: { host: 'h', port: 1, framing: 'ascii' } },
         line: { serial: { port: 'p', framing: 'tcp', parity: 'mark', data_bits: 9 } },
       },
       firmware_index: null,
@@ -192,6 +195,7 @@ describe('loadBench', () => {
         'networks.plc.tcp.host',
         'networks.plc.tcp.port',
         'networks.plc.tcp.unit',
+        'networks.converter.tcp.framing',
         'networks.line.serial.framing',
         'networks.line.serial.parity',
         'networks.line.serial.data_bits',

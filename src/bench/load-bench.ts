@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
+import { mostProblems, type Problem } from '../base/json/schema-problems.ts';
 import {
   type Bench,
   type BenchNetwork,
@@ -13,7 +14,6 @@ import {
 } from './bench.ts';
 import type { BenchFile, FileNetwork } from './bench-file.ts';
 import { benchProblems } from './bench-rules.ts';
-import { mostProblems, type Problem } from './schema-problems.ts';
 
 export const benchFileName = 'busbar.bench.json';
 const largestFile = 1024 * 1024;

@@ -13,7 +13,17 @@ const BusNetwork = Type.Object(
 );
 
 const TcpNetwork = Type.Object(
-  { tcp: Type.Object({ host: Type.String(), port: Type.Integer() }) },
+  {
+    tcp: Type.Object({
+      host: Type.String(),
+      port: Type.Integer(),
+      framing: Type.Optional(
+        Type.Enum(['tcp', 'rtu'], {
+          description: 'rtu: frames of a serial line, as simple converters pass them on',
+        }),
+      ),
+    }),
+  },
   { description: 'Modbus nodes behind TCP' },
 );
 

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
-import { mostProblems, type Problem, problemAt, schemaProblems } from '../schema-problems.ts';
+import {
+  mostProblems,
+  type Problem,
+  problemAt,
+  schemaProblems,
+} from '../../base/json/schema-problems.ts';
 import { isFirmwareVersion } from './firmware-version.ts';
 
 const Release = Type.Object(

@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     let at = 0;
     const rig = setUp((endpoint) => {
       const device = pairs[at]?.one ?? '';
-      return endpoint.kind !== 'tcp' && endpoint.device === '/dev/meter'
+      return 'device' in endpoint && endpoint.device === '/dev/meter'
         ? bySystem({ ...endpoint, device })
         : bySystem(endpoint);
     });

@@ -204,8 +204,8 @@ const notFound = (endpoint: string): BusbarError =>
   new BusbarError('server_not_found', { details: { endpoint } });
 
 const addressText = (served: ServedAddress): string =>
-  served.kind === 'tcp'
-    ? endpointText({ kind: 'tcp', host: served.address, port: served.port })
+  isTcp(served)
+    ? endpointText({ kind: served.kind, host: served.address, port: served.port })
     : served.path;
 
 /** Who it is comes first, then what it has seen. */

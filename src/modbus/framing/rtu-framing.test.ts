@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RtuFraming, type RtuOptions } from './rtu-framing.ts';
-import { rtuSilenceUs } from './serial-timing.ts';
+import { rtuSilenceUs, streamSilenceUs } from './serial-timing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { bytesOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
@@ -38,12 +38,47 @@ describeFraming('Modbus RTU at a server', {
   pdus: arbitraryRequest,
 });
 
+/** On a connection silence tells next to nothing, and what arrives at once may end a frame. */
+const stream = { silenceUs: streamSilenceUs, endsWithChunk: true } as const;
+
+describeFraming('Modbus RTU over a connection, at a client', {
+  ...common,
+  create: (receiver) => new RtuFraming(receiver, { side: 'client', ...stream }),
+  vectors: frameVectors.filter(({ side }) => side === 'response'),
+  pdus: arbitraryResponse,
+  patienceUs: streamSilenceUs,
+});
+
+describeFraming('Modbus RTU over a connection, at a server', {
+  ...common,
+  create: (receiver) => new RtuFraming(receiver, { side: 'server', ...stream }),
+  vectors: frameVectors.filter(({ side }) => side === 'request'),
+  pdus: arbitraryRequest,
+  patienceUs: streamSilenceUs,
+});
+
 const read = { unit: 0x11, pdu: bytesOf('03 006B 0003') };
 const registers = { unit: 0x11, pdu: bytesOf('03 06 022B 0000 0064') };
 const write = { unit: 0x11, pdu: bytesOf('06 0001 0003') };
 const refusal = { unit: 0x11, pdu: bytesOf('83 02') };
 
 describe('RtuFraming', () => {
+  it('takes a function that does not tell its length with what arrived, on a connection', () => {
+    const unknown = { unit: 0x11, pdu: bytesOf('63 010203') };
+    const line = new RecordedLine(
+      (receiver) => new RtuFraming(receiver, { side: 'server', ...stream }),
+    );
+    const bytes = line.encoded(unknown);
+    line.hear(bytes);
+    expect(line.frames).toEqual([asRecorded(unknown)]);
+    line.hear(bytes.subarray(0, 4));
+    line.hear(bytes.subarray(4));
+    line.hear(line.encoded(read));
+    expect(line.frames).toEqual([unknown, unknown, read].map(asRecorded));
+    line.fallSilent();
+    expect(line.problems).toEqual([]);
+  });
+
   it.each([
     ['a zero', '00'],
     ['a byte that no unit has', 'FF'],

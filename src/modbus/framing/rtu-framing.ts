@@ -16,6 +16,11 @@ export interface RtuOptions {
   readonly side: Side;
   /** Silence that ends a frame: `rtuSilenceUs`, and what the adapter may delay bytes by. */
   readonly silenceUs: number;
+  /**
+   * What arrives at once is not cut off from more to come by silence, as on a connection. There a
+   * function that does not tell its length ends with what arrived, where the CRC agrees.
+   */
+  readonly endsWithChunk?: boolean;
 }
 
 const crcLength = 2;
@@ -42,6 +47,7 @@ export class RtuFraming implements Framing {
   /** How long frames are that pass by; none do on the side of the client. */
   readonly #passing: LengthRule | undefined;
   readonly #echo: EchoFilter;
+  readonly #endsWithChunk: boolean;
 
   readonly #bytes = new Uint8Array(2 * maxRtuLength);
   /** Where the silence or the last frame ended; a frame between silences may begin only here. */
@@ -57,9 +63,10 @@ export class RtuFraming implements Framing {
   /** Of a sound frame; 0 when there is none. */
   #foundLength = 0;
 
-  constructor(receiver: FrameReceiver, { side, silenceUs }: RtuOptions) {
+  constructor(receiver: FrameReceiver, { side, silenceUs, endsWithChunk = false }: RtuOptions) {
     this.#receiver = receiver;
     this.#silenceUs = silenceUs;
+    this.#endsWithChunk = endsWithChunk;
     // Nobody answers in the name of all.
     this.#firstUnit = side === 'client' ? 1 : 0;
     this.#received = side === 'client' ? responseLength : requestLength;
@@ -81,6 +88,7 @@ export class RtuFraming implements Framing {
       taken += this.#append(bytes, taken);
       this.#search();
     }
+    if (this.#endsWithChunk && resets === this.#resets) this.#takeUntold();
   }
 
   idle(nowUs: number): void {
@@ -142,6 +150,14 @@ export class RtuFraming implements Framing {
     }
     // What is too long for a frame between silences need not be kept for one.
     if (resets === this.#resets && this.#end - this.#start > maxRtuLength) this.#discard(this.#at);
+  }
+
+  /** Takes a frame that does not tell its length, if it is whole with what has arrived. */
+  #takeUntold(): void {
+    const isUntold = this.#found === 'untold' && this.#at === this.#start;
+    if (!isUntold || !this.#isWhole(this.#start, this.#end)) return;
+    this.#found = 'frame';
+    this.#take(this.#start, this.#end - this.#start);
   }
 
   /** No more bytes will come for what is here: takes what is whole and throws the rest away. */

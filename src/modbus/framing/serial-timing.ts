@@ -14,5 +14,11 @@ export const rtuSilenceUs = (baud: number): number =>
 /** USB adapters collect bytes for up to this long, so that gaps appear inside of frames. */
 export const adapterDelayUs = 16_000;
 
+/**
+ * Silence that ends an RTU frame on a connection. The network cuts it anywhere, and sends a part that
+ * it has lost again after some hundreds of milliseconds.
+ */
+export const streamSilenceUs = 500_000;
+
 /** Longest pause between two characters of an ASCII frame. */
 export const asciiPauseUs = 1_000_000;

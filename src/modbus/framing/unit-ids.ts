@@ -1,8 +1,9 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** Units that an endpoint can have; on a serial line 0 is for all, and those above are reserved. */
+/** Units that an endpoint can have; in serial frames 0 is for all, and those above are reserved. */
 const unitRanges = {
   tcp: { minimum: 0, maximum: 255 },
+  'rtu-tcp': { minimum: 1, maximum: 247 },
   rtu: { minimum: 1, maximum: 247 },
   ascii: { minimum: 1, maximum: 247 },
 } as const;

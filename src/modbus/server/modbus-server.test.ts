@@ -29,7 +29,7 @@ describe('ModbusServer over TCP', () => {
     other.send('0002 0000 000F 01 10 0000 0004 08 FFFF FFFF FFFF FFFE');
     expect(await other.hears(12)).toBe('000200000006011000000004');
     expect(rig.model.readValues('holding', 0, 1, 'u64', 'ABCD')).toEqual(['18446744073709551614']);
-    expect(rig.server.record()).toMatchObject({ state: 'listening', unit: 1, clients: 2 });
+    expect(rig.server.record()).toMatchObject({ state: 'listening', units: [1], clients: 2 });
   });
 
   it.each([0, 1, 247, 255])('answers as unit %d and stays silent as any other', async (unit) => {

@@ -3,13 +3,20 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
 import type { DeviceIdentity } from '../pdu/device-identity.ts';
-import type { ResolvedEndpoint } from '../transport/endpoint.ts';
+import {
+  isTcp,
+  type ResolvedEndpoint,
+  type SerialKind,
+  type TcpKind,
+} from '../transport/endpoint.ts';
 import type { DataModel } from './data-model.ts';
 import type { WriteHooks } from './external-write.ts';
 import { RequestHandler } from './request-handler.ts';
 import { SerialService } from './serial-service.ts';
+import { ServedUnit, ServedUnits } from './served-unit.ts';
 import { type ServerCounterRecord, ServerCounters } from './server-counters.ts';
 import { TcpService } from './tcp-service.ts';
+import type { UnitFault } from './unit-faults.ts';
 
 export interface ModbusServerPorts {
   readonly clock: Clock;
@@ -20,28 +27,42 @@ export interface ModbusServerPorts {
   readonly onLost?: (error: BusbarError | undefined) => void;
 }
 
-export interface ServeOptions {
+/** What a unit has and does. */
+export interface UnitOptions {
   readonly model: DataModel;
   readonly hooks?: WriteHooks;
   readonly identity?: DeviceIdentity;
   /** Functions that there are; all that we have when left out. */
   readonly functions?: ReadonlySet<number>;
+  /** What it does wrong on purpose. */
+  readonly faults?: readonly UnitFault[];
+}
+
+export interface EndpointOptions {
   /** Connections at a time; those beyond are closed at once, unless another has long been silent. */
   readonly maxClients?: number;
   /** Closes connections that are silent for longer; never when left out. */
   readonly idleTimeoutMs?: number;
 }
 
+export interface ServeOptions extends UnitOptions, EndpointOptions {}
+
+/** One of several units at an endpoint. */
+export interface UnitSettings extends UnitOptions {
+  readonly unit: number;
+}
+
 /** Where a server can be reached. */
 export type ServedAddress =
-  | { readonly kind: 'tcp'; readonly address: string; readonly port: number }
-  | { readonly kind: 'rtu' | 'ascii'; readonly path: string };
+  | { readonly kind: TcpKind; readonly address: string; readonly port: number }
+  | { readonly kind: SerialKind; readonly path: string };
 
 export type ServerState = 'stopped' | 'starting' | 'listening' | 'lost';
 
 export interface ModbusServerRecord extends ServerCounterRecord {
   readonly state: ServerState;
-  readonly unit: number | null;
+  /** Ids of its units; none before it was started. */
+  readonly units: readonly number[];
   readonly clients: number;
 }
 
@@ -52,12 +73,12 @@ interface Service {
 
 const defaultMaxClients = 64;
 
-/** Serves one data model as one unit at one endpoint. */
+/** Serves units at one endpoint, each with a data model of its own. */
 export class ModbusServer {
   readonly counters = new ServerCounters();
   readonly #ports: ModbusServerPorts;
   #state: ServerState = 'stopped';
-  #unit: number | null = null;
+  #units: readonly number[] = [];
   #service: Service | undefined;
   #start: Promise<unknown> = Promise.resolve();
 
@@ -72,19 +93,24 @@ export class ModbusServer {
   record(): ModbusServerRecord {
     return {
       state: this.#state,
-      unit: this.#unit,
+      units: this.#units,
       clients: this.#service?.clients ?? 0,
       ...this.counters.record(),
     };
   }
 
+  /** Serves one unit. */
+  start(endpoint: ResolvedEndpoint, unit: number, options: ServeOptions): Promise<ServedAddress> {
+    return this.serve(endpoint, [{ ...options, unit }], options);
+  }
+
   /** Serves from now on, until `stop`; fails with `modbus_unreachable` where it cannot be. */
-  async start(
+  async serve(
     endpoint: ResolvedEndpoint,
-    unit: number,
-    options: ServeOptions,
+    units: readonly UnitSettings[],
+    options: EndpointOptions = {},
   ): Promise<ServedAddress> {
-    requireUnit(endpoint.kind, unit);
+    for (const { unit } of units) requireUnit(endpoint.kind, unit);
     const { maxClients = defaultMaxClients, idleTimeoutMs } = options;
     if (!Number.isInteger(maxClients) || maxClients < 1) {
       throw invalidArgument('max_clients', 'max_clients is an integer from 1 on');
@@ -96,8 +122,8 @@ export class ModbusServer {
       throw new BusbarError('already_running', { details: { endpoint: endpoint.text } });
     }
     this.#state = 'starting';
-    this.#unit = unit;
-    const start = this.#open(endpoint, unit, options);
+    this.#units = units.map(({ unit }) => unit);
+    const start = this.#open(endpoint, units, options);
     this.#start = start.catch(() => undefined);
     try {
       const address = await start;
@@ -121,21 +147,23 @@ export class ModbusServer {
 
   async #open(
     endpoint: ResolvedEndpoint,
-    unit: number,
-    options: ServeOptions,
+    units: readonly UnitSettings[],
+    options: EndpointOptions,
   ): Promise<ServedAddress> {
     const { clock, scheduler } = this.#ports;
     const { counters } = this;
-    const handler = this.#handler(options);
-    const shared = { clock, scheduler, unit, handler, counters };
-    if (endpoint.kind === 'tcp') {
+    const served = new ServedUnits(units.map((settings) => this.#unitWith(settings)));
+    const shared = { clock, scheduler, units: served, counters };
+    if (isTcp(endpoint)) {
+      const { kind } = endpoint;
       const service = new TcpService({
         ...shared,
+        kind,
         maxClients: options.maxClients ?? defaultMaxClients,
         idleTimeoutMs: options.idleTimeoutMs ?? Number.POSITIVE_INFINITY,
       });
       this.#service = service;
-      return { kind: 'tcp', ...(await service.open(endpoint.address, endpoint.port)) };
+      return { kind, ...(await service.open(endpoint.address, endpoint.port)) };
     }
     const { kind, path, settings } = endpoint;
     const service = new SerialService({
@@ -152,8 +180,8 @@ export class ModbusServer {
     return { kind, path };
   }
 
-  #handler({ model, hooks, identity, functions }: ServeOptions): RequestHandler {
-    return new RequestHandler({
+  #unitWith({ unit, faults, model, hooks, identity, functions }: UnitSettings): ServedUnit {
+    const handler = new RequestHandler({
       model,
       counters: this.counters,
       onDefect: this.#ports.onDefect,
@@ -161,5 +189,6 @@ export class ModbusServer {
       ...(identity && { identity }),
       ...(functions && { functions }),
     });
+    return new ServedUnit(unit, handler, this.counters, faults);
   }
 }

@@ -68,6 +68,18 @@ export class RequestHandler {
     return answered;
   }
 
+  /** Counts a request that is not served, and answers it with an exception. */
+  refuse(functionCode: number, exception: number, into: Uint8Array, intoAt: number): number {
+    this.ignore(functionCode);
+    this.#count(this.#counters.exceptions, exception);
+    return this.#refuse(into, intoAt, functionCode, exception);
+  }
+
+  /** Counts a request that is neither served nor answered. */
+  ignore(functionCode: number): void {
+    this.#count(this.#counters.requests, functionCode);
+  }
+
   /** The same for an answer that nobody will get. */
   obey(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     const request = decodeRequest(bytes, at, length, this.#functions);

@@ -21,6 +21,9 @@ const rtu = (hex: string): Uint8Array => {
 };
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
+/** A unit that is slow, and one that answers nothing. */
+const slowUnits = { 34: [{ delayMs: 250 }], 35: [{ silent: true }] };
+
 class SerialBench extends HandlerBench {
   readonly clock = new FakeClock();
   readonly scheduler = new Scheduler({
@@ -33,15 +36,14 @@ class SerialBench extends HandlerBench {
   readonly service: SerialService;
   readonly open: Promise<void>;
 
-  constructor(kind: 'rtu' | 'ascii' = 'rtu', opens = true) {
+  constructor(kind: 'rtu' | 'ascii' = 'rtu', opens = true, faulty = {}) {
     super();
     this.service = new SerialService({
       clock: this.clock,
       scheduler: this.scheduler,
       kind,
       baudRate,
-      unit: 0x11,
-      handler: this.handler,
+      units: this.unitsOf(0x11, faulty),
       counters: this.counters,
       onLost: (error) => void this.losses.push(error),
     });
@@ -59,8 +61,8 @@ const read = rtu('11 03 0000 0001');
 const answer = hexOf(rtu('11 03 02 0007'));
 
 describe('SerialService over RTU', () => {
-  const started = (): SerialBench => {
-    const bench = new SerialBench();
+  const started = (faulty = {}): SerialBench => {
+    const bench = new SerialBench('rtu', true, faulty);
     bench.model.writeRegisters('holding', 0, Uint16Array.of(7));
     return bench;
   };
@@ -165,6 +167,55 @@ describe('SerialService over RTU', () => {
     expect(bench.model.readRegisters('holding', 1, 2)).toEqual(Uint16Array.of(0x17, 5));
     expect(bench.model.readBits('coil', 3, 1)).toEqual([true]);
     expect(bench.counters.broadcasts).toBe(3);
+  });
+
+  it('serves several units, of which one is slow and one silent', () => {
+    const bench = started(slowUnits);
+    bench.hear(rtu('23 03 0000 0001'));
+    bench.clock.advanceUs(50_000);
+    bench.hear(rtu('22 03 0000 0001'));
+    bench.clock.advanceUs(249_999);
+    expect(bench.link.writes).toEqual([]);
+    bench.clock.advanceUs(silenceUs + 1);
+    expect(bench.link.writes).toEqual([hexOf(rtu('22 03 02 0007'))]);
+    bench.hear(read);
+    bench.clock.advanceUs(silenceUs);
+    expect(bench.link.writes.at(-1)).toBe(answer);
+    expect(bench.counters.record()).toMatchObject({
+      requests: 3,
+      foreign_unit: 0,
+      faults: { silent: 1, delayed: 1 },
+    });
+  });
+
+  it('lets a slow unit answer also when it is asked again before', () => {
+    const bench = started(slowUnits);
+    bench.hear(rtu('22 03 0000 0001'));
+    bench.clock.advanceUs(100_000);
+    bench.hear(rtu('22 03 0000 0002'));
+    bench.clock.advanceUs(1_000_000);
+    expect(bench.link.writes).toEqual(
+      ['22 03 02 0007', '22 03 04 0007 0000'].map((frame) => hexOf(rtu(frame))),
+    );
+  });
+
+  it('does not take the echo of a late answer for another request', () => {
+    const bench = started(slowUnits);
+    bench.hear(rtu('22 03 0000 0001'));
+    bench.clock.advanceUs(300_000);
+    bench.hear(rtu('22 03 02 0007'));
+    bench.clock.advanceUs(50_000);
+    bench.hear(rtu('22 06 0000 0005'));
+    bench.hear(rtu('22 06 0001 0006'));
+    bench.clock.advanceUs(260_000);
+    bench.hear(rtu('22 06 0000 0005'));
+    bench.clock.advanceUs(260_000);
+    bench.hear(rtu('22 06 0001 0006'));
+    bench.clock.advanceUs(1_000_000);
+    expect(bench.link.writes.slice(1)).toEqual(
+      ['22 06 0000 0005', '22 06 0001 0006'].map((frame) => hexOf(rtu(frame))),
+    );
+    expect(bench.counters.record().requests).toBe(3);
   });
 
   it('ignores questions to all', () => {

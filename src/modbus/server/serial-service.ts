@@ -9,8 +9,9 @@ import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
 import { writeFunctions } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
+import { DelayedAnswers } from './delayed-answers.ts';
 import { ForeignRequests } from './foreign-requests.ts';
-import type { RequestHandler } from './request-handler.ts';
+import type { ServedUnit, ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
 /** Opens a serial port; tests bring a line of their own. */
@@ -21,14 +22,15 @@ export interface SerialServiceOptions {
   readonly scheduler: Scheduler;
   readonly kind: 'rtu' | 'ascii';
   readonly baudRate: number;
-  readonly unit: number;
-  readonly handler: RequestHandler;
+  readonly units: ServedUnits;
   readonly counters: ServerCounters;
   /** The port is gone. */
   readonly onLost: (error: BusbarError | undefined) => void;
 }
 
 const broadcastUnit = 0;
+/** Answers of slow units that may wait; what is asked beyond is lost on them. */
+const maxDelayedBytes = 4 * 1024;
 
 /** Serves the one client of a serial line. Where others are addressed it stays silent. */
 export class SerialService implements LinkReceiver, FrameReceiver {
@@ -38,6 +40,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   readonly #foreign = new ForeignRequests();
   readonly #framing: Framing;
   readonly #answer: Uint8Array;
+  readonly #delayed = new DelayedAnswers();
   /** Bytes of an answer that is due; 0 when there is none. */
   #answerLength = 0;
   #answerDueUs = Number.POSITIVE_INFINITY;
@@ -95,46 +98,56 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     // for that to this frame.
     this.#answerLength = 0;
     this.#answerDueUs = Number.POSITIVE_INFINITY;
-    if (unit !== this.#options.unit && unit !== broadcastUnit) {
+    const served = this.#options.units.find(unit);
+    if (served === undefined && unit !== broadcastUnit) {
       const isRequest = this.#foreign.take(unit, bytes, at, length);
       if (isRequest) this.#options.counters.foreignUnit += 1;
       return;
     }
     this.#foreign.forget();
-    if (unit === broadcastUnit) this.#serveSilently(bytes, at, length);
-    else this.#serve(bytes, at, length);
+    if (served === undefined) this.#serveSilently(bytes, at, length);
+    else this.#serve(served, bytes, at, length);
   }
 
   problem(): void {
     this.#options.counters.badFrames += 1;
   }
 
-  #serve(bytes: Uint8Array, at: number, length: number): void {
-    const { handler, unit, clock } = this.#options;
+  #serve(served: ServedUnit, bytes: Uint8Array, at: number, length: number): void {
+    const nowUs = this.#options.clock.monotonicUs();
     const { pduOffset } = this.#framing;
-    const answered = handler.handle(bytes, at, length, this.#answer, pduOffset);
-    this.#answerLength = this.#framing.encode(
-      this.#answer,
-      0,
-      0,
-      unit,
-      this.#answer,
-      pduOffset,
-      answered,
-    );
-    this.#answerDueUs = clock.monotonicUs() + this.#turnaroundUs;
+    const answered = served.serve(bytes, at, length, this.#answer, pduOffset);
+    if (answered === 0) return;
+    if (served.delayUs === 0 && this.#delayed.isEmpty) {
+      this.#answerLength = this.#encode(served.unit, this.#answer, pduOffset, answered);
+      this.#answerDueUs = nowUs + this.#turnaroundUs;
+    } else if (this.#delayed.heldBytes < maxDelayedBytes) {
+      const delayUs = served.delayUs + this.#turnaroundUs;
+      const pdu = this.#answer.subarray(pduOffset, pduOffset + answered);
+      this.#delayed.add(Uint8Array.of(served.unit, ...pdu), delayUs, nowUs);
+    }
+  }
+
+  #encode(unit: number, pdu: Uint8Array, at: number, length: number): number {
+    return this.#framing.encode(this.#answer, 0, 0, unit, pdu, at, length);
   }
 
   /** What is said to all is done by all, and answered by none; asking all makes no sense. */
   #serveSilently(bytes: Uint8Array, at: number, length: number): void {
-    const { handler, counters } = this.#options;
+    const { units, counters } = this.#options;
     if (!writeFunctions.has(bytes[at] as number)) return;
     counters.broadcasts += 1;
-    handler.obey(bytes, at, length, this.#answer, this.#framing.pduOffset);
+    units.obey(bytes, at, length, this.#answer, this.#framing.pduOffset);
   }
 
   #wake(nowUs: number): undefined {
     this.#framing.idle(nowUs);
+    const late = this.#delayed.take(nowUs);
+    if (late !== undefined) {
+      // Only now, as the framing knows the echo of the frame that it encoded last.
+      this.#answerLength = this.#encode(late[0] as number, late, 1, late.length - 1);
+      this.#answerDueUs = nowUs;
+    }
     if (nowUs >= this.#answerDueUs) this.#send();
     this.#plan();
   }
@@ -153,6 +166,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
 
   #plan(): void {
     if (!this.#isOpen) return;
-    this.#task.scheduleAt(Math.min(this.#framing.nextDeadlineUs, this.#answerDueUs));
+    const answerUs = Math.min(this.#answerDueUs, this.#delayed.nextDueUs);
+    this.#task.scheduleAt(Math.min(this.#framing.nextDeadlineUs, answerUs));
   }
 }

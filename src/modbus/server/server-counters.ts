@@ -11,6 +11,12 @@ export interface ServerCounterRecord {
   readonly broadcasts: number;
   /** Requests to other units. */
   readonly foreign_unit: number;
+  /** What units did wrong on purpose. */
+  readonly faults: {
+    readonly silent: number;
+    readonly delayed: number;
+    readonly exceptions: number;
+  };
   /** Times that something on the line was no frame. */
   readonly bad_frames: number;
   readonly bytes_received: number;
@@ -37,6 +43,9 @@ export class ServerCounters {
   refusedWrites = 0;
   broadcasts = 0;
   foreignUnit = 0;
+  faultsSilent = 0;
+  faultsDelayed = 0;
+  faultsException = 0;
   badFrames = 0;
   bytesReceived = 0;
   bytesSent = 0;
@@ -52,6 +61,11 @@ export class ServerCounters {
       refused_writes: this.refusedWrites,
       broadcasts: this.broadcasts,
       foreign_unit: this.foreignUnit,
+      faults: {
+        silent: this.faultsSilent,
+        delayed: this.faultsDelayed,
+        exceptions: this.faultsException,
+      },
       bad_frames: this.badFrames,
       bytes_received: this.bytesReceived,
       bytes_sent: this.bytesSent,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { TcpFraming } from '../framing/tcp-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { Outbox } from './outbox.ts';
 import { outboxBytes, TcpClient } from './tcp-client.ts';
@@ -17,16 +19,30 @@ const frameOf = (transaction: number, pdu: string, toUnit = unit): Uint8Array =>
   return frame;
 };
 
+/** Units that are slow, silent or refuse. */
+const faultyUnits = {
+  20: [{ delayMs: 100 }],
+  21: [{ silent: true }],
+  22: [{ exception: 6, delayMs: 50 }],
+};
+
 class ClientBench extends HandlerBench {
+  readonly clock = new FakeClock();
   readonly link = new FakeLink();
   readonly outbox = new Outbox(outboxBytes);
   readonly postponed: TcpClient[] = [];
   departures = 0;
+  /** When late answers are due. */
+  wakeUs = Number.POSITIVE_INFINITY;
   readonly client = new TcpClient(this.link, {
-    unit,
-    handler: this.handler,
+    clock: this.clock,
+    units: this.unitsOf(unit, faultyUnits),
     counters: this.counters,
     outbox: this.outbox,
+    createFraming: (receiver) => new TcpFraming(receiver),
+    wakeAt: (_, dueUs) => {
+      this.wakeUs = dueUs;
+    },
     postpone: (client) => void this.postponed.push(client),
     left: () => {
       this.departures += 1;
@@ -104,6 +120,60 @@ describe('TcpClient', () => {
     bench.client.close();
     bench.client.closed();
     expect(bench.departures).toBe(1);
+  });
+
+  const readFrom = (transaction: number, toUnit: number): Uint8Array =>
+    frameOf(transaction, '03 0000 0001', toUnit);
+  const answerOf = (transaction: number, fromUnit: number): string =>
+    `000${transaction}00000005${fromUnit.toString(16).padStart(2, '0')}03020000`;
+
+  it('serves several units, each over the same connection', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(Buffer.concat([readFrom(1, unit), readFrom(2, 21), readFrom(3, unit)]));
+    expect(bench.link.sent).toBe(answerOf(1, unit) + answerOf(3, unit));
+    expect(bench.counters.record()).toMatchObject({
+      requests: 3,
+      foreign_unit: 0,
+      faults: { silent: 1, delayed: 0, exceptions: 0 },
+    });
+  });
+
+  it('answers for a slow unit late, and for all that were asked after it in their order', () => {
+    const bench = new ClientBench();
+    bench.client.bytes(Buffer.concat([readFrom(1, 20), readFrom(2, unit), readFrom(3, 22)]));
+    expect(bench.link.sent).toBe('');
+    expect(bench.wakeUs).toBe(100_000);
+    expect(bench.client.answerLate(99_999)).toBe(100_000);
+    expect(bench.link.sent).toBe('');
+    // The one that is not slow itself leaves with the one that it waited for.
+    expect(bench.client.answerLate(100_000)).toBe(150_000);
+    expect(bench.link.sent).toBe(answerOf(1, 20) + answerOf(2, unit));
+    expect(bench.client.answerLate(150_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(bench.link.sent).toBe(`${answerOf(1, 20) + answerOf(2, unit)}000300000003168306`);
+    bench.client.bytes(readFrom(4, unit));
+    expect(bench.link.sent.endsWith(answerOf(4, unit))).toBe(true);
+    expect(bench.counters.record()).toMatchObject({
+      exceptions: { 6: 1 },
+      faults: { silent: 0, delayed: 2, exceptions: 1 },
+      bytes_sent: bench.link.sent.length / 2,
+    });
+  });
+
+  it('stops listening to a client that asks a slow unit too much, and loses none of it', () => {
+    const bench = new ClientBench();
+    const asked = Buffer.concat(Array.from({ length: 2000 }, () => readFrom(1, 20)));
+    bench.client.bytes(asked);
+    expect(bench.link.isPaused).toBe(true);
+    expect(bench.counters.record().requests).toBeLessThan(600);
+    for (let nowUs = bench.wakeUs; Number.isFinite(nowUs); nowUs += 100_000) {
+      bench.clock.advanceToUs(nowUs);
+      if (bench.client.answerLate(nowUs) === Number.POSITIVE_INFINITY) {
+        bench.takeTurns();
+        if (!bench.link.isPaused) break;
+      }
+      bench.takeTurns();
+    }
+    expect(bench.link.sent).toBe(answerOf(1, 20).repeat(2000));
   });
 
   /** Short requests for the longest answers, each of which tells its place. */

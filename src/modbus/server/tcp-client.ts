@@ -1,18 +1,23 @@
-import type { FrameReceiver, FramingProblem } from '../framing/framing.ts';
-import { TcpFraming } from '../framing/tcp-framing.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { FrameReceiver, Framing, FramingProblem } from '../framing/framing.ts';
+import { writeFunctions } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import { DelayedAnswers } from './delayed-answers.ts';
 import type { Outbox } from './outbox.ts';
-import type { RequestHandler } from './request-handler.ts';
+import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
 /** What all clients of a server share. */
 export interface TcpClientContext {
-  readonly unit: number;
-  readonly handler: RequestHandler;
+  readonly clock: Clock;
+  readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly outbox: Outbox;
+  createFraming(receiver: FrameReceiver): Framing;
   /** Has `serveRest` called in a later turn. */
   postpone(client: TcpClient): void;
+  /** Has `answerLate` called when answers are due. */
+  wakeAt(client: TcpClient, dueUs: number): void;
   /** The client has gone. */
   left(client: TcpClient): void;
 }
@@ -23,12 +28,15 @@ const sliceBytes = 1024;
 const turnBytes = 4 * sliceBytes;
 /** Answers that may wait for a client before it is no longer listened to. */
 const maxBufferedBytes = 64 * 1024;
-/** The shortest request with a long answer is that for device identification. */
-const shortestRequest = 11;
+/** Answers of slow units that may wait likewise. */
+const maxDelayedBytes = 4 * 1024;
+const broadcastUnit = 0;
+/** The shortest request with a long answer is that for device identification in RTU. */
+const shortestRequest = 7;
 const longestAnswer = 260;
 /**
  * Room for the answers to a slice, of which one may be to a request that began before it. Requests
- * can be shorter, down to eight bytes, but are then answered with an exception, which takes nine.
+ * can be shorter, down to four bytes, but are then answered with an exception, which takes one more.
  */
 export const outboxBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
 
@@ -41,7 +49,8 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   quietTicks = 0;
   readonly #context: TcpClientContext;
   readonly #link: ByteLink;
-  readonly #framing = new TcpFraming(this);
+  readonly #framing: Framing;
+  readonly #delayed = new DelayedAnswers();
   /** Bytes taken while others had their turn. */
   #rest: Uint8Array | undefined;
   #isOpen = true;
@@ -50,6 +59,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   constructor(link: ByteLink, context: TcpClientContext) {
     this.#link = link;
     this.#context = context;
+    this.#framing = context.createFraming(this);
   }
 
   opened(): void {}
@@ -70,15 +80,17 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   }
 
   frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
-    const { handler, counters, outbox } = this.#context;
-    if (unit !== this.#context.unit) {
-      counters.foreignUnit += 1;
+    const { units, outbox } = this.#context;
+    const served = units.find(unit);
+    if (served === undefined) {
+      this.#hearOther(unit, bytes, at, length);
       return;
     }
     const { end } = outbox;
     const pduAt = end + this.#framing.pduOffset;
-    const answered = handler.handle(bytes, at, length, outbox.bytes, pduAt);
-    outbox.end += this.#framing.encode(
+    const answered = served.serve(bytes, at, length, outbox.bytes, pduAt);
+    if (answered === 0) return;
+    const framed = this.#framing.encode(
       outbox.bytes,
       end,
       transaction,
@@ -87,6 +99,8 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
       pduAt,
       answered,
     );
+    if (served.delayUs > 0 || !this.#delayed.isEmpty) this.#delay(end, framed, served.delayUs);
+    else outbox.end += framed;
   }
 
   problem(problem: FramingProblem): void {
@@ -103,6 +117,16 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (this.#isOpen && this.#rest === undefined && !this.#isStalled()) this.#link.resume();
   }
 
+  /** Sends the answers of slow units that are due; tells when the next is. */
+  answerLate(nowUs: number): number {
+    for (let due = this.#delayed.take(nowUs); due; due = this.#delayed.take(nowUs)) {
+      this.#link.write(due);
+      this.#context.counters.bytesSent += due.length;
+    }
+    if (!this.#isStalled()) this.drained();
+    return this.#delayed.nextDueUs;
+  }
+
   /** Lets go of the client at once. */
   close(): void {
     if (!this.#isOpen) return;
@@ -114,7 +138,8 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     let at = 0;
     while (at < bytes.length && at < turnBytes && this.#isOpen && !this.#isStalled()) {
       const end = Math.min(at + sliceBytes, bytes.length);
-      this.#framing.push(end - at === bytes.length ? bytes : bytes.subarray(at, end));
+      const slice = end - at === bytes.length ? bytes : bytes.subarray(at, end);
+      this.#framing.push(slice, this.#context.clock.monotonicUs());
       at = end;
       this.#context.counters.bytesSent += this.#context.outbox.flush(this.#link);
       if (this.#isBroken) this.close();
@@ -128,8 +153,26 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!isStalled) this.#context.postpone(this);
   }
 
+  /** Another unit is meant, or, in frames of a serial line, all of them. */
+  #hearOther(unit: number, bytes: Uint8Array, at: number, length: number): void {
+    const { units, counters, outbox } = this.#context;
+    if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.foreignUnit += 1;
+    else if (writeFunctions.has(bytes[at] as number)) {
+      counters.broadcasts += 1;
+      units.obey(bytes, at, length, outbox.bytes, outbox.end);
+    }
+  }
+
+  #delay(at: number, length: number, delayUs: number): void {
+    const { outbox, clock } = this.#context;
+    // A slice of the outbox, which is a Buffer, would be overwritten by the next answer.
+    const answer = Uint8Array.from(outbox.bytes.subarray(at, at + length));
+    this.#delayed.add(answer, delayUs, clock.monotonicUs());
+    this.#context.wakeAt(this, this.#delayed.nextDueUs);
+  }
+
   #isStalled(): boolean {
-    return this.#link.bufferedBytes > maxBufferedBytes;
+    return this.#link.bufferedBytes > maxBufferedBytes || this.#delayed.heldBytes > maxDelayedBytes;
   }
 
   #leave(): void {

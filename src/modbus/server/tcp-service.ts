@@ -1,22 +1,28 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { RtuFraming } from '../framing/rtu-framing.ts';
+import { streamSilenceUs } from '../framing/serial-timing.ts';
+import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import type { TcpKind } from '../transport/endpoint.ts';
 import { listenTcp, type TcpListener } from '../transport/tcp-listener.ts';
 import { Outbox } from './outbox.ts';
-import type { RequestHandler } from './request-handler.ts';
+import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 import { outboxBytes, TcpClient, type TcpClientContext } from './tcp-client.ts';
 
 export interface TcpServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly unit: number;
-  readonly handler: RequestHandler;
+  readonly kind: TcpKind;
+  readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly maxClients: number;
   /** Clients that are silent for longer are closed; infinite for never. */
   readonly idleTimeoutMs: number;
 }
+
+const rtuOptions = { side: 'server', silenceUs: streamSilenceUs, endsWithChunk: true } as const;
 
 const turnedAway: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
@@ -33,31 +39,44 @@ export class TcpService {
   readonly #clients = new Set<TcpClient>();
   /** Clients that asked for more than was served in their turn, in the order of their next. */
   readonly #waiting = new Set<TcpClient>();
+  /** Clients for whom answers of slow units wait, by when the next is due. */
+  readonly #late = new Map<TcpClient, number>();
   readonly #context: TcpClientContext;
   readonly #turns: Task;
+  readonly #lateAnswers: Task;
   readonly #idleWatch: Task;
   readonly #tickMs: number;
   #listener: TcpListener | undefined;
 
   constructor(options: TcpServiceOptions) {
-    const { clock, scheduler, unit, handler, counters } = options;
+    const { clock, scheduler, kind, units, counters } = options;
     this.#options = options;
     this.#context = {
-      unit,
-      handler,
+      clock,
+      units,
       counters,
       outbox: new Outbox(outboxBytes),
+      createFraming: (receiver) =>
+        kind === 'tcp' ? new TcpFraming(receiver) : new RtuFraming(receiver, rtuOptions),
       postpone: (client) => {
         this.#waiting.add(client);
         this.#turns.scheduleAt(clock.monotonicUs());
       },
+      wakeAt: (client, dueUs) => {
+        this.#late.set(client, dueUs);
+        this.#lateAnswers.scheduleAt(Math.min(dueUs, this.#lateAnswers.dueUs));
+      },
       left: (client) => {
         this.#clients.delete(client);
         this.#waiting.delete(client);
+        this.#late.delete(client);
       },
     };
     this.#tickMs = Math.min(options.idleTimeoutMs / fewestTicks, longestTickMs);
     this.#turns = scheduler.createTask('Modbus clients', (nowUs) => this.#takeTurn(nowUs));
+    this.#lateAnswers = scheduler.createTask('Modbus late answers', (nowUs) =>
+      this.#answerLate(nowUs),
+    );
     this.#idleWatch = scheduler.createTask('Modbus idle clients', (nowUs) => this.#tick(nowUs));
   }
 
@@ -75,6 +94,7 @@ export class TcpService {
 
   async close(): Promise<void> {
     this.#turns.cancel();
+    this.#lateAnswers.cancel();
     this.#idleWatch.cancel();
     const closed = this.#listener?.close();
     for (const client of this.#clients) client.close();
@@ -103,6 +123,17 @@ export class TcpService {
       client.serveRest();
     }
     return this.#waiting.size > 0 ? nowUs : Number.POSITIVE_INFINITY;
+  }
+
+  #answerLate(nowUs: number): number {
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (const [client, dueUs] of this.#late) {
+      const laterUs = dueUs <= nowUs ? client.answerLate(nowUs) : dueUs;
+      if (laterUs === Number.POSITIVE_INFINITY) this.#late.delete(client);
+      else this.#late.set(client, laterUs);
+      nextUs = Math.min(nextUs, laterUs);
+    }
+    return nextUs;
   }
 
   /** Clients may be gone without a word; those who come should not have to wait until that shows. */

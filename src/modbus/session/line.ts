@@ -1,16 +1,16 @@
 import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { RtuFraming } from '../framing/rtu-framing.ts';
-import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
+import { adapterDelayUs, rtuSilenceUs, streamSilenceUs } from '../framing/serial-timing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
-import type { ResolvedEndpoint } from '../transport/endpoint.ts';
+import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { openSerialPort } from '../transport/serial-port.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
 /** How a session reaches its units, and what this kind of line asks of it. */
 export interface Line {
-  readonly kind: 'tcp' | 'rtu' | 'ascii';
+  readonly kind: EndpointKind;
   readonly endpoint: string;
   /** Silence that a request needs before it. */
   readonly gapUs: number;
@@ -25,17 +25,21 @@ const QUIET_US = 50_000;
 
 /** The line to an endpoint over the machine's own sockets and ports. */
 export const lineTo = (endpoint: ResolvedEndpoint): Line => {
-  const { kind, text } = endpoint;
-  if (kind === 'tcp') {
+  const { text } = endpoint;
+  if (isTcp(endpoint)) {
+    const { kind } = endpoint;
+    const rtu = { side: 'client', silenceUs: streamSilenceUs, endsWithChunk: true } as const;
     return {
       kind,
       endpoint: text,
       gapUs: 0,
       quietUs: 0,
       open: (receiver) => connectTcp(endpoint, receiver),
-      createFraming: (receiver) => new TcpFraming(receiver),
+      createFraming: (receiver) =>
+        kind === 'tcp' ? new TcpFraming(receiver) : new RtuFraming(receiver, rtu),
     };
   }
+  const { kind } = endpoint;
   const open = (receiver: LinkReceiver): ByteLink => openSerialPort(endpoint, receiver);
   if (kind === 'ascii') {
     const createFraming = (receiver: FrameReceiver): Framing =>

@@ -4,6 +4,7 @@ import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { encodeRequest } from '../pdu/encode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
 import type { Line } from './line.ts';
 import type { LinkState } from './link-state.ts';
@@ -173,7 +174,7 @@ export class SessionLink {
 
   /** After a fault: nothing that still comes may be taken for an answer. */
   recover(nowUs: number): void {
-    if (this.#line.kind === 'tcp') {
+    if (isTcp(this.#line)) {
       this.drop();
       return;
     }

@@ -185,6 +185,18 @@ describe('SessionPool', () => {
     });
   });
 
+  it('has one framing at a port at a time, and another once nobody uses it', async () => {
+    const { acquire, pool } = setUp();
+    const first = await acquire('tcp:plc:502');
+    await expect(acquire('rtu-tcp:plc:502')).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'framing', in_use: 'tcp:plc:502' },
+    });
+    first.release();
+    await acquire('rtu-tcp:plc:502');
+    expect(pool.sessions()).toMatchObject([{ endpoint: 'rtu-tcp:plc:502', users: 1 }]);
+  });
+
   it('ends everything when it is closed', async () => {
     const { acquire, connect, pool, scheduler } = setUp();
     const exchange = connect(await acquire('tcp:plc:502'));

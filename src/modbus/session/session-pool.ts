@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
+import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
 import { type Line, lineTo } from './line.ts';
 import type { LinkState } from './link-state.ts';
@@ -53,8 +53,8 @@ const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
 
 /** A line can have one set of parameters at a time; those who come later have to agree with it. */
 const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): void => {
-  if (held.kind === 'tcp' || wanted.kind === 'tcp') return;
   if (held.kind !== wanted.kind) throw mismatch('framing', held);
+  if (!('settings' in held && 'settings' in wanted)) return;
   if (held.settings.baudRate !== wanted.settings.baudRate) throw mismatch('baud_rate', held);
   if (held.settings.dataBits !== wanted.settings.dataBits) throw mismatch('data_bits', held);
   if (held.settings.parity !== wanted.settings.parity) throw mismatch('parity', held);
@@ -129,7 +129,10 @@ export class SessionPool {
     }
     // One that nobody uses has no say in parameters. And numbers of devices are given away again: by
     // another name it may be another one by now.
-    if (endpoint.kind === 'tcp' || there.endpoint.text === endpoint.text) return there;
+    const isSame = isTcp(endpoint)
+      ? there.endpoint.kind === endpoint.kind
+      : there.endpoint.text === endpoint.text;
+    if (isSame) return there;
     this.#remove(there);
     return this.#create(endpoint);
   }

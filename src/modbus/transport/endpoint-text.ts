@@ -1,7 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
-import type { Endpoint, EndpointNetwork, SerialEndpoint, TcpEndpoint } from './endpoint.ts';
+import {
+  type Endpoint,
+  type EndpointNetwork,
+  isTcp,
+  type SerialEndpoint,
+  type SerialKind,
+  type TcpEndpoint,
+  type TcpKind,
+} from './endpoint.ts';
 import type { Parity, SerialSettings } from './serial-settings.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
@@ -11,7 +19,7 @@ const highestBaud = 4_000_000;
 const highestPort = 65_535;
 
 /** What each framing prescribes where nothing else was said. */
-export const defaultSettings: Readonly<Record<SerialEndpoint['kind'], SerialSettings>> = {
+export const defaultSettings: Readonly<Record<SerialKind, SerialSettings>> = {
   rtu: { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 },
   ascii: { baudRate: 19_200, dataBits: 7, parity: 'even', stopBits: 1 },
 };
@@ -39,9 +47,14 @@ const requireWithin = (field: string, value: number, minimum: number, maximum: n
   return value;
 };
 
-const tcpEndpoint = (host: string, port: number, lowestPort: number): TcpEndpoint => {
+const tcpEndpoint = (
+  kind: TcpKind,
+  host: string,
+  port: number,
+  lowestPort: number,
+): TcpEndpoint => {
   if (host === '') throw malformed('The host is missing');
-  return { kind: 'tcp', host, port: requireWithin('port', port, lowestPort, highestPort) };
+  return { kind, host, port: requireWithin('port', port, lowestPort, highestPort) };
 };
 
 /** A relative path would count from where the daemon was started, not from where its caller is. */
@@ -55,7 +68,7 @@ const requireAbsolute = (field: string, device: string): string => {
 };
 
 const serialEndpoint = (
-  kind: SerialEndpoint['kind'],
+  kind: SerialKind,
   device: string,
   baudRate: number,
   dataBits: number,
@@ -81,10 +94,12 @@ const serialEndpoint = (
   return { kind, device, settings };
 };
 
-const parseTcp = (rest: string, lowestPort: number): TcpEndpoint => {
+const parseTcp = (kind: TcpKind, rest: string, lowestPort: number): TcpEndpoint => {
   const found = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(rest);
-  if (!found) throw malformed('A TCP endpoint is tcp:<host>:<port>, with IPv6 hosts in brackets');
-  return tcpEndpoint(found[1] ?? found[2] ?? '', Number(found[3]), lowestPort);
+  if (!found) {
+    throw malformed(`A TCP endpoint is ${kind}:<host>:<port>, with IPv6 hosts in brackets`);
+  }
+  return tcpEndpoint(kind, found[1] ?? found[2] ?? '', Number(found[3]), lowestPort);
 };
 
 const deviceIn = (path: string): string => {
@@ -92,7 +107,7 @@ const deviceIn = (path: string): string => {
   return requireAbsolute('endpoint', path);
 };
 
-const parseSerial = (kind: SerialEndpoint['kind'], rest: string): SerialEndpoint => {
+const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
   // Paths of devices have colons too, so settings are looked for from the end.
   const found = /^(.*):(\d+)(?:,(\d)([NEO])(\d))?$/i.exec(rest);
   const { baudRate, dataBits, parity, stopBits } = defaultSettings[kind];
@@ -110,20 +125,23 @@ const parseSerial = (kind: SerialEndpoint['kind'], rest: string): SerialEndpoint
 };
 
 /**
- * Reads `tcp:<host>:<port>`, `rtu:<device>` or `ascii:<device>`, the last two also with
- * `:<baud>,<data><parity><stop>`. Port 0 is for those who listen.
+ * Reads `tcp:<host>:<port>`, `rtu-tcp:<host>:<port>`, `rtu:<device>` or `ascii:<device>`, the last
+ * two also with `:<baud>,<data><parity><stop>`. Port 0 is for those who listen.
  */
 export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint => {
   const colon = text.indexOf(':');
   const kind = text.slice(0, Math.max(0, colon));
   const rest = text.slice(colon + 1);
-  if (kind === 'tcp') return parseTcp(rest, listens ? 0 : 1);
+  if (kind === 'tcp' || kind === 'rtu-tcp') return parseTcp(kind, rest, listens ? 0 : 1);
   if (kind === 'rtu' || kind === 'ascii') return parseSerial(kind, rest);
-  throw malformed('An endpoint begins with tcp:, rtu: or ascii:');
+  throw malformed('An endpoint begins with tcp:, rtu-tcp:, rtu: or ascii:');
 };
 
 export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
-  if ('tcp' in network) return tcpEndpoint(network.tcp.host, network.tcp.port, 1);
+  if ('tcp' in network) {
+    const { host, port, framing } = network.tcp;
+    return tcpEndpoint(framing === 'rtu' ? 'rtu-tcp' : 'tcp', host, port, 1);
+  }
   const { port, framing, baud_rate, data_bits, parity, stop_bits } = network.serial;
   const device = requireAbsolute('network', port);
   return serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
@@ -135,6 +153,6 @@ export const settingsText = ({ baudRate, dataBits, parity, stopBits }: SerialSet
 
 /** The text that reads back as the same endpoint, with all settings told. */
 export const endpointText = (endpoint: Endpoint): string =>
-  endpoint.kind === 'tcp'
-    ? `tcp:${formatHostPort(endpoint)}`
+  isTcp(endpoint)
+    ? `${endpoint.kind}:${formatHostPort(endpoint)}`
     : `${endpoint.kind}:${endpoint.device}:${settingsText(endpoint.settings)}`;

@@ -4,13 +4,14 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
 import { addressesOf, type Lookup } from '../../base/net/resolve-host.ts';
-import type {
-  Endpoint,
-  ResolvedEndpoint,
-  ResolvedSerialEndpoint,
-  ResolvedTcpEndpoint,
-  SerialEndpoint,
-  TcpEndpoint,
+import {
+  type Endpoint,
+  isTcp,
+  type ResolvedEndpoint,
+  type ResolvedSerialEndpoint,
+  type ResolvedTcpEndpoint,
+  type SerialEndpoint,
+  type TcpEndpoint,
 } from './endpoint.ts';
 import { endpointText } from './endpoint-text.ts';
 import { errnoOf, unreachable } from './unreachable.ts';
@@ -43,7 +44,7 @@ export const systemResolver =
     resolveEndpoint(endpoint, namesOfSystem(clock));
 
 const resolveTcp = async (
-  { host, port }: TcpEndpoint,
+  { kind, host, port }: TcpEndpoint,
   text: string,
   names: NameSources,
 ): Promise<ResolvedTcpEndpoint> => {
@@ -54,9 +55,10 @@ const resolveTcp = async (
   if (!chosen) throw unreachable(text, 'ENOTFOUND');
   const address = chosen.family === 6 ? canonicalAddress(chosen.address) : chosen.address;
   return {
-    kind: 'tcp',
+    kind,
     address,
     port,
+    // Whatever is spoken there, the port is one.
     key: `tcp:${formatHostPort({ host: address, port })}`,
     text,
   };
@@ -95,7 +97,7 @@ export const resolveEndpoint = async (
 ): Promise<ResolvedEndpoint> => {
   const text = endpointText(endpoint);
   try {
-    return endpoint.kind === 'tcp'
+    return isTcp(endpoint)
       ? await resolveTcp(endpoint, text, names)
       : await resolveSerial(endpoint, text, names);
   } catch (error) {

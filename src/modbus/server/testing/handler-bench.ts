@@ -3,7 +3,9 @@ import { DataModel } from '../data-model.ts';
 import type { ExternalWrite, WriteHooks } from '../external-write.ts';
 import type { RegisterMap } from '../register-map.ts';
 import { RequestHandler, type RequestHandlerOptions } from '../request-handler.ts';
+import { ServedUnit, ServedUnits } from '../served-unit.ts';
 import { ServerCounters } from '../server-counters.ts';
+import type { UnitFault } from '../unit-faults.ts';
 
 /** A request handler with all that it tells. */
 export class HandlerBench {
@@ -33,6 +35,17 @@ export class HandlerBench {
       onDefect: (thrown) => void this.defects.push(thrown),
       ...rest,
     });
+  }
+
+  /** The handler as a unit, and beside it others that do wrong. */
+  unitsOf(unit: number, faulty: Readonly<Record<number, readonly UnitFault[]>> = {}): ServedUnits {
+    const { handler, counters } = this;
+    return new ServedUnits([
+      new ServedUnit(unit, handler, counters),
+      ...Object.entries(faulty).map(
+        ([other, faults]) => new ServedUnit(Number(other), handler, counters, faults),
+      ),
+    ]);
   }
 
   /** Asks in hex, in the middle of other bytes, and gives the answer in hex. */
