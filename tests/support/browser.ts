@@ -8,10 +8,16 @@ export const patienceMs = 120_000;
 
 export const hasBrowser = (): boolean => hasPeer(program, 'chromium');
 
-export const launchBrowser = (): Promise<Browser> =>
+interface BrowserLook {
+  /** As wide as on most desktops; a browser without a screen hides them otherwise. */
+  readonly hasScrollBars?: boolean;
+}
+
+export const launchBrowser = ({ hasScrollBars = false }: BrowserLook = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: program,
     timeout: patienceMs,
+    ...(hasScrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     args: [
       '--no-sandbox',
       '--disable-gpu',

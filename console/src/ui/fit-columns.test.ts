@@ -40,6 +40,14 @@ describe('fitColumns', () => {
     const kept = [name, { id: 'late', width: 50, spare: 0 }];
     expect(fitColumns(kept, {}, 120).widths).toEqual([70, 50]);
     expect(fitColumns(kept, {}, 100).widths).toEqual([100]);
+    const last = [...kept, { id: 'least', width: 50, spare: -1 }];
+    expect(fitColumns(last, {}, 160).columns.map(({ id }) => id)).toEqual([
+      'name',
+      'late',
+      'least',
+    ]);
+    expect(fitColumns(last, {}, 159).columns.map(({ id }) => id)).toEqual(['name', 'least']);
+    expect(fitColumns(last, {}, 109).columns.map(({ id }) => id)).toEqual(['name']);
   });
 
   it('gets no narrower than its columns: the table scrolls then', () => {

@@ -14,12 +14,12 @@ const leastOf = ({ width, least = width }: Size): number => least;
 
 /**
  * Those that there is room for: the ones that can be spared go before any other gets narrower, those
- * of rank 0 only when that does not help.
+ * of rank 0 and below only when that does not help.
  */
 const affordable = <Each extends Size>(columns: readonly Each[], room: number): readonly Each[] => {
-  const rank = Math.max(...columns.map(({ spare = -1 }) => spare));
+  const rank = Math.max(...columns.map(({ spare = Number.NEGATIVE_INFINITY }) => spare));
   const measure = rank > 0 ? widthOf : leastOf;
-  if (rank < 0 || sum(columns.map(measure)) <= room) return columns;
+  if (!Number.isFinite(rank) || sum(columns.map(measure)) <= room) return columns;
   return affordable(
     columns.filter(({ spare }) => spare !== rank),
     room,

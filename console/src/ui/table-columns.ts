@@ -12,8 +12,8 @@ export interface Column<Row> {
   /** Whether it takes part of the room that is left. */
   readonly grows?: boolean;
   /**
-   * Left out where room is short, the highest number first, 0 only as the last resort; copying takes
-   * it all the same.
+   * Left out where room is short, the highest number first, 0 and below only when narrower columns do
+   * not help; copying takes it all the same.
    */
   readonly spare?: number;
   readonly align?: 'end';

@@ -113,6 +113,12 @@ export const cutFigures = () =>
     .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent);
 
+/** Waits until what happened has been drawn. */
+export const nextPicture = () =>
+  new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => done()));
+  });
+
 /** What no version of the console would read back. */
 export const rememberNonsense = () => {
   for (const storage of [localStorage, sessionStorage]) {

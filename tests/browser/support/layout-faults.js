@@ -1,0 +1,133 @@
+// Runs inside the page: it stands alone, and knows the document.
+
+/**
+ * What overlaps, is cut off or cannot be reached on the page in front, in words. Only the page itself
+ * and data (tables, trees, texts, plots) may have to be scrolled to get at a control.
+ */
+export const layoutFaults = () => {
+  const slack = 1.5;
+  const dataScrollers = '.table-scroll, .tree, .plot-area, pre, textarea';
+  const controls =
+    'main :is(button, input, select, textarea, a[href], summary), .bar :is(button, input, a)';
+  const faults = [];
+
+  const textOf = (element) => element.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 30);
+  const nameOf = (element) =>
+    element.dataset.testid ||
+    element.getAttribute('aria-label') ||
+    textOf(element) ||
+    element.id ||
+    `${element.tagName.toLowerCase()}.${element.className}`;
+  const note = (what, element, other) =>
+    faults.push([nameOf(element), what, other ? nameOf(other) : ''].join(' ').trim());
+
+  const boxOf = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left, top, right, bottom };
+  };
+  /** What is left of a box inside another. */
+  const common = (a, b) => ({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+  const isEmpty = ({ left, top, right, bottom }) => right - left <= slack || bottom - top <= slack;
+  const holds = (outer, inner, axis) =>
+    axis === 'x'
+      ? inner.left >= outer.left - slack && inner.right <= outer.right + slack
+      : inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
+  /** Inside the borders and beside the scroll bars. */
+  const clipOf = (element) => {
+    const { left, top } = element.getBoundingClientRect();
+    const x = left + element.clientLeft;
+    const y = top + element.clientTop;
+    return { left: x, top: y, right: x + element.clientWidth, bottom: y + element.clientHeight };
+  };
+  const ancestorsOf = (element) => {
+    const found = [];
+    for (let each = element.parentElement; each; each = each.parentElement) found.push(each);
+    return found;
+  };
+  const overflowOf = (element, axis) => {
+    const { display, overflowX, overflowY } = getComputedStyle(element);
+    if (display === 'contents') return 'visible';
+    return axis === 'x' ? overflowX : overflowY;
+  };
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
+  const isClipping = (element) =>
+    overflowOf(element, 'x') !== 'visible' || overflowOf(element, 'y') !== 'visible';
+  /** The part of an element that can be seen. */
+  const seenOf = (element) =>
+    ancestorsOf(element)
+      .filter(isClipping)
+      .reduce((box, each) => common(box, clipOf(each)), boxOf(element));
+
+  const panels = [...document.querySelectorAll('main .panel')].filter(isShown);
+  const checkPanel = (panel, at) => {
+    for (const other of panels.slice(at + 1)) {
+      if (panel.contains(other)) continue;
+      if (!isEmpty(common(seenOf(panel), seenOf(other)))) note('overlaps', panel, other);
+    }
+    for (const child of panel.children) {
+      if (!isShown(child) || getComputedStyle(child).position === 'absolute') continue;
+      const isInside = ['x', 'y'].every((axis) => holds(boxOf(panel), boxOf(child), axis));
+      if (!isInside) note('is too small for', panel, child);
+    }
+  };
+
+  /** Where a radio button is drawn: by the text beside it. */
+  const drawnAs = (control) =>
+    control.matches('.switch input') ? control.nextElementSibling : control;
+
+  /** Walks outwards: what cuts a control off is a fault, unless scrolling it brings the control back. */
+  const checkReach = (control, axis) => {
+    let box = boxOf(control);
+    for (const each of ancestorsOf(control)) {
+      const overflow = overflowOf(each, axis);
+      if (overflow === 'visible' || each === document.body) continue;
+      const clip = clipOf(each);
+      if (!holds(clip, box, axis)) {
+        const isScroller = overflow === 'auto' || overflow === 'scroll';
+        const isMeant =
+          axis === 'y' ? each.matches(`.page, ${dataScrollers}`) : each.matches('.frames');
+        if (!isScroller) return note('is cut off by', control, each);
+        if (!isMeant) return note('is hidden in the scroller', control, each);
+      }
+      box = common(box, clip);
+      if (isEmpty(box)) box = clip;
+    }
+    const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    if (!holds(screen, box, axis)) note('is outside the window', control);
+  };
+  const checkTop = (control) => {
+    const { left, top, right, bottom } = seenOf(control);
+    if (isEmpty({ left, top, right, bottom })) return;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isOwn = hit && (control.contains(hit) || hit.contains(control));
+    if (!isOwn) note('is covered by', control, hit ?? document.body);
+  };
+
+  const scroll = ['x', 'y'].map((axis) => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return axis === 'x' ? scrollWidth > clientWidth : scrollHeight > clientHeight;
+  });
+  if (scroll[0]) faults.push('the window scrolls sideways');
+  if (scroll[1]) faults.push('the window scrolls');
+  for (const each of document.querySelectorAll('main, main *')) {
+    if (!isShown(each) || each.matches('.frames, .lines')) continue;
+    const isScroller = ['auto', 'scroll'].includes(overflowOf(each, 'x'));
+    if (isScroller && each.scrollWidth > each.clientWidth + slack) note('scrolls sideways', each);
+  }
+  panels.forEach(checkPanel);
+  for (const each of document.querySelectorAll(controls)) {
+    const control = drawnAs(each);
+    if (!isShown(control)) continue;
+    checkReach(control, 'x');
+    checkReach(control, 'y');
+    checkTop(control);
+    const isField = control.matches('select, textarea, input:not([type="checkbox"])');
+    if (isField && control.getBoundingClientRect().width < 44) note('is squeezed', control);
+  }
+  return faults;
+};

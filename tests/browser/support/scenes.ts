@@ -1,0 +1,78 @@
+import type { ConsolePage } from './console-page.ts';
+
+/** A page in a state of its own, which is to fit into every window. */
+export interface Scene {
+  readonly name: string;
+  /** Its address, where that is not the name. */
+  readonly place?: string;
+  /** What is in sight once it is ready. */
+  readonly ready: string;
+  readonly prepare?: (console: ConsolePage) => Promise<void>;
+}
+
+const chooseSignals = async (console: ConsolePage): Promise<void> => {
+  await console.by('signal-channel').selectOption('SIM00001/1');
+  await console.by('signal-search').fill('engine');
+  for (const name of ['Speed', 'Gear']) {
+    await console.page.locator(`[data-kind="signal"][data-name="${name}"]`).click();
+    await console.page.locator(`tr[data-signal="${name}"]`).waitFor();
+  }
+};
+
+/** Every page, with what makes it long or crowded. */
+export const scenes: readonly Scene[] = [
+  { name: 'overview', ready: 'channel-counters' },
+  {
+    name: 'overview, a channel being opened',
+    place: 'overview',
+    ready: 'open-submit',
+    prepare: (console) => console.by('open-channel').click(),
+  },
+  {
+    name: 'overview, a channel being configured',
+    place: 'overview',
+    ready: 'configure-channel',
+    prepare: async (console) => {
+      await console.by('channel-table').locator('tr[data-channel]').first().click();
+      await console.by('configure-channel').click();
+    },
+  },
+  { name: 'trace', ready: 'trace-table' },
+  {
+    name: 'trace by id, with details and streams',
+    place: 'trace?view=by-id',
+    ready: 'ws-diagnostics',
+    prepare: async (console) => {
+      await console.by('trace-table').locator('tr[data-row="frame"]:visible').first().click();
+      await console.by('trace-detail').waitFor();
+      await console.by('trace-streams').locator('summary').click();
+    },
+  },
+  { name: 'signals', ready: 'signals-table', prepare: chooseSignals },
+  { name: 'send', ready: 'send-submit' },
+  {
+    name: 'send, a task from a database',
+    place: 'send',
+    ready: 'compose-preview',
+    prepare: async (console) => {
+      await console.by('send-source').getByText('From a database').click();
+      await console.by('send-verb').getByText('As a task').click();
+      await console.by('compose-database').selectOption('car');
+      await console.by('compose-message').selectOption('Engine');
+    },
+  },
+  { name: 'files', ready: 'remote-peer' },
+  {
+    name: 'typed API',
+    place: 'api?operation=message.send',
+    ready: 'answer-body',
+    prepare: async (console) => {
+      await console.by('template-all').click();
+      await console.by('request-body').fill('{\n  "channel": "powertrain",\n  "id": 291\n}');
+      await console.by('send-request').click();
+    },
+  },
+  { name: 'operations', place: 'api?view=operations', ready: 'operation-detail' },
+  { name: 'metrics', place: 'api?view=metrics', ready: 'metric-table' },
+  { name: 'capabilities', place: 'api?view=capabilities', ready: 'limits' },
+];
