@@ -63,7 +63,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
   it.each([
     ['overview', ['channels', 'bench', 'health']],
     ['signals', ['catalog', 'figures']],
-    ['send', ['tx-tasks', 'routes']],
+    ['send', ['message-send', 'tx-tasks', 'routes']],
     ['files', ['databases', 'jobs', 'logging', 'replay', 'remote']],
   ])('says on the page %s how old everything is while it is away', async (place, panels) => {
     const console = await setUpConsole(browser);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
-import { rememberNonsense } from './support/in-page.js';
+import { rememberNonsense, strokesOf } from './support/in-page.js';
 
 const signals = async (browser: Browser): Promise<ConsolePage> => {
   const console = await setUpConsole(browser);
@@ -63,6 +63,50 @@ describe.runIf(hasBrowser())('the signals page', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain('416');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('asks for the channel where no plan knows it, and zooms over several panes at once', async () => {
+    const console = await signals(browser);
+    const { page } = console;
+    const item = (name: string) => page.locator(`[data-kind="signal"][data-name="${name}"]`);
+    await page.locator('[data-kind="message"][data-name="Engine"]').click();
+    await item('Speed').click();
+    await console.says(
+      'channel-question',
+      'No plan decodes Engine yet. Which channel is Speed on?',
+    );
+    await page.keyboard.press('Escape');
+    await console.by('channel-question').waitFor({ state: 'detached' });
+    await item('Speed').click();
+    await console.by('channel-question').getByText('powertrain').click();
+    await page.locator(`tr[${speed}]`).waitFor();
+    await item('Gear').click();
+    await page.locator('tr[data-signal="Gear"]').waitFor();
+    await console.by('channel-question').waitFor({ state: 'detached' });
+    await console.says('signals-status', 'Live');
+    await console.send('100#4006030000000000');
+    await console.cellSays(speed, 'value', /^400$/);
+    await console.by('signal-pane').nth(1).waitFor();
+
+    // Each trend has the colour of its line in the plot.
+    const strokes = (part: string): Promise<string[]> =>
+      page.locator(`tr[data-signal] .${part} path`).evaluateAll(strokesOf);
+    const lines = await strokes('line-key');
+    expect(new Set(lines).size).toBe(2);
+    await expect(strokes('sparkline')).resolves.toEqual(lines);
+
+    await console.says('signals-pause', 'Pause');
+    const box = await page.locator('.u-over').first().boundingBox();
+    if (!box) throw new Error('There is no plot to drag over');
+    const { x, y, width, height } = box;
+    await page.mouse.move(x + width / 4, y + height / 2);
+    await page.mouse.down();
+    for (const share of [0.3, 0.4, 0.5]) await page.mouse.move(x + width * share, y + height / 2);
+    await page.mouse.up();
+    await console.says('signals-pause', 'Resume');
+    await page.mouse.move(x + width * 0.6, y + height / 2);
+    await console.says('signals-cursor', /\d\d:\d\d:\d\d/);
     expect(console.trouble).toEqual([]);
   });
 

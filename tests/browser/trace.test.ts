@@ -30,6 +30,8 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const detail = console.by('trace-detail');
     await detail.getByRole('row', { name: /Speed\s*400\s*rpm/ }).waitFor();
     await detail.getByRole('row', { name: /Gear\s*third/ }).waitFor();
+    const cells = detail.locator('tr[data-signal="Gear"] td');
+    await expect(cells.allTextContents()).resolves.toEqual(['third ', '', '3']);
     expect(console.trouble).toEqual([]);
   });
 
@@ -138,6 +140,54 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const detail = await console.by('trace-detail').boundingBox();
     const data = await row.locator('[data-field="data"]').boundingBox();
     expect((data?.x ?? 0) + (data?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('opens by id at the top, leaves keys to the page, and goes back to the frames it held', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await openTrace(console);
+    const options = ['--period=1ms', '--pattern=increment_id', '--count=80'];
+    await console.bench.json('tx-task', 'add', 'SIM00001/0', '300#00', ...options);
+    await console.says('trace-rows', '160 rows');
+    const ids = console.by('trace-table').locator('tr:visible [data-field="id"]');
+    await console.by('trace-pause').click();
+    const held = await ids.first().textContent();
+
+    await console.by('trace-view').getByText('By id').click();
+    await console.says('trace-rows', '160 ids');
+    await ids.first().getByText('300').waitFor();
+    const top = await console.by('trace-table').evaluate(({ scrollTop }) => scrollTop);
+    expect(top).toBe(0);
+    await page.keyboard.press('/');
+    await page.locator('[data-testid="trace-filter-id"]:focus').waitFor();
+    await console.by('trace-view').getByText('By id').click();
+    await page.keyboard.press('?');
+    await console.by('help').waitFor();
+    await page.keyboard.press('Escape');
+
+    await console.by('trace-view').getByText('In order').click();
+    await ids
+      .first()
+      .getByText(held ?? '')
+      .waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says how far behind it is instead of that it is live', async () => {
+    const console = await setUpConsole(browser);
+    await openTrace(console);
+    await console.bench.json('tx-task', 'add', 'SIM00001/0', '123#00', '--period=10ms');
+    await console.frames('123').first().waitFor();
+    await console.says('trace-status', 'Live');
+    // As if the frames that come now had been under way for so long.
+    await console.page.route('**/api/v1/health', async (route) => {
+      const response = await route.fetch();
+      const health = await response.json();
+      await route.fulfill({ response, json: { ...health, time_us: health.time_us + 38_000_000 } });
+    });
+    await console.says('trace-status', /^▲ (38|39|4\d) s behind$/);
+    await console.by('trace-streams').getByText('WebSocket').first().getByText('behind').waitFor();
     expect(console.trouble).toEqual([]);
   });
 

@@ -48,6 +48,11 @@ export class StreamAccount {
     return Number.isNaN(this.#cursor) ? null : Math.max(0, this.#cursor);
   }
 
+  /** When the last frame was heard; NaN before there is one. */
+  get newestUs(): number {
+    return this.#lastUs;
+  }
+
   get epoch(): number | null {
     return Number.isNaN(this.#epoch) ? null : this.#epoch;
   }

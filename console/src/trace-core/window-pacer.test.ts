@@ -19,10 +19,11 @@ beforeEach(() => {
   now = 1000;
   alarms = [];
   answers = [];
-  pacer = new WindowPacer((question) => answers.push(`${question} at ${now}`), {
-    now: () => now,
-    later: (run, ms) => alarms.push({ at: now + ms, run }),
-  });
+  pacer = new WindowPacer(
+    (question) => answers.push(`${question} at ${now}`),
+    (question) => (question === 'slow' ? 100 : 20),
+    { now: () => now, later: (run, ms) => alarms.push({ at: now + ms, run }) },
+  );
   pacer.ask('first', false);
   pass(0);
   answers = [];
@@ -39,6 +40,17 @@ describe('WindowPacer', () => {
     pass(0);
     expect(answers).toEqual(['a at 2000']);
     expect(pacer.waiting).toBeNull();
+  });
+
+  it('keeps the distance that a question wants, until another is asked', () => {
+    for (let i = 0; i < 250; i++) {
+      pacer.tell();
+      if (pacer.waiting === null) pacer.ask('slow', false);
+      pass(1);
+    }
+    expect(answers).toEqual([1001, 1100, 1200].map((at) => `slow at ${at}`));
+    pacer.ask('fast', true);
+    expect(answers.at(-1)).toBe('fast at 1250');
   });
 
   it('keeps a distance between answers however fast news and questions come', () => {

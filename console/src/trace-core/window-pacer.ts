@@ -1,9 +1,3 @@
-/**
- * Time from one answer to the next, which makes 50 pictures a second. Nobody sees more, and where
- * there is no time to spare the stream needs it for itself.
- */
-const stepMs = 20;
-
 export interface PacerClock {
   readonly now: () => number;
   readonly later: (run: () => void, ms: number) => void;
@@ -16,14 +10,21 @@ export interface PacerClock {
  */
 export class WindowPacer<Question> {
   readonly #answer: (question: Question) => void;
+  readonly #stepMs: (question: Question) => number;
   readonly #clock: PacerClock;
   #waiting: Question | null = null;
   #hasNews = true;
   #isScheduled = false;
   #notBefore = 0;
 
-  constructor(answer: (question: Question) => void, clock: PacerClock) {
+  /** `stepMs` is the time from the answer to a question to the next one. */
+  constructor(
+    answer: (question: Question) => void,
+    stepMs: (question: Question) => number,
+    clock: PacerClock,
+  ) {
     this.#answer = answer;
+    this.#stepMs = stepMs;
     this.#clock = clock;
   }
 
@@ -65,12 +66,12 @@ export class WindowPacer<Question> {
     if (question === null) return;
     this.#waiting = null;
     this.#hasNews = false;
-    this.#notBefore = this.#next();
+    this.#notBefore = this.#next(this.#stepMs(question));
     this.#answer(question);
   }
 
   /** A step after the last was due, so that one that came late delays no other. */
-  #next(): number {
+  #next(stepMs: number): number {
     const now = this.#clock.now();
     return Math.min(now, Math.max(this.#notBefore, now - stepMs)) + stepMs;
   }

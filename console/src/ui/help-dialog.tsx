@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { commands, isHelpOpen } from '../state/commands.ts';
+import { isTyping } from './typing.ts';
 
 interface Key {
   readonly keys: string;
@@ -44,9 +45,6 @@ const commandKeys = (): ReadonlyMap<string, readonly Key[]> => {
   }
   return groups;
 };
-
-const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select');
 
 /** Opens with a question mark: every key there is. */
 export const HelpDialog = () => {

@@ -23,6 +23,7 @@ const looks: Readonly<Record<string, { sign: string; tone: string }>> = {
   restarting: { sign: '▲', tone: 'warn' },
   reconnecting: { sign: '▲', tone: 'warn' },
   refused: { sign: '▲', tone: 'warn' },
+  behind: { sign: '▲', tone: 'warn' },
   stale: { sign: '▲', tone: 'warn' },
   outdated: { sign: '▲', tone: 'warn' },
   error_warning: { sign: '▲', tone: 'warn' },

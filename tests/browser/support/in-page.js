@@ -113,6 +113,9 @@ export const cutFigures = () =>
     .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent);
 
+/** The colours that lines are drawn in. */
+export const strokesOf = (lines) => lines.map((line) => getComputedStyle(line).stroke);
+
 /** Waits until what happened has been drawn. */
 export const nextPicture = () =>
   new Promise((done) => {

@@ -1,7 +1,9 @@
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
+import { channels } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
 import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
@@ -32,6 +34,7 @@ export const SendPanel = () => {
     <Panel
       title="Message send"
       testId="message-send"
+      freshness={freshness(channels)}
       header={
         <>
           <span class="grow" />

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Channel } from '../../api/schema.ts';
 import { catalogs, channels, databases } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
-import { type TreeRow, treeRows } from './catalog-tree.ts';
-import { choiceKey, type SignalChoice } from './plan-book.ts';
+import { type SignalRow, type TreeRow, treeRows } from './catalog-tree.ts';
+import { ChannelQuestion } from './channel-question.tsx';
+import { type ChannelPlace, choiceKey, type SignalChoice } from './plan-book.ts';
 import { openAtFirst, SignalTree } from './signal-tree.tsx';
 import { choiceLimit, choices, choose, chooseError, dismiss, knownPlans } from './signals-state.ts';
 
@@ -33,6 +35,8 @@ const historyError = (text: string): string | null =>
     ? null
     : `1 to ${historyMost} samples`;
 
+const portOf = ({ selector }: Channel): ChannelPlace => ({ selector, channel: selector });
+
 /** What the databases describe, to tick what is to be seen. */
 export const CatalogPanel = () => {
   const content = useResource(catalogs);
@@ -42,7 +46,8 @@ export const CatalogPanel = () => {
   const history = useSignal('1024');
   const query = useSignal('');
   const open = useSignal<ReadonlySet<string> | null>(null);
-  const isChannelMissing = useSignal<string | null>(null);
+  /** The signal whose message no plan decodes yet, while its channel is asked for. */
+  const unplaced = useSignal<SignalRow | null>(null);
 
   const names = loaded.value?.databases.map(({ name, loaded_at_us }) => `${name} ${loaded_at_us}`);
   const signature = names?.join('\n') ?? '';
@@ -56,28 +61,10 @@ export const CatalogPanel = () => {
   const rows = treeRows(all, { open: unfolded, query: query.value });
   const buses = (opened.value?.channels ?? []).filter(({ bus }) => bus !== 'lin');
 
-  const toggle = (row: TreeRow): void => {
-    isChannelMissing.value = null;
-    if (row.kind !== 'signal') return;
-    const there = choices.peek().filter((choice) => isOf(choice, row, channel.peek()));
-    if (there.length > 0) {
-      for (const choice of there) dismiss(choiceKey(choice));
-      return;
-    }
-    if (choices.peek().length >= choiceLimit || historyError(history.peek())) return;
-    const only = buses.length === 1 ? buses[0] : undefined;
-    const place =
-      channel.peek() === asPlanned
-        ? (plansOf(row)[0] ?? only)
-        : buses.find(({ selector }) => selector === channel.peek());
-    if (!place) {
-      isChannelMissing.value = `No plan decodes ${row.message.name} yet: choose its channel.`;
-      return;
-    }
-    const { selector } = place;
-    const planned = 'plan_id' in place ? place.channel : selector;
+  const chooseOn = (row: SignalRow, { selector, channel: named }: ChannelPlace): void => {
+    unplaced.value = null;
     const origin = {
-      channel: planned,
+      channel: named,
       selector,
       database: row.database,
       message: row.message.name,
@@ -85,6 +72,24 @@ export const CatalogPanel = () => {
     };
     void choose(origin, row.signal.name);
   };
+  const toggle = (row: TreeRow): void => {
+    unplaced.value = null;
+    if (row.kind !== 'signal') return;
+    const there = choices.peek().filter((choice) => isOf(choice, row, channel.peek()));
+    if (there.length > 0) {
+      for (const choice of there) dismiss(choiceKey(choice));
+      return;
+    }
+    if (choices.peek().length >= choiceLimit || historyError(history.peek())) return;
+    const only = buses.length === 1 ? buses.map(portOf)[0] : undefined;
+    const place =
+      channel.peek() === asPlanned
+        ? (plansOf(row)[0] ?? only)
+        : buses.map(portOf).find(({ selector }) => selector === channel.peek());
+    if (place) chooseOn(row, place);
+    else unplaced.value = row;
+  };
+  const asked = unplaced.value;
   const fold = (key: string, isOpen: boolean): void => {
     const next = new Set(unfolded);
     if (isOpen) next.add(key);
@@ -98,7 +103,6 @@ export const CatalogPanel = () => {
         <SelectField
           label="Channel"
           value={channel.value}
-          error={isChannelMissing.value}
           testId="signal-channel"
           choices={[
             { value: asPlanned, label: 'as planned' },
@@ -109,7 +113,7 @@ export const CatalogPanel = () => {
           ]}
           onChange={(value) => {
             channel.value = value;
-            isChannelMissing.value = null;
+            unplaced.value = null;
           }}
         />
         <TextField
@@ -131,6 +135,16 @@ export const CatalogPanel = () => {
           }}
         />
       </div>
+      {asked && (
+        <ChannelQuestion
+          row={asked}
+          channels={buses}
+          onChoose={(chosen) => chooseOn(asked, portOf(chosen))}
+          onCancel={() => {
+            unplaced.value = null;
+          }}
+        />
+      )}
       <ErrorNotice error={chooseError.value} testId="signals-refusal" />
       <ErrorNotice error={content.error.value} tone="warn" />
       {choices.value.length >= choiceLimit && (

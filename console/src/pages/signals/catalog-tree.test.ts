@@ -110,6 +110,25 @@ describe('treeRows', () => {
     expect(names([], query)).toEqual(found);
   });
 
+  it('tells where each row is among those beside it', () => {
+    const open = new Set([databaseKey('vehicle'), messageKey('vehicle', 'Engine')]);
+    const places = (query: string) =>
+      treeRows(catalogs, { open, query }).map((row) => [nameOf(row), row.position, row.siblings]);
+    expect(places('')).toEqual([
+      ['vehicle', 1, 2],
+      ['Engine', 1, 2],
+      ['EngineSpeed', 1, 2],
+      ['Throttle', 2, 2],
+      ['Battery', 2, 2],
+      ['body', 2, 2],
+    ]);
+    expect(places('throttle')).toEqual([
+      ['vehicle', 1, 1],
+      ['Engine', 1, 1],
+      ['Throttle', 1, 1],
+    ]);
+  });
+
   it('counts what was found', () => {
     const [, engine] = treeRows(catalogs, { open: new Set(), query: 'speed' });
     expect(engine).toMatchObject({ kind: 'message', count: 1 });

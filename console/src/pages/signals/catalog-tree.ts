@@ -1,7 +1,13 @@
 import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
 import { formatId } from '../../format/figures.ts';
 
-interface DatabaseRow {
+/** Where a row is among those beside it, under the same parent; from 1. */
+interface Placed {
+  readonly position: number;
+  readonly siblings: number;
+}
+
+interface DatabaseRow extends Placed {
   readonly kind: 'database';
   readonly key: string;
   readonly database: string;
@@ -9,7 +15,7 @@ interface DatabaseRow {
   readonly isOpen: boolean;
 }
 
-interface MessageRow {
+interface MessageRow extends Placed {
   readonly kind: 'message';
   readonly key: string;
   readonly database: string;
@@ -18,7 +24,7 @@ interface MessageRow {
   readonly isOpen: boolean;
 }
 
-interface SignalRow {
+export interface SignalRow extends Placed {
   readonly kind: 'signal';
   readonly key: string;
   readonly parent: string;
@@ -53,6 +59,24 @@ const hasAll = (text: string, words: readonly string[]): boolean => {
   return words.every((word) => lower.includes(word));
 };
 
+interface FoundMessage {
+  readonly message: DatabaseMessage;
+  readonly signals: readonly DatabaseSignal[];
+}
+
+const foundIn = (
+  { name: database, message_page: messages }: DatabaseContent,
+  words: readonly string[],
+): readonly FoundMessage[] =>
+  messages
+    .map((message) => {
+      const path = `${database} ${message.name} ${idText(message)}`;
+      const isFound = ({ name, unit }: DatabaseSignal): boolean =>
+        hasAll(`${path} ${name} ${unit}`, words);
+      return { message, signals: message.signals.filter(isFound) };
+    })
+    .filter(({ signals }) => words.length === 0 || signals.length > 0);
+
 /**
  * The rows of the tree that can be seen: databases, their messages, and the signals of these. While
  * something is searched, everything found is folded out.
@@ -64,22 +88,16 @@ export const treeRows = (
   const words = wordsOf(query);
   const isSearch = words.length > 0;
   const rows: TreeRow[] = [];
-  for (const { name: database, message_page: messages } of catalogs) {
+  const databases = [...catalogs]
+    .map((content) => ({ database: content.name, found: foundIn(content, words) }))
+    .filter(({ found }) => !isSearch || found.length > 0);
+  for (const [d, { database, found }] of databases.entries()) {
     const key = databaseKey(database);
-    const found = messages
-      .map((message) => {
-        const path = `${database} ${message.name} ${idText(message)}`;
-        const signals = isSearch
-          ? message.signals.filter(({ name, unit }) => hasAll(`${path} ${name} ${unit}`, words))
-          : message.signals;
-        return { message, signals };
-      })
-      .filter(({ signals }) => !isSearch || signals.length > 0);
-    if (isSearch && found.length === 0) continue;
     const isOpen = isSearch || open.has(key);
-    rows.push({ kind: 'database', key, database, count: found.length, isOpen });
+    const place = { position: d + 1, siblings: databases.length };
+    rows.push({ kind: 'database', key, database, count: found.length, isOpen, ...place });
     if (!isOpen) continue;
-    for (const { message, signals } of found) {
+    for (const [m, { message, signals }] of found.entries()) {
       const parent = messageKey(database, message.name);
       const isMessageOpen = isSearch || open.has(parent);
       rows.push({
@@ -89,11 +107,21 @@ export const treeRows = (
         message,
         count: signals.length,
         isOpen: isMessageOpen,
+        position: m + 1,
+        siblings: found.length,
       });
       if (!isMessageOpen) continue;
-      for (const signal of signals) {
-        const signalKey = JSON.stringify([database, message.name, signal.name]);
-        rows.push({ kind: 'signal', key: signalKey, parent, database, message, signal });
+      for (const [s, signal] of signals.entries()) {
+        rows.push({
+          kind: 'signal',
+          key: JSON.stringify([database, message.name, signal.name]),
+          parent,
+          database,
+          message,
+          signal,
+          position: s + 1,
+          siblings: signals.length,
+        });
       }
     }
   }

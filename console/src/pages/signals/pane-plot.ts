@@ -44,6 +44,9 @@ const timeSteps = [
   14_400,
 ];
 
+/** A stretch is selected in one pane: uPlot asks others for a scale to show it by, and they share none. */
+const isShared = (event: string): boolean => event !== 'mousedown' && event !== 'mouseup';
+
 /** Room above a lane's line for the names, below it for the eye. */
 const laneRange = (low: number, high: number): [number, number] => {
   const span = Math.max(1, high - low);
@@ -174,7 +177,12 @@ export class PanePlot {
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: 4 },
         // All panes show the same time: by place they agree even while it moves below the pointer.
-        sync: { key: 'signals', setSeries: false, scales: [null, null] },
+        sync: {
+          key: 'signals',
+          setSeries: false,
+          scales: [null, null],
+          filters: { pub: isShared, sub: isShared },
+        },
         bind: {
           // With Shift the view is moved instead.
           mousedown: (_plot, _target, handler) => (event) =>

@@ -1,9 +1,13 @@
 import type { SignalPlan, SignalPlanRequest } from '../../api/schema.ts';
 
-/** Where a message is decoded, and how much of it the service keeps: all it takes to do so again. */
-export interface PlanOrigin {
+/** A channel as it was named, and its port. */
+export interface ChannelPlace {
   readonly channel: string;
   readonly selector: string;
+}
+
+/** Where a message is decoded, and how much of it the service keeps: all it takes to do so again. */
+export interface PlanOrigin extends ChannelPlace {
   readonly database: string;
   readonly message: string;
   readonly history: number;

@@ -117,8 +117,8 @@ export const SignalTree = ({ rows, isChosen, noteOn, onToggle, onFold }: SignalT
               role="treeitem"
               tabIndex={-1}
               aria-level={depths[row.kind]}
-              aria-posinset={place + 1}
-              aria-setsize={rows.length}
+              aria-posinset={row.position}
+              aria-setsize={row.siblings}
               aria-expanded={row.kind === 'signal' ? undefined : row.isOpen}
               aria-checked={row.kind === 'signal' ? isChosen(row) : undefined}
               aria-current={place === index ? 'true' : undefined}

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { channels } from '../../state/bench.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -21,7 +22,7 @@ import {
 } from './signals-state.ts';
 import { type Statistics, statisticsOver } from './statistics.ts';
 import { TrendLine } from './trend-line.tsx';
-import { beat, focusKey, serviceNowUs, shownRange } from './view-state.ts';
+import { beat, focusKey, shownRange } from './view-state.ts';
 
 interface Row {
   readonly key: string;
@@ -154,7 +155,7 @@ const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
     spare: -3,
     grows: true,
     text: () => '',
-    render: ({ series }) => <TrendLine trend={series.trend} />,
+    render: ({ series, choice }) => <TrendLine trend={series.trend} look={choice.look} />,
   },
   {
     id: 'cursor',

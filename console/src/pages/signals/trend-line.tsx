@@ -22,10 +22,17 @@ const lineOf = (trend: Trend): string => {
   return places.length === 0 ? '' : `M${places.join('L')}h0.1`;
 };
 
+interface TrendLineProps {
+  readonly trend: Trend;
+  /** Which colour its line in the plot has. */
+  readonly look: number;
+}
+
 /** A tiny picture of what a signal was lately, for eyes alone: the numbers stand beside it. */
-export const TrendLine = ({ trend }: { readonly trend: Trend }) => (
+export const TrendLine = ({ trend, look }: TrendLineProps) => (
   <svg
     class="sparkline"
+    style={{ '--stroke': `var(--series-${look + 1})` }}
     viewBox={`0 0 ${width} ${height}`}
     preserveAspectRatio="none"
     aria-hidden="true"

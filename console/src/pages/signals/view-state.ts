@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import { answeredAt, health } from '../../state/connection.ts';
 import { isLike, rememberedJson } from '../../state/remembered.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
 import { type PaneMode, paneModes } from './panes.ts';
-import { ServiceClock } from './service-clock.ts';
 import { choices, feed, seriesOf } from './signals-state.ts';
 import { rangeOverAll, type TimeRange, windows } from './time-range.ts';
 
@@ -34,14 +33,6 @@ export const beat = signal(0);
 
 windowUs.subscribe((us) => kept.set({ ...kept.get(), windowUs: us }));
 paneMode.subscribe((panes) => kept.set({ ...kept.get(), panes }));
-
-const clock = new ServiceClock();
-answeredAt.subscribe((at) => {
-  const answer = health.peek();
-  if (answer && at) clock.take(answer.time_us, at.getTime());
-});
-
-export const serviceNowUs = (): number => clock.nowUs(Date.now());
 
 const newestUs = (): number =>
   Math.max(...choices.peek().map((choice) => seriesOf(choice).latest?.timestamp_us ?? 0));

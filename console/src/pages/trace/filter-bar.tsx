@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { pageId } from '../../state/route.ts';
 import { emptyFilter, type FilterText } from '../../trace-core/frame-filter.ts';
+import { isTyping } from '../../ui/typing.ts';
 import { filterErrors, filterText, seenChannels } from './trace-state.ts';
 
 type TextField = Exclude<keyof FilterText, 'direction'>;
@@ -46,16 +47,12 @@ export const clearFilter = (): void => {
   filterText.value = emptyFilter;
 };
 
-/** Whether keys belong to what is being typed. */
-const isTyping = (): boolean =>
-  ['INPUT', 'SELECT', 'TEXTAREA'].includes(document.activeElement?.tagName ?? '');
-
 /** Which frames to show; `/` leads here. */
 export const FilterBar = () => {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || isTyping() || pageId.peek() !== 'trace') return;
+      if (event.key !== '/' || isTyping(event) || pageId.peek() !== 'trace') return;
       event.preventDefault();
       first.current?.focus();
       first.current?.select();

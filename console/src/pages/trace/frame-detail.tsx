@@ -117,10 +117,12 @@ const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
                   ) : label === null ? (
                     (value ?? raw)
                   ) : (
-                    label
+                    <>
+                      {label} {value !== raw && <span class="quiet">{value}</span>}
+                    </>
                   )}
                 </td>
-                <td>{label === null ? unit : <span class="quiet">{value}</span>}</td>
+                <td>{unit}</td>
                 <td class="number mono" title={raw}>
                   {raw}
                 </td>

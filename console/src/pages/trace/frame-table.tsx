@@ -8,7 +8,16 @@ import { EmptyTrace } from './empty-trace.tsx';
 import { byIdColumns, type FrameColumn, frameColumns, textOfRow } from './frame-columns.ts';
 import { TableDriver } from './table-driver.ts';
 import { isLoadingOlder, loadOlder, olderResult } from './trace-client.ts';
-import { isDetailOpen, isPaused, pause, resume, selected, timeMode, view } from './trace-state.ts';
+import {
+  isDetailOpen,
+  isPaused,
+  pause,
+  resume,
+  selected,
+  type TraceView,
+  timeMode,
+  view,
+} from './trace-state.ts';
 
 interface FrameTableProps {
   readonly onFacts: (facts: WindowFacts) => void;
@@ -21,6 +30,9 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const driver = useRef<TableDriver | null>(null);
+  const drivenView = useRef<TraceView | null>(null);
+  /** The first frame that was in sight when the other view was chosen. */
+  const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
   const shownView = view.value;
   const tableId = `trace-${shownView}`;
@@ -41,12 +53,27 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       table: table.current,
       body: body.current,
     };
-    driver.current = new TableDriver(shownView, nodes, columns, (facts) => {
+    // Where one view was scrolled to means nothing in the other: identifiers begin at the top, and
+    // frames that are held go on where they were.
+    const isOther = drivenView.current !== shownView;
+    drivenView.current = shownView;
+    if (isOther && shownView === 'by-id') nodes.scroller.scrollTop = 0;
+    const isHeld = isOther && shownView === 'frames' && isPaused.peek();
+    const told = (facts: WindowFacts): void => {
       isEmpty.value = facts.count === 0;
       onFacts(facts);
-    });
-    const stops = [driver.current.start(), ...driver.current.follow()];
+    };
+    const made = new TableDriver(
+      shownView,
+      nodes,
+      columns,
+      told,
+      isHeld ? heldSerial.current : null,
+    );
+    driver.current = made;
+    const stops = [made.start(), ...made.follow()];
     return () => {
+      if (shownView === 'frames') heldSerial.current = made.firstSerial;
       for (const stop of stops) stop();
     };
   }, [shownView, columns]);

@@ -3,8 +3,8 @@ import { gapCount } from '../../trace-core/gap-text.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { GapList } from './gap-list.tsx';
-import { streamWords } from './stream-words.ts';
 import { isTraceWanted, startTrace, stopTrace, traceStatus } from './trace-client.ts';
+import { traceState } from './trace-lag.ts';
 
 /** Where the WebSocket stream is, and what it lost. */
 export const StreamDiagnostics = () => {
@@ -15,7 +15,7 @@ export const StreamDiagnostics = () => {
       testId="ws-diagnostics"
       header={
         <>
-          <StateMark state={status.state} label={streamWords[status.state] ?? status.state} />
+          <StateMark {...traceState.value} />
           <button
             type="button"
             data-testid="ws-toggle"

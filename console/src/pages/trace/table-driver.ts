@@ -72,8 +72,11 @@ export class TableDriver {
     nodes: TableNodes,
     columns: readonly FrameColumn[],
     onFacts: (facts: WindowFacts) => void,
+    /** The row that is to be the first in sight; null begins with the newest, or at the top. */
+    firstSerial: number | null = null,
   ) {
     this.#view = view;
+    if (firstSerial !== null) this.#anchor = { serial: firstSerial, shift: 0 };
     this.#nodes = nodes;
     this.#pool = new RowPool(nodes.body, columns);
     this.#onFacts = onFacts;
@@ -82,6 +85,11 @@ export class TableDriver {
   /** What is on the screen. */
   get rows(): readonly FrameRow[] {
     return this.#rows.all();
+  }
+
+  /** The first row in sight; null if there is none. */
+  get firstSerial(): number | null {
+    return this.#rows.serialAt(0);
   }
 
   get originUs(): number {

@@ -19,6 +19,7 @@ const idle: TraceStatus = {
   cursor: null,
   epoch: null,
   received: 0,
+  newestUs: null,
   perSecond: 0,
   kept: 0,
   duplicates: 0,

@@ -48,6 +48,7 @@ const idsOf = (answer: WindowAnswer | undefined): number[] =>
   answer ? new RowWindow(answer.buffer, answer.facts.rows).all().map(({ eventId }) => eventId) : [];
 
 beforeEach(async () => {
+  questions = 0;
   service = new FakeFrameService();
   answers = [];
   desk = new TraceDesk((answer) => answers.push(answer));
@@ -75,6 +76,14 @@ describe('the desk of the trace', () => {
     });
   });
 
+  it('tells when the last frame was heard, as long as frames come', () => {
+    line.send(aRecord({ eventId: 1, timestampUs: 5_000_000 }));
+    expect(status()?.newestUs).toBe(5_000_000);
+    expect(status()?.newestUs).toBeNull();
+    line.send(aRecord({ eventId: 2, timestampUs: 6_000_000 }));
+    expect(status()?.newestUs).toBe(6_000_000);
+  });
+
   it('answers a question once there is something new, with the newest rows', () => {
     const number = ask();
     vi.advanceTimersByTime(1000);
@@ -87,6 +96,21 @@ describe('the desk of the trace', () => {
     expect(windows()).toHaveLength(2);
     expect(windows()[1]?.number).toBe(number + 1);
     expect(idsOf(windows()[1])).toEqual([3, 4, 5, 6]);
+  });
+
+  it.each([
+    ['frames', 50],
+    ['by-id', 10],
+  ] as const)('renews the view %s about %d times a second', (view, times) => {
+    const request: WindowRequest = { ...end, view };
+    for (let ms = 1; ms <= 1000; ms++) {
+      send(ms, ms);
+      const buffer = windows().length === questions ? new ArrayBuffer(8 * rowBytes) : null;
+      if (buffer)
+        desk.take({ type: 'window', number: ++questions, request, isAtOnce: false, buffer });
+      vi.advanceTimersByTime(1);
+    }
+    expect(Math.abs(windows().length - times)).toBeLessThanOrEqual(1);
   });
 
   it('renews no picture that nobody asks for, and goes on to take frames', () => {

@@ -19,6 +19,12 @@ import {
   type WindowQuestion,
 } from './trace-messages.ts';
 
+/**
+ * Time from one picture to the next. Frames that run past are shown 50 times a second, which is as
+ * much as anybody sees; figures that change in their places are read, and nobody reads so fast.
+ */
+const stepMs = { frames: 20, 'by-id': 100 } as const;
+
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
 /** Lets everything else that waits have its turn. */
@@ -33,6 +39,7 @@ export class TraceDesk {
       const facts = this.#engine.window(request, buffer);
       this.#post({ type: 'window', number, request, facts, buffer }, [buffer]);
     },
+    ({ request: { view } }) => stepMs[view],
     { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) },
   );
   readonly #rate = new RateMeter();
@@ -41,6 +48,7 @@ export class TraceDesk {
   #state: StreamState = 'stopped';
   #error: ErrorRecord | null = null;
   #connections = 0;
+  #toldReceived = 0;
 
   constructor(post: Post) {
     this.#post = post;
@@ -109,6 +117,8 @@ export class TraceDesk {
   tellStatus(): void {
     const { account, total, malformed, gapNotes, unlisted } = this.#engine;
     const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = account;
+    const newestUs = received > this.#toldReceived ? account.newestUs : null;
+    this.#toldReceived = received;
     this.#post({
       type: 'status',
       status: {
@@ -117,6 +127,7 @@ export class TraceDesk {
         cursor,
         epoch,
         received,
+        newestUs,
         perSecond: this.#rate.measure(received, performance.now()),
         kept: total,
         duplicates,

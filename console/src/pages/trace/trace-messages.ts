@@ -29,6 +29,8 @@ export interface TraceStatus {
   readonly cursor: number | null;
   readonly epoch: number | null;
   readonly received: number;
+  /** When the last frame was heard of those that came since the status before; null if none did. */
+  readonly newestUs: number | null;
   readonly perSecond: number;
   readonly kept: number;
   readonly duplicates: number;

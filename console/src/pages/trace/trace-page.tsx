@@ -21,6 +21,7 @@ import { StreamDiagnostics } from './stream-diagnostics.tsx';
 import { streamWords } from './stream-words.ts';
 import { askTrace, startTrace, traceStatus } from './trace-client.ts';
 import { traceCommands } from './trace-commands.ts';
+import { type ShownState, traceState } from './trace-lag.ts';
 import { chooseView, filterText, followSettings, isDetailOpen, selected } from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 
@@ -68,13 +69,17 @@ const StreamError = () => {
 
 const StreamMarks = () => (
   <>
-    <StreamMark name="WebSocket" state={traceStatus.value.state} />{' '}
-    <StreamMark name="SSE" state={sseStatus.value.state} />
+    <StreamMark name="WebSocket" {...traceState.value} />{' '}
+    <StreamMark
+      name="SSE"
+      state={sseStatus.value.state}
+      label={streamWords[sseStatus.value.state] ?? ''}
+    />
   </>
 );
 
-const StreamMark = ({ name, state }: { readonly name: string; readonly state: string }) => (
-  <StateMark state={state} label={`${name} ${(streamWords[state] ?? state).toLowerCase()}`} />
+const StreamMark = ({ name, state, label }: ShownState & { readonly name: string }) => (
+  <StateMark state={state} label={`${name} ${label.toLowerCase()}`} />
 );
 
 /** The window onto the buses: frames as they come, held, searched, decoded and saved. */

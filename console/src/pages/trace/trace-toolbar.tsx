@@ -5,7 +5,6 @@ import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { OlderNote } from './frame-table.tsx';
-import { streamWords } from './stream-words.ts';
 import {
   isLoadingOlder,
   isTraceWanted,
@@ -14,6 +13,7 @@ import {
   stopTrace,
   traceStatus,
 } from './trace-client.ts';
+import { traceState } from './trace-lag.ts';
 import {
   chooseTime,
   chooseView,
@@ -99,10 +99,9 @@ const Figures = ({ facts }: FiguresProps) => {
 
 /** How the stream is, and everything that can be done with the trace. */
 export const TraceToolbar = ({ facts }: FiguresProps) => {
-  const { state } = traceStatus.value;
   return (
     <>
-      <StateMark state={state} label={streamWords[state] ?? state} testId="trace-status" live />
+      <StateMark {...traceState.value} testId="trace-status" live />
       <button
         type="button"
         data-testid="trace-toggle"

@@ -1,3 +1,5 @@
+import { answeredAt, health } from './connection.ts';
+
 /** Beyond this the clocks have moved against each other; below it is only the way of the answer. */
 const toleranceUs = 50_000;
 
@@ -17,3 +19,11 @@ export class ServiceClock {
     return localMs * 1000 + (this.#aheadUs ?? 0);
   }
 }
+
+const clock = new ServiceClock();
+answeredAt.subscribe((at) => {
+  const answer = health.peek();
+  if (answer && at) clock.take(answer.time_us, at.getTime());
+});
+
+export const serviceNowUs = (): number => clock.nowUs(Date.now());

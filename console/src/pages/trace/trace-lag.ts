@@ -1,0 +1,27 @@
+import { computed } from '@preact/signals';
+import { formatCount } from '../../format/figures.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
+import { streamWords } from './stream-words.ts';
+import { traceStatus } from './trace-client.ts';
+import type { TraceStatus } from './trace-messages.ts';
+
+/** A busy page lags for a moment now and then; beyond this, what it shows is no longer what is. */
+const tolerableUs = 2_000_000;
+
+export interface ShownState {
+  readonly state: string;
+  readonly label: string;
+}
+
+/** How a stream is, and how old what it brings was by then: one that hangs back is not live. */
+export const shownState = (
+  { state, newestUs }: Pick<TraceStatus, 'state' | 'newestUs'>,
+  nowUs: number,
+): ShownState => {
+  const behindUs = newestUs === null ? 0 : nowUs - newestUs;
+  if (state !== 'live' || behindUs < tolerableUs)
+    return { state, label: streamWords[state] ?? state };
+  return { state: 'behind', label: `${formatCount(Math.round(behindUs / 1_000_000))} s behind` };
+};
+
+export const traceState = computed(() => shownState(traceStatus.value, serviceNowUs()));
