@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ScratchPool } from '../../src/base/scratch-pool.ts';
 import { eventObject } from '../../src/frame/event-json.ts';
 import { openEventStream } from '../../src/web/sse/open-event-stream.ts';
-import { ScratchPool } from '../../src/web/stream/scratch-pool.ts';
 import { PrefilledBench } from '../websocket/prefilled-bench.ts';
 
 const records = 100_000;

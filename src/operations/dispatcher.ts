@@ -1,6 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
+import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
 import { keeping } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
@@ -41,7 +42,7 @@ type Unchanged<T> = T extends readonly (infer Item)[]
     : T;
 
 /** What a handler answers: the result, or the JSON of it where that is cheaper to have. */
-type Outcome<R extends TSchema> = Unchanged<Static<R>> | JsonText;
+type Outcome<R extends TSchema> = Unchanged<Static<R>> | JsonText | SlicedJson;
 
 export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
@@ -100,7 +101,7 @@ export class Dispatcher {
     return this.#openers.has(id);
   }
 
-  /** Carries out a call. What comes back may be JSON that was written already, as `JsonText`. */
+  /** Carries out a call. What comes back may be a `JsonText` or a `SlicedJson` of the result. */
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     try {

@@ -33,7 +33,7 @@ export interface WebConfiguration {
 
 type HttpParts = Pick<
   HttpServerOptions,
-  'operations' | 'dispatcher' | 'metrics' | 'turns' | 'patience'
+  'operations' | 'dispatcher' | 'metrics' | 'turns' | 'scratch' | 'patience'
 >;
 
 export interface WebServiceOptions {

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import { maxOpenChannels } from '../../bench/channel-register.ts';
 import { eventStatus } from '../../drivers/event-status.ts';
 import { errorCountBytes } from '../../frame/error-count.ts';
@@ -36,7 +38,6 @@ import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { DaemonMetrics } from './daemon-metrics.ts';
 import { bindEventOperations } from './event-operations.ts';
-import type { PageQueue } from './page-queue.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
 interface ClientContext {
@@ -48,7 +49,8 @@ interface ClientContext {
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly routes: RouteMap;
-  readonly pages: PageQueue;
+  readonly turns: LoopTurns;
+  readonly scratch: ScratchPool;
 }
 
 const versionRecord = () => ({

@@ -3,6 +3,7 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
 import { product } from '../../base/product.ts';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
@@ -21,7 +22,6 @@ import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { bindDatabaseOperations } from './database-operations.ts';
 import { LoaderLink } from './loader-link.ts';
-import { PageQueue } from './page-queue.ts';
 import { bindPollOperations } from './poll-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
@@ -45,7 +45,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   const requests = new RequestMetrics(registry, routePatterns);
   const dispatcher = new Dispatcher(operations);
   const turns = new LoopTurns();
-  const pages = new PageQueue(turns);
+  const scratch = new ScratchPool();
   const offer: ClientOffer = {
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
@@ -79,7 +79,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   });
   const web = new WebService({
     clock,
-    http: { operations, dispatcher, metrics: requests, turns },
+    http: { operations, dispatcher, metrics: requests, turns, scratch },
     events: {
       resolve: (selectors, caller) => events.resolve(selectors, caller),
       subscribe: (options) => events.hub.subscribe(options),
@@ -103,6 +103,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     dispatcher,
     clock,
     turns,
+    scratch,
     onDefect,
   });
   const metrics = new DaemonMetrics(registry, web);
@@ -116,11 +117,12 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     requests,
     metrics,
     routes,
-    pages,
+    turns,
+    scratch,
   });
   bindDatabaseOperations(dispatcher, loader);
   bindTraceOperations(dispatcher, loader);
-  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, pages });
+  bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   const endPolls = bindPollOperations(dispatcher, { clock, calls });
   dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
 

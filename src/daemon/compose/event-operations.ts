@@ -1,4 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
@@ -8,8 +10,8 @@ import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
-import { HistoryPages } from './history-pages.ts';
-import type { PageQueue } from './page-queue.ts';
+import { HistoryPage } from './history-page.ts';
+import { turnOf } from './page-turn.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface EventContext {
@@ -17,13 +19,15 @@ interface EventContext {
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
   readonly events: ClientEvents;
-  readonly pages: PageQueue;
+  readonly turns: LoopTurns;
+  readonly scratch: ScratchPool;
 }
 
 /** Binds what looks at events: statistics, history and `message recv`. */
 export const bindEventOperations = (dispatcher: Dispatcher, context: EventContext): void => {
-  const { bench, events, clock } = context;
-  const history = new HistoryPages(events.hub, (slot) => events.selectorOf(slot));
+  const { bench, events, clock, scratch } = context;
+  const selectorOf = (slot: number): string => events.selectorOf(slot);
+  const source = { hub: events.hub, selectorOf, scratch };
   /** Without a Web service its default applies, and there is no epoch. */
   const view = () => {
     const { history_capacity, stream_epoch } = context.web.status();
@@ -37,6 +41,7 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
     })
     .bind(messageHistory, async ({ arguments: query, caller }) => {
       const channels = await events.resolve(query.channel, caller);
+      await turnOf(caller, context.turns);
       const { capacity, epoch } = view();
       const wish = {
         channels,
@@ -45,7 +50,7 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
         capacity,
         epoch,
       };
-      return context.pages.build(caller, (pause) => history.write(wish, pause));
+      return new HistoryPage(source, wish);
     })
     .bindStream(messageRecv, async ({ arguments: query, caller }, sink) => {
       const channels = await events.resolve(query.channel, caller);

@@ -1,33 +1,64 @@
+import { SlicedJson } from '../../base/json/sliced-json.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { type Scratch, scratchBytes } from '../../base/scratch-pool.ts';
 import { pageBytes } from '../../operations/limits.ts';
-import type { Pause } from './page-queue.ts';
 
-/** Text that is written before the thread turns to others. */
-const sliceBytes = 64 * 1024;
-
-/** The first items of a list as JSON. */
-export interface ListPage {
-  /** The items with commas between them. */
-  readonly text: string;
-  /** How many there are. */
-  readonly count: number;
+/** An object with a list, and what it tells beside it. */
+interface ListPageOptions {
+  readonly list: string;
+  readonly items: Iterable<object>;
+  /** The other fields, once it is clear how many of the items had room. */
+  readonly rest: (count: number) => object;
 }
 
-/** Writes as many of the first items as an answer has room for, slice by slice. */
-export const writeListPage = async (items: Iterable<object>, pause: Pause): Promise<ListPage> => {
-  const texts: string[] = [];
-  let room = pageBytes;
-  let slice = sliceBytes;
-  for (const item of items) {
-    const text = stringifyJson(item);
-    const bytes = Buffer.byteLength(text) + 1;
-    if (bytes > room) break;
-    room -= bytes;
-    slice -= bytes;
-    texts.push(text);
-    if (slice > 0) continue;
-    slice = sliceBytes;
-    await pause();
+/** A page of a list: as many of the first items as an answer has room for. */
+export class ListPage extends SlicedJson {
+  readonly #items: Iterator<object>;
+  readonly #rest: (count: number) => object;
+  /** What was written and not given yet; more than a slice only where an item is. */
+  #pending: Buffer;
+  #room = pageBytes;
+  #count = 0;
+  #isDone = false;
+
+  constructor({ list, items, rest }: ListPageOptions) {
+    super();
+    this.#items = items[Symbol.iterator]();
+    this.#rest = rest;
+    this.#pending = Buffer.from(`{${JSON.stringify(list)}:[`);
   }
-  return { text: texts.join(), count: texts.length };
-};
+
+  writeInto({ bytes }: Scratch): number {
+    if (this.#pending.length < scratchBytes && !this.#isDone) this.#write();
+    const length = this.#pending.copy(bytes);
+    this.#pending = this.#pending.subarray(length);
+    return length;
+  }
+
+  close(): void {
+    this.#isDone = true;
+    this.#pending = Buffer.alloc(0);
+  }
+
+  #write(): void {
+    let text = '';
+    while (text.length < scratchBytes && !this.#isDone) {
+      const item = this.#nextItem();
+      if (item !== null) text += this.#count++ > 0 ? `,${item}` : item;
+      else {
+        this.#isDone = true;
+        text += `],${stringifyJson(this.#rest(this.#count)).slice(1)}`;
+      }
+    }
+    this.#pending = Buffer.concat([this.#pending, Buffer.from(text)]);
+  }
+
+  /** The next item as JSON; null if there is none, or no room for it. */
+  #nextItem(): string | null {
+    const { value, done } = this.#items.next();
+    if (done) return null;
+    const text = stringifyJson(value);
+    this.#room -= Buffer.byteLength(text) + 1;
+    return this.#room < 0 ? null : text;
+  }
+}

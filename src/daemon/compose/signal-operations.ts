@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { signalHistory as depth, planPage, samplePage } from '../../operations/limits.ts';
@@ -14,8 +15,8 @@ import { SampleOutlet } from '../ipc/sample-outlet.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { LoaderLink } from './loader-link.ts';
-import type { PageQueue } from './page-queue.ts';
-import { writePlanPage, writeSamplePage } from './signal-pages.ts';
+import { turnOf } from './page-turn.ts';
+import { planPageOf, samplePageOf } from './signal-pages.ts';
 import type { SignalService } from './signal-service.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
@@ -25,18 +26,17 @@ interface SignalContext {
   readonly events: ClientEvents;
   readonly loader: LoaderLink;
   readonly signals: SignalService;
-  readonly pages: PageQueue;
+  readonly turns: LoopTurns;
 }
 
 /** Binds what concerns signal plans and their samples. */
 export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
-  const { clock, bench, events, loader, signals, pages } = context;
+  const { clock, bench, events, loader, signals, turns } = context;
   dispatcher
-    .bind(signalList, ({ arguments: { offset, limit }, caller }) =>
-      pages.build(caller, (pause) =>
-        writePlanPage(signals, offset ?? 0, limit ?? planPage.default, pause),
-      ),
-    )
+    .bind(signalList, async ({ arguments: { offset, limit }, caller }) => {
+      await turnOf(caller, turns);
+      return planPageOf(signals, offset ?? 0, limit ?? planPage.default);
+    })
     .bind(signalPlanCreate, async ({ arguments: wish, caller }) => {
       // Before anything is looked up: without the Web service there is nothing to say about it.
       signals.requireRunning();
@@ -64,15 +64,11 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
     })
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
     .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
-    .bind(signalHistory, ({ arguments: { plan, signal, after, limit }, caller }) =>
-      pages.build(caller, (pause) =>
-        writeSamplePage(
-          signals,
-          { plan, signal, after: after ?? 0, limit: limit ?? samplePage.default },
-          pause,
-        ),
-      ),
-    )
+    .bind(signalHistory, async ({ arguments: query, caller }) => {
+      await turnOf(caller, turns);
+      const { after = 0, limit = samplePage.default } = query;
+      return samplePageOf(signals, { ...query, after, limit });
+    })
     .bindStream(signalWatch, ({ arguments: query }, sink) => {
       const outlet = new SampleOutlet({
         sink,

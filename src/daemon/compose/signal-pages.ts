@@ -1,9 +1,9 @@
-import { JsonText } from '../../base/json/json-text.ts';
+import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { ResultOf } from '../../operations/define.ts';
 import type { signalHistory, signalList } from '../../operations/signal.ts';
+import type { LivePlan } from '../../signal/live/live-plan.ts';
 import type { Sample } from '../../signal/live/sample.ts';
-import { writeListPage } from './list-page.ts';
-import type { Pause } from './page-queue.ts';
+import { ListPage } from './list-page.ts';
 import type { SignalService } from './signal-service.ts';
 
 /** Which samples a page is to tell. */
@@ -14,48 +14,37 @@ export interface SampleWish {
   readonly limit: number;
 }
 
-const pageOf = (list: string, items: string, rest: object): JsonText =>
-  new JsonText(Buffer.from(`{"${list}":[${items}],${JSON.stringify(rest).slice(1)}`));
-
-function* withPlan(plan: string, samples: readonly Sample[]): Generator<object> {
+function* samplesOf(plan: string, samples: readonly Sample[]): Generator<object> {
   for (const sample of samples) yield { plan_id: plan, ...sample };
 }
 
-/** Writes samples of the past, as many as were asked for and an answer has room for. */
-export const writeSamplePage = async (
+function* recordsOf(signals: SignalService, plans: readonly LivePlan[]): Generator<object> {
+  for (const plan of plans) yield signals.record(plan);
+}
+
+/** Samples of the past, as many as were asked for and an answer has room for. */
+export const samplePageOf = (
   signals: SignalService,
   { plan, signal, after, limit }: SampleWish,
-  pause: Pause,
-): Promise<JsonText> => {
-  const page = signals.history(plan, signal, after, limit);
-  const { text, count } = await writeListPage(withPlan(plan, page.samples), pause);
-  const isCut = count < page.samples.length;
-  const rest: Omit<ResultOf<typeof signalHistory>, 'samples'> = {
-    next_after: isCut ? (page.samples[count - 1]?.sequence ?? after) : page.nextAfter,
+): SlicedJson => {
+  const { samples, ...page } = signals.history(plan, signal, after, limit);
+  const rest = (count: number): Omit<ResultOf<typeof signalHistory>, 'samples'> => ({
+    next_after: count < samples.length ? (samples[count - 1]?.sequence ?? after) : page.nextAfter,
     oldest_available: page.oldestAvailable,
     newest_available: page.newestAvailable,
-  };
-  return pageOf('samples', text, rest);
+  });
+  return new ListPage({ list: 'samples', items: samplesOf(plan, samples), rest });
 };
 
-/** Writes some of the plans, as many as were asked for and an answer has room for. */
-export const writePlanPage = async (
-  signals: SignalService,
-  offset: number,
-  limit: number,
-  pause: Pause,
-): Promise<JsonText> => {
+/** Some of the plans, as many as were asked for and an answer has room for. */
+export const planPageOf = (signals: SignalService, offset: number, limit: number): SlicedJson => {
   const { plans, missedEvents } = signals.list();
-  const wanted = plans.slice(offset, offset + limit).values();
-  const records = (function* () {
-    for (const plan of wanted) yield signals.record(plan);
-  })();
-  const { text, count } = await writeListPage(records, pause);
-  const rest: Omit<ResultOf<typeof signalList>, 'plans'> = {
+  const rest = (count: number): Omit<ResultOf<typeof signalList>, 'plans'> => ({
     plan_total: plans.length,
     plan_offset: offset,
     plan_next_offset: Math.min(offset + count, plans.length),
     missed_events: missedEvents,
-  };
-  return pageOf('plans', text, rest);
+  });
+  const items = recordsOf(signals, plans.slice(offset, offset + limit));
+  return new ListPage({ list: 'plans', items, rest });
 };

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import { MessageSplitter } from '../../link/message-splitter.ts';
 import {
   type Answer,
@@ -23,6 +25,7 @@ export interface ConversationOptions {
   readonly clock: Clock;
   /** Shared with whatever else must not keep the thread from its clients. */
   readonly turns: LoopTurns;
+  readonly scratch: ScratchPool;
   /** Told what went wrong inside, which callers only see as `internal_error`. */
   readonly onDefect: (thrown: unknown) => void;
   /** Told of everything that is begun for the caller, until it is done. */
@@ -119,7 +122,7 @@ export class Conversation {
   }
 
   async #call(request: Request, signal: AbortSignal): Promise<void> {
-    const { dispatcher, onDefect } = this.#options;
+    const { dispatcher, turns, scratch, onDefect } = this.#options;
     const { id, operation, arguments: values, project } = request;
     let isAnswered = false;
     const report = (progress: unknown): void => {
@@ -132,7 +135,11 @@ export class Conversation {
     try {
       // It may have been given up while it waited.
       if (signal.aborted) throw new BusbarError('operation_cancelled');
-      line = answerLine(id, await dispatcher.invoke(operation, values, caller));
+      const result = await dispatcher.invoke(operation, values, caller);
+      line = answerLine(
+        id,
+        result instanceof SlicedJson ? await gather(result, turns, scratch) : result,
+      );
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') onDefect(thrown);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
@@ -10,7 +11,6 @@ import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import { openEventStream } from '../sse/open-event-stream.ts';
 import { openSampleStream } from '../sse/open-sample-stream.ts';
-import { ScratchPool } from '../stream/scratch-pool.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
 /** Where the events of streams come from. */

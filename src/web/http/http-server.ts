@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Operation } from '../../operations/define.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
@@ -66,6 +67,7 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   /** Shared with whatever else must not keep the thread from its clients. */
   readonly turns?: LoopTurns;
+  readonly scratch?: ScratchPool;
   readonly clients?: number;
   readonly patience?: Patience;
 }
@@ -97,12 +99,16 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#clients = new ClientLimit(options.clients ?? limits.clients);
-    this.#gates = new RequestGates(options.turns ?? new LoopTurns());
+    const turns = options.turns ?? new LoopTurns();
+    this.#gates = new RequestGates(turns);
     this.#routes = new RouteMap(options.operations);
     this.#server = this.#createServer(options.patience ?? defaultPatience);
     this.#app = this.#createApp();
     this.#addHooks();
-    this.#calls = registerOperations(this.#app, options.operations, options.dispatcher);
+    this.#calls = registerOperations(this.#app, options.operations, options.dispatcher, {
+      turns,
+      scratch: options.scratch ?? new ScratchPool(),
+    });
     if (options.streams) {
       registerStreams(this.#app, options.operations, options.streams, (request, reply) =>
         this.#complete(request, reply),

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { JsonText } from '../../base/json/json-text.ts';
+import { SlicedJson } from '../../base/json/sliced-json.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { argumentsOf } from './operation-arguments.ts';
+import { plainHeaders } from './plain-headers.ts';
 import { routerPath } from './route-map.ts';
+import { type SlicedAnswerOptions, sendSlices } from './sliced-answer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,21 +63,33 @@ export class CallsUnderWay {
   }
 }
 
-const bodyOf = (result: unknown, { mediaType }: HttpBinding): Uint8Array => {
+const bytesOf = (result: unknown, { mediaType }: HttpBinding): Uint8Array => {
   if (result instanceof JsonText) return result.bytes;
-  return Buffer.from(mediaType === undefined ? stringifyJson(result) : String(result));
+  const text = mediaType === undefined ? stringifyJson(result) : String(result);
+  return Buffer.from(text);
 };
 
-const sendResult = (reply: FastifyReply, binding: HttpBinding, result: unknown): FastifyReply => {
-  const body = bodyOf(result, binding);
-  if (body.length > limits.responseBytes) {
-    throw new BusbarError('response_too_large', { details: { limit: limits.responseBytes } });
-  }
-  return reply
+const checkedBytes = (result: unknown, binding: HttpBinding): Uint8Array => {
+  const bytes = bytesOf(result, binding);
+  if (bytes.length <= limits.responseBytes) return bytes;
+  throw new BusbarError('response_too_large', { details: { limit: limits.responseBytes } });
+};
+
+const sendResult = (
+  reply: FastifyReply,
+  binding: HttpBinding,
+  result: unknown,
+  slicing: SlicedAnswerOptions,
+): FastifyReply => {
+  reply
     .code(binding.success)
     .header('content-type', binding.mediaType ?? 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(body);
+    .header('cache-control', 'no-store');
+  if (!(result instanceof SlicedJson)) return reply.send(checkedBytes(result, binding));
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, plainHeaders(reply));
+  sendSlices(reply.raw, result, slicing);
+  return reply;
 };
 
 /** Serves every operation that has an HTTP binding, each at the path it declares. */
@@ -82,6 +97,7 @@ export const registerOperations = (
   app: FastifyInstance,
   operations: readonly Operation[],
   dispatcher: Dispatcher,
+  slicing: SlicedAnswerOptions,
 ): CallsUnderWay => {
   const underWay = new CallsUnderWay();
   for (const operation of operations) {
@@ -100,7 +116,7 @@ export const registerOperations = (
         const invoke = (caller: Caller) => dispatcher.invoke(operation.id, values, caller);
         const isObserving = operation.permission === 'observe';
         const answer = isObserving ? invoke(callerOf(reply)) : underWay.run(reply, invoke);
-        return sendResult(reply, http, await answer);
+        return sendResult(reply, http, await answer, slicing);
       },
     });
   }

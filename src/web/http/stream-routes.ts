@@ -7,6 +7,7 @@ import { validateArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
 import { argumentsOf } from './operation-arguments.ts';
+import { plainHeaders } from './plain-headers.ts';
 import { routerPath } from './route-map.ts';
 
 interface StreamOperation {
@@ -26,11 +27,6 @@ export const streamQuery = ({ operation, http }: StreamOperation, target: string
   validateArguments(operation, values);
   return values;
 };
-
-const plainHeaders = (reply: FastifyReply): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
-  );
 
 /** Answers a request with server-sent events. */
 type OpenSse = (...answer: Parameters<EventStreams['openSse']>) => void | Promise<void>;

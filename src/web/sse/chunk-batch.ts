@@ -1,4 +1,4 @@
-import type { Scratch } from '../stream/scratch-pool.ts';
+import type { Scratch } from '../../base/scratch-pool.ts';
 
 /** What a client is told about what it can still get. */
 interface Bounds {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Scratch } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { ChannelTexts } from '../../frame/channel-texts.ts';
 import { eventObject } from '../../frame/event-json.ts';
-import { Scratch } from '../stream/scratch-pool.ts';
 import { EventBatch } from './event-batch.ts';
 
 const epoch = 123_456_789_012;

@@ -1,8 +1,8 @@
+import type { Scratch } from '../../base/scratch-pool.ts';
 import { asciiSlack, asciiText, putAscii, putInteger } from '../../frame/ascii-writer.ts';
 import type { ChannelTexts } from '../../frame/channel-texts.ts';
 import { writeEventJson } from '../../frame/event-json.ts';
 import { frm2Channel, frm2EventId, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
-import type { Scratch } from '../stream/scratch-pool.ts';
 import { ChunkBatch } from './chunk-batch.ts';
 
 const beforeId = asciiText('id: ');

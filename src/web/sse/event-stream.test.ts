@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { ChannelTexts } from '../../frame/channel-texts.ts';
-import { ScratchPool, scratchBytes } from '../stream/scratch-pool.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 
 import { EventStream } from './event-stream.ts';

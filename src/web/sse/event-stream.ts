@@ -1,8 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 import type { Outlet } from '../../broker/outlet.ts';
 import type { Staging } from '../../broker/staging.ts';
 import type { ChannelTexts } from '../../frame/channel-texts.ts';
-import type { Scratch, ScratchPool } from '../stream/scratch-pool.ts';
 import { EventBatch } from './event-batch.ts';
 import { SseStream } from './sse-stream.ts';
 

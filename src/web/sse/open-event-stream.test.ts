@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { SubscribeOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
-import { ScratchPool } from '../stream/scratch-pool.ts';
 import { openEventStream } from './open-event-stream.ts';
 import { followStream, idsIn } from './testing/followed-stream.ts';
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock/clock.ts';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Outlet } from '../../broker/outlet.ts';
 import type { Subscription } from '../../broker/reader-hub.ts';
 import { ChannelTexts } from '../../frame/channel-texts.ts';
-import type { ScratchPool } from '../stream/scratch-pool.ts';
 
 import { EventStream } from './event-stream.ts';
 import { answerWithStream } from './sse-response.ts';

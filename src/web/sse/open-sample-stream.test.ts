@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SampleHub } from '../../signal/live/sample-hub.ts';
 import { LiveBench } from '../../signal/live/testing/live-bench.ts';
 import { aMessage, aSignal } from '../../signal/testing/models.ts';
-import { ScratchPool } from '../stream/scratch-pool.ts';
 import { openSampleStream } from './open-sample-stream.ts';
 import { followStream, idsIn } from './testing/followed-stream.ts';
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock/clock.ts';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
-import type { ScratchPool } from '../stream/scratch-pool.ts';
 import { SampleStream } from './sample-stream.ts';
 import { answerWithStream } from './sse-response.ts';
 

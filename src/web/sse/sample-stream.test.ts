@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import type { Sample } from '../../signal/live/sample.ts';
-import { ScratchPool, scratchBytes } from '../stream/scratch-pool.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 import { SampleStream } from './sample-stream.ts';
 

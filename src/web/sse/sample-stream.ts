@@ -1,7 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scratch } from '../../base/scratch-pool.ts';
 import type { Sample } from '../../signal/live/sample.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
-import type { Scratch } from '../stream/scratch-pool.ts';
 import { SampleBatch, sampleEventText } from './sample-batch.ts';
 import { SseStream } from './sse-stream.ts';
 

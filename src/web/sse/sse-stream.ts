@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 import { BatchSender } from '../stream/batch-sender.ts';
-import type { Scratch, ScratchPool } from '../stream/scratch-pool.ts';
 import type { ChunkBatch } from './chunk-batch.ts';
 
 /** Where the bytes of an answer go once its headers are out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import { BatchSender } from './batch-sender.ts';
-import { ScratchPool, scratchBytes } from './scratch-pool.ts';
 import { StallingSocket } from './testing/stalling-socket.ts';
 
 const openSender = () => {

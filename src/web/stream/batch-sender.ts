@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Scratch, ScratchPool } from './scratch-pool.ts';
+import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 
 /**
  * Sends batches from scratch memory to a socket. As long as the system takes each at once, the same

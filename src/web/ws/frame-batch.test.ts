@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Scratch } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import { Scratch } from '../stream/scratch-pool.ts';
 import { FrameBatch } from './frame-batch.ts';
 
 const epoch = 0x1_0000_0002;

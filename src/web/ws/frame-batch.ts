@@ -1,7 +1,7 @@
+import type { Scratch } from '../../base/scratch-pool.ts';
 import type { WindowBounds } from '../../broker/window.ts';
 import { copyWords } from '../../frame/copy-words.ts';
 import { frm2, frm2HeaderLength, frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import type { Scratch } from '../stream/scratch-pool.ts';
 
 const finalBinary = 0x82;
 const finalText = 0x81;

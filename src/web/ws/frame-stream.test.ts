@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import { ScratchPool } from '../stream/scratch-pool.ts';
 import { StallingSocket } from '../stream/testing/stalling-socket.ts';
 import { FrameStream } from './frame-stream.ts';
 

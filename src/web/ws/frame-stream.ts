@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { EndReason, Outlet } from '../../broker/outlet.ts';
 import type { Staging } from '../../broker/staging.ts';
 import type { WindowBounds } from '../../broker/window.ts';
 import { BatchSender } from '../stream/batch-sender.ts';
-import type { ScratchPool } from '../stream/scratch-pool.ts';
 import { FrameBatch } from './frame-batch.ts';
 
 /** Status codes of a close frame (RFC 6455, 7.4.1). */

@@ -3,11 +3,11 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { SubscribeOptions } from '../../broker/reader-hub.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { frm2EventId, frm2StreamEpoch } from '../../frame/frm2-codec.ts';
-import { ScratchPool } from '../stream/scratch-pool.ts';
 import { heartbeatMs } from './heartbeat.ts';
 import { upgradeToFrames } from './websocket-upgrade.ts';
 

@@ -9,6 +9,7 @@ import { FakeClock } from '../../../base/clock/fake-clock.ts';
 import { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { Deferred } from '../../../base/deferred.ts';
+import { ScratchPool } from '../../../base/scratch-pool.ts';
 import { eventually } from '../../../base/testing/eventually.ts';
 import { Connection } from '../../../link/connection.ts';
 import { encodeLine, type Hello, linkProtocol } from '../../../link/protocol.ts';
@@ -133,6 +134,7 @@ export class IpcBench {
       hello,
       dispatcher: this.#dispatcher,
       turns: new LoopTurns(),
+      scratch: new ScratchPool(),
       onDefect,
     });
   }

@@ -1,0 +1,99 @@
+// Clients that ask for much, in a process of their own, until they are told to leave. Usage:
+// node greedy.mjs <host:port> <connections> <path> <mode>, where the mode is
+//   pipeline  1,000 requests in one go on each connection, no answer is read
+//   drain     the same over and over, all answers are read
+//   ask       one request after the other
+import { createConnection } from 'node:net';
+
+const [listen, connections, path, mode] = process.argv.slice(2);
+const [host, port] = listen.split(':');
+const pipelined = mode === 'ask' ? 1 : 1000;
+const request = `GET ${path} HTTP/1.1\r\nHost: ${listen}\r\n\r\n`;
+const burst = Buffer.from(request.repeat(pipelined), 'latin1');
+
+/** Counts answers as they come by, of known length or in chunks, without keeping them. */
+class Answers {
+  count = 0;
+  refused = 0;
+  #line = '';
+  #isChunked = false;
+  /** What comes next: lines of a head, of a chunk's size, or so many bytes. */
+  #state = 'head';
+  #left = 0;
+
+  take(bytes) {
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#left > 0) {
+        const length = Math.min(this.#left, bytes.length - at);
+        this.#left -= length;
+        at += length;
+        if (this.#left === 0 && !this.#isChunked) this.#state = 'head';
+        continue;
+      }
+      const end = bytes.indexOf(0x0a, at);
+      this.#line += bytes.toString('latin1', at, end < 0 ? bytes.length : end);
+      if (end < 0) return;
+      at = end + 1;
+      this.#takeLine(this.#line.trim());
+      this.#line = '';
+    }
+  }
+
+  #takeLine(line) {
+    if (this.#state === 'size') {
+      // The data, and the end of the line behind it.
+      this.#left = Number.parseInt(line, 16) + 2;
+      if (this.#left > 2) return;
+      this.#isChunked = false;
+      return;
+    }
+    if (line.startsWith('HTTP/')) {
+      this.count++;
+      this.#length = 0;
+      this.#isChunked = false;
+      if (!line.includes(' 200 ')) this.refused++;
+    }
+    const length = /^content-length: (\d+)/i.exec(line)?.[1];
+    if (length) this.#length = Number(length);
+    if (/^transfer-encoding: chunked/i.test(line)) this.#isChunked = true;
+    if (line !== '') return;
+    this.#left = this.#length;
+    if (this.#isChunked) this.#state = 'size';
+    else if (this.#left > 0) this.#state = 'body';
+  }
+
+  #length = 0;
+
+  get isBetween() {
+    return this.#state === 'head' && this.#line === '' && this.#left === 0;
+  }
+}
+
+const clients = Array.from({ length: Number(connections) }, () => {
+  const answers = new Answers();
+  const socket = createConnection(Number(port), host);
+  let asked = 0;
+  const ask = () => {
+    asked += pipelined;
+    socket.write(burst);
+  };
+  socket.on('error', () => {});
+  socket.on('connect', ask);
+  if (mode === 'pipeline') socket.pause();
+  else {
+    socket.on('data', (bytes) => {
+      answers.take(bytes);
+      if (answers.count === asked && answers.isBetween) ask();
+    });
+  }
+  return { answers, socket };
+});
+
+await Promise.all(clients.map(({ socket }) => new Promise((done) => socket.once('connect', done))));
+process.send('connected');
+process.once('message', () => {
+  const sum = (name) => clients.reduce((total, { answers }) => total + answers[name], 0);
+  process.send({ answers: sum('count'), refused: sum('refused') });
+  for (const { socket } of clients) socket.destroy();
+  process.disconnect();
+});

@@ -1,0 +1,102 @@
+import { SlicedJson } from '../../base/json/sliced-json.ts';
+import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
+import type { HistoryOptions, ReaderHub } from '../../broker/reader-hub.ts';
+import { ChannelTexts } from '../../frame/channel-texts.ts';
+import { writeEventJson } from '../../frame/event-json.ts';
+import { frm2Channel, frm2PayloadLength, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
+import type { ResultOf } from '../../operations/define.ts';
+import { pageBytes } from '../../operations/limits.ts';
+import type { messageHistory } from '../../operations/message.ts';
+import { CopiedRecords } from './copied-records.ts';
+
+/** Bytes of an event in JSON beside its selector and payload, at most. */
+const eventBytes = 480;
+
+const comma = 0x2c;
+
+/** What a page is to tell. */
+export interface HistoryWish extends Omit<HistoryOptions, 'visitor'> {
+  /** `stream_epoch` of every event. */
+  readonly epoch: number;
+}
+
+export interface HistorySource {
+  readonly hub: ReaderHub;
+  readonly selectorOf: (slot: number) => string;
+  readonly scratch: ScratchPool;
+}
+
+/**
+ * A page of history, as much as an answer may hold. The records are copied when it is made, so that
+ * none is overwritten on the way to a slow client; their text, which is several times as long, is
+ * written as the client takes it.
+ */
+export class HistoryPage extends SlicedJson {
+  readonly #channels: ChannelTexts;
+  readonly #records: CopiedRecords;
+  readonly #epoch: number;
+  readonly #tail: string;
+  #room = pageBytes;
+  #written = 0;
+  #state: 'new' | 'open' | 'done' = 'new';
+
+  /** Throws what refuses the question, such as `cursor_expired`. */
+  constructor({ hub, selectorOf, scratch }: HistorySource, { epoch, ...wish }: HistoryWish) {
+    super();
+    // Each is looked up now: a channel may be closed before its events are written.
+    this.#channels = new ChannelTexts(selectorOf);
+    this.#records = new CopiedRecords(scratch);
+    this.#epoch = epoch;
+    const { position, bounds } = hub.readHistory({
+      ...wish,
+      visitor: ({ view }, offset) => this.#take(view, offset),
+    });
+    const rest: Omit<ResultOf<typeof messageHistory>, 'events'> = {
+      next_after: position,
+      oldest_available: bounds.oldestAvailable,
+      newest_available: bounds.newestAvailable,
+      stream_epoch: epoch,
+    };
+    this.#tail = `],${JSON.stringify(rest).slice(1)}`;
+  }
+
+  writeInto({ bytes, view }: Scratch): number {
+    if (this.#state === 'done') return 0;
+    let end = this.#state === 'new' ? bytes.write('{"events":[', 'latin1') : 0;
+    this.#state = 'open';
+    end = this.#writeEvents(view, end);
+    if (this.#records.hasNext || end + this.#tail.length > bytes.length) return end;
+    this.#state = 'done';
+    return end + bytes.write(this.#tail, end, 'latin1');
+  }
+
+  close(): void {
+    this.#state = 'done';
+    this.#records.clear();
+  }
+
+  /** Takes the record at that offset; false if the page has no room for it. */
+  #take(view: DataView, at: number): boolean {
+    const channel = this.#channels.of(frm2Channel(view, at));
+    const bytes = eventBytes + channel.beforeId.length + 2 * frm2PayloadLength(view, at);
+    if (bytes > this.#room) return false;
+    this.#room -= bytes;
+    this.#records.add(view, at);
+    return true;
+  }
+
+  /** Writes as many events as there is room for, and returns where they ended. */
+  #writeEvents(target: DataView, start: number): number {
+    const records = this.#records;
+    let end = start;
+    for (; records.hasNext; records.skip()) {
+      const { view, at } = records;
+      const channel = this.#channels.of(frm2Channel(view, at));
+      if (end + channel.room + 1 > target.byteLength) break;
+      if (this.#written++ > 0) target.setUint8(end++, comma);
+      setFrm2StreamEpoch(view, at, this.#epoch);
+      end = writeEventJson(target, end, view, at, channel);
+    }
+    return end;
+  }
+}
