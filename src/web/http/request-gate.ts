@@ -6,6 +6,15 @@ import { BlankLine } from './blank-line.ts';
 
 const nothing = Buffer.alloc(0);
 
+/** Takes what listens to an event off the connection; answers how to tell them of it. */
+const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => void) => {
+  const listeners = socket.listeners(event);
+  for (const listener of listeners) socket.off(event, listener as () => void);
+  return (bytes) => {
+    for (const listener of listeners) listener.call(socket, bytes);
+  };
+};
+
 /**
  * Stands between a connection and Node's parser, which would begin every request of a chunk at once.
  * It hands on the bytes of one request, and those of the next when the answer is with the system.
@@ -19,31 +28,31 @@ class RequestGate {
   readonly #socket: Socket;
   readonly #turns: LoopTurns;
   readonly #parse: (bytes: Buffer) => void;
+  readonly #end: () => void;
   readonly #blankLine = new BlankLine();
   #held: Buffer = nothing;
   /** The request whose answer is not out yet. */
-  #current: IncomingMessage | null = null;
+  #current: ServerResponse<IncomingMessage> | null = null;
   /** Bytes that the body of known length still needs. */
   #bodyLeft = 0;
   #isInLine = false;
+  #hasEnded = false;
   #isShut = false;
 
   constructor(socket: Socket, turns: LoopTurns) {
     this.#socket = socket;
     this.#turns = turns;
-    const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
-    for (const listener of listeners) socket.off('data', listener);
-    this.#parse = (bytes) => {
-      for (const listener of listeners) listener.call(socket, bytes);
-    };
-    // Node's own parser no longer takes bytes past this stream once there is another listener.
+    this.#parse = takeOver(socket, 'data');
+    this.#end = takeOver(socket, 'end');
+    // Node's own parser no longer takes bytes past the stream once there is another listener.
     socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
     socket.on('resume', this.#onResume);
   }
 
   /** A request has begun; nothing behind it is looked at until it is answered. */
   begin(request: IncomingMessage, response: ServerResponse): void {
-    this.#current = request;
+    this.#current = response;
     this.#bodyLeft = Number(request.headers['content-length'] ?? 0) || 0;
     response.once('close', () => this.#answered());
   }
@@ -53,6 +62,7 @@ class RequestGate {
     const held = this.#held;
     this.shut();
     this.#socket.off('data', this.#onData);
+    this.#socket.off('end', this.#onEnd);
     this.#socket.off('resume', this.#onResume);
     return held;
   }
@@ -69,6 +79,18 @@ class RequestGate {
     this.#advance();
   };
 
+  /**
+   * A client that will send nothing more still gets the answers to what it has sent. But while it
+   * waits for one, it may as well have left: then what it asked for is cancelled.
+   */
+  readonly #onEnd = (): void => {
+    const isAwaited = this.#current?.writableEnded === false;
+    this.#hasEnded = this.#held.length > 0 && !isAwaited;
+    if (this.#hasEnded) return;
+    this.shut();
+    this.#end();
+  };
+
   /** Node reads on behind every request; not before there is room again. */
   readonly #onResume = (): void => {
     if (this.#held.length > 0) this.#socket.pause();
@@ -76,7 +98,10 @@ class RequestGate {
 
   #answered(): void {
     this.#current = null;
-    if (this.#held.length === 0) return;
+    if (this.#held.length === 0) {
+      if (this.#hasEnded) this.#end();
+      return;
+    }
     this.#isInLine = true;
     this.#turns.take(() => {
       this.#isInLine = false;
@@ -85,7 +110,7 @@ class RequestGate {
   }
 
   get #mustWait(): boolean {
-    return this.#isInLine || this.#current?.complete === true;
+    return this.#isInLine || this.#current?.req.complete === true;
   }
 
   #advance(): void {
@@ -100,6 +125,8 @@ class RequestGate {
       if (socket.writableEnded || socket.destroyed) this.shut();
     }
     if (this.#held.length > 0 && !wasPaused) socket.pause();
+    // In the middle of a request; behind one, its answer comes first.
+    if (this.#hasEnded && this.#held.length === 0 && !this.#mustWait) this.#end();
   }
 
   #handOn(): void {

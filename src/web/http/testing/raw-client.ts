@@ -71,6 +71,23 @@ export class RawClient {
     return this.#received.toString();
   }
 
+  /** Reads nothing more from now on. */
+  stall(): this {
+    this.#socket.pause();
+    return this;
+  }
+
+  resume(): this {
+    this.#socket.resume();
+    return this;
+  }
+
+  /** Says that it will send nothing more, and still listens. */
+  finish(): this {
+    this.#socket.end();
+    return this;
+  }
+
   async connected(): Promise<this> {
     while (this.#socket.connecting) await this.#something();
     return this;
