@@ -54,7 +54,15 @@ const open = async (driver: Driver, port: number): Promise<Channel> => {
   const ring = broker.openRing({ channel: port, writer: publisher.writer });
   const feed = new ChannelFeed(new RingWriter(publisher, ring), clock, fail);
   const hardware = await driver.open('SIM00001', port, settings, feed);
-  const identity = { slot: port, name: null, driver: 'virtual', sn: 'SIM00001', uid: 'sim', port };
+  const identity = {
+    slot: port,
+    name: null,
+    driver: 'virtual',
+    sn: 'SIM00001',
+    uid: 'sim',
+    port,
+    number: port + 1,
+  };
   return new Channel({ identity, hardware, feed, clock });
 };
 

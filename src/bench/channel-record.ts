@@ -21,6 +21,8 @@ export interface ChannelIdentity {
   readonly sn: string;
   readonly uid: string;
   readonly port: number;
+  /** What the port is called in files, from 1. */
+  readonly number: number;
 }
 
 /** A channel as clients see it. */
@@ -60,7 +62,7 @@ export interface ChannelStatsRecord {
 }
 
 export const channelRecord = (
-  { slot, name, driver, sn, uid, port }: ChannelIdentity,
+  { slot, name, driver, sn, uid, port, number }: ChannelIdentity,
   state: ChannelState,
   settings: ChannelSettings,
   openedAtUs: number,
@@ -74,6 +76,7 @@ export const channelRecord = (
   sn,
   uid,
   port,
+  number,
   bus: settings.bus,
   mode: settings.mode,
   bitrate: Math.round(settings.bitrate),

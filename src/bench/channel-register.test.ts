@@ -7,6 +7,7 @@ const wanted = (port: number, name: string | null = null) => ({
   sn: 'A',
   uid: 'a',
   port,
+  number: port + 1,
 });
 
 const details = { channel: 'as submitted' };

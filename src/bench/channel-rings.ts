@@ -17,6 +17,8 @@ export interface ChannelEntry {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
+  /** What the port is called in files, from 1. */
+  readonly number: number;
   readonly ring: RingHandle;
 }
 
@@ -64,12 +66,12 @@ export class ChannelRings {
   }
 
   /** A ring for a channel, once its readers are there, or cannot be. */
-  async open({ slot, sn, port, name }: ChannelIdentity): Promise<RingWriter> {
+  async open({ slot, sn, port, name, number }: ChannelIdentity): Promise<RingWriter> {
     const { broker, audience } = this.#options;
     const { writer } = this.#publisher;
     const handle = broker.openRing({ channel: slot, writer, slots: this.#slots });
     const ring = {
-      entry: { slot, selector: stableSelector(sn, port), name, ring: handle },
+      entry: { slot, selector: stableSelector(sn, port), name, number, ring: handle },
       writer: new RingWriter(this.#publisher, handle),
     };
     this.#rings.set(slot, ring);

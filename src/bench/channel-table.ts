@@ -21,6 +21,7 @@ import {
 } from './lookup-refusals.ts';
 import { checkName } from './name-rule.ts';
 import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
+import { PortNumbers } from './port-numbers.ts';
 import { RateSampler } from './rate-sampler.ts';
 import { parseSelector, type SelectorKind } from './selector.ts';
 
@@ -61,6 +62,7 @@ export class ChannelTable {
   readonly #register = new ChannelRegister();
   readonly #rings: ChannelRings;
   readonly #devices: DeviceList;
+  readonly #numbers = new PortNumbers();
   readonly #sampler: RateSampler;
   readonly #openings = new Set<Promise<unknown>>();
   readonly #closings = new Map<number, Promise<ChannelRecord>>();
@@ -108,8 +110,10 @@ export class ChannelTable {
     const usual = name === undefined ? await this.#usualName(device, port, bench) : null;
     const spare = usual !== null && this.#register.isNameFree(usual) ? usual : null;
     const { driver, info } = device;
+    this.#numbers.learn(this.#devices.known);
+    const number = this.#numbers.numberOf(info.sn, port);
     const identity = this.#register.reserve(
-      { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port },
+      { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port, number },
       details,
     );
     const opening = this.#openReserved(identity, settings);

@@ -32,6 +32,7 @@ export class Channel implements ChannelIdentity {
   readonly sn: string;
   readonly uid: string;
   readonly port: number;
+  readonly number: number;
   readonly name: string | null;
   readonly driver: string;
   readonly hardware: DriverChannel;
@@ -48,6 +49,7 @@ export class Channel implements ChannelIdentity {
     this.sn = identity.sn;
     this.uid = identity.uid;
     this.port = identity.port;
+    this.number = identity.number;
     this.name = identity.name;
     this.driver = identity.driver;
     this.hardware = hardware;

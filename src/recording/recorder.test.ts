@@ -56,6 +56,27 @@ describe('Recorder', () => {
     expect(bench.defects).toEqual([]);
   });
 
+  it('keeps the number of a port that is opened again', () => {
+    const bench = setUp();
+    const first = bench.open(0, { port: 1 });
+    bench.begin();
+    bench.publish(first, 1);
+    bench.settle();
+    bench.close(first);
+    const other = bench.open(1, { port: 0 });
+    const again = bench.open(2, { port: 1, name: 'again' });
+    bench.publish(other, 1);
+    bench.publish(again, 1);
+    bench.settle();
+    const { channels } = bench.recorder.finish();
+    expect(bench.read()).toMatchObject({ ids: [0, 1, 2], channels: [1, 2] });
+    expect(channels.map(({ channel, slot }) => [channel, slot])).toEqual([
+      [2, 0],
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
   it('holds an event back for a moment only, and then brings it to the file', () => {
     const bench = setUp();
     const channel = bench.open(0);

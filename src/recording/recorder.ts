@@ -9,7 +9,7 @@ import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
 import { fileFailure } from './file-failure.ts';
 import { type FileCalls, RecordingFile } from './recording-file.ts';
-import { channelNumber, RecordingOutlet } from './recording-outlet.ts';
+import { RecordingOutlet } from './recording-outlet.ts';
 import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
 import { TraceFile } from './trace-file.ts';
 
@@ -18,6 +18,8 @@ export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
+  /** What the file calls it, from 1. */
+  readonly number: number;
   readonly ring: RingHandle;
 }
 
@@ -54,6 +56,8 @@ interface Recording {
   readonly outlet: RecordingOutlet;
 }
 
+/** FRM2 has two bytes for a channel. */
+const slotCount = 65_536;
 /** How often a recorder looks whether its file is still there. */
 const checkMs = 1000;
 
@@ -63,6 +67,8 @@ export class Recorder {
   readonly #hub: ReaderHub;
   /** Channels that can be followed. */
   readonly #open = new Map<number, RecorderChannel>();
+  /** What the file calls the channel in a slot. */
+  readonly #numbers = new Uint16Array(slotCount);
   /** Channels that are, or were, recorded. */
   readonly #recorded = new Map<number, RecordedChannel>();
   #recording: Recording | undefined;
@@ -110,6 +116,7 @@ export class Recorder {
   open(channel: RecorderChannel): void {
     if (this.#open.has(channel.slot)) return;
     this.#open.set(channel.slot, channel);
+    this.#numbers[channel.slot] = channel.number;
     if (this.#recording?.request.slots === null) this.#include(channel);
     this.#hub.addRing(channel.ring);
   }
@@ -165,6 +172,7 @@ export class Recorder {
         clock,
         trace,
         startUnixUs,
+        numberOf: (slot) => this.#numbers[slot] as number,
         onFailed: (defect) => this.#fail(defect),
         onEnd: () => this.#complete(),
       });
@@ -175,15 +183,16 @@ export class Recorder {
     }
   }
 
+  /** The port may have been opened several times; it goes by what it is called now. */
   #nameOf(channel: number): string {
-    const recorded = this.#recorded.get(channel - 1);
+    const recorded = [...this.#recorded.values()].findLast((one) => one.channel === channel);
     if (!recorded) return '';
     const { name, selector } = recorded;
     return name === null ? selector : `${name} (${selector})`;
   }
 
-  #include({ slot, selector, name }: RecorderChannel): void {
-    this.#recorded.set(slot, { channel: channelNumber(slot), slot, selector, name });
+  #include({ slot, selector, name, number }: RecorderChannel): void {
+    this.#recorded.set(slot, { channel: number, slot, selector, name });
   }
 
   #watch(): void {

@@ -21,13 +21,12 @@ const holdBackNs = 200e6;
 /** An event is written after two to three of these at the latest. */
 const tickMs = 100;
 
-/** As a file numbers a channel: from 1. */
-export const channelNumber = (slot: number): number => slot + 1;
-
 export interface RecordingOutletOptions {
   readonly clock: Clock;
   readonly trace: TraceFile;
   readonly startUnixUs: number;
+  /** What the file calls the channel in a slot. */
+  readonly numberOf: (slot: number) => number;
   /** Nothing more will be taken; undefined if the file takes no more. */
   readonly onFailed: (defect: BusbarError | undefined) => void;
   /** Nothing more will come. */
@@ -75,8 +74,8 @@ export class RecordingOutlet implements Outlet {
     if (this.#held.isFull) this.#moveOldest();
     if (!this.isReady) return false;
     const slot = frm2Channel(view, offset);
-    const { startUnixUs } = this.#options;
-    this.#lastTimeNs = this.#held.add(view, offset, startUnixUs, channelNumber(slot));
+    const { startUnixUs, numberOf } = this.#options;
+    this.#lastTimeNs = this.#held.add(view, offset, startUnixUs, numberOf(slot));
     this.#seen[slot] = 1;
     return true;
   }

@@ -18,7 +18,7 @@ export const channelOfKey = (key: number): { channel: number; bus: 'can' | 'lin'
 /** How channels are named: by their number, behind a letter where only one bus is meant. */
 export const channelPattern = '^[CL]?(0|[1-9][0-9]{0,4})$';
 const reference = new RegExp(channelPattern);
-const highestChannel = 0xffff;
+export const highestChannel = 0xffff;
 
 /**
  * The keys that a text stands for: `C1` for CAN 1, `L1` for LIN 1, and `1` for both, since most

@@ -43,6 +43,22 @@ const log = Buffer.from(
 );
 
 describe('converting a trace', () => {
+  it('keeps the numbers of channels, whichever of them comes first', async () => {
+    const line = (channel: number): string => `   ${channel}.000000 ${channel}  123  Rx   d 0`;
+    const lines = (named: readonly string[]): Buffer =>
+      Buffer.from(['date Fri Mar 14 02:41:07.250 pm 2025', 'base hex', ...named, ''].join('\n'));
+    const files = [
+      lines([line(2), line(1), line(5)]),
+      lines(['// channel 2 = body', line(2), '// channel 1 = body', line(1), line(5)]),
+    ];
+    for (const file of files) {
+      const log = await convert(file, createCandump);
+      const back = await convert(log.bytes, createAsc);
+      const { events } = readTrace(openTrace, back.bytes);
+      expect(events.map(({ channel }) => channel)).toEqual([2, 1, 5]);
+    }
+  });
+
   it('keeps every frame of CAN and CAN FD over all ways through the three formats', async () => {
     const original = readAbsolute(log);
     const formats = Object.keys(creators) as (keyof typeof creators)[];

@@ -23,7 +23,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
   const failed: RecordingRecord[] = [];
   const defects: unknown[] = [];
   const ring = broker.openRing({ channel: 3, writer: broker.claimWriter(), slots: 16 });
-  const entry: ChannelEntry = { slot: 3, selector: 'SIM00001/0', name: null, ring };
+  const entry: ChannelEntry = { slot: 3, selector: 'SIM00001/0', name: null, number: 1, ring };
   const followed: unknown[] = [];
   const service = new LoggingService({
     broker,

@@ -49,7 +49,13 @@ describe('logging with a recorder in a thread of its own', () => {
     const rings = [0, 1].map((channel) => broker.openRing({ channel, writer, ...size }));
     const entries = rings.map((ring) => {
       const { channel } = ring;
-      return { slot: channel, selector: `SIM00001/${channel}`, name: null, ring };
+      return {
+        slot: channel,
+        selector: `SIM00001/${channel}`,
+        name: null,
+        number: channel + 1,
+        ring,
+      };
     });
     const threads: Worker[] = [];
     const failed: RecordingRecord[] = [];

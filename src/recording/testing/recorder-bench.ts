@@ -57,9 +57,17 @@ export class RecorderBench {
     });
   }
 
-  open(slot: number, { slots = 64, name = null as string | null } = {}): OpenRing {
+  /** Opens a port in a slot; the port of that number unless another is given. */
+  open(slot: number, { slots = 64, name = null as string | null, port = slot } = {}): OpenRing {
     const opened = this.rings.open(slot, slots);
-    const entry: RecorderChannel = { slot, selector: `SIM00001/${slot}`, name, ring: opened.ring };
+    const { ring } = opened;
+    const entry: RecorderChannel = {
+      slot,
+      selector: `SIM00001/${port}`,
+      name,
+      number: port + 1,
+      ring,
+    };
     this.recorder.open(entry);
     return opened;
   }

@@ -1,5 +1,5 @@
 import { busCode } from '../../frame/frm2-layout.ts';
-import { channelKey } from '../channel-key.ts';
+import { channelKey, highestChannel } from '../channel-key.ts';
 import { errorCountBy } from '../error-frames.ts';
 import { asciiWord, plainText } from '../text/line-cursor.ts';
 import { missedBy } from '../trace-gap.ts';
@@ -19,7 +19,6 @@ const blockWord = asciiWord('triggerblock');
 const channelWord = asciiWord('channel');
 const equalsWord = asciiWord('=');
 
-const highestChannel = 0xffff;
 /** What a file may fill memory with. */
 const mostNames = 1024;
 const longestName = 255;

@@ -89,7 +89,7 @@ describe('a candump log', () => {
     expect(events.map(({ timeNs }) => timeNs)).toEqual([999_999_000, 1_000_000_001, -500_000_000]);
   });
 
-  it('numbers its interfaces as they appear, and keeps their names', () => {
+  it('numbers interfaces whose names tell no number as they appear, and keeps their names', () => {
     const text = '(1.0000000) bad 1#\n(1.000000)  vcan1 123#\n(1.000000)   can0 123#\n';
     const reader = readCandump(new MemorySource(Buffer.from(`${text}(1.000000)  vcan1 123#\n`)));
     expect(restOf(reader).map(({ channel }) => channel)).toEqual([1, 2, 1]);

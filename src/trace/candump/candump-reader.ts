@@ -218,5 +218,5 @@ class CandumpReader implements TraceReader {
   }
 }
 
-/** Reads what `candump -l` and `candump -L` write. Interfaces are numbered as they appear. */
+/** Reads what `candump -l` and `candump -L` write. */
 export const readCandump: OpenTrace = (source) => new CandumpReader(source);

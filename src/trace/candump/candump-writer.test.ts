@@ -87,7 +87,7 @@ describe('a candump log that is written', () => {
     expect(write([event({ bus: 3 })]).text).toMatch(/^# .+\n$/);
   });
 
-  it('has names of one word each, which no two channels share', () => {
+  it('has names of one word each, with the channel behind those that do not tell it', () => {
     const names = ['two words', 'two\twords', '', 'ü', 'x'.repeat(300)];
     const events = names.map((_, index) => event({ channel: index + 1 }));
     const { text } = write(events, (channel) => names[channel - 1] ?? '');
@@ -95,7 +95,7 @@ describe('a candump log that is written', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[1]);
-    expect(written).toEqual(['two_words', 'two_words_2', 'can2', '_', 'x'.repeat(62)]);
+    expect(written).toEqual(['two_words', 'two_words@2', 'can2', '_', 'x'.repeat(62)]);
   });
 
   it('grows beyond what is held at once', () => {

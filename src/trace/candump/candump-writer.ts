@@ -13,6 +13,7 @@ import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { lastUnixSecond } from '../trace-start.ts';
 import { errorBit, fdBit, idDigits, letter, mark, nsPerSecond } from './candump-layout.ts';
+import { InterfaceNames } from './interface-names.ts';
 
 const bufferBytes = 64 * 1024;
 const nsPerUs = 1000;
@@ -35,7 +36,7 @@ class CandumpWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #names = new Map<number, AsciiText>();
-  readonly #taken = new Set<string>();
+  readonly #interfaces = new InterfaceNames();
   #at = 0;
   #isEmpty = true;
 
@@ -94,10 +95,11 @@ class CandumpWriter implements TraceWriter {
     const flags = batch.flags[row] as number;
     const isError = (flags & frameFlag.error) !== 0;
     const count = isError ? errorFramesAt(batch, row) : 0;
+    const name = this.#nameOf(batch.channel[row] as number);
     if (count > 1) this.#putRemark(errorCountRemark(count));
     const rest = units - wholeSeconds * perSecond;
     let at = this.#putTime(seconds, isExact ? rest : rest * nsPerUs);
-    at = putAscii(view, at, this.#nameOf(batch.channel[row] as number));
+    at = putAscii(view, at, name);
     view.setUint8(at++, mark.blank);
     at = this.#putId(at, batch.id[row] as number, flags);
     view.setUint8(at++, mark.hash);
@@ -171,16 +173,14 @@ class CandumpWriter implements TraceWriter {
     return at;
   }
 
-  /** The channel's name as one word, unlike that of any other channel */
+  /** The channel's name as one word, by which its number is found again. */
   #nameOf(channel: number): AsciiText {
     const known = this.#names.get(channel);
     if (known) return known;
     const given = this.#channelName(channel, busCode.can) ?? '';
     const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
     const short = word.slice(0, longestName - String(channel).length - 1);
-    const name = this.#taken.has(short) ? `${short}_${channel}` : short;
-    this.#taken.add(name);
-    const text = asciiText(name);
+    const text = asciiText(this.#interfaces.spellingFor(channel, short));
     this.#names.set(channel, text);
     return text;
   }

@@ -1,29 +1,70 @@
+import { highestChannel } from '../channel-key.ts';
+
 /** More than any machine has; what has more is no log, and must not fill the memory. */
 const mostNames = 1000;
 
-/** The names of interfaces, numbered from 1 in the order in which they appear. */
+/** As the kernel names interfaces, and as we name channels that have no name. */
+const numbered = /^can(0|[1-9]\d{0,4})$/;
+/** A name with the number of its channel behind it, as we write it where nothing else tells. */
+const tagged = /^(.+)@([1-9]\d{0,4})$/;
+
+interface Interface {
+  readonly spelling: Uint8Array;
+  readonly number: number;
+}
+
+/**
+ * The names of interfaces and the numbers that they have as channels, from 1: `can0` is 1, `can1` is
+ * 2, `body@7` is 7 and called `body`. Any other name, or one whose number is taken, gets the lowest
+ * number that is free.
+ */
 export class InterfaceNames {
   readonly names = new Map<number, string>();
-  readonly #spellings: Uint8Array[] = [];
+  readonly #known: Interface[] = [];
   /** Most lines are of the same interface as the line before them. */
   #last = 0;
 
   /** The number of the name in those bytes, or 0 if there are too many. Makes text of new ones only. */
   numberOf(bytes: Uint8Array, from: number, to: number): number {
-    const { length } = this.#spellings;
+    const { length } = this.#known;
     for (let i = 0; i < length; i++) {
       const index = (this.#last + i) % length;
-      if (isSpelt(bytes, from, to, this.#spellings[index] as Uint8Array)) {
+      const { spelling, number } = this.#known[index] as Interface;
+      if (isSpelt(bytes, from, to, spelling)) {
         this.#last = index;
-        return index + 1;
+        return number;
       }
     }
     if (length === mostNames) return 0;
     this.#last = length;
     const spelling = bytes.slice(from, to);
-    this.#spellings.push(spelling);
-    this.names.set(length + 1, String.fromCharCode(...spelling));
-    return length + 1;
+    return this.#add(spelling, String.fromCharCode(...spelling));
+  }
+
+  /** How a log is to spell the name of a channel so that it is read with that number. */
+  spellingFor(channel: number, name: string): string {
+    const spelling = Buffer.from(name, 'latin1');
+    const isTaken = this.#known.some((one) => isSpelt(spelling, 0, spelling.length, one.spelling));
+    const tells = !isTaken && !tagged.test(name) && this.#numberFor(name) === channel;
+    const spelt = tells ? name : `${name}@${channel}`;
+    this.#add(Buffer.from(spelt, 'latin1'), spelt);
+    return spelt;
+  }
+
+  #add(spelling: Uint8Array, name: string): number {
+    const number = this.#numberFor(name);
+    this.#known.push({ spelling, number });
+    this.names.set(number, tagged.exec(name)?.[1] ?? name);
+    return number;
+  }
+
+  #numberFor(name: string): number {
+    const own = numbered.exec(name)?.[1];
+    const wanted = own === undefined ? Number(tagged.exec(name)?.[2] ?? 0) : Number(own) + 1;
+    if (wanted > 0 && wanted <= highestChannel && !this.names.has(wanted)) return wanted;
+    let number = 1;
+    while (this.names.has(number)) number++;
+    return number;
   }
 }
 
