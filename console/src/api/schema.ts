@@ -91,6 +91,7 @@ export type Channel = {
   sn: string;
   uid: string;
   port: number;
+  number: number;
   bus: 'can' | 'canfd' | 'lin';
   mode: 'normal' | 'listen_only' | 'loopback';
   bitrate: number;

@@ -1,4 +1,5 @@
 import { hexByte, hexText } from '../format/hex.ts';
+import { errorLines } from './asc-errors.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
@@ -35,13 +36,10 @@ interface Row {
   readonly checksum: number;
 }
 
-/** Channels of such files count from one, slots from zero. */
-const fileChannel = (slot: number): number => slot + 1;
-
-const rowOf = (chunk: FrameChunk, row: number): Row => {
+const rowOf = (chunk: FrameChunk, row: number, channel: number): Row => {
   const flags = chunk.flags[row] as number;
   return {
-    channel: fileChannel(chunk.channel[row] as number),
+    channel,
     id: `${hex(chunk.id[row] as number)}${has(flags, frameFlag.extended) ? 'x' : ''}`,
     flags,
     dlc: chunk.dlc[row] as number,
@@ -84,15 +82,16 @@ const linLine = ({ channel, id, flags, dlc, data, direction, checksum }: Row): s
   return `${frame}  checksum = ${hexByte(checksum)}  CSM = ${model}`;
 };
 
-const bodyOf = (chunk: FrameChunk, at: number): string => {
-  const row = rowOf(chunk, at);
+const bodyOf = (chunk: FrameChunk, row: Row, at: number): string => {
   if (chunk.bus[at] === busCode.lin) return linLine(row);
-  if (has(row.flags, frameFlag.error)) return `${row.channel}  ErrorFrame`;
   return has(row.flags, frameFlag.fd) ? fdLine(row) : classicLine(row);
 };
 
 /** A Vector ASC file: hex, times of six digits from the start of its date. */
-export const ascWriter = (startUs: number, { channelName }: ExportContext): TraceWriter => {
+export const ascWriter = (
+  startUs: number,
+  { channelName, channelNumber }: ExportContext,
+): TraceWriter => {
   const date = ascDate(startUs);
   // The date tells milliseconds only, so times count from there.
   const zeroUs = Math.floor(startUs / 1000) * 1000;
@@ -105,15 +104,23 @@ export const ascWriter = (startUs: number, { channelName }: ExportContext): Trac
     if (chunk.kind[row] === gapKind) {
       return `// ${column} ${gapRemark(chunk.sequence[row] as number)}\n`;
     }
-    const channel = chunk.channel[row] as number;
-    const name = channelName(channel, us);
+    const slot = chunk.channel[row] as number;
+    const channel = channelNumber(slot, us);
+    const name = channelName(slot, us);
     const isNamed = named.get(channel) === name;
-    const remark = isNamed ? '' : `// channel ${fileChannel(channel)} = ${name}\n`;
+    const remark = isNamed ? '' : `// channel ${channel} = ${name}\n`;
     named.set(channel, name);
+    const fields = rowOf(chunk, row, channel);
+    const errors = chunk.errors[row] as number;
+    const isLin = chunk.bus[row] === busCode.lin;
+    if (has(fields.flags, frameFlag.error) && (!isLin || errors === 0)) {
+      const { data } = fields;
+      const report = { channel, id: chunk.id[row] as number, data, errors };
+      return `${remark}${errorLines(column, report)}`;
+    }
     // The format has no line for a break alone.
-    const isBreak =
-      chunk.bus[row] === busCode.lin && has(chunk.flags[row] as number, frameFlag.syncBreak);
-    return `${remark}${isBreak ? '// ' : ''}${column} ${bodyOf(chunk, row)}\n`;
+    const isBreak = isLin && has(fields.flags, frameFlag.syncBreak);
+    return `${remark}${isBreak ? '// ' : ''}${column} ${bodyOf(chunk, fields, row)}\n`;
   };
   return {
     head: `date ${date}\nbase hex  timestamps absolute\ninternal events logged\nBegin TriggerBlock ${date}\n   0.000000 Start of measurement\n`,

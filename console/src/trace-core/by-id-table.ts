@@ -76,7 +76,8 @@ export class ByIdTable {
     this.#takeTime(row, chunk, from);
     this.#takePayload(row, chunk, from);
     this.last.copyRow(row, chunk, from);
-    this.counts[row] = (this.counts[row] as number) + 1;
+    const times = Math.max(1, chunk.errors[from] as number);
+    this.counts[row] = (this.counts[row] as number) + times;
   }
 
   /** Which bytes of a row changed lately, as the bits of two words. */

@@ -8,6 +8,7 @@ const opened = (slot: number, name: string | null, selector: string, at: number)
   slot,
   name,
   selector,
+  number: Number(selector.split('/')[1]) + 1,
   opened_at_us: at * second,
 });
 
@@ -26,6 +27,12 @@ describe('names of channels', () => {
       'SIM00001/1',
       null,
     ]);
+  });
+
+  it('come with the numbers of the ports, whatever slot they have', () => {
+    seen.take([opened(7, 'again', 'SIM00001/1', 20)]);
+    const names = new ChannelNames(seen.all);
+    expect([0, 1, 7, 8].map((slot) => names.numberOf(slot, 30 * second))).toEqual([1, 2, 2, null]);
   });
 
   it('stay when the channel is closed', () => {

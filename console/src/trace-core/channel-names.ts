@@ -12,9 +12,11 @@ export interface SlotSpan {
 export interface SeenChannel extends SlotSpan {
   /** Its name, if it has one, and its port. */
   readonly labels: readonly string[];
+  /** What the port is called in files. */
+  readonly number: number;
 }
 
-type Opened = Pick<Channel, 'slot' | 'selector' | 'name' | 'opened_at_us'>;
+type Opened = Pick<Channel, 'slot' | 'selector' | 'name' | 'number' | 'opened_at_us'>;
 
 /**
  * The first frames may be heard before a channel is listed as open. Another daemon takes longer than
@@ -34,6 +36,7 @@ const spansOf = (opened: readonly Opened[]): readonly SeenChannel[] => {
     fromUs: i === 0 ? Number.NEGATIVE_INFINITY : (starts[i] as number),
     untilUs: starts[i + 1] ?? Number.POSITIVE_INFINITY,
     labels: labelsOf(channel),
+    number: channel.number,
   }));
 };
 
@@ -87,8 +90,16 @@ export class ChannelNames {
 
   /** What the channel is called that had the slot then: its name, else its port; null if none had. */
   nameOf(slot: number, us: number): string | null {
-    const channel = this.#bySlot.get(slot)?.find((span) => isWithin(span, us));
-    return channel?.labels[0] ?? null;
+    return this.#channelOf(slot, us)?.labels[0] ?? null;
+  }
+
+  /** What files call that channel: its number is that of the port; null if there was none. */
+  numberOf(slot: number, us: number): number | null {
+    return this.#channelOf(slot, us)?.number ?? null;
+  }
+
+  #channelOf(slot: number, us: number): SeenChannel | undefined {
+    return this.#bySlot.get(slot)?.find((span) => isWithin(span, us));
   }
 }
 

@@ -19,6 +19,7 @@ const columns = [
   'dlc',
   'length',
   'data',
+  'error_frames',
 ] as const;
 
 const lineOf = (cells: readonly (string | number)[]): string =>
@@ -34,7 +35,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
     if (chunk.kind[row] === gapKind) {
       const where = channel === everyChannel ? '' : channelName(channel, us);
       const what = gapRemark(chunk.sequence[row] as number);
-      return lineOf([time, eventId, '', where, '', '', '', what, '', '', '']);
+      return lineOf([time, eventId, '', where, '', '', '', what, '', '', '', '']);
     }
     const look = {
       bus: chunk.bus[row] as number,
@@ -43,6 +44,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       flags: chunk.flags[row] as number,
       dlc: chunk.dlc[row] as number,
       length: chunk.length[row] as number,
+      errors: chunk.errors[row] as number,
     };
     return lineOf([
       time,
@@ -56,6 +58,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       look.dlc,
       look.length,
       hexText(chunk.dataOf(row)),
+      look.errors,
     ]);
   };
   return { head: `${columns.join(',')}\r\n`, line, tail: '' };

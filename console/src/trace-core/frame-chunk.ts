@@ -1,5 +1,14 @@
 import type { MessageEvent as FrameEvent } from '../api/schema.ts';
-import { busCode, frm2, headerBytes, kindCode, longestPayload, readCounter } from './frm2.ts';
+import {
+  busCode,
+  dataLengthOf,
+  errorFramesOf,
+  frm2,
+  headerBytes,
+  kindCode,
+  longestPayload,
+  readCounter,
+} from './frm2.ts';
 
 /** The kind of a row that stands for missing frames and is none itself. */
 export const gapKind = 0;
@@ -36,6 +45,8 @@ export class FrameChunk {
   readonly length: Uint8Array;
   readonly checksum: Uint8Array;
   readonly payload: Uint8Array;
+  /** Error frames that an error stands for; 0 for whatever is none. */
+  readonly errors: Uint32Array;
   /** Rows that the filter lets through, in order. */
   readonly matches: Uint16Array;
   matchCount = 0;
@@ -55,6 +66,7 @@ export class FrameChunk {
     this.length = new Uint8Array(capacity);
     this.checksum = new Uint8Array(capacity);
     this.payload = new Uint8Array(capacity * longestPayload);
+    this.errors = new Uint32Array(capacity);
     this.matches = new Uint16Array(capacity);
   }
 
@@ -83,8 +95,9 @@ export class FrameChunk {
     this.bus[row] = record.getUint8(frm2.bus);
     this.dlc[row] = record.getUint8(frm2.dlc);
     this.checksum[row] = record.getUint8(frm2.checksum);
-    const length = record.getUint8(frm2.payloadLength);
+    const length = dataLengthOf(record);
     this.length[row] = length;
+    this.errors[row] = errorFramesOf(record);
     const to = row * longestPayload;
     for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(headerBytes + i);
   }
@@ -105,6 +118,7 @@ export class FrameChunk {
     this.checksum[row] = event.checksum;
     const length = event.data.length / 2;
     this.length[row] = length;
+    this.errors[row] = event.count ?? 0;
     const to = row * longestPayload;
     for (let i = 0; i < length; i++) {
       this.payload[to + i] = Number.parseInt(event.data.slice(2 * i, 2 * i + 2), 16);
@@ -125,6 +139,7 @@ export class FrameChunk {
     this.dlc[row] = 0;
     this.checksum[row] = 0;
     this.length[row] = 0;
+    this.errors[row] = 0;
   }
 
   /** Takes over every field of another row but its payload. */
@@ -141,6 +156,7 @@ export class FrameChunk {
     this.dlc[row] = from.dlc[fromRow] as number;
     this.length[row] = from.length[fromRow] as number;
     this.checksum[row] = from.checksum[fromRow] as number;
+    this.errors[row] = from.errors[fromRow] as number;
   }
 
   /** Takes over all rows of a chunk of the same capacity. */

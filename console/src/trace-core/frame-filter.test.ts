@@ -9,7 +9,13 @@ import { aChunk, extended } from './testing/records.ts';
 const ports = ['powertrain', 'powertrain-tap', 'body'];
 const opened = new SeenChannels();
 opened.take(
-  ports.map((name, slot) => ({ slot, name, selector: `SIM00001/${slot}`, opened_at_us: 0 })),
+  ports.map((name, slot) => ({
+    slot,
+    name,
+    selector: `SIM00001/${slot}`,
+    number: slot + 1,
+    opened_at_us: 0,
+  })),
 );
 const seen = opened.all;
 const names = new MessageNames({
@@ -114,8 +120,8 @@ describe('the other fields', () => {
   it('means the channel of exactly that name where there is one', () => {
     const twins = new SeenChannels();
     twins.take([
-      { slot: 0, name: 'power', selector: 'SIM00001/1', opened_at_us: 0 },
-      { slot: 1, name: 'power2', selector: 'SIM00001/10', opened_at_us: 0 },
+      { slot: 0, name: 'power', selector: 'SIM00001/1', number: 2, opened_at_us: 0 },
+      { slot: 1, name: 'power2', selector: 'SIM00001/10', number: 11, opened_at_us: 0 },
     ]);
     const slotsOf = (channel: string) => {
       const parsed = parseFilter({ ...emptyFilter, channel }, twins.all);
@@ -126,10 +132,12 @@ describe('the other fields', () => {
 
   it('means the frames of the channel that was called so then, whose slot is now another', () => {
     const daemons = new SeenChannels();
-    daemons.take([{ slot: 0, name: 'chassis', selector: 'SIM00001/0', opened_at_us: 1_000_000 }]);
     daemons.take([
-      { slot: 0, name: 'body', selector: 'SIM00001/2', opened_at_us: 9_000_000 },
-      { slot: 1, name: 'chassis', selector: 'SIM00001/0', opened_at_us: 9_000_000 },
+      { slot: 0, name: 'chassis', selector: 'SIM00001/0', number: 1, opened_at_us: 1_000_000 },
+    ]);
+    daemons.take([
+      { slot: 0, name: 'body', selector: 'SIM00001/2', number: 3, opened_at_us: 9_000_000 },
+      { slot: 1, name: 'chassis', selector: 'SIM00001/0', number: 1, opened_at_us: 9_000_000 },
     ]);
     const frames = aChunk(
       { channel: 0, timestampUs: 2_000_000 },

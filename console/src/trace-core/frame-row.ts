@@ -23,6 +23,8 @@ export interface FrameRow {
   readonly dlc: number;
   readonly length: number;
   readonly checksum: number;
+  /** Error frames that an error stands for. */
+  readonly errors: number;
   /** What is behind `length` bytes means nothing. */
   readonly data: Uint8Array;
   /** By id only: how many there were, their times apart, and the bytes that changed lately. */
@@ -58,6 +60,7 @@ const at = {
   dlc: 88,
   length: 89,
   checksum: 90,
+  errors: 92,
   data: 96,
 } as const;
 
@@ -86,6 +89,7 @@ export const writeRow = (
   view.setUint8(to + at.bus, chunk.bus[row] as number);
   view.setUint8(to + at.dlc, chunk.dlc[row] as number);
   view.setUint8(to + at.checksum, chunk.checksum[row] as number);
+  view.setUint32(to + at.errors, chunk.errors[row] as number);
   const length = chunk.length[row] as number;
   view.setUint8(to + at.length, length);
   const from = row * longestPayload;
@@ -132,6 +136,7 @@ const emptyRow = (): Mutable<FrameRow> => ({
   dlc: 0,
   length: 0,
   checksum: 0,
+  errors: 0,
   data: new Uint8Array(longestPayload),
 });
 
@@ -156,6 +161,7 @@ const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
   row.dlc = view.getUint8(from + at.dlc);
   row.length = view.getUint8(from + at.length);
   row.checksum = view.getUint8(from + at.checksum);
+  row.errors = view.getUint32(from + at.errors);
   for (let i = 0; i < row.length; i++) row.data[i] = view.getUint8(from + at.data + i);
 };
 

@@ -5,13 +5,14 @@ import { directionText, idText, isFault, kindText } from './frame-text.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { gapSentence } from './gap-text.ts';
 
-const look = (flags: number, bus: number = busCode.can) => ({
+const look = (flags: number, bus: number = busCode.can, errors = 1) => ({
   bus,
   kind: kindCode.rx_frame,
   id: 0x21,
   flags,
   dlc: 0,
   length: 0,
+  errors,
 });
 
 describe('what a frame is called', () => {
@@ -19,6 +20,9 @@ describe('what a frame is called', () => {
     [look(0), 'CAN'],
     [look(frameFlag.remote), 'CAN remote'],
     [look(frameFlag.error), 'Error frame'],
+    [look(frameFlag.error, busCode.can, 21_196), 'Error ×21196'],
+    [look(frameFlag.error, busCode.can, 0), 'State change'],
+    [{ ...look(frameFlag.error, busCode.lin, 0), id: 0 }, 'Device'],
     [look(frameFlag.fd), 'FD'],
     [look(frameFlag.fd | frameFlag.brs | frameFlag.esi), 'FD BRS ESI'],
     [look(frameFlag.enhancedChecksum, busCode.lin), 'LIN'],

@@ -8,6 +8,8 @@ export interface FrameLook {
   readonly flags: number;
   readonly dlc: number;
   readonly length: number;
+  /** Error frames that an error stands for. */
+  readonly errors: number;
 }
 
 export const idText = ({ bus, id, flags }: FrameLook): string => {
@@ -29,9 +31,10 @@ const linStates: readonly (readonly [flag: number, text: string])[] = [
 ];
 
 /** The kind of a frame in words. */
-export const kindText = ({ bus, flags }: FrameLook): string => {
+export const kindText = ({ bus, id, flags, errors }: FrameLook): string => {
+  if ((flags & frameFlag.error) !== 0 && errors === 0) return id === 0 ? 'Device' : 'State change';
   if (bus === busCode.lin) return linStates.find(([flag]) => (flags & flag) !== 0)?.[1] ?? 'LIN';
-  if ((flags & frameFlag.error) !== 0) return 'Error frame';
+  if ((flags & frameFlag.error) !== 0) return errors > 1 ? `Error ×${errors}` : 'Error frame';
   if ((flags & frameFlag.remote) !== 0) return 'CAN remote';
   if ((flags & frameFlag.fd) === 0) return 'CAN';
   const isBrs = (flags & frameFlag.brs) !== 0;

@@ -54,3 +54,19 @@ export const isFrm2 = (record: DataView): boolean =>
   record.getUint8(frm2.headerLength) === headerBytes &&
   record.getUint8(frm2.payloadLength) <= longestPayload &&
   record.byteLength === headerBytes + record.getUint8(frm2.payloadLength);
+
+/** Behind the bytes of an error there may be a count: how many error frames it stands for. */
+const countBytes = 4;
+const hasCount = (record: DataView): boolean =>
+  (record.getUint32(frm2.flags) & frameFlag.error) !== 0 &&
+  record.getUint8(frm2.payloadLength) === record.getUint8(frm2.dlc) + countBytes;
+
+/** Bytes of the payload without the count. */
+export const dataLengthOf = (record: DataView): number =>
+  record.getUint8(frm2.payloadLength) - (hasCount(record) ? countBytes : 0);
+
+/** Error frames that a record stands for; 0 where it tells of none. */
+export const errorFramesOf = (record: DataView): number => {
+  if (record.getUint32(frm2.status) === 0) return 0;
+  return hasCount(record) ? record.getUint32(headerBytes + record.getUint8(frm2.dlc)) : 1;
+};

@@ -8,6 +8,7 @@ import { type ExportFormat, exportTrace } from './trace-writer.ts';
 
 const context = {
   channelName: (slot: number) => (slot === 0 ? 'power train' : `can${slot}`),
+  channelNumber: (slot: number) => slot + 1,
   names: new MessageNames({
     messages: [{ database: 'car', name: 'Engine, main', id: 0x123, extended: false }],
     plans: [],
@@ -104,6 +105,25 @@ describe('an ASC file', () => {
     expect(lines.at(-2)).toBe('End TriggerBlock');
   });
 
+  it('has states of controllers, and error frames with how many there were', async () => {
+    const reports = aChunk(
+      { timestampUs: startUs, flags: error, id: 0x2a4, data: '0020001900008000' },
+      { timestampUs: startUs, flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000005208' },
+      { timestampUs: startUs, flags: error, id: 0x204, dlc: 8, data: '0008000000007F0000000000' },
+      { timestampUs: startUs, flags: error, id: 0, dlc: 0, status: 8, data: '00000000' },
+    );
+    expect((await written(reports, 'asc')).text.split('\n').slice(6, -2)).toEqual([
+      '   0.000456 1  ErrorFrame',
+      '   0.000456 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 0',
+      '//    0.000456 The next error frame stands for 21000 of them',
+      '   0.000456 1  ErrorFrame',
+      '   0.000456 CAN 1 Status:chip status warning level - TxErr: 127 RxErr: 0',
+      '//    0.000456 A report about channel 1',
+    ]);
+    const rows = (await written(reports, 'csv')).text.split('\r\n').slice(1, -1);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['1', '21000', '0', '0']);
+  });
+
   it('has LIN frames with their checksums, and gaps as remarks', async () => {
     expect((await written(lin, 'asc')).text).toContain(
       '   0.000500 L5 21              Rx     2 01 02  checksum = 9A  CSM = enhanced\n',
@@ -119,7 +139,7 @@ describe('a CSV file', () => {
     const lines = (await written(frames, 'csv')).text.split('\r\n');
     expect(lines[0]).toContain('timestamp_s,event_id,sequence,channel,direction,id,name');
     expect(lines[1]).toBe(
-      '1700000000.123456,7,3,power train,Rx,123,"Engine, main",CAN,4,4,DE AD BE EF',
+      '1700000000.123456,7,3,power train,Rx,123,"Engine, main",CAN,4,4,DE AD BE EF,0',
     );
     expect(lines[3]).toContain('CAN remote,4,0,');
     expect(lines[5]).toContain('FD BRS,9,12,22 22');

@@ -9,6 +9,8 @@ import type { MessageNames } from './message-names.ts';
 export interface ExportContext {
   /** The channel that had a slot at a time. */
   readonly channelName: (slot: number, us: number) => string;
+  /** Its number in the file, from 1. */
+  readonly channelNumber: (slot: number, us: number) => number;
   readonly names: MessageNames;
 }
 

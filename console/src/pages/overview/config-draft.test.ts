@@ -12,6 +12,7 @@ const channel: Channel = {
   sn: 'SIM00001',
   uid: 'sim-0000-0001',
   port: 0,
+  number: 1,
   bus: 'canfd',
   mode: 'normal',
   bitrate: 500_000,

@@ -195,7 +195,9 @@ describe('the desk of the trace', () => {
 
   it('reads the stream while it writes a file, which has what was there when it was asked for', async () => {
     const seen = new SeenChannels();
-    seen.take([{ slot: 0, selector: 'SIM00001/0', name: 'powertrain', opened_at_us: 0 }]);
+    seen.take([
+      { slot: 0, selector: 'SIM00001/0', name: 'powertrain', number: 1, opened_at_us: 0 },
+    ]);
     desk.take({ type: 'channels', seen: seen.all });
     send(1, 5000);
     desk.take({ type: 'export', format: 'candump' });

@@ -179,7 +179,9 @@ export class TraceDesk {
     const channelName = (slot: number, us: number): string =>
       channelNames.nameOf(slot, us) ?? `channel${slot}`;
     const { rows, release } = this.#engine.holdShown();
-    const context = { channelName, names };
+    const channelNumber = (slot: number, us: number): number =>
+      channelNames.numberOf(slot, us) ?? slot + 1;
+    const context = { channelName, channelNumber, names };
     const { pieces, ...counts } = await exportTrace(rows, format, shownFromUs, context, breathe);
     release();
     const file = new Blob(pieces, { type: exportFormats[format].type });

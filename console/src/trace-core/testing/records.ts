@@ -13,6 +13,7 @@ interface RecordFields {
   readonly bus?: number;
   readonly id?: number;
   readonly flags?: number;
+  readonly status?: number;
   readonly dlc?: number;
   readonly checksum?: number;
   readonly data?: string;
@@ -31,7 +32,9 @@ export const aRecord = (fields: RecordFields = {}): DataView => {
   view.setUint8(frm2.payloadLength, data.length);
   view.setUint8(frm2.dlc, fields.dlc ?? data.length);
   view.setUint32(frm2.id, fields.id ?? 0x100);
-  view.setUint32(frm2.flags, fields.flags ?? 0);
+  const flags = fields.flags ?? 0;
+  view.setUint32(frm2.flags, flags);
+  view.setUint32(frm2.status, fields.status ?? ((flags & frameFlag.error) === 0 ? 0 : 1));
   view.setBigUint64(frm2.eventId, BigInt(fields.eventId ?? 1));
   view.setBigUint64(frm2.sourceSequence, BigInt(fields.sequence ?? fields.eventId ?? 1));
   view.setBigUint64(frm2.streamEpoch, BigInt(fields.epoch ?? 1));
