@@ -1,15 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { TraceLoader } from '../../src/daemon/compose/trace-loader.ts';
 import { CallPort, moving } from '../../src/daemon/threads/call-port.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 
 // As much of the daemon's loader thread as a replay needs.
 if (parentPort) {
-  const loader = new TraceLoader(workerData as string, openTrace);
+  const loader = new TraceLoader(workerData as string, openTrace, new SystemClock());
   new CallPort(
     parentPort,
     {
       openTrace: (file: string, loop: boolean) => loader.open(file, loop),
+      findTraceChannels: (handle: number, mapped: readonly string[]) =>
+        loader.findChannels(handle, mapped),
       readTrace: (handle: number, spare: ArrayBuffer | null) => {
         const piece = loader.read(handle, spare);
         return moving(piece, [piece.buffer]);

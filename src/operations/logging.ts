@@ -52,7 +52,7 @@ export const loggingStart = defineOperation({
   id: 'logging.start',
   summary: 'Log channels to a file in ASC format',
   description:
-    'Logs what comes once this has answered. The file must lie inside the directory that the daemon was started in. Where channels are named, logging ends by itself when all of them are closed; else it goes on until it is stopped, and channels opened meanwhile are logged too. Events that the disk was too slow for are missing, counted, and marked in the file. A file that takes no more, or that was removed, ends the logging as failed: what is in it stays readable.',
+    'Logs what comes once this has answered. The file must lie inside the directory that the daemon was started in, and must not be named like one of another format, such as .blf or .log, nor be the trace that is being replayed. Where channels are named, logging ends by itself when all of them are closed; else it goes on until it is stopped, and channels opened meanwhile are logged too. Events that the disk was too slow for are missing, counted, and marked in the file. A file that takes no more, or that was removed, ends the logging as failed: what is in it stays readable.',
   parameters: {
     file: Type.String({
       description: 'File to write',
@@ -74,6 +74,7 @@ export const loggingStart = defineOperation({
     'channel_not_open',
     'already_running',
     'already_exists',
+    'busy',
     'capacity_exceeded',
     'file_not_found',
     'file_unavailable',

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import type { FileIdentity } from '../base/files/file-identity.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import { wholeRing } from '../broker/reader.ts';
@@ -29,6 +30,8 @@ export interface RecordingRequest {
   readonly overwrite: boolean;
   /** The channels to record; null for all, also those opened later. */
   readonly slots: readonly number[] | null;
+  /** The file that is being replayed, which is not to be written over. */
+  readonly replayed?: FileIdentity | null;
 }
 
 export interface RecorderOptions {

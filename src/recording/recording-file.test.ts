@@ -1,7 +1,9 @@
 import {
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identityOf } from '../base/files/file-identity.ts';
 import { FileSandbox } from '../base/files/testing/file-sandbox.ts';
 import { refusal } from '../base/files/testing/refusals.ts';
 import { RecordingFile } from './recording-file.ts';
@@ -62,6 +65,24 @@ describe('RecordingFile', () => {
     const file = open('drive.asc', true);
     file.keep(file.append(bytes('new')));
     expect(contentOf(file)).toBe('new');
+  });
+
+  it('does not touch the file that is being replayed, under whatever name', () => {
+    const path = files.write('project/drive.asc', 'mine');
+    linkSync(path, join(files.project, 'link.asc'));
+    const fd = openSync(path, 'r');
+    const replayed = identityOf(fd);
+    closeSync(fd);
+    for (const file of ['drive.asc', 'link.asc']) {
+      const options = { projectRoot: files.project, file, overwrite: true, replayed };
+      expect(refusal(() => RecordingFile.open(options))).toMatchObject({
+        code: 'busy',
+        details: { field: 'file', reason: 'replayed' },
+      });
+    }
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    const options = { projectRoot: files.project, file: 'other.asc', overwrite: true, replayed };
+    opened.push(RecordingFile.open(options));
   });
 
   it.each([

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { errnoOf } from '../base/files/path-refusals.ts';
+import { type FileIdentity, identityOf, isSameFile } from '../base/files/file-identity.ts';
+import { errnoOf, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 
@@ -37,6 +38,8 @@ export interface RecordingFileOptions {
   readonly file: string;
   /** Takes the place of a file that exists; else that is refused. */
   readonly overwrite: boolean;
+  /** The file that is being replayed: it is needed as it is. */
+  readonly replayed?: FileIdentity | null;
 }
 
 const field = 'file';
@@ -64,13 +67,14 @@ export class RecordingFile {
   }
 
   static open(
-    { projectRoot, file, overwrite }: RecordingFileOptions,
+    { projectRoot, file, overwrite, replayed }: RecordingFileOptions,
     calls: FileCalls = systemCalls,
   ): RecordingFile {
     const root = ProjectRoot.open(projectRoot);
     try {
-      const how = overwrite ? { create: true, truncate: true } : { exclusive: true };
+      const how = overwrite ? { create: true } : { exclusive: true };
       const { fd, path } = root.openForWriting(file, { field, ...how });
+      if (overwrite) emptyUnless(replayed ?? null, fd, path);
       return new RecordingFile(path, fd, !overwrite, calls);
     } catch (thrown) {
       if (!isThere(thrown)) throw thrown;
@@ -167,6 +171,22 @@ export class RecordingFile {
     }
   }
 }
+
+/** Empties an open file, unless it is the one that is being replayed. */
+const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): void => {
+  try {
+    if (replayed && isSameFile(identityOf(fd), replayed)) {
+      throw new BusbarError('busy', {
+        message: 'The file is being replayed: log to another one, or stop the replay first',
+        details: { field, path, reason: 'replayed' },
+      });
+    }
+    ftruncateSync(fd, 0);
+  } catch (thrown) {
+    closeSync(fd);
+    throw refusalOf({ path, field }, thrown);
+  }
+};
 
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.dev === other.dev;

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
@@ -27,6 +28,28 @@ describe('the life of a replay', () => {
     const record = await bench.until('replay', ({ frames_sent }) => frames_sent === 1);
     expect(record).toMatchObject({ state: 'running', duration_us: 3_600_000_000 });
     expect(record.position_us).toBeLessThan(3_600_000_000);
+  });
+
+  it('keeps its file from being logged over, by its name and by a link', async () => {
+    const bench = await setUpDrive();
+    bench.write('wait.asc', driveLog);
+    const content = bench.read('wait.asc');
+    symlinkSync(bench.path('wait.asc'), bench.path('link.asc'));
+    await bench.create('replay', { file: 'wait.asc', channels: { can0: '0' }, loop: true });
+    for (const file of ['wait.asc', 'link.asc']) {
+      const refused = await bench.post(`${api}/logging`, { file, overwrite: true });
+      expect(refusedOverHttp(refused)).toMatchObject({
+        status: 409,
+        code: 'busy',
+        details: { field: 'file', reason: 'replayed' },
+      });
+    }
+    expect(bench.read('wait.asc')).toBe(content);
+    expect(await bench.status('logging')).toMatchObject({ state: 'idle', file: null });
+    await bench.end('replay');
+    await bench.create('logging', { file: 'wait.asc', overwrite: true });
+    await bench.end('logging');
+    expect(bench.read('wait.asc')).toMatch(/^date /);
   });
 
   it('is one at a time, and a second one is told of the first', async () => {

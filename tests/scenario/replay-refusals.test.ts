@@ -67,6 +67,9 @@ describe('a replay that cannot be', () => {
     [{ file: 'a.asc', channels: { 0: '0' } }, 'channels'],
     [{ file: 'a.asc', channels: { can0: '0' } }, 'channels'],
     [{ file: 'a.asc', channels: { 1: '0', '01': '0' } }, 'channels'],
+    [{ file: 'a.asc', channels: { 1: '0', 2: '0' } }, 'channels'],
+    [{ file: 'a.asc', channels: { L1: '0' } }, 'channels'],
+    [{ file: 'a.log', channels: { can1: '0' } }, 'channels'],
   ])('is refused with the field at fault: %j', async (wish, field) => {
     expect(refusedOverHttp(await start({ ...good, ...wish }))).toMatchObject({
       status: 400,
@@ -107,6 +110,17 @@ describe('a replay that cannot be', () => {
     expect(refused).toMatchObject({ status, code, details: { field: 'file' } });
     const cli = refusedByCli(await bench.failure('replay', 'start', file, '--map=1=0'));
     expect(cli).toMatchObject({ exit: 1, code, details: { field: 'file' } });
+    await expectNothing();
+  });
+
+  it('is refused onto a channel that the file lacks, and tells those it has', async () => {
+    const refused = await bench.failure('replay', 'start', 'a.log', '--map=can1=0');
+    expect(refused).toMatchObject({
+      exit: 2,
+      code: 'invalid_argument',
+      message: 'a.log has no channel can1: it has can0',
+      details: { field: 'channels', reason: 'no_such_channel', file_channels: ['can0'] },
+    });
     await expectNothing();
   });
 

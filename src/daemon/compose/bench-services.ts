@@ -84,6 +84,7 @@ export class BenchServices {
       startRecorder: options.startRecorder,
       entries: () => channels.entries,
       follow: (selectors, caller) => this.follow(selectors, caller),
+      replayed: () => this.#replay.file,
       onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
       onDefect: options.onDefect,
     });

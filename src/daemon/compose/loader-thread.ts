@@ -26,10 +26,11 @@ export const runLoaderThread = (
     const bytes = new TextEncoder().encode(vehicleDatabase());
     shelf.load({ name: demoDatabase, file: 'built-in', bytes });
   }
-  const traces = new TraceLoader(projectRoot, openTrace);
+  const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderOffer = {
     loadBench,
     openTrace: (file, loop) => traces.open(file, loop),
+    findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
     readTrace: (handle, spare) => {
       const piece = traces.read(handle, spare);
       return moving(piece, [piece.buffer]);

@@ -11,10 +11,12 @@ export const loaderTraces = (loader: () => Remote<LoaderOffer> | undefined): Tra
   async open(file, loop) {
     const remote = loader();
     if (!remote) throw new BusbarError('internal_error');
-    const { handle, format, size } = await remote.openTrace(file, loop);
+    const { handle, format, size, identity } = await remote.openTrace(file, loop);
     return {
       format,
       size,
+      identity,
+      findChannels: (mapped) => remote.findTraceChannels(handle, mapped),
       read: (spare) => remote.readTrace(handle, spare && moving(spare, [spare])),
       close: () => remote.closeTrace(handle),
     };

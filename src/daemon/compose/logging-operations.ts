@@ -4,10 +4,23 @@ import type { Dispatcher } from '../../operations/dispatcher.ts';
 import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
 import type { LoggingService } from './logging-service.ts';
 
-/** Whoever names the file like a BLF trace expects one, and finds out when no other tool reads it. */
+/** What files of these names are taken for, by people and by their tools. */
+const otherFormats: Readonly<Record<string, string>> = {
+  '.blf': 'BLF trace',
+  '.csv': 'CSV table',
+  '.log': 'candump log',
+  '.mdf': 'MDF measurement',
+  '.mf4': 'MDF measurement',
+  '.pcap': 'packet capture',
+  '.pcapng': 'packet capture',
+  '.trc': 'TRC trace',
+};
+
+/** A file that is named like one of another format would be found not to be one when it is needed. */
 const refuseMisnamed = (file: string): void => {
-  if (extname(file).toLowerCase() !== '.blf') return;
-  throw invalidArgument('file', `${file} would be no BLF trace: logging writes ASC`, {
+  const other = otherFormats[extname(file).toLowerCase()];
+  if (other === undefined) return;
+  throw invalidArgument('file', `${file} would be no ${other}: logging writes ASC`, {
     reason: 'other_format',
     path: file,
   });

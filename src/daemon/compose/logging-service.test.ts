@@ -42,6 +42,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
       if (selectors.includes('nobody')) throw new BusbarError('channel_not_found');
       return selectors.map(() => 3);
     },
+    replayed: () => null,
     onFailed: (record) => failed.push(record),
     onDefect: (thrown) => defects.push(thrown),
   });
@@ -75,7 +76,10 @@ describe('LoggingService', () => {
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
-      ['begin', { file: 'drive.asc', format: 'asc', overwrite: false, slots: null }],
+      [
+        'begin',
+        { file: 'drive.asc', format: 'asc', overwrite: false, slots: null, replayed: null },
+      ],
     ]);
     expect(hasFreeReaders()).toBe(false);
     recorder().record = { ...recorder().record, frames: 12 };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
@@ -10,7 +11,7 @@ import { blaming } from './blaming.ts';
 import { RecorderSession, type RecorderThread } from './recorder-session.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
 
-export interface LoggingRequest extends Omit<RecordingRequest, 'slots'> {
+export interface LoggingRequest extends Omit<RecordingRequest, 'slots' | 'replayed'> {
   /** Selectors of the channels to log; all, also those opened later, if there are none. */
   readonly channels: readonly string[];
 }
@@ -25,6 +26,8 @@ export interface LoggingServiceOptions {
   readonly entries: () => readonly ChannelEntry[];
   /** Slots of the channels that selectors name. */
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
+  /** The file that is being replayed. */
+  readonly replayed: () => FileIdentity | null;
   /** Told of every recording that did not end as asked for. */
   readonly onFailed: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
@@ -118,7 +121,8 @@ export class LoggingService {
   ): Promise<RecordingRecord> {
     const slots = channels.length > 0 ? await this.#slotsOf(channels, caller) : null;
     const session = this.#open(record);
-    const begun = await session.begin({ ...request, slots });
+    const replayed = this.#options.replayed();
+    const begun = await session.begin({ ...request, slots, replayed });
     this.#session = session;
     void session.ended.promise.then((final) => {
       this.#last = final;

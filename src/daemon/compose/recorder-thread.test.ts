@@ -72,6 +72,7 @@ describe('logging with a recorder in a thread of its own', () => {
       },
       entries: () => entries,
       follow: async (selectors) => selectors.map(Number),
+      replayed: () => null,
       onFailed: (record) => failed.push(record),
       onDefect: (thrown) => defects.push(thrown),
     });

@@ -7,7 +7,8 @@ import { bindReplayOperations } from './replay-operations.ts';
 const caller = { face: 'cli', project: null } as const;
 
 const replays = async () => {
-  const rig = new ReplayRig(steadyTrace(50, 1000));
+  const other = { atUs: 50_000, id: 1, channel: 2 };
+  const rig = new ReplayRig([...steadyTrace(50, 1000), other]);
   const channel = await rig.openPair(0);
   const dispatcher = new Dispatcher([replayStart, replayStatus, replayStop]);
   const found: string[] = [];

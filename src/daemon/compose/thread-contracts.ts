@@ -14,7 +14,7 @@ import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
 import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
 import type { RecordingRecord } from '../../recording/recording-record.ts';
-import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
+import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
 import type { PollRequest } from './modbus-service.ts';
@@ -124,6 +124,8 @@ export type LoaderOffer = {
   loadBench(places: { readonly project: string; readonly global: string }): Bench;
   /** Opens a trace to be read from its beginning, once or over and over. */
   openTrace(file: string, loop: boolean): OpenedTrace;
+  /** Looks for mapped channels in an open trace, for as long as there is time. */
+  findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
   /** The next piece of an open trace. Buffers change hands in both directions. */
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
   closeTrace(handle: number): void;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { OpenTrace } from '../../trace/trace-format.ts';
@@ -55,7 +56,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const loaderOf = (...bytes: number[]): TraceLoader => {
   writeFileSync(join(root, 'a.log'), Uint8Array.from(bytes));
-  return new TraceLoader(root, openBytes);
+  return new TraceLoader(root, openBytes, new FakeClock());
 };
 
 const idsIn = ({ buffer, count }: TracePiece): number[] => [
@@ -103,21 +104,59 @@ describe('TraceLoader', () => {
 
   it('tells the time from the oldest event to the newest, in whatever order they are', () => {
     const times = [5, 9, 2];
-    const loader = new TraceLoader(root, (source) => {
-      const reader = openBytes(source);
-      return {
-        ...reader,
-        read(batch) {
-          const hasMore = reader.read(batch);
-          batch.timeNs.set(times.map((ms) => ms * 1e6));
-          return hasMore;
-        },
-      };
-    });
+    const loader = new TraceLoader(
+      root,
+      (source) => {
+        const reader = openBytes(source);
+        return {
+          ...reader,
+          read(batch) {
+            const hasMore = reader.read(batch);
+            batch.timeNs.set(times.map((ms) => ms * 1e6));
+            return hasMore;
+          },
+        };
+      },
+      new FakeClock(),
+    );
     writeFileSync(join(root, 'a.log'), Uint8Array.of(1, 2, 3));
     const { handle } = loader.open('a.log', false);
     loader.read(handle, null);
     expect(loader.read(handle, null).durationUs).toBe(7000);
+    loader.close(handle);
+  });
+
+  it('searches a file for channels, as far as there is time, and still reads it from its beginning', async () => {
+    const clock = new FakeClock();
+    let stepUs = 0;
+    writeFileSync(join(root, 'a.log'), new Uint8Array(eventsPerBatch + 3));
+    const loader = new TraceLoader(
+      root,
+      (source) => {
+        const reader = openBytes(source);
+        const read = (batch: TraceBatch): boolean => {
+          clock.advanceUs(stepUs);
+          const hasMore = reader.read(batch);
+          batch.channel.fill(1);
+          if (batch.count === 3) batch.channel[2] = 2;
+          return hasMore;
+        };
+        return { ...reader, format: 'asc', channelNames: new Map<number, string>(), read };
+      },
+      clock,
+    );
+    const { handle } = loader.open('a.log', false);
+    expect(await loader.findChannels(handle, ['1'])).toMatchObject({ missing: [] });
+    expect(await loader.findChannels(handle, ['1', '2', 'L1'])).toEqual({
+      missing: ['L1'],
+      channels: ['1', '2'],
+      isComplete: true,
+    });
+    stepUs = 2_000_000;
+    const search = loader.findChannels(handle, ['2']);
+    clock.advanceUs(0);
+    expect(await search).toEqual({ missing: ['2'], channels: ['1'], isComplete: false });
+    expect(loader.read(handle, null).count).toBe(eventsPerBatch);
     loader.close(handle);
   });
 

@@ -1,16 +1,21 @@
 import { closeSync, fstatSync } from 'node:fs';
+import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type FileIdentity, identityOf } from '../../base/files/file-identity.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
 import type { OpenFile } from '../../base/files/project-root.ts';
+import { channelKeyAt } from '../../trace/channel-key.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { ByteSource, OpenTrace, TraceFormat, TraceReader } from '../../trace/trace-format.ts';
-import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
+import { ChannelSearch } from '../../transmit/replay/channel-search.ts';
+import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
 import {
   FileBytes,
   traceField as field,
   openProjectTrace,
   traceRefusal,
 } from './project-traces.ts';
+import { TimedTurns } from './timed-turns.ts';
 
 /** A trace that was opened for somebody. */
 export interface OpenedTrace {
@@ -18,10 +23,14 @@ export interface OpenedTrace {
   readonly format: TraceFormat;
   /** Bytes of the file. */
   readonly size: number;
+  readonly identity: FileIdentity;
 }
 
 /** Events in a batch: few enough to be read in a moment, many enough to be seldom asked for. */
 export const eventsPerBatch = 8192;
+
+/** How long a file is searched for channels before a replay begins without that. */
+const searchUs = 2_000_000;
 
 const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
   channelNames ? [...channelNames] : null;
@@ -77,6 +86,26 @@ class TraceFile {
     return piece;
   }
 
+  get identity(): FileIdentity {
+    return identityOf(this.#fd);
+  }
+
+  /** Reads the file beside the replay of it. */
+  async findChannels(mapped: readonly string[], turns: TimedTurns): Promise<FoundChannels> {
+    const reader = this.#open(new FileBytes(this.#fd));
+    const batch = new TraceBatch(eventsPerBatch);
+    const search = new ChannelSearch(mapped, reader.format === 'candump');
+    let isComplete = false;
+    while (!isComplete && !search.isDone && !turns.isTimeUp) {
+      isComplete = !reader.read(batch);
+      search.learn(namesOf(reader) ?? []);
+      for (let row = 0; row < batch.count; row++) search.see(channelKeyAt(batch, row));
+      await turns.yield();
+    }
+    const { missing, channels } = search;
+    return { missing, channels, isComplete };
+  }
+
   close(): void {
     closeSync(this.#fd);
   }
@@ -120,12 +149,14 @@ class TraceFile {
 export class TraceLoader {
   readonly #projectRoot: string;
   readonly #openTrace: OpenTrace;
+  readonly #clock: Clock;
   readonly #files = new Map<number, TraceFile>();
   #handles = 0;
 
-  constructor(projectRoot: string, openTrace: OpenTrace) {
+  constructor(projectRoot: string, openTrace: OpenTrace, clock: Clock) {
     this.#projectRoot = projectRoot;
     this.#openTrace = openTrace;
+    this.#clock = clock;
   }
 
   /** Refuses what is no trace, or lies outside the project. */
@@ -135,7 +166,8 @@ export class TraceLoader {
       const trace = new TraceFile(opened, (source) => this.#openTrace(source), loop);
       this.#handles += 1;
       this.#files.set(this.#handles, trace);
-      return { handle: this.#handles, format: trace.format, size: trace.size };
+      const { format, size, identity } = trace;
+      return { handle: this.#handles, format, size, identity };
     } catch (thrown) {
       closeSync(opened.fd);
       throw traceRefusal(file, thrown);
@@ -144,10 +176,18 @@ export class TraceLoader {
 
   /** The next piece, in the spare buffer if there is one. */
   read(handle: number, spare: ArrayBuffer | null): TracePiece {
-    const trace = this.#files.get(handle);
-    if (!trace) throw new BusbarError('internal_error', { message: 'That trace is not open' });
+    const trace = this.#fileOf(handle);
     try {
       return trace.next(spare);
+    } catch (thrown) {
+      throw refusalOf({ path: trace.path, field }, thrown);
+    }
+  }
+
+  async findChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels> {
+    const trace = this.#fileOf(handle);
+    try {
+      return await trace.findChannels(mapped, new TimedTurns(this.#clock, searchUs));
     } catch (thrown) {
       throw refusalOf({ path: trace.path, field }, thrown);
     }
@@ -157,5 +197,11 @@ export class TraceLoader {
     const trace = this.#files.get(handle);
     this.#files.delete(handle);
     trace?.close();
+  }
+
+  #fileOf(handle: number): TraceFile {
+    const trace = this.#files.get(handle);
+    if (trace) return trace;
+    throw new BusbarError('internal_error', { message: 'That trace is not open' });
   }
 }

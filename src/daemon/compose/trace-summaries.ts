@@ -5,6 +5,7 @@ import { refusalOf } from '../../base/files/path-refusals.ts';
 import type { OpenTrace } from '../../trace/trace-format.ts';
 import { summarizeTrace, type TraceSummary } from '../../trace/trace-summary.ts';
 import { FileBytes, openProjectTrace, traceField, traceRefusal } from './project-traces.ts';
+import { TimedTurns } from './timed-turns.ts';
 
 export interface TraceFileSummary extends TraceSummary {
   readonly file: string;
@@ -21,9 +22,6 @@ export interface TraceSummariesOptions {
   /** Files that are read at once. */
   readonly atOnce: number;
 }
-
-/** How long the loader reads on before a replay or a database gets its turn. */
-const turnUs = 5_000;
 
 /** Tells what traces of the project hold, in the loader and beside its other work. */
 export class TraceSummaries {
@@ -59,16 +57,13 @@ export class TraceSummaries {
 
   async #read(file: string, bytes: FileBytes): Promise<TraceFileSummary> {
     const { clock, openTrace, durationUs } = this.#options;
-    const endUs = clock.monotonicUs() + durationUs;
-    let turnEndUs = clock.monotonicUs() + turnUs;
+    const turns = new TimedTurns(clock, durationUs);
     const reader = openTrace(bytes);
-    const onProgress = async (): Promise<void> => {
-      if (clock.monotonicUs() < turnEndUs) return;
-      await new Promise<void>((resolve) => void clock.after(0, resolve));
-      turnEndUs = clock.monotonicUs() + turnUs;
-    };
-    const isTimeUp = (): boolean => clock.monotonicUs() >= endUs;
-    const summary = await summarizeTrace(reader, onProgress, isTimeUp);
+    const summary = await summarizeTrace(
+      reader,
+      () => turns.yield(),
+      () => turns.isTimeUp,
+    );
     return { file, size: bytes.size, bytes: reader.position, ...summary };
   }
 }

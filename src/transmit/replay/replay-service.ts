@@ -1,9 +1,11 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { Turns } from '../../base/turns.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 import type { SendChannel } from '../send-channel.ts';
+import { channelsMissing } from './channel-search.ts';
 import { Replay } from './replay.ts';
 import { idleRecord, type ReplayRecord } from './replay-record.ts';
 import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-request.ts';
@@ -66,6 +68,11 @@ export class ReplayService {
     return this.#replay?.record() ?? idleRecord;
   }
 
+  /** The file of the replay that is running. */
+  get file(): FileIdentity | null {
+    return this.#replay?.isRunning ? this.#replay.file : null;
+  }
+
   /** Ends what is running, and answers what became of it. */
   stop(): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
@@ -88,9 +95,20 @@ export class ReplayService {
       await targets.find(order.channels, find);
       stream = await traces.open(order.file, order.loop);
       checkKeys(order, stream.format);
+      const found = await stream.findChannels(Object.keys(order.channels));
+      if (found.isComplete && found.missing.length > 0) throw channelsMissing(order.file, found);
       targets.checkOpen();
       const { channels } = targets;
-      return new Replay({ clock, scheduler, order, targets: channels, stream, onReleased });
+      const isSearched = found.missing.length === 0;
+      return new Replay({
+        clock,
+        scheduler,
+        order,
+        targets: channels,
+        isSearched,
+        stream,
+        onReleased,
+      });
     } catch (thrown) {
       stream?.close().catch(() => undefined);
       throw thrown;

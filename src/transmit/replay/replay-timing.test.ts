@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import { framesPerTurn } from '../send-line.ts';
 import { settle } from '../testing/send-rig.ts';
 import { ReplayRig, steadyTrace } from './testing/replay-rig.ts';
@@ -101,11 +102,16 @@ describe('the timing of a replay', () => {
   });
 
   it('waits for the length of a loop in which there is nothing to send', async () => {
-    const rig = new ReplayRig([at(0, 1), at(2000, 2)].map((event) => ({ ...event, channel: 9 })));
+    const others = [at(0, 1), at(2000, 2)].map((event) => ({ ...event, channel: 9 }));
+    const rig = new ReplayRig([{ atUs: 0, id: 0, flags: frameFlag.error }, ...others]);
     await rig.openPair(0);
     await rig.begin({ loop: true });
     await rig.play(9500);
-    expect(rig.record).toMatchObject({ loops: 3, skipped: { unmapped_channel: 8 } });
+    expect(rig.record).toMatchObject({
+      loops: 3,
+      frames_sent: 0,
+      skipped: { unmapped_channel: 8 },
+    });
   });
 
   it('keeps the order of a file whose times go back', async () => {
@@ -162,10 +168,10 @@ describe('the timing of a replay', () => {
   });
 
   it('ends a loop over an empty file at once', async () => {
-    const rig = new ReplayRig([]);
+    const rig = new ReplayRig({ events: [], isUnsearched: true });
     await rig.openPair(0);
     await rig.begin({ loop: true });
     await rig.play(1000);
-    expect(rig.record).toMatchObject({ state: 'finished', frames_sent: 0, progress: 1 });
+    expect(rig.record).toMatchObject({ state: 'failed', frames_sent: 0 });
   });
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { SendChannel } from '../send-channel.ts';
 import type { ReplayRecord } from './replay-record.ts';
@@ -12,6 +13,8 @@ export interface ReplayParts {
   readonly scheduler: Scheduler;
   readonly order: ReplayOrder;
   readonly targets: ReadonlyMap<string, SendChannel>;
+  /** Every channel that is mapped was found in the file; else the end of the file shows it. */
+  readonly isSearched: boolean;
   readonly stream: TraceStream;
   /** Told of each channel that the replay lets go of. */
   readonly onReleased: (channel: SendChannel) => void;
@@ -28,7 +31,8 @@ export class Replay {
   #isStopped = false;
   #error: BusbarError | null = null;
 
-  constructor({ clock, scheduler, order, targets, stream, onReleased }: ReplayParts) {
+  constructor(parts: ReplayParts) {
+    const { clock, scheduler, order, targets, isSearched, stream, onReleased } = parts;
     this.#clock = clock;
     this.#order = order;
     this.#stream = stream;
@@ -38,13 +42,17 @@ export class Replay {
       clock,
       scheduler,
       stream,
-      plan: { targets, speed, startOffsetUs },
+      plan: { file: order.file, targets, isSearched, speed, startOffsetUs },
       onEnd: (error) => {
         this.#finish(error);
         for (const channel of new Set(targets.values())) onReleased(channel);
       },
     });
     this.#replayer.start();
+  }
+
+  get file(): FileIdentity {
+    return this.#stream.identity;
   }
 
   get isRunning(): boolean {

@@ -3,9 +3,10 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { framesPerTurn } from '../send-line.ts';
+import { ChannelSearch, channelsMissing } from './channel-search.ts';
 import type { Page } from './read-ahead.ts';
 import { ReplayCounts } from './replay-counts.ts';
-import { ReplayCursor } from './replay-cursor.ts';
+import { ReplayCursor, type Upcoming } from './replay-cursor.ts';
 import { ReplayOutlet } from './replay-outlet.ts';
 import { type ReplayRoutes, replayRoutes } from './replay-routes.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
@@ -21,8 +22,11 @@ export const answerGraceUs = 1_000_000;
 const skipCost = 1 / 16;
 
 export interface ReplayPlan {
+  readonly file: string;
   /** Channels to send on, by the number or the name that the request has for those of the file. */
   readonly targets: ReadonlyMap<string, SendChannel>;
+  /** Every channel that is mapped was found in the file. */
+  readonly isSearched: boolean;
   readonly speed: number;
   readonly startOffsetUs: number;
 }
@@ -54,6 +58,9 @@ export class Replayer {
   readonly #task: Task;
   readonly #outlets = new Map<SendChannel, ReplayOutlet>();
   readonly #routes: ReplayRoutes<ReplayOutlet>;
+  readonly #file: string;
+  /** Mapped channels that no event was seen of yet; undefined once there are none. */
+  #search: ChannelSearch | undefined;
   #isOver = false;
   #isServing = false;
   /** When the last answers are taken back; NaN before the end of the file. */
@@ -78,7 +85,10 @@ export class Replayer {
     });
     const outlets = new Map<string, ReplayOutlet>();
     for (const [key, channel] of plan.targets) outlets.set(key, this.#outletOf(channel));
-    this.#routes = replayRoutes(outlets, stream.format === 'candump');
+    const hasNames = stream.format === 'candump';
+    this.#routes = replayRoutes(outlets, hasNames);
+    this.#file = plan.file;
+    if (!plan.isSearched) this.#search = new ChannelSearch([...plan.targets.keys()], hasNames);
   }
 
   start(): void {
@@ -103,7 +113,10 @@ export class Replayer {
   }
 
   #receive(page: Page): void {
-    if (page.channelNames) this.#routes.learn(page.channelNames);
+    if (page.channelNames) {
+      this.#routes.learn(page.channelNames);
+      this.#search?.learn(page.channelNames);
+    }
     if (this.#isStarving) this.#wake();
   }
 
@@ -143,6 +156,8 @@ export class Replayer {
       const nowUs = this.#clock.monotonicUs();
       const next = this.cursor.look(nowUs);
       if (next === 'nothing') return this.#starve();
+      if (this.#search) this.#seek(this.#search, next);
+      if (this.#isOver) break;
       const outlet = next === 'event' ? this.#routes.targetOf(this.cursor.channel) : undefined;
       if (outlet) {
         const { batch, row, dueUs, ownDueUs } = this.cursor;
@@ -163,6 +178,18 @@ export class Replayer {
       }
     }
     return this.#clock.monotonicUs();
+  }
+
+  /**
+   * Looks for the channels that are mapped and were not found before the start. The end of the file,
+   * or of its first lap, shows that it lacks one.
+   */
+  #seek(search: ChannelSearch, next: Upcoming): void {
+    if (next === 'event' || next === 'before_offset') search.see(this.cursor.channel);
+    if (search.isDone) this.#search = undefined;
+    else if (next === 'lap' || (next === 'end' && this.#isDrained)) {
+      this.#end(channelsMissing(this.#file, search));
+    }
   }
 
   #starve(): number {

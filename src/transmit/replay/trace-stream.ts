@@ -1,3 +1,4 @@
+import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 
 /** The next piece of a trace. Its buffer belongs to whoever holds the piece. */
@@ -27,13 +28,26 @@ export interface TracePiece {
   readonly channelNames: readonly (readonly [key: number, name: string])[] | null;
 }
 
+/** Which channels are in a file, as far as it was read for that. */
+export interface FoundChannels {
+  /** Channels that were asked for and not found. */
+  readonly missing: readonly string[];
+  /** Those that were found, as a request may name them. */
+  readonly channels: readonly string[];
+  /** The file was read to its end: what is missing is not in it. */
+  readonly isComplete: boolean;
+}
+
 /** A trace that somebody else reads for us. */
 export interface TraceStream {
   readonly format: TraceFormat;
+  readonly identity: FileIdentity;
   /** Bytes of the file. */
   readonly size: number;
   /** Pieces come in the order in which they are asked for. A spare buffer is used again. */
   read(spare: ArrayBuffer | null): Promise<TracePiece>;
+  /** Looks for mapped channels until all are found, the file ends or it takes too long. */
+  findChannels(mapped: readonly string[]): Promise<FoundChannels>;
   close(): Promise<void>;
 }
 

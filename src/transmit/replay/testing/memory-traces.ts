@@ -2,9 +2,11 @@ import { Deferred } from '../../../base/deferred.ts';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { lengthToDlc, maxFdLength } from '../../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../../frame/frm2-layout.ts';
+import { channelKey } from '../../../trace/channel-key.ts';
 import { TraceBatch } from '../../../trace/trace-batch.ts';
 import type { TraceFormat } from '../../../trace/trace-format.ts';
-import type { TracePiece, TraceSource, TraceStream } from '../trace-stream.ts';
+import { ChannelSearch } from '../channel-search.ts';
+import type { FoundChannels, TracePiece, TraceSource, TraceStream } from '../trace-stream.ts';
 
 /** An event of a trace, as a test writes it down. */
 export interface TracedEvent {
@@ -45,6 +47,8 @@ export interface MemoryTraceOptions {
   readonly malformed?: number;
   readonly skipped?: TracePiece['skipped'];
   readonly truncated?: boolean;
+  /** Channels are not looked for before the start, as where that takes too long. */
+  readonly isUnsearched?: boolean;
 }
 
 /** Traces in memory, whose reader can be slow or die. */
@@ -77,6 +81,7 @@ export class MemoryTraces implements TraceSource {
 export class MemoryTrace implements TraceStream {
   readonly format: TraceFormat;
   readonly size: number;
+  readonly identity = { device: 1n, inode: 1n };
   readonly #options: MemoryTraceOptions;
   readonly #loop: boolean;
   readonly #held: Deferred<void>[] = [];
@@ -111,6 +116,16 @@ export class MemoryTrace implements TraceStream {
     }
     if (this.failure) throw this.failure;
     return this.#piece(new TraceBatch(spare ?? this.#options.batchSize ?? 64));
+  }
+
+  async findChannels(mapped: readonly string[]): Promise<FoundChannels> {
+    const { events, channelNames, isUnsearched = false } = this.#options;
+    const search = new ChannelSearch(mapped, this.format === 'candump');
+    search.learn(channelNames ?? []);
+    const seen = isUnsearched ? [] : events;
+    for (const { channel = 1, bus = 'can' } of seen) search.see(channelKey(channel, busCode[bus]));
+    const { missing, channels } = search;
+    return { missing, channels, isComplete: !isUnsearched };
   }
 
   /** Lets the oldest piece go that waits. */
