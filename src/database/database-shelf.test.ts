@@ -76,8 +76,77 @@ describe('DatabaseShelf', () => {
 
   it('gets past a message that no answer has room for', () => {
     const page = shelf.page('one', { ...roomy, maxBytes: 10 });
-    expect(page.message_page).toMatchObject([{ name: 'Message0', signals: [] }]);
+    expect(page.message_page).toMatchObject([
+      { name: 'Message0', signals: [{ name: 'S0' }], signals_omitted: 1 },
+    ]);
     expect(page.message_next_offset).toBe(1);
+  });
+
+  it('shows a message of very many signals in pieces, each signal once', () => {
+    shelf.load({ name: 'two', file: 'two.dbc', bytes: dbc(2, 10_000) });
+    const maxBytes = 300_000;
+    const names: string[] = [];
+    let pages = 0;
+    for (let left = 1; left > 0; pages += 1) {
+      const wish = { offset: 1, limit: 1, signalOffset: names.length, maxBytes };
+      const { message_page, message_next_offset } = shelf.page('two', wish);
+      const [message] = message_page;
+      expect(message).toMatchObject({ name: 'Message1', signal_offset: names.length });
+      expect(message_next_offset).toBe(2);
+      expect(JSON.stringify(message_page).length).toBeLessThanOrEqual(maxBytes);
+      names.push(...(message?.signals ?? []).map(({ name }) => name));
+      left = message?.signals_omitted ?? 0;
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect(names).toEqual(Array.from({ length: 10_000 }, (_, index) => `S${index}`));
+  });
+
+  it('gets past a signal whose values no answer has room for', () => {
+    const texts = Array.from({ length: 1000 }, (_, raw) => `${raw} "${'x'.repeat(100)}"`);
+    const text = `BO_ 1 M: 8 A\n${signal(0)}\n${signal(1)}\nVAL_ 1 S0 ${texts.join(' ')} ;\n`;
+    shelf.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
+    const page = (signalOffset: number) =>
+      shelf.page('two', { ...roomy, signalOffset, maxBytes: 2000 }).message_page;
+    expect(page(0)).toMatchObject([
+      { signals: [{ name: 'S0', values: [], values_omitted: 1000 }, { name: 'S1' }] },
+    ]);
+    expect(page(1)).toMatchObject([{ signals: [{ name: 'S1' }], signals_omitted: 0 }]);
+  });
+
+  it('hands out signals by name with the switches that they depend on, of however large a message', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => signal(index)).join('\n');
+    const text = `BO_ 1 M: 8 A\n SG_ Mux M : 0|8@1+ (1,0) [0|0] "" A\n SG_ T m1 : 8|8@1+ (1,0) [0|0] "" A\n${many}\n`;
+    shelf.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
+    expect(codeOf(() => shelf.message('two', 'M'))).toBe('invalid_argument');
+    const { message, signals } = shelf.message('two', 'M', ['T', 'S7', 'Absent']);
+    expect(message.signals.map(({ name }) => name)).toEqual(['Mux', 'T', 'S7']);
+    expect(signals).toEqual(['T', 'S7', 'Absent']);
+  });
+
+  it('leaves out a signal whose name is too long to be named, and says so', () => {
+    const long = 'L'.repeat(300);
+    const text = `BO_ 1 M: 8 A\n SG_ ${long} : 0|8@1+ (1,0) [0|0] "" A\n${signal(8)}\n`;
+    shelf.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
+    expect(shelf.message('two', 'M')).toMatchObject({
+      signals: ['S8'],
+      omitted: [{ reason: 'Its name has more than 256 characters' }],
+    });
+  });
+
+  it('finds a J1939 message by an identifier of its group, and tells how many there are', () => {
+    const id = 0x18fe_f1fe + 0x8000_0000;
+    const text = `BO_ ${id} Speed: 8 A\n${signal(0)}\nBA_DEF_ "ProtocolType" STRING ;\nBA_ "ProtocolType" "J1939";\n`;
+    const bytes = new TextEncoder().encode(text);
+    expect(shelf.load({ name: 'two', file: 'two.dbc', bytes })).toMatchObject({
+      j1939_messages: 1,
+      warnings: 0,
+    });
+    for (const reference of ['Speed', id, 0x18fe_f1fe, 0x0cfe_f121, '0x0CFEF121']) {
+      const { message, group } = shelf.message('two', reference);
+      expect([message.name, group?.pgn]).toEqual(['Speed', 0xfef1]);
+    }
+    expect(codeOf(() => shelf.message('two', 0x0cfe_f221))).toBe('message_not_found');
+    expect(shelf.page('two', roomy).message_page).toMatchObject([{ name: 'Speed', pgn: 0xfef1 }]);
   });
 
   it.each([
@@ -86,12 +155,12 @@ describe('DatabaseShelf', () => {
     ['2', 'Message1'],
     ['0x2', 'Message1'],
   ])('finds a message by %j', (reference, name) => {
-    expect(shelf.message('one', reference).name).toBe(name);
+    expect(shelf.message('one', reference).message.name).toBe(name);
   });
 
   it('does not guess which of two messages an identifier means', () => {
     expect(codeOf(() => shelf.message('one', 1))).toBe('invalid_argument');
-    expect(shelf.message('one', 'Wide')).toMatchObject({ id: 1, extended: true });
+    expect(shelf.message('one', 'Wide').message).toMatchObject({ id: 1, extended: true });
   });
 
   it.each(['Nobody', 99, '0xFFF', ''])('knows no message %j', (reference) => {

@@ -1,9 +1,10 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
-import { MessageIndex } from './message-index.ts';
-import type { Database, Diagnostic, Message } from './model.ts';
-import { type MessageRecord, messageRecord } from './records.ts';
+import { MessageIndex, type ParameterGroup } from './message-index.ts';
+import { jsonBytes, MessagePage } from './message-page.ts';
+import type { Database, Diagnostic, Message, Signal } from './model.ts';
+import type { MessageRecord } from './records.ts';
 
 /** What is to be loaded. */
 export interface DatabaseSource {
@@ -23,6 +24,8 @@ export interface DatabaseSummary {
   readonly version: string | null;
   readonly messages: number;
   readonly signals: number;
+  /** Messages that frames find by their J1939 parameter group. */
+  readonly j1939_messages: number;
   readonly nodes: number;
   readonly warnings: number;
   readonly errors: number;
@@ -40,8 +43,26 @@ export interface DatabasePage extends DatabaseSummary {
 export interface PageWish {
   readonly offset: number;
   readonly limit: number;
+  /** First signal of the first message. */
+  readonly signalOffset?: number;
   /** Bytes that the answer may have in JSON. */
   readonly maxBytes: number;
+}
+
+/** A signal that cannot be decoded, and why. */
+export interface OmittedSignal {
+  readonly signal: string;
+  readonly reason: string;
+}
+
+/** A message to be decoded. */
+export interface FoundMessage {
+  readonly message: Message;
+  /** How frames find it by its J1939 parameter group; null: by its identifier alone. */
+  readonly group: ParameterGroup | null;
+  /** Names of the signals to decode; the message may hold switches beside them. */
+  readonly signals: readonly string[];
+  readonly omitted: readonly OmittedSignal[];
 }
 
 interface Entry {
@@ -74,6 +95,24 @@ const forDecoding = (message: Message): Message => ({
     values: signal.values.map(({ raw, text }) => ({ raw, text: shortened(text) })),
   })),
 });
+
+/** The signals that are wanted, and with them the switches that they depend on. */
+const signalsFor = (
+  { signals }: Message,
+  names: readonly string[] | null,
+): { wanted: readonly string[]; needed: readonly Signal[] } => {
+  if (names === null) return { wanted: signals.map(({ name }) => name), needed: signals };
+  const byName = new Map(signals.map((signal) => [signal.name, signal]));
+  const needed = new Set<Signal>();
+  for (const name of names) {
+    let signal = byName.get(name);
+    while (signal !== undefined && !needed.has(signal)) {
+      needed.add(signal);
+      signal = byName.get(signal.multiplexing?.switch ?? '');
+    }
+  }
+  return { wanted: names, needed: signals.filter((signal) => needed.has(signal)) };
+};
 
 /** A text that a list shows; files may hold a megabyte of it. */
 const longestShown = 256;
@@ -126,6 +165,7 @@ export class DatabaseShelf {
       version: version === null ? null : shortened(version),
       messages: messages.length,
       signals: messages.reduce((sum, message) => sum + message.signals.length, 0),
+      j1939_messages: messages.filter(({ pgn }) => pgn !== undefined).length,
       nodes: nodes.length,
       warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       errors: diagnostics.filter(({ severity }) => severity === 'error').length,
@@ -150,56 +190,57 @@ export class DatabaseShelf {
   }
 
   /** Some of the messages of a database, as many as fit. */
-  page(name: string, { offset, limit, maxBytes }: PageWish): DatabasePage {
+  page(name: string, { offset, limit, signalOffset = 0, maxBytes }: PageWish): DatabasePage {
     const { summary, database, diagnostics } = this.#get(name);
     const shown = diagnostics.slice(0, shownDiagnostics);
-    let room = maxBytes - sizeOf(summary) - sizeOf(shown);
-    const page: MessageRecord[] = [];
-    for (const message of database.messages.slice(offset, offset + limit)) {
-      const record = messageRecord(message);
-      const bytes = sizeOf(record) + 1;
-      // One that no answer has room for is cut rather than never passed.
-      if (bytes > room) {
-        if (page.length === 0) {
-          const bare = { comment: null, senders: [], signals: [] };
-          page.push({ ...record, ...bare, signals_omitted: record.signals.length });
-        }
-        break;
-      }
-      room -= bytes;
-      page.push(record);
-    }
+    const page = new MessagePage(maxBytes - jsonBytes(summary) - jsonBytes(shown));
+    const wanted = database.messages.slice(offset, offset + limit);
+    wanted.every((message, index) => page.add(message, index === 0 ? signalOffset : 0));
+    const { messages } = page;
     return {
       ...summary,
       diagnostics: shown,
       message_total: database.messages.length,
       message_offset: offset,
-      message_next_offset: Math.min(offset + page.length, database.messages.length),
-      message_page: page,
+      message_next_offset: Math.min(offset + messages.length, database.messages.length),
+      message_page: messages,
     };
   }
 
-  /** A message, by its name or identifier, to be decoded: one that is not beyond all measure. */
-  message(name: string, reference: MessageReference): Message {
-    const message = findMessage(name, this.#get(name).index, reference);
-    const { signals } = message;
-    const values = signals.reduce((sum, signal) => sum + signal.values.length, 0);
-    if (signals.length > mostSignals || values > mostValues) {
-      throw invalidArgument('message', `${message.name} is larger than can be decoded`, {
+  /**
+   * A message, by its name or identifier, to be decoded: all of it, or some of its signals. It must
+   * not be beyond all measure.
+   */
+  message(
+    name: string,
+    reference: MessageReference,
+    names: readonly string[] | null = null,
+  ): FoundMessage {
+    const { index } = this.#get(name);
+    const message = findMessage(name, index, reference);
+    const { wanted, needed } = signalsFor(message, names);
+    const values = needed.reduce((sum, signal) => sum + signal.values.length, 0);
+    if (needed.length > mostSignals || values > mostValues) {
+      const wish = `${message.name} is larger than can be decoded: name the signals that are wanted`;
+      throw invalidArgument('message', wish, {
         reason: 'too_large',
-        signals: signals.length,
+        signals: needed.length,
         values,
         limit: mostSignals,
       });
     }
-    const unspeakable = signals.find((signal) => signal.name.length > longestName);
-    if (unspeakable) {
-      throw invalidArgument('message', `A signal has a name of over ${longestName} characters`, {
-        reason: 'name_too_long',
-        signal: shortened(unspeakable.name),
-      });
-    }
-    return forDecoding(message);
+    const isSpeakable = (text: string): boolean => text.length <= longestName;
+    return {
+      message: forDecoding({ ...message, signals: needed }),
+      group: index.groupOf(message),
+      signals: wanted.filter(isSpeakable),
+      omitted: wanted
+        .filter((text) => !isSpeakable(text))
+        .map((text) => ({
+          signal: shortened(text),
+          reason: `Its name has more than ${longestName} characters`,
+        })),
+    };
   }
 
   unload(name: string): DatabaseSummary {
@@ -214,6 +255,3 @@ export class DatabaseShelf {
     throw databaseNotFound(name);
   }
 }
-
-const encoder = new TextEncoder();
-const sizeOf = (value: object): number => encoder.encode(JSON.stringify(value)).length;

@@ -21,6 +21,12 @@ const identifierOf = (reference: MessageReference): number | null => {
 /** What DBC files add to identifiers of 29 bits. */
 const extendedMark = 0x8000_0000;
 
+const largestStandard = 0x7ff;
+
+/** The message whose parameter group an identifier is of, as frames on the bus have it. */
+const groupMember = (index: MessageIndex, id: number | null): Message | undefined =>
+  id !== null && id > largestStandard ? index.byGroup(id & ~extendedMark) : undefined;
+
 /** A name counts before a number that is written the same way. */
 export const findMessage = (
   database: string,
@@ -42,7 +48,7 @@ export const findMessage = (
       { reason: 'ambiguous', messages: [standard.name, extended.name] },
     );
   }
-  const found = standard ?? extended;
+  const found = standard ?? extended ?? groupMember(index, id);
   if (found) return found;
   throw new BusbarError('message_not_found', {
     message: `${database} has no message ${reference}`,

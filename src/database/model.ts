@@ -41,7 +41,10 @@ export type AttributeValue =
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 export interface Signal {
+  /** No other signal of the message has it. */
   readonly name: string;
+  /** The name in the file, where an earlier signal of the message has it already. */
+  readonly sharedName?: string;
   /** Intel: number of the least significant bit. Motorola: number of the most significant one. */
   readonly startBit: number;
   readonly length: number;
@@ -66,10 +69,18 @@ export interface Signal {
 }
 
 export interface Message {
+  /** No other message of the database has it. */
   readonly name: string;
+  /** The name in the file, where an earlier message has it already. */
+  readonly sharedName?: string;
   /** The identifier on the bus, without marks. */
   readonly id: number;
   readonly extended: boolean;
+  /**
+   * Number of the J1939 parameter group that it is: frames of that group are its own, whatever their
+   * priority and addresses. Absent where only its identifier counts.
+   */
+  readonly pgn?: number;
   readonly fd: boolean;
   readonly brs: boolean;
   /** Bytes of payload. */
@@ -94,7 +105,8 @@ export interface ValueTable {
 
 /** Something that is not as it should be, and what was made of it. */
 export interface Diagnostic {
-  readonly severity: 'warning' | 'error';
+  /** `info`: nothing is wrong, but good to know. */
+  readonly severity: 'info' | 'warning' | 'error';
   /** A short name that programs can act on, such as `signals_overlap`. */
   readonly code: string;
   readonly line: number;

@@ -18,6 +18,8 @@ export interface SignalRecord {
     readonly ranges: readonly { readonly from: string; readonly to: string }[];
   } | null;
   readonly values: readonly { readonly raw: string; readonly text: string }[];
+  /** Values that are left out because no answer has room for them. */
+  readonly values_omitted: number;
   readonly comment: string | null;
 }
 
@@ -25,14 +27,17 @@ export interface MessageRecord {
   readonly name: string;
   readonly id: number;
   readonly extended: boolean;
+  readonly pgn: number | null;
   readonly fd: boolean;
   readonly brs: boolean;
   readonly length: number;
   readonly senders: readonly string[];
   readonly cycle_time_ms: number | null;
   readonly comment: string | null;
+  /** Place of the first signal shown. */
+  readonly signal_offset: number;
   readonly signals: readonly SignalRecord[];
-  /** Signals that are left out because no answer has room for them. */
+  /** Signals behind those shown, which the answer has no room for. */
   readonly signals_omitted: number;
 }
 
@@ -40,7 +45,7 @@ const rangeRecord = ({ from, to }: RawRange) => ({ from: String(from), to: Strin
 
 const valueRecord = ({ raw, text }: ValueText) => ({ raw: String(raw), text });
 
-const signalRecord = (signal: Signal): SignalRecord => ({
+export const signalRecord = (signal: Signal): SignalRecord => ({
   name: signal.name,
   start_bit: signal.startBit,
   length: signal.length,
@@ -58,20 +63,23 @@ const signalRecord = (signal: Signal): SignalRecord => ({
     ranges: signal.multiplexing.ranges.map(rangeRecord),
   },
   values: signal.values.map(valueRecord),
+  values_omitted: 0,
   comment: signal.comment,
 });
 
-/** A message as clients see it, with every number that may be large as text. */
+/** A message as clients see it, with every number that may be large as text; without its signals. */
 export const messageRecord = (message: Message): MessageRecord => ({
   name: message.name,
   id: message.id,
   extended: message.extended,
+  pgn: message.pgn ?? null,
   fd: message.fd,
   brs: message.brs,
   length: message.length,
   senders: message.senders,
   cycle_time_ms: message.cycleTimeMs,
   comment: message.comment,
-  signals: message.signals.map(signalRecord),
+  signal_offset: 0,
+  signals: [],
   signals_omitted: 0,
 });

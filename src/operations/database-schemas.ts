@@ -14,6 +14,9 @@ const summary = {
   version: nullable(Type.String()),
   messages: count('Messages it describes'),
   signals: count('Signals of all messages'),
+  j1939_messages: count(
+    'Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses',
+  ),
   nodes: count('Nodes of the network'),
   warnings: count('Things that are not as they should be'),
   errors: count('Statements that could not be read'),
@@ -30,7 +33,10 @@ const ValueText = Type.Object({
 const DatabaseSignal = named(
   'DatabaseSignal',
   Type.Object({
-    name: Type.String(),
+    name: Type.String({
+      description:
+        'Its own in the message: a name that the file has again becomes Name#2 and so on',
+    }),
     start_bit: count('Least significant bit (Intel) or most significant bit (Motorola)'),
     length: count('Bits'),
     byte_order: Type.Enum(['intel', 'motorola']),
@@ -50,6 +56,7 @@ const DatabaseSignal = named(
       { description: 'When the signal is in the message; null: always' },
     ),
     values: Type.Array(ValueText),
+    values_omitted: count('Values that no answer has room for; 0 but for monstrous signals'),
     comment: nullable(Type.String()),
   }),
 );
@@ -57,24 +64,31 @@ const DatabaseSignal = named(
 const DatabaseMessage = named(
   'DatabaseMessage',
   Type.Object({
-    name: Type.String(),
+    name: Type.String({
+      description:
+        'Its own in the database: a name that the file has again becomes Name#2 and so on',
+    }),
     id: Type.Integer({ minimum: 0 }),
     extended: Type.Boolean(),
+    pgn: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'J1939 parameter group that frames find it by; null: they do by its identifier',
+    }),
     fd: Type.Boolean(),
     brs: Type.Boolean(),
     length: count('Bytes'),
     senders: Type.Array(Type.String()),
     cycle_time_ms: nullable(Type.Number()),
     comment: nullable(Type.String()),
+    signal_offset: count('Place of the first signal shown'),
     signals: Type.Array(DatabaseSignal),
-    signals_omitted: count('Signals that no answer has room for; 0 but for monstrous messages'),
+    signals_omitted: count('Signals behind those shown, which the answer has no room for'),
   }),
 );
 
 const Diagnostic = named(
   'DatabaseDiagnostic',
   Type.Object({
-    severity: Type.Enum(['warning', 'error']),
+    severity: Type.Enum(['info', 'warning', 'error']),
     code: Type.String(),
     line: Type.Integer(),
     column: Type.Integer(),

@@ -77,7 +77,7 @@ export const databaseShow = defineOperation({
   id: 'database.show',
   summary: 'Show a database: what is wrong with it, and its messages with their signals',
   description:
-    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter.',
+    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter. Where it leaves signals of a message out, signals_omitted tells how many: ask for that message once more, with signal_offset behind those that were shown.',
   parameters: {
     name,
     offset: Type.Optional(
@@ -89,6 +89,13 @@ export const databaseShow = defineOperation({
         minimum: 1,
         maximum: databasePage.maximum,
         default: databasePage.default,
+      }),
+    ),
+    signal_offset: Type.Optional(
+      Type.Integer({
+        description: 'First signal to show of the first message',
+        minimum: 0,
+        default: 0,
       }),
     ),
   },

@@ -33,7 +33,17 @@ export const SignalPlan = named(
     message: Type.String({ description: 'Name of the message' }),
     id: Type.Integer({ minimum: 0 }),
     extended: Type.Boolean(),
+    pgn: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'J1939 parameter group whose frames are decoded; null: those of the identifier',
+    }),
+    source_address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
+      description: 'J1939 address whose frames are decoded; null: those of all',
+    }),
     signals: Type.Array(Type.String()),
+    omitted: Type.Array(Type.Object({ signal: Type.String(), reason: Type.String() }), {
+      description: 'Signals that cannot be decoded, and why; the first of them',
+    }),
+    omitted_total: Type.Integer({ minimum: 0, description: 'How many there are' }),
     history: Type.Integer({ minimum: 1, description: 'Samples kept of each signal' }),
     frames: Type.Integer({ minimum: 0, description: 'Frames decoded so far' }),
     channel_open: Type.Boolean({ description: 'Whether the channel is still open' }),
@@ -99,7 +109,7 @@ export const signalPlanCreate = defineOperation({
   id: 'signal.plan-create',
   summary: 'Decode a message of a channel from now on',
   description:
-    'Plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives a sample of each signal that is in it.',
+    'Plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives a sample of each signal that is in it. Frames of a J1939 parameter group are found by its number, whatever their priority and addresses; source_address narrows that to one sender. A signal that cannot be decoded is left out and told.',
   parameters: {
     channel: selector('Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot'),
     database: Type.String({
@@ -121,6 +131,14 @@ export const signalPlanCreate = defineOperation({
         minItems: 1,
         maxItems: limits.signalsOfPlan,
         examples: [['EngineSpeed']],
+      }),
+    ),
+    source_address: Type.Optional(
+      Type.Integer({
+        description: 'J1939 address whose frames are wanted; all if left out',
+        minimum: 0,
+        maximum: 255,
+        examples: [0],
       }),
     ),
     history: Type.Optional(

@@ -29,7 +29,7 @@ export interface MuxCase {
 }
 
 /** Switches under switches; files have three. Each level is a call when decoding. */
-const deepestNesting = 16;
+export const deepestNesting = 16;
 
 /**
  * Bit patterns that a switch may have, out of raw values. A signed switch of 8 bits that shows −1

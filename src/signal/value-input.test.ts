@@ -28,6 +28,25 @@ const refused = (message: string) =>
   });
 
 describe('ValueInput', () => {
+  it('takes both ends of limits that the file has rounded', () => {
+    const rounded = input({ length: 8, factor: '0.39215686275', minimum: '0', maximum: '100' });
+    expect(rounded.physical('100', true)).toEqual({ raw: 255, exact: false });
+    expect(rounded.physical('100.00000000125', true)).toEqual({ raw: 255, exact: true });
+    expect(() => rounded.physical('100.2', true)).toThrow(refused('in the limits 0 to 100'));
+    const coarse = input({ length: 8, factor: '0.391', minimum: '0', maximum: '100' });
+    expect(coarse.physical('100', true)).toEqual({ raw: 255, exact: false });
+    const negative = input({ length: 8, factor: '-0.391', minimum: '-100', maximum: '0' });
+    expect(negative.physical('-100', true)).toEqual({ raw: 255, exact: false });
+  });
+
+  it('takes nothing that lies a step or more beyond what the bits hold', () => {
+    const wrong = input({ length: 8, factor: '0.39', minimum: '0', maximum: '100' });
+    expect(() => wrong.physical('100')).toThrow(refused('from 0 to 255'));
+    expect(() => input({ length: 8, factor: '0.391' }).physical('100')).toThrow(
+      refused('from 0 to 255'),
+    );
+  });
+
   it('takes the raw values that the bits can hold', () => {
     const signed = input({ kind: 'signed', length: 8 });
     expect([signed.raw(-128), signed.raw(127n), signed.raw('-1')]).toEqual([-128, 127, -1]);
@@ -90,8 +109,8 @@ describe('ValueInput', () => {
     const { physical } = input({ minimum: '0.5', maximum: '10' });
     expect(physical('11')).toEqual({ raw: 11, exact: true });
     expect(physical('10.0', true)).toEqual({ raw: 10, exact: true });
-    expect(() => physical('10.1', true)).toThrow(refused('limits 0.5 to 10'));
-    expect(() => physical('0.4', true)).toThrow(refused('limits 0.5 to 10'));
+    expect(() => physical('10.5', true)).toThrow(refused('limits 0.5 to 10'));
+    expect(() => physical('0', true)).toThrow(refused('limits 0.5 to 10'));
     expect(input({}).physical('255', true).raw).toBe(255);
   });
 

@@ -1,14 +1,20 @@
 import {
+  addDecimals,
   coefficientAt,
   compareDecimals,
   type Decimal,
+  decimalText,
+  magnitude,
+  negated,
   parseDecimal,
+  requireDecimal,
 } from '../base/decimal/decimal.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { RawKind, Signal } from '../database/model.ts';
 import type { RawValues } from './raw-values.ts';
 import { scaleOf } from './signal-scale.ts';
+import { ValueLimits } from './value-limits.ts';
 
 export interface PhysicalOptions {
   /** Refuses what is beyond the limits that the database gives. Left out: only bits limit it. */
@@ -47,12 +53,38 @@ const floatIn = (signal: Signal, raw: number | bigint | string): number => {
   return Number(raw);
 };
 
+interface Entry {
+  readonly signal: Signal;
+  readonly scale: LinearScale;
+  readonly limits: ValueLimits;
+}
+
+/**
+ * The raw value to take for a physical one that is within the limits of the database: the last one
+ * that the bits hold where the limit was rounded to less than a step beyond it, else the nearest.
+ */
+const heldRaw = ({ signal, scale, limits }: Entry, physical: Decimal, nearest: bigint): bigint => {
+  const { lowest, highest } = rawRangeOf(signal);
+  if (nearest >= lowest && nearest <= highest) return nearest;
+  const end = nearest < lowest ? lowest : highest;
+  const isUpper = (end === highest) === scale.factor.coefficient > 0n;
+  if (!limits.has(isUpper ? 'maximum' : 'minimum')) return nearest;
+  if (!limits.include(decimalText(physical))) return nearest;
+  const held = requireDecimal(scale.textOf(end), signal.name);
+  const beyond = magnitude(addDecimals(physical, negated(held)));
+  return compareDecimals(beyond, magnitude(scale.factor)) < 0 ? end : nearest;
+};
+
 /** Takes values from outside for the signals of an encoder; refuses them by the signal's name. */
 export class ValueInput {
-  readonly #signals: readonly { readonly signal: Signal; readonly scale: LinearScale }[];
+  readonly #signals: readonly Entry[];
 
   constructor(signals: readonly Signal[]) {
-    this.#signals = signals.map((signal) => ({ signal, scale: scaleOf(signal) }));
+    this.#signals = signals.map((signal) => ({
+      signal,
+      scale: scaleOf(signal),
+      limits: new ValueLimits(signal),
+    }));
   }
 
   /** Sets a raw value, which must be one that the signal's bits can hold. */
@@ -72,17 +104,19 @@ export class ValueInput {
     physical: string | number,
     { enforceLimits = false }: PhysicalOptions = {},
   ): boolean {
-    const { signal, scale } = this.#at(number);
+    const entry = this.#at(number);
+    const { signal, scale } = entry;
     const decimal = decimalIn(signal, physical);
-    if (enforceLimits) this.#checkLimits(signal, decimal);
+    if (enforceLimits) this.#checkLimits(entry, decimal);
     const inverse = isFloat(signal.kind)
       ? scale.rawFloatOf(decimal, signal.kind)
       : scale.rawOf(decimal);
     if (inverse === null) {
       throw invalidArgument(signal.name, `${signal.name} has the factor 0: only raw values tell`);
     }
-    if (typeof inverse.raw === 'bigint') this.#setInteger(values, number, inverse.raw);
-    else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
+    if (typeof inverse.raw === 'bigint') {
+      this.#setInteger(values, number, heldRaw(entry, decimal, inverse.raw));
+    } else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
     else throw this.#tooLarge(signal);
     return inverse.exact;
   }
@@ -110,11 +144,9 @@ export class ValueInput {
     values.set(number, stored);
   }
 
-  #checkLimits(signal: Signal, physical: Decimal): void {
+  #checkLimits({ signal, limits: given }: Entry, physical: Decimal): void {
     const { name, minimum, maximum } = signal;
-    const isBelow = minimum !== null && compareDecimals(physical, decimalIn(signal, minimum)) < 0;
-    const isAbove = maximum !== null && compareDecimals(physical, decimalIn(signal, maximum)) > 0;
-    if (!isBelow && !isAbove) return;
+    if (given.include(decimalText(physical))) return;
     const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
     throw invalidArgument(name, `${name} takes physical values in the limits ${limits}`);
   }

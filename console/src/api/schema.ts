@@ -189,6 +189,7 @@ export type Database = {
   version: string | null;
   messages: number;
   signals: number;
+  j1939_messages: number;
   nodes: number;
   warnings: number;
   errors: number;
@@ -204,6 +205,7 @@ export type DatabaseContent = {
   version: string | null;
   messages: number;
   signals: number;
+  j1939_messages: number;
   nodes: number;
   warnings: number;
   errors: number;
@@ -216,7 +218,7 @@ export type DatabaseContent = {
 };
 
 export type DatabaseDiagnostic = {
-  severity: 'warning' | 'error';
+  severity: 'info' | 'warning' | 'error';
   code: string;
   line: number;
   column: number;
@@ -234,12 +236,14 @@ export type DatabaseMessage = {
   name: string;
   id: number;
   extended: boolean;
+  pgn: number | null;
   fd: boolean;
   brs: boolean;
   length: number;
   senders: readonly string[];
   cycle_time_ms: number | null;
   comment: string | null;
+  signal_offset: number;
   signals: readonly DatabaseSignal[];
   signals_omitted: number;
 };
@@ -268,6 +272,7 @@ export type DatabaseSignal = {
     raw: string;
     text: string;
   }[];
+  values_omitted: number;
   comment: string | null;
 };
 
@@ -684,7 +689,14 @@ export type SignalPlan = {
   message: string;
   id: number;
   extended: boolean;
+  pgn: number | null;
+  source_address: number | null;
   signals: readonly string[];
+  omitted: readonly {
+    signal: string;
+    reason: string;
+  }[];
+  omitted_total: number;
   history: number;
   frames: number;
   channel_open: boolean;
@@ -695,6 +707,7 @@ export type SignalPlanRequest = {
   database: string;
   message: string | number;
   signals?: readonly string[];
+  source_address?: number;
   history?: number;
 };
 

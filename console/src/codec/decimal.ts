@@ -25,6 +25,16 @@ export const integerDecimal = (value: bigint): Decimal => ({ coefficient: value,
 export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>
   coefficient * 10n ** BigInt(exponent - lower);
 
+export const subtract = (one: Decimal, other: Decimal): Decimal => {
+  const exponent = Math.min(one.exponent, other.exponent);
+  return { coefficient: coefficientAt(one, exponent) - coefficientAt(other, exponent), exponent };
+};
+
+export const absolute = ({ coefficient, exponent }: Decimal): Decimal => ({
+  coefficient: coefficient < 0n ? -coefficient : coefficient,
+  exponent,
+});
+
 /** Below zero, zero or above, as the first is less than, equal to or more than the second. */
 export const compareDecimals = (one: Decimal, other: Decimal): number => {
   const exponent = Math.min(one.exponent, other.exponent);

@@ -51,6 +51,21 @@ describe('encodeSignal', () => {
     expect(physical(given, '100').warning).toBeNull();
   });
 
+  it('takes both ends of limits that the file has rounded', () => {
+    const given = { factor: '0.39215686275', minimum: '0', maximum: '100' };
+    expect(physical(given, '100')).toMatchObject({ raw: '255', problem: null });
+    expect(physical(given, '100.00000000125')).toMatchObject({ raw: '255', warning: null });
+    expect(physical(given, '100.2')).toMatchObject({
+      problem: 'Its 8 bits hold 0 to 100.00000000125',
+    });
+    const coarse = { factor: '0.391', minimum: '0', maximum: '100' };
+    expect(physical(coarse, '100')).toMatchObject({ raw: '255', warning: 'Sent as 99.705' });
+    expect(physical({ factor: '0.39', minimum: '0', maximum: '100' }, '100').pattern).toBeNull();
+    const negative = { factor: '-0.391', minimum: '-100', maximum: '0' };
+    expect(physical(negative, '-100')).toMatchObject({ raw: '255' });
+    expect(physical({ factor: '0.391' }, '100').pattern).toBeNull();
+  });
+
   it('writes floats as IEEE 754 has them', () => {
     const single = { kind: 'float32' as const, length: 32 };
     const double = { kind: 'float64' as const, length: 64 };

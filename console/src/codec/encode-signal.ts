@@ -1,10 +1,12 @@
 import type { DatabaseSignal } from '../api/schema.ts';
 import {
+  absolute,
   compareDecimals,
   type Decimal,
   decimalText,
   integerDecimal,
   parseDecimal,
+  subtract,
 } from './decimal.ts';
 import { floatPattern, integerOf, isFloat, rawRange } from './raw-value.ts';
 import { nearestDouble, nearestInteger, nearestSingle, physicalOf, rawQuotient } from './scale.ts';
@@ -60,12 +62,45 @@ export const limitsText = (signal: DatabaseSignal): string | null => {
   return physicalEnds(signal).map(decimalText).join(' … ');
 };
 
+const zero = integerDecimal(0n);
+
+/** Half of what lies between two raw values; nothing for floats, which have no steps. */
+const halfStep = (signal: DatabaseSignal): Decimal => {
+  const factor = isFloat(signal) ? null : parseDecimal(signal.factor);
+  if (!factor) return zero;
+  const coefficient = factor.coefficient < 0n ? -factor.coefficient : factor.coefficient;
+  return { coefficient: coefficient * 5n, exponent: factor.exponent - 1 };
+};
+
+/** Whether a value lies beyond a limit by half a step or more: files round what their bits hold. */
+const isBeyond = (over: Decimal, signal: DatabaseSignal): boolean => {
+  const margin = halfStep(signal);
+  const order = compareDecimals(over, margin);
+  return margin.coefficient === 0n ? order > 0 : order >= 0;
+};
+
 const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean => {
   const { low, high } = limitsOf(signal);
   return (
-    (low !== null && compareDecimals(physical, low) < 0) ||
-    (high !== null && compareDecimals(physical, high) > 0)
+    (low !== null && isBeyond(subtract(low, physical), signal)) ||
+    (high !== null && isBeyond(subtract(physical, high), signal))
   );
+};
+
+/**
+ * The raw value to send for one that the bits do not hold: the last one that they do where the limit
+ * of the database was rounded to less than a step beyond it.
+ */
+const heldRaw = (signal: DatabaseSignal, physical: Decimal, nearest: bigint): bigint | null => {
+  const { low, high } = rawRange(signal);
+  if (nearest >= low && nearest <= high) return nearest;
+  const end = nearest < low ? low : high;
+  const over = subtract(physical, physicalAt(end, signal));
+  const { low: minimum, high: maximum } = limitsOf(signal);
+  const isLimited = (over.coefficient > 0n ? maximum : minimum) !== null;
+  const step = subtract(physicalAt(1n, signal), physicalAt(0n, signal));
+  const isNear = compareDecimals(absolute(over), absolute(step)) < 0;
+  return isLimited && isNear && !isOutside(physical, signal) ? end : null;
 };
 
 const warningOf = (signal: DatabaseSignal, wanted: Decimal, sent: Decimal | null) => {
@@ -85,9 +120,8 @@ const encodeFloat = (signal: DatabaseSignal, physical: Decimal): EncodedSignal =
 const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
   const quotient = rawQuotient(physical, signal);
   if (!quotient) return refused('Has the factor 0');
-  const raw = nearestInteger(quotient);
-  const { low, high } = rawRange(signal);
-  if (raw < low || raw > high) {
+  const raw = heldRaw(signal, physical, nearestInteger(quotient));
+  if (raw === null) {
     const ends = physicalEnds(signal).map(decimalText);
     return refused(`Its ${signal.length} bits hold ${ends.join(' to ')}`);
   }
@@ -123,9 +157,9 @@ export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput):
 /** What a signal starts with: the raw value 0, or the limit that is nearest to it. */
 export const initialInput = (signal: DatabaseSignal): SignalInput => {
   if (signal.values.some(({ raw }) => raw === '0')) return { as: 'raw', text: '0' };
-  const zero = physicalAt(0n, signal);
-  if (!isOutside(zero, signal)) return { as: 'physical', text: decimalText(zero) };
+  const start = physicalAt(0n, signal);
+  if (!isOutside(start, signal)) return { as: 'physical', text: decimalText(start) };
   const { low, high } = limitsOf(signal);
-  const isBelow = low !== null && compareDecimals(zero, low) < 0;
-  return { as: 'physical', text: decimalText((isBelow ? low : high) ?? zero) };
+  const isBelow = low !== null && compareDecimals(start, low) < 0;
+  return { as: 'physical', text: decimalText((isBelow ? low : high) ?? start) };
 };

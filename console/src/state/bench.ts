@@ -82,11 +82,30 @@ export const openApi: Resource<OpenApiDocument> = resource(
   () => call('openapi') as Promise<unknown> as Promise<OpenApiDocument>,
 );
 
+/** A message with the signals, too, that its page had no room for. */
+const wholeMessage = async (
+  name: string,
+  offset: number,
+  message: DatabaseMessage,
+): Promise<DatabaseMessage> => {
+  const signals = [...message.signals];
+  for (let left = message.signals_omitted; left > 0; ) {
+    const query = { offset, limit: 1, signal_offset: signals.length };
+    const [more] = (await call('database.show', { params: { name }, query })).message_page;
+    if (!more || more.signals.length === 0) break;
+    signals.push(...more.signals);
+    left = more.signals_omitted;
+  }
+  return { ...message, signals, signals_omitted: 0 };
+};
+
 const wholeDatabase = async (name: string): Promise<DatabaseContent> => {
   const messages: DatabaseMessage[] = [];
   for (let offset = 0; ; ) {
     const page = await call('database.show', { params: { name }, query: { offset, limit: 1000 } });
-    messages.push(...page.message_page);
+    for (const [index, message] of page.message_page.entries()) {
+      messages.push(await wholeMessage(name, offset + index, message));
+    }
     if (page.message_next_offset >= page.message_total) return { ...page, message_page: messages };
     offset = page.message_next_offset;
   }

@@ -20,10 +20,10 @@ opened.take(
 const seen = opened.all;
 const names = new MessageNames({
   messages: [
-    { database: 'car', name: 'EngineData', id: 0x100, extended: false },
-    { database: 'car', name: 'DoorState', id: 0x200, extended: false },
+    { database: 'car', name: 'EngineData', id: 0x100, extended: false, pgn: null },
+    { database: 'car', name: 'DoorState', id: 0x200, extended: false, pgn: null },
   ],
-  plans: [{ slot: 2, fromUs: 0, id: 0x21, extended: false, message: 'Window' }],
+  plans: [{ slot: 2, fromUs: 0, id: 0x21, extended: false, pgn: null, message: 'Window' }],
 });
 
 type Fields = Parameters<typeof aChunk>[number];

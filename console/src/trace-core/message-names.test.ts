@@ -4,13 +4,17 @@ import { MessageNames } from './message-names.ts';
 
 const names = new MessageNames({
   messages: [
-    { database: 'car', name: 'EngineData', id: 0x100, extended: false },
-    { database: 'truck', name: 'Retarder', id: 0x100, extended: false },
-    { database: 'truck', name: 'Axle', id: 0x100, extended: true },
+    { database: 'car', name: 'EngineData', id: 0x100, extended: false, pgn: null },
+    { database: 'truck', name: 'Retarder', id: 0x100, extended: false, pgn: null },
+    { database: 'truck', name: 'Axle', id: 0x100, extended: true, pgn: null },
+    { database: 'truck', name: 'Speed', id: 0x18fe_f1fe, extended: true, pgn: 0xfef1 },
+    { database: 'truck', name: 'SpeedOfGearbox', id: 0x0cfe_f103, extended: true, pgn: 0xfef1 },
+    { database: 'truck', name: 'Request', id: 0x18ea_00fe, extended: true, pgn: 0xea00 },
   ],
   plans: [
-    { slot: 1, fromUs: 500, id: 0x100, extended: false, message: 'Retarder' },
-    { slot: 2, fromUs: 500, id: 0x21, extended: false, message: 'Window' },
+    { slot: 1, fromUs: 500, id: 0x100, extended: false, pgn: null, message: 'Retarder' },
+    { slot: 2, fromUs: 500, id: 0x21, extended: false, pgn: null, message: 'Window' },
+    { slot: 3, fromUs: 500, id: 0x18fe_f1fe, extended: true, pgn: 0xfef1, message: 'Planned' },
   ],
 });
 
@@ -40,6 +44,15 @@ describe('the name of a frame', () => {
       null,
       null,
     ]);
+  });
+
+  it('is that of a J1939 parameter group, whatever priority and addresses the frame has', () => {
+    const wide = (id: number, slot = 0) => can(slot, 600, id, frameFlag.extended);
+    expect(wide(0x0cfe_f100)).toBe('Speed');
+    expect(wide(0x18fe_f103)).toBe('SpeedOfGearbox');
+    expect(wide(0x18ea_ff21)).toBe('Request');
+    expect([wide(0x18fe_f200), wide(0x19fe_f100), can(0, 600, 0xfe)]).toEqual([null, null, null]);
+    expect([wide(0x0cfe_f100, 3), wide(0x18fe_f103, 3)]).toEqual(['Planned', 'SpeedOfGearbox']);
   });
 
   it('is none for an error frame', () => {

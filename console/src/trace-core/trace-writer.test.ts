@@ -10,7 +10,7 @@ const context = {
   channelName: (slot: number) => (slot === 0 ? 'power train' : `can${slot}`),
   channelNumber: (slot: number) => slot + 1,
   names: new MessageNames({
-    messages: [{ database: 'car', name: 'Engine, main', id: 0x123, extended: false }],
+    messages: [{ database: 'car', name: 'Engine, main', id: 0x123, extended: false, pgn: null }],
     plans: [],
   }),
 };

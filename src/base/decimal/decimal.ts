@@ -49,8 +49,8 @@ export const parseDecimal = (text: string): Decimal | null => {
   if (digits === '') return { coefficient: 0n, exponent: 0 };
   const power = Number(exponent) - fraction.length + written.length - endWithoutZeros(written);
   if (-power > maxDecimalDigits || digits.length + power > maxDecimalDigits) return null;
-  const magnitude = BigInt(digits);
-  return { coefficient: sign === '-' ? -magnitude : magnitude, exponent: power };
+  const absolute = BigInt(digits);
+  return { coefficient: sign === '-' ? -absolute : absolute, exponent: power };
 };
 
 /** Like `parseDecimal`, but refuses what is no number in the name of the field that held it. */
@@ -86,6 +86,22 @@ export const decimalText = ({ coefficient, exponent }: Decimal): string => {
 /** The coefficient that the number has at an exponent no higher than its own. */
 export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>
   exponent === lower ? coefficient : coefficient * 10n ** BigInt(exponent - lower);
+
+export const addDecimals = (one: Decimal, other: Decimal): Decimal => {
+  const exponent = Math.min(one.exponent, other.exponent);
+  return decimalOf(coefficientAt(one, exponent) + coefficientAt(other, exponent), exponent);
+};
+
+export const negated = ({ coefficient, exponent }: Decimal): Decimal => ({
+  coefficient: -coefficient,
+  exponent,
+});
+
+export const magnitude = (decimal: Decimal): Decimal =>
+  decimal.coefficient < 0n ? negated(decimal) : decimal;
+
+export const halfOf = ({ coefficient, exponent }: Decimal): Decimal =>
+  decimalOf(coefficient * 5n, exponent - 1);
 
 /** Below zero, zero or above as the first number is less than, equal to or more than the second. */
 export const compareDecimals = (one: Decimal, other: Decimal): number => {

@@ -16,9 +16,11 @@ export const bindDatabaseOperations = (dispatcher: Dispatcher, loader: LoaderLin
       loader.load({ file, name: name ?? null }),
     )
     .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
-    .bind(databaseShow, async ({ arguments: { name, offset, limit } }) => {
+    .bind(databaseShow, async ({ arguments: { name, offset, limit, signal_offset } }) => {
       const remote = await loader.remote;
-      return new JsonText(await remote.show(name, offset ?? 0, limit ?? databasePage.default));
+      return new JsonText(
+        await remote.show(name, offset ?? 0, limit ?? databasePage.default, signal_offset ?? 0),
+      );
     })
     .bind(databaseUnload, ({ arguments: { name } }) => loader.unload(name));
 };

@@ -43,12 +43,12 @@ export const runLoaderThread = (
     load: (request) => loader.load(request),
     list: () => shelf.list(),
     // Written here: the client thread has others to serve.
-    show: (name, offset, limit) => {
-      const page = shelf.page(name, { offset, limit, maxBytes: pageBytes });
+    show: (name, offset, limit, signalOffset) => {
+      const page = shelf.page(name, { offset, limit, signalOffset, maxBytes: pageBytes });
       const bytes = new TextEncoder().encode(stringifyJson(page));
       return moving(bytes, [bytes.buffer]);
     },
-    message: (name, reference) => shelf.message(name, reference),
+    message: (name, reference, signals) => shelf.message(name, reference, signals),
     unload: (name) => shelf.unload(name),
     summarizeTrace: (file) => summaries.summarize(file),
   };

@@ -52,13 +52,14 @@ export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalCont
           },
         );
       }
-      const message = await (await loader.remote).message(wish.database, wish.message);
+      const { database, message, signals: names = null } = wish;
+      const found = await (await loader.remote).message(database, message, names);
       return signals.create({
         channel: wish.channel,
         slot,
-        database: wish.database,
-        message,
-        ...(wish.signals ? { signals: wish.signals } : {}),
+        database,
+        found,
+        sourceAddress: wish.source_address ?? null,
         history: wish.history ?? depth.default,
       });
     })

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import type { ReaderHub, Subscription } from '../../broker/reader-hub.ts';
+import type { FoundMessage, OmittedSignal } from '../../database/database-shelf.ts';
 import type { Message } from '../../database/model.ts';
 import { limits } from '../../operations/limits.ts';
 import type { SignalPlan } from '../../operations/signal.ts';
+import { decodableSignals } from '../../signal/decodable-signals.ts';
+import { GroupMatch } from '../../signal/live/group-match.ts';
 import { LivePlan, type SamplePage } from '../../signal/live/live-plan.ts';
 import { PlanSet, type SampleChoice } from '../../signal/live/plan-set.ts';
 import { SampleHub, type SampleSubscription } from '../../signal/live/sample-hub.ts';
@@ -18,8 +21,9 @@ export interface PlanWish {
   readonly channel: string;
   readonly slot: number;
   readonly database: string;
-  readonly message: Message;
-  readonly signals?: readonly string[];
+  readonly found: FoundMessage;
+  /** Only frames from this J1939 address. */
+  readonly sourceAddress: number | null;
   readonly history: number;
 }
 
@@ -30,6 +34,9 @@ interface SignalServiceOptions {
   readonly selectorOf: (slot: number) => string;
   readonly onDefect: (thrown: unknown) => void;
 }
+
+/** Signals that a record tells of as left out; a file that has more has the same fault many times. */
+const shownOmitted = 100;
 
 const beyondBudget = (wanted: number, promised: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
@@ -42,7 +49,30 @@ interface PlanOrigin {
   readonly channel: string;
   readonly selector: string;
   readonly database: string;
+  /** Signals that were asked for and cannot be decoded. */
+  readonly omitted: readonly OmittedSignal[];
 }
+
+const noSignals = ({ name }: Message, omitted: readonly OmittedSignal[]): BusbarError => {
+  const [first] = omitted;
+  const message = first
+    ? `None of the signals of ${name} can be decoded. ${first.signal}: ${first.reason}`
+    : `${name} has no signals`;
+  const shown = omitted.slice(0, shownOmitted);
+  return invalidArgument('signals', message, { reason: 'undecodable', omitted: shown });
+};
+
+/** Which frames the plan is about, where an identifier does not tell. */
+const groupMatch = ({ found, sourceAddress }: PlanWish): GroupMatch | null => {
+  const { group, message } = found;
+  if (group) return new GroupMatch(group, message.id, sourceAddress);
+  if (sourceAddress === null) return null;
+  throw invalidArgument(
+    'source_address',
+    `${message.name} is no J1939 parameter group, so its frames have no source address`,
+    { reason: 'not_j1939' },
+  );
+};
 
 /** Everything that one life of the Web service has decoded. */
 interface SignalLife {
@@ -99,8 +129,10 @@ export class SignalService {
         details: { limit: limits.signalPlans },
       });
     }
-    const { channel, slot, database, message, signals, history } = wish;
-    const unknown = signals?.find((name) => !message.signals.some((one) => one.name === name));
+    const { channel, slot, database, found, history } = wish;
+    const { message } = found;
+    const known = new Set(message.signals.map(({ name }) => name));
+    const unknown = found.signals.find((name) => !known.has(name));
     if (unknown !== undefined) {
       throw new BusbarError('signal_not_found', {
         message: `${message.name} has no signal ${unknown}`,
@@ -111,19 +143,18 @@ export class SignalService {
       // It was closed while the message was looked up.
       throw new BusbarError('channel_not_open', { details: { channel } });
     }
+    const group = groupMatch(wish);
+    const { names, omitted } = decodableSignals(message, found.signals);
+    const leftOut = [...found.omitted, ...omitted];
+    if (names.length === 0) throw noSignals(message, leftOut);
     const planId = `plan-${randomUUID().slice(0, 8)}`;
-    const plan = new LivePlan({
-      planId,
-      channel: slot,
-      message,
-      ...(signals ? { signals } : {}),
-      history,
-    });
+    const plan = new LivePlan({ planId, channel: slot, message, signals: names, history, group });
     const promised = life.plans.list().reduce((sum, { mostBytes }) => sum + mostBytes, 0);
     if (promised + plan.mostBytes > limits.signalBytes)
       throw beyondBudget(plan.mostBytes, promised);
     life.plans.add(plan);
-    this.#origins.set(plan, { channel, selector: this.#options.selectorOf(slot), database });
+    const selector = this.#options.selectorOf(slot);
+    this.#origins.set(plan, { channel, selector, database, omitted: leftOut });
     life.decoding ??= this.#decode(life);
     return this.record(plan);
   }
@@ -191,8 +222,13 @@ export class SignalService {
 
   /** A plan as clients see it. */
   record(plan: LivePlan): SignalPlan {
-    const { planId, channel: slot, message, signals, capacity, frames } = plan;
-    const { channel = '', selector = '', database = '' } = this.#origins.get(plan) ?? {};
+    const { planId, channel: slot, message, group, signals, capacity, frames } = plan;
+    const {
+      channel = '',
+      selector = '',
+      database = '',
+      omitted = [],
+    } = this.#origins.get(plan) ?? {};
     return {
       plan_id: planId,
       channel,
@@ -202,7 +238,11 @@ export class SignalService {
       message: message.name,
       id: message.id,
       extended: message.extended,
+      pgn: group?.pgn ?? null,
+      source_address: group?.source ?? null,
       signals: signals.map(({ name }) => name),
+      omitted: omitted.slice(0, shownOmitted),
+      omitted_total: omitted.length,
       history: capacity,
       frames,
       channel_open: this.#options.selectorOf(slot) !== '',

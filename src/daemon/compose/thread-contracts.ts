@@ -5,9 +5,8 @@ import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-reco
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { DatabaseSummary } from '../../database/database-shelf.ts';
+import type { DatabaseSummary, FoundMessage } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
-import type { Message } from '../../database/model.ts';
 import type { Home } from '../../link/home.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
@@ -113,8 +112,13 @@ export type ReadingOffer = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
   /** A page of a database as JSON. */
-  show(name: string, offset: number, limit: number): Uint8Array;
-  message(name: string, reference: MessageReference): Message;
+  show(name: string, offset: number, limit: number, signalOffset: number): Uint8Array;
+  /** A message with all of its signals, or with those named. */
+  message(
+    name: string,
+    reference: MessageReference,
+    signals: readonly string[] | null,
+  ): FoundMessage;
   unload(name: string): DatabaseSummary;
   summarizeTrace(file: string): Promise<TraceFileSummary>;
 };

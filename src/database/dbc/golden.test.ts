@@ -24,7 +24,8 @@ describe.each(files)('%s', (name) => {
   const { database, encoding, diagnostics } = readDbc(golden(name));
 
   it('holds no statement that cannot be read', () => {
-    expect(diagnostics.filter(({ code }) => code !== 'length_needs_fd')).toEqual([]);
+    const faults = diagnostics.filter(({ severity }) => severity !== 'info');
+    expect(faults.filter(({ code }) => code !== 'length_needs_fd')).toEqual([]);
   });
 
   it('reads back as the same database after it was written', () => {

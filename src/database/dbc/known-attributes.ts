@@ -68,7 +68,7 @@ export class KnownAttributes {
 
   isJ1939(attributes: Attributes): boolean {
     const format = this.frameFormat(attributes);
-    return format === 'J1939PG' || (format === '' && this.#isJ1939Bus);
+    return format === '' ? this.#isJ1939Bus : /^j1939pg$/i.test(format.trim());
   }
 
   /** Whether a message is FD; `isAssumed` when only its length says so. */

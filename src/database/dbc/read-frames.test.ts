@@ -67,7 +67,7 @@ CM_ SG_ 5 X "both";`;
     expect(messages.map(({ name, extended }) => [name, extended])).toEqual([
       ['M', false],
       ['N', false],
-      ['M', true],
+      ['M#2', true],
     ]);
     expect(messages.map(({ signals }) => signals[0]?.comment)).toEqual(['both', 'both', undefined]);
     expect(codesOf(text)).toEqual(['id_repeated', 'name_repeated']);

@@ -5,6 +5,7 @@ import { frm2 } from '../../frame/frm2-layout.ts';
 import { compileDecoder, type Decode } from '../compile-decoder.ts';
 import { planMessage } from '../message-plan.ts';
 import type { RawValues } from '../raw-values.ts';
+import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
 import { planGroups, type SignalPlace } from './plan-groups.ts';
 import { type Sample, type SampleBounds, samplesExpired } from './sample.ts';
@@ -19,6 +20,8 @@ export interface LivePlanOptions {
   readonly signals?: readonly string[];
   /** How many samples of each signal are kept. */
   readonly history: number;
+  /** For a message whose frames are those of a J1939 parameter group. */
+  readonly group?: GroupMatch | null;
 }
 
 /** A page of the past. */
@@ -45,6 +48,8 @@ export class LivePlan {
   readonly signals: readonly Signal[];
   /** How many samples of each signal are kept. */
   readonly capacity: number;
+  /** Which frames it decodes; null: those of the identifier of the message. */
+  readonly group: GroupMatch | null;
   /** Set once its set has let go of it: nothing more comes. */
   isRemoved = false;
   readonly #groups: readonly SampleGroup[];
@@ -55,7 +60,7 @@ export class LivePlan {
   #frames = 0;
   #samples = 0;
 
-  constructor({ planId, channel, message, signals: names, history }: LivePlanOptions) {
+  constructor({ planId, channel, message, signals: names, history, group }: LivePlanOptions) {
     const selection = names?.map((name) => placeIn(message, planId, name));
     const { signals, tree } = planMessage(message, selection);
     if (signals.length === 0) throw invalidArgument('signals', 'A plan needs at least one signal');
@@ -64,16 +69,14 @@ export class LivePlan {
     this.message = message;
     this.signals = signals;
     this.capacity = history;
+    this.group = group ?? null;
     const decoder = compileDecoder(message, selection);
     this.#decode = decoder.decode;
     this.#found = decoder.newValues();
     const { groups, places } = planGroups({ signals, tree }, history);
     this.#groups = groups;
     this.#places = places;
-    // Where two have the same name the first counts, as it does for switches.
-    this.#numbersByName = new Map(
-      [...signals.entries()].reverse().map(([at, { name }]) => [name, at]),
-    );
+    this.#numbersByName = new Map(signals.map(({ name }, number) => [name, number]));
   }
 
   /** Frames decoded. */

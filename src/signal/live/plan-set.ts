@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { pgnOf } from '../../database/j1939.ts';
 import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
@@ -20,7 +21,41 @@ const unusable = frameFlag.remote | frameFlag.error;
 const keyOf = (id: number, extended: number): number =>
   (id & ((1 << idBits) - 1)) | (extended << idBits);
 
-const keyOfPlan = ({ message: { id, extended } }: LivePlan): number => keyOf(id, extended ? 1 : 0);
+type PlansByKey = Map<number, readonly LivePlan[]>;
+
+/** The plans of a channel. */
+class ChannelPlans {
+  /** By what `keyOf` says. */
+  readonly byId: PlansByKey = new Map();
+  /** By the number of a J1939 parameter group; null where no plan is about one. */
+  byGroup: PlansByKey | null = null;
+
+  get isEmpty(): boolean {
+    return this.byId.size === 0 && this.byGroup === null;
+  }
+
+  add(plan: LivePlan): void {
+    const { group } = plan;
+    if (group) this.byGroup ??= new Map();
+    const [plans, key] = this.#placeOf(plan);
+    plans.set(key, [...(plans.get(key) ?? []), plan]);
+  }
+
+  remove(plan: LivePlan): void {
+    const [plans, key] = this.#placeOf(plan);
+    const left = plans.get(key)?.filter((other) => other !== plan) ?? [];
+    if (left.length > 0) plans.set(key, left);
+    else plans.delete(key);
+    if (this.byGroup?.size === 0) this.byGroup = null;
+  }
+
+  #placeOf({ group, message: { id, extended } }: LivePlan): [PlansByKey, number] {
+    if (group) return [this.byGroup ?? new Map(), group.pgn];
+    return [this.byId, keyOf(id, extended ? 1 : 0)];
+  }
+}
+
+const noPlans: readonly LivePlan[] = [];
 
 const planNotFound = (plan: string): BusbarError =>
   new BusbarError('plan_not_found', { details: { plan } });
@@ -28,8 +63,7 @@ const planNotFound = (plan: string): BusbarError =>
 /** All live plans. Offered every record, it decodes those that a plan is about. */
 export class PlanSet {
   readonly #plans = new Map<string, LivePlan>();
-  /** Plans by channel, then by what `keyOf` says. */
-  readonly #channels = new Map<number, Map<number, readonly LivePlan[]>>();
+  readonly #channels = new Map<number, ChannelPlans>();
   #nextSequence: number;
   #missedRecords = 0;
   #interruptedAt = 0;
@@ -63,10 +97,9 @@ export class PlanSet {
     if (this.#plans.has(planId))
       throw new BusbarError('already_exists', { details: { plan: planId } });
     this.#plans.set(planId, plan);
-    const plans = this.#channels.get(channel) ?? new Map<number, readonly LivePlan[]>();
+    const plans = this.#channels.get(channel) ?? new ChannelPlans();
     this.#channels.set(channel, plans);
-    const key = keyOfPlan(plan);
-    plans.set(key, [...(plans.get(key) ?? []), plan]);
+    plans.add(plan);
   }
 
   /** Lets go of a plan; streams that follow nothing else end. */
@@ -74,11 +107,8 @@ export class PlanSet {
     const plan = this.get(planId);
     this.#plans.delete(planId);
     const plans = this.#channels.get(plan.channel);
-    const key = keyOfPlan(plan);
-    const left = plans?.get(key)?.filter((other) => other !== plan) ?? [];
-    if (left.length > 0) plans?.set(key, left);
-    else plans?.delete(key);
-    if (plans?.size === 0) this.#channels.delete(plan.channel);
+    plans?.remove(plan);
+    if (plans?.isEmpty) this.#channels.delete(plan.channel);
     plan.isRemoved = true;
     this.onRemoved();
     return plan;
@@ -131,14 +161,26 @@ export class PlanSet {
    * took it.
    */
   take(view: DataView, at: number): boolean {
-    const byKey = this.#channels.get(frm2Channel(view, at));
-    if (byKey === undefined) return false;
+    const channel = this.#channels.get(frm2Channel(view, at));
+    if (channel === undefined) return false;
     const flags = frm2Flags(view, at);
-    const plans = byKey.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
-    if (plans === undefined || (flags & unusable) !== 0) return false;
+    const id = frm2Id(view, at);
+    const extended = flags & frameFlag.extended;
+    const plans = channel.byId.get(keyOf(id, extended));
+    // Only where there are plans about parameter groups, and for frames that can be of one.
+    const { byGroup } = channel;
+    const groupPlans = byGroup !== null && extended !== 0 ? byGroup.get(pgnOf(id)) : undefined;
+    if (plans === undefined && groupPlans === undefined) return false;
+    if ((flags & unusable) !== 0) return false;
     if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return false;
-    for (const plan of plans) this.#give(plan, view, at);
-    return true;
+    for (const plan of plans ?? noPlans) this.#give(plan, view, at);
+    let isTaken = plans !== undefined;
+    for (const plan of groupPlans ?? noPlans) {
+      if (plan.group?.takes(id) !== true) continue;
+      isTaken = true;
+      this.#give(plan, view, at);
+    }
+    return isTaken;
   }
 
   #give(plan: LivePlan, view: DataView, at: number): void {

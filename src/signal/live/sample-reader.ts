@@ -1,8 +1,8 @@
 import { RawValues } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
+import { ValueLimits } from '../value-limits.ts';
 import type { Sample } from './sample.ts';
 import type { SampleGroup } from './sample-group.ts';
-import { ValueLimits } from './value-limits.ts';
 
 /** Labels and units are for people; files may hold megabytes of them. */
 const longestText = 1000;

@@ -5,7 +5,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
-const marks = { warning: 'degraded', error: 'failed' } as const;
+const marks = { info: 'idle', warning: 'degraded', error: 'failed' } as const;
 
 const columns: readonly Column<DatabaseDiagnostic>[] = [
   {

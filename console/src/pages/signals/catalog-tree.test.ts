@@ -24,6 +24,7 @@ const aSignal = (name: string, unit = ''): DatabaseSignal => ({
   is_switch: false,
   multiplexing: null,
   values: [],
+  values_omitted: 0,
   comment: null,
 });
 
@@ -31,12 +32,14 @@ const aMessage = (name: string, id: number, signals: DatabaseSignal[]): Database
   name,
   id,
   extended: id > 0x7ff,
+  pgn: null,
   fd: false,
   brs: false,
   length: 8,
   senders: [],
   cycle_time_ms: null,
   comment: null,
+  signal_offset: 0,
   signals,
   signals_omitted: 0,
 });
@@ -50,6 +53,7 @@ const aDatabase = (name: string, messages: DatabaseMessage[]): DatabaseContent =
   version: null,
   messages: messages.length,
   signals: 0,
+  j1939_messages: 0,
   nodes: 0,
   warnings: 0,
   errors: 0,

@@ -1,7 +1,7 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { DatabaseMessage } from '../../api/schema.ts';
+import type { DatabaseContent, DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
@@ -12,6 +12,7 @@ import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
 import { busCode, frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
+import { IdentifierIndex } from '../../trace-core/identifier-index.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { BitGrid } from './bit-grid.tsx';
 import { lengthText } from './frame-columns.ts';
@@ -23,22 +24,29 @@ interface Definition {
   readonly message: DatabaseMessage;
 }
 
+const indexes = new WeakMap<DatabaseContent, IdentifierIndex<DatabaseMessage>>();
+
+const indexOf = (content: DatabaseContent): IdentifierIndex<DatabaseMessage> => {
+  const known = indexes.get(content);
+  if (known) return known;
+  const index = new IdentifierIndex<DatabaseMessage>();
+  for (const message of content.message_page) index.add(message, message);
+  indexes.set(content, index);
+  return index;
+};
+
 /** What the databases say about a frame: that of a plan on its channel first. */
 const definitionsOf = (row: FrameRow): readonly Definition[] => {
-  const isExtended = (row.flags & frameFlag.extended) !== 0;
-  const isMeant = ({ id, extended }: { id: number; extended: boolean }): boolean =>
-    id === row.id && extended === isExtended;
-  const planned = plans.data.value?.plans.filter(
-    (plan) => plan.slot === row.channel && isMeant(plan),
-  );
-  const rankOf = (database: string): number =>
-    planned?.some((plan) => plan.database === database) ? 0 : 1;
-  return [...(catalogs.data.value?.values() ?? [])]
-    .flatMap(({ name: database, message_page }) =>
-      message_page.filter(isMeant).map((message) => ({ database, message })),
-    )
-    .filter(({ database }) => row.bus !== busCode.lin || rankOf(database) === 0)
-    .sort((a, b) => rankOf(a.database) - rankOf(b.database));
+  const planned = (plans.data.value?.plans ?? []).filter((plan) => plan.slot === row.channel);
+  const found = [...(catalogs.data.value?.values() ?? [])].flatMap((content) => {
+    const message = indexOf(content).find(row.id, row.flags);
+    return message ? [{ database: content.name, message }] : [];
+  });
+  const rankOf = ({ database, message }: Definition): number =>
+    planned.some((plan) => plan.database === database && plan.message === message.name) ? 0 : 1;
+  return found
+    .filter((definition) => row.bus !== busCode.lin || rankOf(definition) === 0)
+    .sort((a, b) => rankOf(a) - rankOf(b));
 };
 
 const chosenDatabase = signal<string | null>(null);

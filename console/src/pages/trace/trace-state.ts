@@ -83,14 +83,15 @@ export const channelName = ({
 
 const nameSources = computed<NameSources>(() => ({
   messages: [...(catalogs.data.value?.values() ?? [])].flatMap(({ name: database, message_page }) =>
-    message_page.map(({ name, id, extended }) => ({ database, name, id, extended })),
+    message_page.map(({ name, id, extended, pgn }) => ({ database, name, id, extended, pgn })),
   ),
-  plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, message }) => ({
+  plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, pgn, message }) => ({
     slot,
     // A channel that had the slot before, under another daemon, is not what the plan is about.
     fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
     id,
     extended,
+    pgn,
     message,
   })),
 }));

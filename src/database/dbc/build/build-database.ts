@@ -11,6 +11,7 @@ import type {
 } from '../specifics.ts';
 import { AttributeValues } from './attribute-values.ts';
 import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
+import { checkGroups } from './check-groups.ts';
 import { checkDuplicates, checkReferences } from './check-references.ts';
 
 /** Puts together what the statements of a file say. */
@@ -23,6 +24,7 @@ export const buildDatabase = (draft: Draft, problems: Problems): Database<DbcSpe
   const nodes = buildNodes(draft, values);
   checkReferences(draft, problems);
   checkDuplicates(draft, messages, nodes, problems);
+  checkGroups(draft, messages, problems);
   return {
     format: 'dbc',
     version: draft.version,

@@ -1,3 +1,5 @@
+import { distinctNames } from '../../distinct-names.ts';
+import { pgnOf } from '../../j1939.ts';
 import type { Message, Node, Signal } from '../../model.ts';
 import { OverlapFinder } from '../../overlap.ts';
 import { type KnownAttributes, longSymbols } from '../known-attributes.ts';
@@ -15,6 +17,12 @@ export const fullName = (
   name: string,
   notes: Notes | undefined,
 ): string => notes?.attributes?.get(longSymbols[owner] ?? '')?.text || name;
+
+type Naming = Pick<Message, 'name' | 'sharedName'>;
+
+/** A name of its own, and the one in the file where that is another. */
+const naming = (name = '', written = ''): Naming =>
+  name === written ? { name } : { name, sharedName: written };
 
 /** Builds the messages of a file out of what its statements say. */
 export class MessageBuilder {
@@ -40,7 +48,14 @@ export class MessageBuilder {
   }
 
   build(): Message[] {
-    const messages = this.#draft.messages.map((message) => this.#message(message));
+    const { messages: drafts, messageNotes } = this.#draft;
+    const written = drafts.map(({ name, number }) =>
+      fullName('message', name, messageNotes.get(number)),
+    );
+    const names = distinctNames(written);
+    const messages = drafts.map((draft, index) =>
+      this.#message(draft, naming(names[index], written[index])),
+    );
     if (this.#overlaps.isExhausted) {
       this.#problems.warn(
         'overlap_check_incomplete',
@@ -52,16 +67,19 @@ export class MessageBuilder {
     return messages;
   }
 
-  #message(draft: DraftMessage): Message {
+  #message(draft: DraftMessage, named: Naming): Message {
     const notes = this.#draft.messageNotes.get(draft.number);
     const attributes = this.#values.attributesOf('message', notes?.attributes ?? null);
     const { fd, brs, isAssumed } = this.#known.frameKind(attributes, draft.length);
     if (isAssumed) this.#reportLength(draft);
     const oddity = oddityOf(draft.number);
     if (oddity !== undefined) this.#reportNumber(draft, oddity);
-    const message = {
-      name: fullName('message', draft.name, notes),
-      ...referenceOf(draft.number),
+    const reference = referenceOf(draft.number);
+    const isGroup = reference.extended && this.#known.isJ1939(attributes);
+    const message: Message = {
+      ...named,
+      ...reference,
+      ...(isGroup ? { pgn: pgnOf(reference.id) } : {}),
       fd,
       brs,
       length: draft.length,
@@ -90,7 +108,14 @@ export class MessageBuilder {
   #signals(message: DraftMessage, notes: MessageNotes | undefined): Signal[] {
     const signalNotes = notes?.signals;
     const dependencies = resolveMultiplexing(message, signalNotes, this.#problems);
-    const nameOf = (name: string): string => fullName('signal', name, signalNotes?.get(name));
+    const written = message.signals.map(({ name }) =>
+      fullName('signal', name, signalNotes?.get(name)),
+    );
+    const names = distinctNames(written);
+    const firstNames = new Map<string, string>();
+    message.signals.forEach(({ name }, index) => {
+      if (!firstNames.has(name)) firstNames.set(name, names[index] ?? name);
+    });
     return message.signals.map((draft, index) => {
       const own = signalNotes?.get(draft.name);
       const attributes = this.#values.attributesOf('signal', own?.attributes ?? null);
@@ -98,7 +123,7 @@ export class MessageBuilder {
       const multiplexing = dependencies.multiplexing[index] ?? null;
       checkSignal(message, draft, values, this.#problems);
       return {
-        name: nameOf(draft.name),
+        ...naming(names[index], written[index]),
         startBit: draft.startBit,
         length: draft.length,
         byteOrder: draft.isMotorola ? 'motorola' : 'intel',
@@ -113,7 +138,10 @@ export class MessageBuilder {
         multiplexing:
           multiplexing === null
             ? null
-            : { switch: nameOf(multiplexing.switch), ranges: multiplexing.ranges },
+            : {
+                switch: firstNames.get(multiplexing.switch) ?? multiplexing.switch,
+                ranges: multiplexing.ranges,
+              },
         values,
         initialRaw: this.#known.initialRaw(attributes),
         comment: own?.comment ?? null,

@@ -39,7 +39,7 @@ const report = (problems: Problems, { offset }: Notes, what: string): void => {
   problems.warn('reference_unknown', offset, `There is no ${shown(what)}`, 'left out');
 };
 
-/** Reports identifiers and names that occur more than once; all of them are kept. */
+/** Reports identifiers and names that occur more than once; all are kept, and the first ones count. */
 export const checkDuplicates = (
   draft: Draft,
   messages: readonly Message[],
@@ -47,7 +47,6 @@ export const checkDuplicates = (
   problems: Problems,
 ): void => {
   const numbers = new Set<number>();
-  const names = new Set<string>();
   messages.forEach((message, index) => {
     const at = draft.messages[index]?.at ?? 0;
     const number = numberOf(message);
@@ -56,15 +55,13 @@ export const checkDuplicates = (
       repeated(problems, 'id_repeated', at, `The ${kind} identifier 0x${message.id.toString(16)}`);
     }
     numbers.add(number);
-    if (names.has(message.name)) repeated(problems, 'name_repeated', at, `Message ${message.name}`);
-    names.add(message.name);
-    const signalNames = new Set<string>();
-    message.signals.forEach(({ name }, signalIndex) => {
-      if (signalNames.has(name)) {
-        const place = draft.messages[index]?.signals[signalIndex]?.at ?? at;
-        repeated(problems, 'name_repeated', place, `Signal ${name} of ${message.name}`, 'first');
-      }
-      signalNames.add(name);
+    const { name, sharedName } = message;
+    if (sharedName !== undefined) renamed(problems, at, `Message ${shown(sharedName)}`, name);
+    message.signals.forEach((signal, signalIndex) => {
+      if (signal.sharedName === undefined) return;
+      const place = draft.messages[index]?.signals[signalIndex]?.at ?? at;
+      const what = `Signal ${shown(signal.sharedName)} of ${shown(name)}`;
+      renamed(problems, place, what, signal.name);
     });
   });
   const nodeNames = new Set<string>();
@@ -76,13 +73,15 @@ export const checkDuplicates = (
   });
 };
 
-const repeated = (
-  problems: Problems,
-  code: string,
-  at: number,
-  what: string,
-  counts: 'first' | 'last' = 'last',
-): void => {
-  const action = `all kept; the ${counts} one counts`;
-  problems.warn(code, at, `${shown(what)} occurs more than once`, action);
+const repeated = (problems: Problems, code: string, at: number, what: string): void => {
+  problems.warn(code, at, `${shown(what)} occurs more than once`, 'all kept; the first one counts');
+};
+
+const renamed = (problems: Problems, at: number, what: string, name: string): void => {
+  problems.warn(
+    'name_repeated',
+    at,
+    `${what} occurs more than once`,
+    `the first one counts; this one is called ${shown(name)}`,
+  );
 };

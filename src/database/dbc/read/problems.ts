@@ -31,6 +31,11 @@ export class Problems {
     this.#limits = limits;
   }
 
+  /** Nothing is wrong, but whoever uses the file should know. */
+  info(code: string, offset: number, message: string, action: string): void {
+    this.#add({ severity: 'info', code, offset, message, action });
+  }
+
   warn(code: string, offset: number, message: string, action: string): void {
     this.#add({ severity: 'warning', code, offset, message, action });
   }

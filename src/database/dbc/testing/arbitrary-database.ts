@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { distinctNames } from '../../distinct-names.ts';
+import { pgnOf } from '../../j1939.ts';
 import type {
   Attributes,
   AttributeValue,
@@ -243,9 +245,19 @@ const derived = (database: Database<DbcSpecifics>): Database<DbcSpecifics> => {
       ...own,
       initialRaw: known.initialRaw(own.attributes),
     }));
-    return { ...each, fd, brs, cycleTimeMs: known.cycleTimeMs(each.attributes), signals };
+    const isGroup = each.extended && known.isJ1939(each.attributes);
+    const group = isGroup ? { pgn: pgnOf(each.id) } : {};
+    const cycleTimeMs = known.cycleTimeMs(each.attributes);
+    return { ...each, ...group, fd, brs, cycleTimeMs, signals };
   });
-  return { ...database, messages };
+  const names = distinctNames(messages.map((each) => each.name));
+  return {
+    ...database,
+    messages: messages.map((each, index) => {
+      const own = names[index] ?? '';
+      return own === each.name ? each : { ...each, name: own, sharedName: each.name };
+    }),
+  };
 };
 
 /** Databases as reading a file makes them. */

@@ -1,3 +1,4 @@
+import type { Message } from '../../model.ts';
 import { longSymbols } from '../known-attributes.ts';
 import { numberOf } from '../message-id.ts';
 import type {
@@ -5,7 +6,7 @@ import type {
   DbcAttributeOwner,
   DbcRelationAttribute,
 } from '../specifics.ts';
-import type { DbcNames } from './dbc-names.ts';
+import { type DbcNames, writtenName } from './dbc-names.ts';
 import type { ShortNames } from './short-names.ts';
 import { quote, valueText } from './text.ts';
 
@@ -86,16 +87,14 @@ const longNames = ({ owner, shortened }: ShortNames, subject: (short: string) =>
     ([full, short]) => `BA_ ${quote(longSymbols[owner] ?? '')} ${subject(short)} ${quote(full)};`,
   );
 
-export const longNameLines = (
-  messages: readonly { readonly name: string; readonly id: number; readonly extended: boolean }[],
-  names: DbcNames,
-): string[] => [
+export const longNameLines = (messages: readonly Message[], names: DbcNames): string[] => [
   ...longNames(names.nodes, (short) => `BU_ ${short}`),
   ...messages
-    .filter(({ name }) => names.messages.shortened.has(name))
-    .map(
-      (message) => `BA_ "${longSymbols.message}" BO_ ${numberOf(message)} ${quote(message.name)};`,
-    ),
+    .filter((message) => names.messages.shortened.has(writtenName(message)))
+    .map((message) => {
+      const name = quote(writtenName(message));
+      return `BA_ "${longSymbols.message}" BO_ ${numberOf(message)} ${name};`;
+    }),
   ...[...names.signals].flatMap(([number, signals]) =>
     longNames(signals, (short) => `SG_ ${number} ${short}`),
   ),

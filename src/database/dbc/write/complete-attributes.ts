@@ -49,13 +49,16 @@ export class CompleteAttributes {
     return this.#definitions;
   }
 
-  ofMessage({ attributes, cycleTimeMs, fd, brs, extended, length }: Message): Attributes {
+  ofMessage({ attributes, cycleTimeMs, fd, brs, extended, length, pgn }: Message): Attributes {
     const added: Record<string, AttributeValue> = {};
     if (this.#known.cycleTimeMs(attributes) !== cycleTimeMs) {
       added[cycleTimeAttribute] = this.#value(cycleTimeAttribute, String(cycleTimeMs ?? 0));
     }
-    if (this.#known.frameKind(attributes, length).fd !== fd) {
-      const format = `${extended ? 'Extended' : 'Standard'}CAN${fd ? '_FD' : ''}`;
+    const isGroup = pgn !== undefined;
+    const isOtherGroup = extended && this.#known.isJ1939(attributes) !== isGroup;
+    if (isOtherGroup || this.#known.frameKind(attributes, length).fd !== fd) {
+      const frame = `${extended ? 'Extended' : 'Standard'}CAN${fd ? '_FD' : ''}`;
+      const format = isGroup ? 'J1939PG' : frame;
       added[frameFormatAttribute] = this.#value(frameFormatAttribute, format);
     }
     if (fd && this.#known.frameKind({ ...attributes, ...added }, length).brs !== brs) {

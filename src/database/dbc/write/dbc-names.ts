@@ -1,7 +1,14 @@
-import type { Database } from '../../model.ts';
+import type { Database, Message, Signal } from '../../model.ts';
 import { numberOf } from '../message-id.ts';
 import type { DbcMessageReference, DbcSpecifics } from '../specifics.ts';
 import { ShortNames } from './short-names.ts';
+
+/** What the file is to call a message or a signal: several may have one name there. */
+export const writtenName = ({ name, sharedName }: Pick<Message, 'name' | 'sharedName'>): string =>
+  sharedName ?? name;
+
+/** Statements speak of signals by name, and so of all that share one at once. */
+export const isFirstOfName = ({ sharedName }: Signal): boolean => sharedName === undefined;
 
 /** The names that everything gets in the file. */
 export class DbcNames {
@@ -20,10 +27,7 @@ export class DbcNames {
       ...environmentVariables.flatMap((variable) => variable.nodes),
       ...relationAttributes.map(({ node }) => node),
     ]);
-    this.messages = new ShortNames(
-      'message',
-      messages.map(({ name }) => name),
-    );
+    this.messages = new ShortNames('message', messages.map(writtenName));
     this.variables = new ShortNames(
       'environment_variable',
       environmentVariables.map(({ name }) => name),
@@ -33,7 +37,7 @@ export class DbcNames {
       const number = numberOf(message);
       const known = names.get(number) ?? [];
       names.set(number, known);
-      for (const { name } of message.signals) known.push(name);
+      for (const signal of message.signals) known.push(writtenName(signal));
     }
     this.signals = new Map(
       [...names].map(([number, all]) => [number, new ShortNames('signal', all)]),

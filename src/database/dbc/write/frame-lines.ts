@@ -1,7 +1,7 @@
 import type { Database, Message, Signal } from '../../model.ts';
 import { nobody, numberOf } from '../message-id.ts';
 import type { DbcSpecifics } from '../specifics.ts';
-import type { DbcNames } from './dbc-names.ts';
+import { type DbcNames, isFirstOfName, writtenName } from './dbc-names.ts';
 import { quote } from './text.ts';
 
 /** Whether marks at the signals are not enough to say what depends on what. */
@@ -39,16 +39,16 @@ const signalLine = (message: Message, signal: Signal, names: DbcNames): string =
   const sign = signal.kind === 'unsigned' ? '+' : '-';
   const place = `${signal.startBit}|${signal.length}@${order}${sign}`;
   const scale = `(${signal.factor},${signal.offset}) [${limitsOf(signal)}] ${quote(signal.unit)}`;
-  const name = names.signal(message, signal.name);
+  const name = names.signal(message, writtenName(signal));
   return ` SG_ ${name}${markOf(signal)} : ${place} ${scale}  ${nodeList(signal.receivers, names)}`;
 };
 
 export const messageLines = (messages: readonly Message[], names: DbcNames): string[] =>
   messages.flatMap((message) => {
-    const { name, length, senders, signals } = message;
+    const { length, senders, signals } = message;
     const sender = names.nodes.of(senders[0] ?? nobody);
     return [
-      `BO_ ${numberOf(message)} ${names.messages.of(name)}: ${length} ${senders.length === 0 ? nobody : sender}`,
+      `BO_ ${numberOf(message)} ${names.messages.of(writtenName(message))}: ${length} ${senders.length === 0 ? nobody : sender}`,
       ...signals.map((signal) => signalLine(message, signal, names)),
       '',
     ];
@@ -80,6 +80,7 @@ export const valueTypeLines = (messages: readonly Message[], names: DbcNames): s
   messages.flatMap((message) =>
     message.signals
       .filter(({ kind }) => kind === 'float32' || kind === 'float64')
+      .filter(isFirstOfName)
       .map(({ name, kind }) => {
         const type = kind === 'float32' ? 1 : 2;
         return `SIG_VALTYPE_ ${numberOf(message)} ${names.signal(message, name)} : ${type};`;
@@ -94,7 +95,7 @@ export const groupLines = ({ specifics }: Database<DbcSpecifics>, names: DbcName
 
 export const rangeLines = (messages: readonly Message[], names: DbcNames): string[] =>
   messages.filter(needsRanges).flatMap((message) =>
-    message.signals.flatMap(({ name, multiplexing }) => {
+    message.signals.filter(isFirstOfName).flatMap(({ name, multiplexing }) => {
       if (multiplexing === null) return [];
       const ranges = multiplexing.ranges.map(({ from, to }) => `${from}-${to}`).join(', ');
       const switchName = names.signal(message, multiplexing.switch);

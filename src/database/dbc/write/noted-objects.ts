@@ -2,7 +2,7 @@ import type { Attributes, Database, ValueText } from '../../model.ts';
 import { numberOf } from '../message-id.ts';
 import type { DbcSpecifics } from '../specifics.ts';
 import type { CompleteAttributes } from './complete-attributes.ts';
-import type { DbcNames } from './dbc-names.ts';
+import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
 /** An object of the database that comments, attributes and values can be attached to. */
 export interface Noted {
@@ -47,7 +47,7 @@ export const notedObjects = (
         valueSubject: '',
         values: noValues,
       },
-      ...message.signals.map((signal) => {
+      ...message.signals.filter(isFirstOfName).map((signal) => {
         const valueSubject = `${number} ${names.signal(message, signal.name)}`;
         return {
           subject: `SG_ ${valueSubject} `,

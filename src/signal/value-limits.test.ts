@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aSignal } from '../testing/models.ts';
+import { aSignal } from './testing/models.ts';
 import { ValueLimits } from './value-limits.ts';
 
 const includes = (minimum: string | null, maximum: string | null, value: string): boolean =>
@@ -16,11 +16,33 @@ describe('ValueLimits', () => {
     expect(includes('-40', '215', value)).toBe(expected);
   });
 
+  it.each([
+    ['100.00000000125', true],
+    ['100.19', true],
+    ['100.2', false],
+    ['-0.19', true],
+    ['-0.2', false],
+  ])('counts in what rounding may have cut off, %s: %s', (value, expected) => {
+    for (const factor of ['0.4', '-0.4']) {
+      const limits = new ValueLimits(aSignal({ factor, minimum: '0', maximum: '100' }));
+      expect(limits.include(value)).toBe(expected);
+    }
+  });
+
+  it('has no steps for floats, and none for a factor of zero', () => {
+    for (const given of [{ kind: 'float32', length: 32 } as const, { factor: '0' }]) {
+      const limits = new ValueLimits(aSignal({ ...given, minimum: '0', maximum: '1' }));
+      expect([limits.include('1'), limits.include('1.1')]).toEqual([true, false]);
+    }
+  });
+
   it('tells numbers apart that are the same double', () => {
     expect(includes('0', '18446744073709551614', '18446744073709551614')).toBe(true);
     expect(includes('0', '18446744073709551614', '18446744073709551615')).toBe(false);
-    expect(includes('0.1', '1', '0.1')).toBe(true);
-    expect(includes('0.10000000000000000001', '1', '0.1')).toBe(false);
+    const half = { factor: '0.2', minimum: '0.2', maximum: '1' };
+    const limits = new ValueLimits(aSignal(half));
+    expect(limits.include('0.10000000000000000001')).toBe(true);
+    expect(limits.include('0.1')).toBe(false);
   });
 
   it.each([

@@ -1,0 +1,21 @@
+/**
+ * Names of their own for things that a file may call the same: the first keeps its name, later ones
+ * get `Name#2`, `Name#3` and so on, passing over names that the file itself has.
+ */
+export const distinctNames = (names: readonly string[]): readonly string[] => {
+  const given = new Set(names);
+  if (given.size === names.length) return names;
+  const taken = new Set<string>();
+  const nextCounts = new Map<string, number>();
+  const make = (name: string): string => {
+    let count = nextCounts.get(name) ?? 2;
+    while (given.has(`${name}#${count}`)) count += 1;
+    nextCounts.set(name, count + 1);
+    return `${name}#${count}`;
+  };
+  return names.map((name) => {
+    if (taken.has(name)) return make(name);
+    taken.add(name);
+    return name;
+  });
+};

@@ -1,0 +1,19 @@
+/**
+ * A J1939 identifier, from the most significant bit:
+ *
+ *     | priority 3 | extended data page 1 | data page 1 | PDU format 8 | PDU specific 8 | source 8 |
+ *
+ * From 240 on, the PDU format says that PDU specific belongs to the parameter group number (PDU2);
+ * below it is the address that the frame is sent to (PDU1).
+ */
+const firstPdu2 = 0xf0_0000;
+const pduFormat = 0xff_0000;
+
+/** The number of the parameter group that a frame of 29 bits carries. */
+export const pgnOf = (id: number): number =>
+  ((id & pduFormat) < firstPdu2 ? id & 0x03ff_0000 : id & 0x03ff_ff00) >>> 8;
+
+/** Parameter group and addresses of an identifier, without its priority. */
+export const unprioritized = (id: number): number => id & 0x03ff_ffff;
+
+export const sourceOf = (id: number): number => id & 0xff;

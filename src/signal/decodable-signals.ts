@@ -1,0 +1,65 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { OmittedSignal } from '../database/database-shelf.ts';
+import type { Message, Signal } from '../database/model.ts';
+import { layoutOf } from './layout.ts';
+import { deepestNesting } from './mux-tree.ts';
+import { scaleOf } from './signal-scale.ts';
+import { ValueLimits } from './value-limits.ts';
+
+/** Signals that a decoder can be made for, and those for which it cannot. */
+export interface DecodableSignals {
+  readonly names: readonly string[];
+  readonly omitted: readonly OmittedSignal[];
+}
+
+const faultIn = (check: () => unknown): string | null => {
+  try {
+    check();
+    return null;
+  } catch (thrown) {
+    const { code, message } = BusbarError.from(thrown);
+    if (code !== 'invalid_argument') throw thrown;
+    return message;
+  }
+};
+
+/** Finds out which of the named signals can be decoded: one that cannot does not spoil the others. */
+export const decodableSignals = (
+  { signals }: Message,
+  wanted: readonly string[],
+): DecodableSignals => {
+  const byName = new Map(signals.map((signal) => [signal.name, signal]));
+  const layoutFaults = new Map(
+    signals.map((signal) => [signal, faultIn(() => layoutOf(signal))] as const),
+  );
+
+  /** What is wrong with the switches above a signal. */
+  const switchFault = (signal: Signal): string | null => {
+    let child = signal;
+    for (let depth = 0; child.multiplexing !== null; depth++) {
+      if (depth >= deepestNesting) return 'It depends on itself or on too many switches';
+      const parent = byName.get(child.multiplexing.switch);
+      if (!parent) return `It depends on ${child.multiplexing.switch}, which is not there`;
+      const fault = layoutFaults.get(parent) ?? null;
+      if (fault !== null) return `It depends on a switch that cannot be read: ${fault}`;
+      child = parent;
+    }
+    return null;
+  };
+
+  const faultOf = (signal: Signal): string | null =>
+    layoutFaults.get(signal) ??
+    faultIn(() => scaleOf(signal)) ??
+    faultIn(() => new ValueLimits(signal)) ??
+    switchFault(signal);
+
+  const names: string[] = [];
+  const omitted: OmittedSignal[] = [];
+  for (const name of wanted) {
+    const signal = byName.get(name);
+    const reason = signal ? faultOf(signal) : null;
+    if (reason === null) names.push(name);
+    else omitted.push({ signal: name, reason });
+  }
+  return { names, omitted };
+};

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { aMessage, aSignal } from '../testing/models.ts';
+import { GroupMatch } from './group-match.ts';
+import { LiveBench } from './testing/live-bench.ts';
+
+const speed = { ...aMessage([aSignal({ name: 'Speed' })]), id: 0x18fe_f1fe, extended: true };
+const group = { pgn: 0xfef1, isFirst: true, others: [0x00fe_f103] };
+const extended = { flags: frameFlag.extended };
+
+const setUp = (source: number | null = null) => {
+  const bench = new LiveBench();
+  bench.plan(speed, { group: new GroupMatch(group, speed.id, source) });
+  return bench;
+};
+
+describe('a plan on a J1939 parameter group', () => {
+  it('takes its frames from every address and of every priority', () => {
+    const bench = setUp();
+    for (const id of [0x18fe_f1fe, 0x18fe_f100, 0x0cfe_f121]) {
+      expect(bench.frame([7], { id, ...extended })).toBe(true);
+    }
+    expect(bench.set.get('p1').frames).toBe(3);
+  });
+
+  it('takes no others: of other groups and pages, of 11 bits, remote, or of another message', () => {
+    const bench = setUp();
+    for (const id of [0x18fe_f200, 0x19fe_f100, 0x18fe_f103]) {
+      expect(bench.frame([7], { id, ...extended })).toBe(false);
+    }
+    expect(bench.frame([7], { id: 0x1f1 })).toBe(false);
+    const flags = frameFlag.extended | frameFlag.remote;
+    expect(bench.frame([], { id: 0x18fe_f100, flags })).toBe(false);
+  });
+
+  it('takes those of one address where that is asked for', () => {
+    const bench = setUp(0x21);
+    expect(bench.frame([7], { id: 0x0cfe_f121, ...extended })).toBe(true);
+    expect(bench.frame([7], { id: 0x0cfe_f100, ...extended })).toBe(false);
+  });
+
+  it('takes those of its own addresses where another message of the group comes first', () => {
+    const bench = new LiveBench();
+    const later = { pgn: 0xfef1, isFirst: false, others: [0x00fe_f1fe] };
+    const message = { ...speed, id: 0x0cfe_f103 };
+    bench.plan(message, { group: new GroupMatch(later, message.id, null) });
+    expect(bench.frame([7], { id: 0x18fe_f103, ...extended })).toBe(true);
+    expect(bench.frame([7], { id: 0x18fe_f104, ...extended })).toBe(false);
+  });
+
+  it('stands beside plans on identifiers, and leaves nothing behind', () => {
+    const bench = setUp();
+    bench.plan(speed, { planId: 'p2' });
+    expect(bench.frame([7], { id: speed.id, ...extended })).toBe(true);
+    expect([bench.set.get('p1').frames, bench.set.get('p2').frames]).toEqual([1, 1]);
+    bench.set.remove('p1');
+    expect(bench.frame([7], { id: 0x18fe_f100, ...extended })).toBe(false);
+    expect(bench.frame([7], { id: speed.id, ...extended })).toBe(true);
+    bench.set.remove('p2');
+    expect(bench.frame([7], { id: speed.id, ...extended })).toBe(false);
+  });
+});
