@@ -13,6 +13,8 @@ export interface StreamEnd {
 
 /** Writes what a stream brings. */
 export interface StreamPrinter extends StreamListener {
+  /** Whether nothing but failures came: then the command has failed too. */
+  readonly hasFailed?: boolean;
   end(end: StreamEnd): void;
 }
 
@@ -61,5 +63,5 @@ export const followStream = async (
     forget();
     link.close();
   }
-  return { exitCode: 0 };
+  return { exitCode: printer.hasFailed ? 1 : 0 };
 };

@@ -4,10 +4,23 @@ import { endText, followStream, type StreamEnd, type StreamPrinter } from './fol
 import { csvLine } from './render/csv.ts';
 import { gapText, type StreamGap } from './render/event-renderer.ts';
 
-interface LinePrinterOptions<Row extends object> {
-  readonly context: CliContext;
+/** How rows are printed. */
+export interface RowPrinting<Row extends object> {
   /** A row for people, with its line end. */
   readonly text: (row: Row) => string;
+  /** What people see beside it, on stderr. */
+  readonly aside?: (row: Row) => string;
+  /** Set where rows tell of failures too: without one success the command has failed. */
+  readonly success?: {
+    readonly isIn: (row: Row) => boolean;
+    /** What people are told where there was none. */
+    readonly missing: string;
+  };
+}
+
+interface LinePrinterOptions<Row extends object> {
+  readonly context: CliContext;
+  readonly row: RowPrinting<Row>;
   readonly whenAbandoned: () => void;
 }
 
@@ -19,26 +32,39 @@ const cellOf = (value: unknown): unknown =>
 class LinePrinter<Row extends object> implements StreamPrinter {
   readonly #options: LinePrinterOptions<Row>;
   #hasHead = false;
+  #hasSucceeded = false;
 
   constructor(options: LinePrinterOptions<Row>) {
     this.#options = options;
   }
 
+  get hasFailed(): boolean {
+    return this.#options.row.success !== undefined && !this.#hasSucceeded;
+  }
+
   message(message: object): void {
-    if ('event' in message) this.#report(message as StreamGap);
-    else this.#write(this.#lineOf(message as Row));
+    if ('event' in message) {
+      this.#report(message as StreamGap);
+      return;
+    }
+    const { row, context } = this.#options;
+    if (row.success?.isIn(message as Row)) this.#hasSucceeded = true;
+    if (context.format === 'text') context.stderr.write(row.aside?.(message as Row) ?? '');
+    this.#write(this.#lineOf(message as Row));
   }
 
   batch(): void {}
 
   end(end: StreamEnd): void {
-    const { stderr, format } = this.#options.context;
-    stderr.write(endText(end, format));
+    const { context, row } = this.#options;
+    context.stderr.write(endText(end, context.format));
+    const isForPeople = context.format === 'text' || context.format === 'csv';
+    if (this.hasFailed && isForPeople) context.stderr.write(`end: ${row.success?.missing}\n`);
   }
 
   #lineOf(row: Row): string {
-    const { context, text } = this.#options;
-    if (context.format === 'text') return text(row);
+    const { context } = this.#options;
+    if (context.format === 'text') return this.#options.row.text(row);
     if (context.format !== 'csv') return `${JSON.stringify(row)}\n`;
     const line = csvLine(Object.values(row).map(cellOf));
     if (this.#hasHead) return line;
@@ -59,9 +85,9 @@ class LinePrinter<Row extends object> implements StreamPrinter {
   }
 }
 
-/** A command that prints what its stream brings; `text` makes a row a line for people. */
+/** A command that prints what its stream brings. */
 export const lineStream =
-  <Row extends object>(text: (row: Row) => string) =>
+  <Row extends object>(row: RowPrinting<Row>) =>
   (
     command: CliCommand,
     values: Readonly<Record<string, unknown>>,
@@ -71,7 +97,7 @@ export const lineStream =
       command,
       values,
       context,
-      (whenAbandoned) => new LinePrinter({ context, text, whenAbandoned }),
+      (whenAbandoned) => new LinePrinter({ context, row, whenAbandoned }),
     );
 
 const microsPerSecond = 1_000_000;

@@ -64,6 +64,9 @@ type Run = (command: CliCommand, values: Values, context: CliContext) => Promise
 const ownWays: Readonly<Record<string, (values: Values) => Promise<Run | undefined>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
+  'modbus.read': async () => (await import('./modbus-values.ts')).showValues,
+  'modbus.write': async () => (await import('./modbus-values.ts')).showValues,
+  'modbus.scan': async () => (await import('./scan.ts')).scan,
   'modbus.poll': async () => (await import('./poll.ts')).poll,
   'message.send': async ({ count = 1 }) =>
     Number(count) > 1 ? (await import('./send-batch.ts')).sendBatch : undefined,

@@ -1,4 +1,5 @@
 import { lineStream, lineTime } from './line-stream.ts';
+import { type WireRecord, wireLines } from './wire-lines.ts';
 
 /** A result as the daemon sends it; `modbus poll` documents its fields. */
 interface Polled {
@@ -8,6 +9,7 @@ interface Polled {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly missed: number;
   readonly coalesced: number;
+  readonly trace?: readonly WireRecord[];
 }
 
 /** `(1699999999.123456)  #12  21.5 22`, and behind it what was left out so far. */
@@ -21,5 +23,12 @@ const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: 
   return `${lineTime(timestamp_us)}  #${sequence}  ${found}${left === '' ? '' : `  (${left})`}\n`;
 };
 
-/** Prints results of polls until the stream ends, is interrupted or nobody reads them. */
-export const poll = lineStream(textLine);
+/**
+ * Prints results of polls until the stream ends, is interrupted or nobody reads them. Like ping, it
+ * has failed where nothing was answered.
+ */
+export const poll = lineStream<Polled>({
+  text: textLine,
+  aside: ({ trace = [] }) => wireLines(trace),
+  success: { isIn: ({ error }) => error === null, missing: 'no poll was answered' },
+});

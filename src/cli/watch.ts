@@ -20,4 +20,4 @@ const textLine = (sample: WatchedSample): string => {
 };
 
 /** Prints samples of signals until the stream ends, is interrupted or nobody reads them. */
-export const watch = lineStream(textLine);
+export const watch = lineStream({ text: textLine });

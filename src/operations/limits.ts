@@ -29,6 +29,9 @@ export const batchLimit = {
   httpDurationUs: 60_000_000,
 } as const;
 
+/** Nor does anyone wait longer for a scan of Modbus units. */
+export const httpScanMs = 60_000;
+
 /** How long a trace is read for a summary over HTTP, and how many are read at once. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { usualTimeoutMs } from '../modbus/client/usual-times.ts';
+import { mostWireRecords } from '../modbus/client/wire-trace.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
+import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
 import { linkStates } from '../modbus/session/link-state.ts';
@@ -20,7 +22,7 @@ export const network = Type.Optional(
 export const endpoint = Type.Optional(
   Type.String({
     description:
-      'Endpoint instead of a network: tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise',
+      'Endpoint instead of a network: tcp:<host>:<port>, rtu-tcp:<host>:<port>, rtu:<absolute path of the device>[:<baud>,<data><parity><stop>] or ascii:… likewise',
     minLength: 1,
     maxLength: 300,
     examples: ['tcp:127.0.0.1:502'],
@@ -28,9 +30,10 @@ export const endpoint = Type.Optional(
 );
 
 export const unit = Type.Integer({
-  description: 'Unit id: 0 to 255 over TCP, 1 to 247 on serial lines',
+  description: 'Unit id: 0 to 255 over TCP, 1 to 247 on serial lines and in RTU over TCP',
   minimum: 0,
   maximum: 255,
+  'x-hex': true,
   examples: [1],
 });
 
@@ -45,6 +48,35 @@ export const targetFields = {
       minimum: 1,
       maximum: 60_000,
       default: usualTimeoutMs,
+    }),
+  ),
+};
+
+const trace = Type.Optional(
+  Type.Boolean({ description: 'Tell the raw bytes of requests and answers', default: false }),
+);
+
+/** How a single request is made. */
+export const attemptFields = {
+  retries: Type.Optional(
+    Type.Integer({
+      description:
+        'Further attempts where there was no answer or no link; a write may then be done more than once',
+      minimum: 0,
+      maximum: 10,
+      default: 0,
+    }),
+  ),
+  trace,
+};
+
+export const traceField = { trace };
+
+export const showField = {
+  show: Type.Optional(
+    Type.Enum([...valueNotations], {
+      description: 'How values are written: as numbers, or as the bits that they are made of',
+      default: 'decimal',
     }),
   ),
 };
@@ -84,9 +116,15 @@ export const itemFields = {
   ),
 };
 
+/** What the caller has named. */
+const targetRecord = {
+  network: nullable(Type.String(), { description: 'The network, where one was named' }),
+  endpoint: Type.String({ description: 'The endpoint as it was given, or that of the network' }),
+};
+
 /** Items as all of these operations tell them. */
 const itemRecord = {
-  endpoint: Type.String({ description: 'The link that was used, as it was named first' }),
+  ...targetRecord,
   unit: Type.Integer(),
   table: Type.Enum([...dataTables]),
   address: Type.Integer({ minimum: 0, description: 'Of the first item, counted from 0' }),
@@ -95,20 +133,82 @@ const itemRecord = {
   order: Type.Enum([...wordOrders]),
 };
 
-const itemsWithValues = (registers: string) =>
+const WireRecord = named(
+  'ModbusWireRecord',
   Type.Object({
-    ...itemRecord,
-    values: Type.Array(Type.String({ description: 'Exact, as text' })),
-    registers: Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-      description: `${registers}; bits as 0 and 1`,
+    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    direction: Type.Enum(['tx', 'rx'], { description: 'tx: sent by Busbar' }),
+    data: Type.String({ description: 'Bytes in hex' }),
+  }),
+);
+
+const traceRecord = {
+  trace: Type.Optional(
+    Type.Array(WireRecord, {
+      description: `Raw bytes while the request had the line, where they were asked for; ${mostWireRecords} pieces at the most`,
     }),
-  });
+  ),
+};
+
+const itemsWithValues = (registers: string) => ({
+  ...itemRecord,
+  values: Type.Array(Type.String({ description: 'Exact, as text' })),
+  registers: Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+    description: `${registers}; bits as 0 and 1`,
+  }),
+  attempts: Type.Integer({ minimum: 1, description: 'How often the request was made' }),
+  ...traceRecord,
+});
 
 export const ModbusReading = named(
   'ModbusReading',
-  itemsWithValues('What the values were made of'),
+  Type.Object(itemsWithValues('What the values were made of')),
 );
-export const ModbusWriting = named('ModbusWriting', itemsWithValues('What was written'));
+
+export const ModbusWriting = named(
+  'ModbusWriting',
+  Type.Object({
+    ...itemsWithValues('What was written'),
+    rounded: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0, description: 'Which of the values, from 0 on' }),
+        given: Type.String(),
+        written: Type.String(),
+      }),
+      { description: 'Values that are not what was given, but the nearest float to it' },
+    ),
+  }),
+);
+
+export const scanStates = ['answering', 'exception', 'silent', 'failed'] as const;
+
+const ScannedUnit = named(
+  'ModbusScannedUnit',
+  Type.Object({
+    unit: Type.Integer(),
+    state: Type.Enum([...scanStates], {
+      description:
+        'exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request',
+    }),
+    exception: nullable(Type.Object({ code: Type.Integer(), name: Type.String() }), {
+      description: 'What it answered with',
+    }),
+    round_trip_us: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'From the request to the answer',
+    }),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    ...traceRecord,
+  }),
+);
+
+export const ModbusScan = named(
+  'ModbusScan',
+  Type.Object({
+    ...targetRecord,
+    units: Type.Array(ScannedUnit, { description: 'All that were not silent' }),
+    silent: Type.Array(Type.Integer(), { description: 'Units that did not answer in time' }),
+  }),
+);
 
 export const ModbusPoll = named(
   'ModbusPoll',
@@ -130,6 +230,7 @@ export const ModbusPoll = named(
     ),
     missed: count('Periods that went by without a poll'),
     coalesced: count('Results that a newer one replaced before they could be shown'),
+    ...traceRecord,
   }),
 );
 
@@ -174,9 +275,11 @@ const byCode = (description: string) => Type.Record(Type.String(), Type.Integer(
 export const ModbusServerRecord = named(
   'ModbusServer',
   Type.Object({
-    endpoint: Type.String({ description: 'As it was named' }),
+    ...targetRecord,
     address: nullable(Type.String(), { description: 'Where it can be reached' }),
-    unit: Type.Integer(),
+    unit: nullable(Type.Integer(), { description: 'Its unit; null where it has several' }),
+    units: Type.Array(Type.Integer(), { description: 'All units that it has' }),
+    map: nullable(Type.String(), { description: 'The file that tells what they have' }),
     state: Type.Enum(['starting', 'listening', 'lost', 'stopped']),
     clients: count('Connections now; a serial line has none'),
     started_at_us: Type.Integer(),
@@ -189,6 +292,14 @@ export const ModbusServerRecord = named(
     refused_writes: count('Writes that were refused whole'),
     broadcasts: count('Writes to all units of a serial line'),
     foreign_unit: count('Requests to other units, not answered'),
+    faults: Type.Object(
+      {
+        silent: count('Requests left without an answer'),
+        delayed: count('Answers held back'),
+        exceptions: count('Exceptions answered'),
+      },
+      { description: 'What its units did on purpose, as the map says' },
+    ),
     bad_frames: count('Times that something was no frame'),
     bytes_received: count('Received'),
     bytes_sent: count('Sent'),

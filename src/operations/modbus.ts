@@ -1,21 +1,25 @@
 import { Type } from 'typebox';
-import { usualPeriodMs } from '../modbus/client/usual-times.ts';
+import { usualPeriodMs, usualScanTimeoutMs, usualScanUnits } from '../modbus/client/usual-times.ts';
 import { defineOperation, named } from './define.ts';
 import {
+  attemptFields,
   endpoint,
   itemFields,
   ModbusPoll,
   ModbusReading,
+  ModbusScan,
   ModbusServerRecord,
   ModbusSession,
   ModbusWriting,
   network,
+  showField,
   targetFields,
+  traceField,
   unit,
 } from './modbus-schemas.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
-const noHttp = { none: 'Modbus is used from the command line and by the gateway' } as const;
+const path = '/api/v1/modbus';
 
 /** What reaching a unit can end with. */
 const linkErrors = [
@@ -32,6 +36,7 @@ const valueCount = Type.Optional(
     description: 'How many values, each of as many registers as its type takes',
     minimum: 1,
     maximum: 2000,
+    'x-hex': true,
     default: 1,
   }),
 );
@@ -41,16 +46,24 @@ export const modbusRead = defineOperation({
   summary: 'Read coils, inputs or registers of a Modbus unit',
   description:
     'Items are named by table and address, counted from 0 as on the wire, or by a reference, counted from 1 as in manuals; the answer has both. All of them are read with one request.',
-  parameters: { ...targetFields, ...itemFields, count: valueCount },
+  parameters: {
+    ...targetFields,
+    ...itemFields,
+    count: valueCount,
+    ...showField,
+    ...attemptFields,
+  },
   result: ModbusReading,
   errors: linkErrors,
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'read'] },
-  http: noHttp,
+  http: { method: 'POST', path: `${path}/read`, success: 200, bodyName: 'ModbusReadRequest' },
   examples: [
     'busbar modbus read --endpoint=tcp:127.0.0.1:502 --unit=1 --table=holding --address=100 --count=4',
     'busbar modbus read --network=plc --unit=1 --reference=40101 --type=f32 --order=CDAB',
+    'busbar modbus read --network=plc --unit=0x11 --table=input --address=0x100 --count=0x10 --show=hex',
+    'busbar modbus read --endpoint=rtu-tcp:10.0.0.9:4001 --unit=1 --reference=30001 --retries=2 --trace',
   ],
 });
 
@@ -58,7 +71,7 @@ export const modbusWrite = defineOperation({
   id: 'modbus.write',
   summary: 'Write coils or holding registers of a Modbus unit',
   description:
-    'Values are texts and must fit their type exactly. One register is written with function 06 and one coil with 05; --multiple uses the functions for several, which some devices insist on. With --bit, single bits of a holding register are changed: it is read, changed and written back in one step, with 06 or as --multiple says, and not written if it could not be read.',
+    'Values are texts: integers as they are, or the bits of a value in hex, and floats, of which the nearest is written; the answer tells what that was. One register is written with function 06 and one coil with 05; --multiple uses the functions for several, which some devices insist on. With --bit, single bits of a holding register are changed: it is read, changed and written back in one step, with 06 or as --multiple says, and not written if it could not be read.',
   parameters: {
     ...targetFields,
     ...itemFields,
@@ -67,7 +80,7 @@ export const modbusWrite = defineOperation({
         description: 'Values to write, from the first item on',
         minItems: 1,
         maxItems: 1968,
-        examples: [['42']],
+        examples: [['42', '0x1F']],
       }),
     ),
     bit: Type.Optional(
@@ -91,13 +104,15 @@ export const modbusWrite = defineOperation({
         default: false,
       }),
     ),
+    ...showField,
+    ...attemptFields,
   },
   result: ModbusWriting,
   errors: linkErrors,
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'write'] },
-  http: noHttp,
+  http: { method: 'POST', path: `${path}/write`, success: 200, bodyName: 'ModbusWriteRequest' },
   examples: [
     'busbar modbus write --network=plc --unit=1 --reference=40101 --value=42',
     'busbar modbus write --endpoint=tcp:127.0.0.1:502 --unit=1 --table=holding --address=7 --type=s64 --value=-1',
@@ -109,11 +124,13 @@ export const modbusPoll = defineOperation({
   id: 'modbus.poll',
   summary: 'Read the same items again and again',
   description:
-    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. Errors are shown, and polling goes on.',
+    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. Errors are shown, and polling goes on; a poll that never got an answer ends with exit code 1.',
   parameters: {
     ...targetFields,
     ...itemFields,
     count: valueCount,
+    ...showField,
+    ...traceField,
     period_ms: Type.Optional(
       Type.Integer({
         description: 'Time from one poll to the next',
@@ -139,19 +156,78 @@ export const modbusPoll = defineOperation({
   permission: 'operate',
   execution: { place: 'client', daemon: 'required', streaming: true },
   cli: { words: ['modbus', 'poll'] },
-  http: noHttp,
+  http: { none: 'Polling is for the command line and the gateway; read asks once' },
   examples: ['busbar modbus poll --network=plc --unit=1 --reference=30001 --period-ms=500'],
+});
+
+export const modbusScan = defineOperation({
+  id: 'modbus.scan',
+  summary: 'Look which units answer at an endpoint',
+  description:
+    'Every unit is sent one read, of holding register 0 unless told otherwise, and is shown as soon as it is known whether it answered, refused or was silent; any of the two answers tells that it is there. Requests stand in the same queue as all others, one at a time, so that polls wait for one unit at the most. Over TCP the link is made anew after a unit that was silent. Over HTTP all requests together may take 60 s.',
+  parameters: {
+    network,
+    endpoint,
+    units: Type.Optional(
+      Type.String({
+        description: 'Units to look for',
+        pattern: '^[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$',
+        'x-form': 'ids and ranges with commas between them, such as 1,3,10-20',
+        maxLength: 1000,
+        default: usualScanUnits,
+        examples: ['1,3,10-20'],
+      }),
+    ),
+    table: itemFields.table,
+    address: itemFields.address,
+    reference: itemFields.reference,
+    timeout_ms: Type.Optional(
+      Type.Integer({
+        description: 'How long the answer of a unit may take, and a link to be made',
+        minimum: 1,
+        maximum: 60_000,
+        default: usualScanTimeoutMs,
+      }),
+    ),
+    ...traceField,
+  },
+  result: ModbusScan,
+  errors: linkErrors.filter((code) => code !== 'modbus_exception' && code !== 'modbus_timeout'),
+  permission: 'operate',
+  execution,
+  cli: { words: ['modbus', 'scan'] },
+  http: { method: 'POST', path: `${path}/scan`, success: 200, bodyName: 'ModbusScanRequest' },
+  examples: [
+    'busbar modbus scan --endpoint=rtu:/dev/ttyUSB0:9600,8N1',
+    'busbar modbus scan --network=plc --units=1-16 --table=input --address=0x10 --timeout-ms=100',
+  ],
 });
 
 export const modbusServe = defineOperation({
   id: 'modbus.serve',
-  summary: 'Serve registers as a Modbus unit',
+  summary: 'Serve registers as one or more Modbus units',
   description:
-    'All four tables have 65536 items, which begin as zero and keep what clients write until the server is stopped. The server runs in the daemon until it is stopped. Over TCP, port 0 lets the system choose one.',
-  parameters: { network, endpoint, unit },
+    'With a unit, all four tables have 65536 items, which begin as zero. With a map, a JSON file tells the units, what they have, what is in it and what they do wrong; the guide shows one. Items keep what clients write until the server is stopped, and the server runs in the daemon until then. Over TCP, port 0 lets the system choose one. An endpoint has one server: a second one is refused, whatever its units.',
+  parameters: {
+    network,
+    endpoint,
+    unit: Type.Optional(unit),
+    map: Type.Optional(
+      Type.String({
+        description: 'File of the project that tells the units, instead of one unit',
+        minLength: 1,
+        maxLength: 4096,
+        examples: ['flow-meter.map.json'],
+      }),
+    ),
+  },
   result: ModbusServerRecord,
   errors: [
     'invalid_bench',
+    'invalid_modbus_map',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
     'already_running',
     'capacity_exceeded',
     'operation_cancelled',
@@ -160,22 +236,25 @@ export const modbusServe = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'serve'] },
-  http: noHttp,
-  examples: ['busbar modbus serve --endpoint=tcp:127.0.0.1:1502 --unit=1'],
+  http: { method: 'POST', path: `${path}/serve`, success: 201, bodyName: 'ModbusServeRequest' },
+  examples: [
+    'busbar modbus serve --endpoint=tcp:127.0.0.1:1502 --unit=1',
+    'busbar modbus serve --endpoint=rtu-tcp:127.0.0.1:0 --map=flow-meter.map.json',
+  ],
 });
 
 export const modbusStop = defineOperation({
   id: 'modbus.stop',
   summary: 'Stop a server that modbus serve has started',
   description:
-    'Takes the endpoint that it was started with, or any other name of the place. One on a port that the system chose can also be named by the address that it has, and has to be where several were started with the same endpoint.',
+    'Takes any name of the place: the network or endpoint that it was started with, another spelling of the address, any address of this machine where it listens at all of them, or another path of the serial device, whatever its settings. One on a port that the system chose can also be named by the address that it has, and has to be where several were started with the same endpoint.',
   parameters: { network, endpoint },
   result: ModbusServerRecord,
   errors: ['invalid_bench', 'server_not_found', 'modbus_unreachable'],
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'stop'] },
-  http: noHttp,
+  http: { method: 'POST', path: `${path}/stop`, success: 200, bodyName: 'ModbusStopRequest' },
   examples: ['busbar modbus stop --endpoint=tcp:127.0.0.1:1502'],
 });
 
@@ -211,7 +290,7 @@ export const modbusStatus = defineOperation({
       servers: [
         'endpoint',
         'address',
-        'unit',
+        'units',
         'state',
         'clients',
         'requests',
@@ -222,5 +301,5 @@ export const modbusStatus = defineOperation({
       ],
     },
   },
-  http: noHttp,
+  http: { method: 'GET', path, success: 200 },
 });

@@ -22,6 +22,7 @@ import { metrics } from './metrics.ts';
 import {
   modbusPoll,
   modbusRead,
+  modbusScan,
   modbusServe,
   modbusStatus,
   modbusStop,
@@ -89,6 +90,7 @@ export const operations: readonly Operation[] = [
   modbusRead,
   modbusWrite,
   modbusPoll,
+  modbusScan,
   modbusServe,
   modbusStop,
   modbusStatus,

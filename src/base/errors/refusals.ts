@@ -266,6 +266,13 @@ export const refusals = {
     retryable: false,
     hint: 'details tells the line and column at fault.',
   },
+  invalid_modbus_map: {
+    status: 422,
+    exit: 1,
+    message: 'The map of a Modbus server is not valid',
+    retryable: false,
+    hint: 'details.problems names every field at fault.',
+  },
   invalid_firmware_index: {
     status: 422,
     exit: 1,

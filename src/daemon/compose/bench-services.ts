@@ -69,6 +69,7 @@ export class BenchServices {
       clock,
       scheduler,
       mostServers: limits.modbusServers,
+      readMap: async (file, kind) => loader().readModbusMap(file, kind),
       onServerLost: (endpoint, error) =>
         options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
       onDefect: options.onDefect,

@@ -9,6 +9,7 @@ import { openTrace } from '../../trace/open-trace.ts';
 import { CallPort, moving, type Port } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
+import { readModbusMap } from './read-modbus-map.ts';
 import type { LoaderOffer, LoaderThreadData, ReadingOffer } from './thread-contracts.ts';
 import { TraceLoader } from './trace-loader.ts';
 import { TraceSummaries } from './trace-summaries.ts';
@@ -37,6 +38,7 @@ export const runLoaderThread = (
     },
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
+    readModbusMap: (file, kind) => readModbusMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
   const reading: ReadingOffer = {

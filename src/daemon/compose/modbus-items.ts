@@ -13,7 +13,7 @@ import { requireWritable } from '../../modbus/pdu/make-request.ts';
 import { formatReference, type ItemAddress, parseReference } from '../../modbus/pdu/references.ts';
 import type { ValueType } from '../../modbus/pdu/register-values.ts';
 import type { WordOrder } from '../../modbus/pdu/word-order.ts';
-import { exclusive } from './modbus-target.ts';
+import { exclusive, type Target } from './modbus-target.ts';
 
 /** Items as callers name them. */
 export interface NamedItems {
@@ -64,8 +64,8 @@ export const itemsMeant = (named: NamedItems): TypedItems => {
 };
 
 /** Items of a unit as every answer tells them, in both ways that they can be named. */
-export const itemRecord = (endpoint: string, unit: number, meant: TypedItems) => ({
-  endpoint,
+export const itemRecord = (named: Target['named'], unit: number, meant: TypedItems) => ({
+  ...named,
   unit,
   table: meant.table,
   address: meant.address,

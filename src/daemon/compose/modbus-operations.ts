@@ -1,7 +1,9 @@
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { httpScanMs } from '../../operations/limits.ts';
 import {
   modbusRead,
+  modbusScan,
   modbusServe,
   modbusStatus,
   modbusStop,
@@ -18,7 +20,7 @@ interface ModbusContext {
 /** Binds what the bench thread does with Modbus; polls are streams, which clients hold. */
 export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusContext): void => {
   const { modbus, benchOf } = context;
-  const { requests, servers } = modbus;
+  const { requests, scans, servers } = modbus;
   dispatcher
     .bind(modbusRead, ({ arguments: request, caller }) =>
       requests.read(request, benchOf(caller), caller.signal),
@@ -26,6 +28,11 @@ export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusCont
     .bind(modbusWrite, ({ arguments: request, caller }) =>
       requests.write(request, benchOf(caller), caller.signal),
     )
+    .bind(modbusScan, ({ arguments: request, caller }) => {
+      const { signal, report, face } = caller;
+      const mostMs = face === 'http' ? httpScanMs : undefined;
+      return scans.scan(request, benchOf(caller), { signal, report, mostMs });
+    })
     .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
     .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))
     .bind(modbusStatus, () => modbus.status());

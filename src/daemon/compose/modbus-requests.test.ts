@@ -20,7 +20,7 @@ const setUp = () => {
       throw new Error('Looked up');
     },
   });
-  return { requests: new ModbusRequests(pool), pool, lookedUp };
+  return { requests: new ModbusRequests(pool, clock), pool, lookedUp };
 };
 
 const tcp = 'tcp:plc.invalid:502';

@@ -1,11 +1,15 @@
+import type { Clock } from '../../base/clock/clock.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import { type BitMasks, masksOf } from '../../modbus/client/bit-change.ts';
 import { ModbusClient } from '../../modbus/client/modbus-client.ts';
 import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
+import type { WireTrace } from '../../modbus/client/wire-trace.ts';
 import { requireUnit } from '../../modbus/framing/unit-ids.ts';
-import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
+import type { ValueNotation } from '../../modbus/pdu/hex-values.ts';
+import { roundingsOf } from '../../modbus/pdu/register-values.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
+import { type AttemptOptions, attempt } from './modbus-attempts.ts';
 import {
   itemRecord,
   itemsMeant,
@@ -14,11 +18,12 @@ import {
   type NamedItems,
   tableField,
 } from './modbus-items.ts';
-import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
+import { inWordsOf, type NamedEndpoint, namedEndpoint, type Target } from './modbus-target.ts';
 
-interface UnitRequest extends NamedEndpoint, NamedItems {
+interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
   readonly unit: number;
   readonly timeout_ms?: number;
+  readonly show?: ValueNotation;
 }
 
 export interface ReadRequest extends UnitRequest {
@@ -31,10 +36,19 @@ export interface WriteRequest extends UnitRequest {
   readonly multiple?: boolean;
 }
 
-const record = (session: ModbusSession, unit: number, meant: TypedItems, items: Uint16Array) => ({
-  ...itemRecord(session.endpoint, unit, meant),
-  values: textsOf(meant, items),
+const record = (
+  named: Target['named'],
+  { unit, show }: UnitRequest,
+  meant: TypedItems,
+  items: Uint16Array,
+) => ({
+  ...itemRecord(named, unit, meant),
+  values: textsOf(meant, items, show),
   registers: [...items],
+});
+
+const written = (meant: TypedItems, value: readonly string[]) => ({
+  rounded: [...roundingsOf(meant.type, value)],
 });
 
 const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
@@ -69,12 +83,12 @@ const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks =>
   return masksOf(bitsOf(bit));
 };
 
-const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
-
-const writeOptions = ({ multiple = false }: WriteRequest, signal: AbortSignal | undefined) => ({
-  asMultiple: multiple,
-  ...withSignal(signal),
-});
+/** What one attempt at a request is made with. */
+interface Attempt {
+  readonly client: ModbusClient;
+  readonly options: { readonly signal?: AbortSignal; readonly wire?: WireTrace['listen'] };
+  readonly named: Target['named'];
+}
 
 /**
  * Single requests to units, over the sessions that polls use too. What is wrong with a request is
@@ -82,17 +96,19 @@ const writeOptions = ({ multiple = false }: WriteRequest, signal: AbortSignal | 
  */
 export class ModbusRequests {
   readonly #pool: SessionPool;
+  readonly #clock: Clock;
 
-  constructor(pool: SessionPool) {
+  constructor(pool: SessionPool, clock: Clock) {
     this.#pool = pool;
+    this.#clock = clock;
   }
 
   async read(request: ReadRequest, bench: BenchSource, signal?: AbortSignal) {
     const meant = itemsMeant(request);
     const count = itemsToRead(meant, request, request.count ?? 1);
-    return this.#withUnit(request, bench, async (client) => {
-      const items = await client.read(meant.table, meant.address, count, withSignal(signal));
-      return record(client.session, request.unit, meant, items);
+    return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
+      const items = await client.read(meant.table, meant.address, count, options);
+      return record(named, request, meant, items);
     });
   }
 
@@ -104,9 +120,10 @@ export class ModbusRequests {
       throw invalidArgument('value', 'value is required', { reason: 'missing' });
     }
     const items = itemsToWrite(meant, request, value);
-    return this.#withUnit(request, bench, async (client) => {
-      await client.write(meant.table, meant.address, items, writeOptions(request, signal));
-      return record(client.session, request.unit, meant, items);
+    const asMultiple = request.multiple ?? false;
+    return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
+      await client.write(meant.table, meant.address, items, { asMultiple, ...options });
+      return { ...record(named, request, meant, items), ...written(meant, value) };
     });
   }
 
@@ -123,28 +140,35 @@ export class ModbusRequests {
         reason: 'not_in_table',
       });
     }
-    return this.#withUnit(request, bench, async (client) => {
-      const { after } = await client.changeBits(
-        meant.address,
-        masks,
-        writeOptions(request, signal),
-      );
-      return record(client.session, request.unit, meant, Uint16Array.of(after));
+    const asMultiple = request.multiple ?? false;
+    return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
+      const change = { asMultiple, ...options };
+      const { after } = await client.changeBits(meant.address, masks, change);
+      return { ...record(named, request, meant, Uint16Array.of(after)), ...written(meant, []) };
     });
   }
 
   async #withUnit<T>(
     request: UnitRequest,
     bench: BenchSource,
-    use: (client: ModbusClient) => Promise<T>,
-  ): Promise<T> {
-    const endpoint = await namedEndpoint(request, bench);
+    signal: AbortSignal | undefined,
+    use: (attempt: Attempt) => Promise<T>,
+  ) {
+    const { endpoint, named } = await namedEndpoint(request, bench);
     requireUnit(endpoint.kind, request.unit);
-    const lease = await this.#pool.acquire(endpoint);
     try {
-      return await use(new ModbusClient(lease.session, request.unit, request.timeout_ms));
-    } finally {
-      lease.release();
+      const lease = await this.#pool.acquire(endpoint);
+      const client = new ModbusClient(lease.session, request.unit, request.timeout_ms);
+      try {
+        return await attempt(request, this.#clock, signal, (trace) => {
+          const options = { ...(signal && { signal }), ...(trace && { wire: trace.listen }) };
+          return use({ client, options, named });
+        });
+      } finally {
+        lease.release();
+      }
+    } catch (thrown) {
+      throw inWordsOf(named, thrown);
     }
   }
 }

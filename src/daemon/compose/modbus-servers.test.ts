@@ -30,6 +30,7 @@ const setUp = (resolve = bySystem) => {
     clock,
     scheduler,
     capacity: 3,
+    readMap: async () => [],
     letGo: () => undefined,
     onLost: (endpoint, error) => void lost.push([endpoint, error?.code]),
     onDefect,

@@ -4,17 +4,38 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import { requireUnit } from '../../modbus/framing/unit-ids.ts';
 import { DataModel } from '../../modbus/server/data-model.ts';
-import { ModbusServer, type ServedAddress } from '../../modbus/server/modbus-server.ts';
-import type { Endpoint, ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
+import { mappedModel } from '../../modbus/server/map/mapped-model.ts';
+import type { UnitMap } from '../../modbus/server/map/parse-map.ts';
+import {
+  ModbusServer,
+  type ServedAddress,
+  type UnitSettings,
+} from '../../modbus/server/modbus-server.ts';
+import {
+  type Endpoint,
+  type EndpointKind,
+  isTcp,
+  type ResolvedEndpoint,
+} from '../../modbus/transport/endpoint.ts';
 import { endpointText } from '../../modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
-import { type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
+import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './modbus-target.ts';
+import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
+
+/** Reads the units that a file of the project tells of, for an endpoint of that kind. */
+export type ReadMap = (file: string, kind: EndpointKind) => Promise<readonly UnitMap[]>;
+
+export interface ServeRequest extends NamedEndpoint {
+  readonly unit?: number;
+  readonly map?: string;
+}
 
 interface ModbusServersOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   /** Servers at a time. */
   readonly capacity: number;
+  readonly readMap: ReadMap;
   /** Asks everybody else here to leave an endpoint that they do not use now. */
   readonly letGo: (key: string) => void;
   /** The serial port of a server went away. */
@@ -23,21 +44,19 @@ interface ModbusServersOptions {
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
 }
 
-interface Served {
+interface Served extends ServedPlace {
   readonly server: ModbusServer;
-  /** As it was named. */
-  readonly endpoint: string;
-  readonly unit: number;
+  /** The file that tells what it has. */
+  readonly map: string | null;
   readonly startedAtUs: number;
-  /** The same for all names of the place; null while the system has not chosen a port. */
   key: string | null;
-  address: string | null;
+  bound: ServedAddress | null;
 }
 
 /** Even slow pollers ask more often; those who do not have most likely gone without a word. */
 const idleTimeoutMs = 3_600_000;
 
-/** Registers that clients elsewhere read and write, one unit at each endpoint. */
+/** Registers that clients elsewhere read and write, by one server at each endpoint. */
 export class ModbusServers {
   readonly #options: ModbusServersOptions;
   readonly #served = new Set<Served>();
@@ -46,28 +65,29 @@ export class ModbusServers {
     this.#options = options;
   }
 
-  async serve({ unit, ...named }: NamedEndpoint & { unit: number }, bench: BenchSource) {
-    const endpoint = await namedEndpoint(named, bench, true);
-    requireUnit(endpoint.kind, unit);
+  async serve({ unit, map, ...asked }: ServeRequest, bench: BenchSource) {
+    const { endpoint, named } = await namedEndpoint(asked, bench, true);
+    const units = await this.#unitsOf(unit, map, endpoint.kind);
     const resolved = await this.#resolve(endpoint);
-    const text = endpointText(endpoint);
     const key = isChosenBySystem(endpoint) ? null : resolved.key;
-    this.#requireFree(key, text);
-    this.#replaceLost(key, text);
+    this.#requireFree(key, named.endpoint);
+    this.#replaceLost({ endpoint, named, resolved: key === null ? undefined : resolved });
     this.#requireCapacity();
     this.#options.letGo(resolved.key);
     const served: Served = {
-      server: this.#createServer(text),
-      endpoint: text,
-      unit,
+      server: this.#createServer(named.endpoint),
+      named,
+      endpoint,
+      resolved,
+      map: map ?? null,
       startedAtUs: this.#options.clock.unixUs(),
       key,
-      address: null,
+      bound: null,
     };
     // Before it listens, so that two who ask at once do not both get there.
     this.#served.add(served);
     try {
-      await this.#start(served, resolved);
+      await this.#start(served, units);
     } catch (thrown) {
       this.#served.delete(served);
       throw thrown;
@@ -75,15 +95,13 @@ export class ModbusServers {
     return recordOf(served);
   }
 
-  async stop(named: NamedEndpoint, bench: BenchSource) {
-    const endpoint = await namedEndpoint(named, bench, true);
-    const served = isChosenBySystem(endpoint)
-      ? this.#startedAs(endpointText(endpoint))
-      : await this.#servedAt(endpoint);
+  /** Stops the server that any name of its place tells; the answer has the name that was given. */
+  async stop(asked: NamedEndpoint, bench: BenchSource) {
+    const { served, named } = await this.#meantBy(asked, bench);
     this.#served.delete(served);
     const last = recordOf(served);
     await served.server.stop();
-    return { ...last, clients: 0, state: served.server.state };
+    return { ...last, ...named, clients: 0, state: served.server.state };
   }
 
   records() {
@@ -106,16 +124,37 @@ export class ModbusServers {
     });
   }
 
-  async #start(served: Served, resolved: ResolvedEndpoint): Promise<void> {
-    const { server, unit } = served;
-    const address = await server.start(resolved, unit, { model: new DataModel(), idleTimeoutMs });
-    served.address = addressText(address);
-    served.key = await this.#keyOf(address, resolved);
+  /** One unit that has everything, or those of a map. */
+  async #unitsOf(
+    unit: number | undefined,
+    map: string | undefined,
+    kind: EndpointKind,
+  ): Promise<readonly UnitSettings[]> {
+    if (map === undefined) {
+      if (unit === undefined) {
+        throw invalidArgument('unit', 'unit or map is required', { reason: 'missing' });
+      }
+      return [{ unit: requireUnit(kind, unit), model: new DataModel() }];
+    }
+    if (unit !== undefined) throw exclusive('unit', 'map');
+    const { clock, readMap } = this.#options;
+    const nextTurn = (): Promise<void> => new Promise((resolve) => clock.after(0, resolve));
+    const settings: UnitSettings[] = [];
+    for (const { ranges, ...rest } of await readMap(map, kind)) {
+      settings.push({ ...rest, model: await mappedModel(ranges, nextTurn) });
+    }
+    return settings;
+  }
+
+  async #start(served: Served, units: readonly UnitSettings[]): Promise<void> {
+    const { server, resolved } = served;
+    served.bound = await server.serve(resolved, units, { idleTimeoutMs });
+    served.key = await this.#keyOf(served.bound, resolved);
     if (this.#served.has(served)) return;
     // Whoever stopped it meanwhile is done with it, and so must be whoever started it.
     await server.stop();
     throw new BusbarError('operation_cancelled', {
-      message: `${served.endpoint} was stopped before it was served`,
+      message: `${served.named.endpoint} was stopped before it was served`,
     });
   }
 
@@ -129,9 +168,9 @@ export class ModbusServers {
   }
 
   /** One whose device was lost serves nobody; it makes room for another of its place or name. */
-  #replaceLost(key: string | null, text: string): void {
+  #replaceLost(wanted: WantedPlace): void {
     for (const served of this.#served) {
-      if (isAlive(served) || (served.key !== key && served.endpoint !== text)) continue;
+      if (isAlive(served) || !waysToFind.some((isMeant) => isMeant(served, wanted))) continue;
       this.#served.delete(served);
       served.server.stop().catch(this.#options.onDefect);
     }
@@ -146,33 +185,51 @@ export class ModbusServers {
     });
   }
 
-  /** The place counts before the name, and among namesakes one that serves before one that is lost. */
-  async #servedAt(endpoint: Endpoint): Promise<Served> {
-    const text = endpointText(endpoint);
-    const isNamed = (served: Served): boolean => served.endpoint === text;
+  async #meantBy(
+    asked: NamedEndpoint,
+    bench: BenchSource,
+  ): Promise<{ served: Served; named: Target['named'] }> {
+    const target = await namedEndpoint(asked, bench, true).catch((thrown: unknown) => {
+      // A network that the bench no longer has is still the name of its server.
+      const served = this.#find(({ named }) => named.network === asked.network);
+      if (asked.network === undefined || !served) throw thrown;
+      return served;
+    });
+    const { named, endpoint } = target;
+    if ('server' in target) return { served: target, named };
     const resolution = await this.#resolve(endpoint).then(
-      ({ key }) => ({ key }),
+      (resolved) => ({ resolved }),
       // A device that is gone can no longer be looked up, but its server still has the name.
-      (thrown: unknown) => ({ key: undefined, thrown }),
+      (thrown: unknown) => ({ resolved: undefined, thrown }),
     );
-    const found =
-      this.#find(({ key }) => key === resolution.key) ??
-      this.#find((served) => isNamed(served) && isAlive(served)) ??
-      this.#find(isNamed);
-    if (found) return found;
+    const { resolved } = resolution;
+    if (isChosenBySystem(endpoint)) return { served: this.#startedAs(named, resolved?.key), named };
+    const served = this.#placed({ ...target, resolved });
+    if (served) return { served, named };
     if ('thrown' in resolution) throw resolution.thrown;
-    throw notFound(text);
+    throw notFound(named);
+  }
+
+  /** Among those of the same name, one that serves counts before one that is lost. */
+  #placed(wanted: WantedPlace): Served | undefined {
+    for (const isMeant of waysToFind) {
+      const found =
+        this.#find((served) => isMeant(served, wanted) && isAlive(served)) ??
+        this.#find((served) => isMeant(served, wanted));
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** Where the system chose the port, the endpoint may still tell which server is meant. */
-  #startedAs(text: string): Served {
-    const [one, ...others] = [...this.#served].filter(({ endpoint }) => endpoint === text);
-    if (!one) throw notFound(text);
+  #startedAs(named: Target['named'], key: string | undefined): Served {
+    const [one, ...others] = [...this.#served].filter(({ resolved }) => resolved.key === key);
+    if (!one) throw notFound(named);
     if (others.length === 0) return one;
-    const addresses = [one, ...others].map(({ address }) => address);
+    const addresses = [one, ...others].map(({ bound }) => bound && addressText(bound));
     throw invalidArgument(
       'endpoint',
-      `${addresses.length} servers were started as ${text}: name one by its address, see modbus status`,
+      `${addresses.length} servers were started as ${named.endpoint}: name one by its address, see modbus status`,
       { reason: 'ambiguous', addresses },
     );
   }
@@ -184,8 +241,9 @@ export class ModbusServers {
 
   /** The port may be one that the system chose. */
   async #keyOf(address: ServedAddress, asked: ResolvedEndpoint): Promise<string> {
-    if (address.kind !== 'tcp') return asked.key;
-    const { key } = await this.#resolve({ kind: 'tcp', host: address.address, port: address.port });
+    if (!isTcp(address)) return asked.key;
+    const { kind, address: host, port } = address;
+    const { key } = await this.#resolve({ kind, host, port });
     return key;
   }
 
@@ -197,11 +255,10 @@ export class ModbusServers {
 const isAlive = ({ server: { state } }: Served): boolean =>
   state === 'starting' || state === 'listening';
 
-const isChosenBySystem = (endpoint: Endpoint): boolean =>
-  endpoint.kind === 'tcp' && endpoint.port === 0;
+const isChosenBySystem = (endpoint: Endpoint): boolean => isTcp(endpoint) && endpoint.port === 0;
 
-const notFound = (endpoint: string): BusbarError =>
-  new BusbarError('server_not_found', { details: { endpoint } });
+const notFound = (named: Target['named']): BusbarError =>
+  new BusbarError('server_not_found', { details: { ...named } });
 
 const addressText = (served: ServedAddress): string =>
   isTcp(served)
@@ -209,7 +266,17 @@ const addressText = (served: ServedAddress): string =>
     : served.path;
 
 /** Who it is comes first, then what it has seen. */
-const recordOf = ({ server, endpoint, address, unit, startedAtUs }: Served) => {
-  const { unit: _, state, clients, ...counts } = server.record();
-  return { endpoint, address, unit, state, clients, started_at_us: startedAtUs, ...counts };
+const recordOf = ({ server, named, bound, map, startedAtUs }: Served) => {
+  const { units, state, clients, ...counts } = server.record();
+  return {
+    ...named,
+    address: bound && addressText(bound),
+    unit: units.length === 1 ? (units[0] ?? null) : null,
+    units: [...units],
+    map,
+    state,
+    clients,
+    started_at_us: startedAtUs,
+    ...counts,
+  };
 };

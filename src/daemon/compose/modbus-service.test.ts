@@ -19,7 +19,12 @@ const setUp = async () => {
   const server = new ModbusServer(ports);
   const model = new DataModel([{ table: 'holding', address: 0, count: 10 }]);
   const served = await server.start(tcpEndpoint(), 1, { model });
-  const service = new ModbusService({ ...ports, mostServers: 1, onServerLost: () => undefined });
+  const service = new ModbusService({
+    ...ports,
+    mostServers: 1,
+    readMap: async () => [],
+    onServerLost: () => undefined,
+  });
   ends.push(
     async () => expect(ports.defects).toEqual([]),
     () => server.stop(),
@@ -61,7 +66,11 @@ describe('ModbusService', () => {
     const { service, unit } = await setUp();
     const items = { type: 's16', order: 'BADC' } as const;
     const about = { endpoint: unit.endpoint, unit: 1, table: 'holding', ...items };
-    const read = await service.requests.read({ ...unit, ...items, address: 4 }, bench);
+    const { attempts, ...read } = await service.requests.read(
+      { ...unit, ...items, address: 4 },
+      bench,
+    );
+    expect(attempts).toBe(1);
     const polled = await firstOf(service, { ...unit, ...items, address: 4 });
     expect(polled).toMatchObject({ ...about, address: 4, reference: '40005', values: ['0'] });
     expect(polled).toMatchObject(read);

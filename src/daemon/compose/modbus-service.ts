@@ -2,25 +2,29 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import type { PollJob, PollResult } from '../../modbus/client/poll-job.ts';
+import type { PollCounts, PollJob, PollResult } from '../../modbus/client/poll-job.ts';
 import { PollService } from '../../modbus/client/poll-service.ts';
 import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
+import type { WireRecord } from '../../modbus/client/wire-trace.ts';
 import { SessionPool, type SessionRecord } from '../../modbus/session/session-pool.ts';
 import { itemRecord, itemsMeant, itemsToRead } from './modbus-items.ts';
 import { ModbusRequests, type ReadRequest } from './modbus-requests.ts';
-import { ModbusServers } from './modbus-servers.ts';
-import { namedEndpoint } from './modbus-target.ts';
+import { ModbusScans } from './modbus-scans.ts';
+import { ModbusServers, type ReadMap } from './modbus-servers.ts';
+import { inWordsOf, namedEndpoint, type Target } from './modbus-target.ts';
 
 interface ModbusServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly mostServers: number;
+  /** Reads what a server is to have from a file of the project. */
+  readonly readMap: ReadMap;
   /** A server has lost its serial port. */
   readonly onServerLost: (endpoint: string, error: BusbarError | undefined) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-export interface PollRequest extends ReadRequest {
+export interface PollRequest extends Omit<ReadRequest, 'retries'> {
   readonly period_ms?: number;
 }
 
@@ -37,6 +41,8 @@ export interface PollRecord extends ReturnType<typeof itemRecord> {
   } | null;
   readonly missed: number;
   readonly coalesced: number;
+  /** The raw bytes, where they were asked for. */
+  readonly trace?: readonly WireRecord[];
 }
 
 /** A link that nobody uses is kept a little, for whoever asks again and again. */
@@ -44,18 +50,28 @@ const keepAliveMs = 5000;
 /** What they have counted is shown for longer. */
 const remembered = 64;
 
-const pollRecord = (meant: TypedItems, job: PollJob, result: PollResult): PollRecord => {
-  const { sequence, unixUs, items, error } = result;
-  const { missed, coalesced } = job.counts;
+const errorRecord = (named: Target['named'], thrown: BusbarError): PollRecord['error'] => {
+  const { code, message, details } = inWordsOf(named, thrown);
+  return { code, message, details };
+};
+
+const pollRecord = (
+  named: Target['named'],
+  { unit, show }: PollRequest,
+  meant: TypedItems,
+  { missed, coalesced }: PollCounts,
+  { sequence, unixUs, items, error, trace }: PollResult,
+): PollRecord => {
   return {
     sequence,
     timestamp_us: Math.floor(unixUs),
-    ...itemRecord(job.endpoint, job.unit, meant),
-    values: items && textsOf(meant, items),
+    ...itemRecord(named, unit, meant),
+    values: items && textsOf(meant, items, show),
     registers: items && [...items],
-    error: error && { code: error.code, message: error.message, details: error.details },
+    error: error && errorRecord(named, error),
     missed,
     coalesced,
+    ...(trace && { trace }),
   };
 };
 
@@ -80,17 +96,20 @@ export class ModbusService {
   readonly #pool: SessionPool;
   readonly #polls: PollService;
   readonly requests: ModbusRequests;
+  readonly scans: ModbusScans;
   readonly servers: ModbusServers;
 
   constructor(options: ModbusServiceOptions) {
     const { clock, scheduler, mostServers, onServerLost, onDefect } = options;
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
     this.#polls = new PollService({ clock, scheduler, pool: this.#pool });
-    this.requests = new ModbusRequests(this.#pool);
+    this.requests = new ModbusRequests(this.#pool, clock);
+    this.scans = new ModbusScans(this.#pool, clock);
     this.servers = new ModbusServers({
       clock,
       scheduler,
       capacity: mostServers,
+      readMap: options.readMap,
       letGo: (key) => this.#pool.letGo(key),
       onLost: onServerLost,
       onDefect,
@@ -107,8 +126,8 @@ export class ModbusService {
     const meant = itemsMeant(request);
     const { table, address } = meant;
     const count = itemsToRead(meant, request, request.count ?? 1);
-    const endpoint = await namedEndpoint(request, bench);
-    const job: PollJob = await this.#polls.start({
+    const { endpoint, named } = await namedEndpoint(request, bench);
+    const polling = this.#polls.start({
       endpoint,
       unit: request.unit,
       table,
@@ -116,10 +135,14 @@ export class ModbusService {
       count,
       periodMs: request.period_ms,
       timeoutMs: request.timeout_ms,
+      traces: request.trace,
       onReady: () => {
         const result = job.take();
-        if (result) report(pollRecord(meant, job, result));
+        if (result) report(pollRecord(named, request, meant, job.counts, result));
       },
+    });
+    const job: PollJob = await polling.catch((thrown: unknown) => {
+      throw inWordsOf(named, thrown);
     });
     try {
       await new Promise<void>((resolve) => {

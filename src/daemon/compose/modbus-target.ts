@@ -1,12 +1,25 @@
-import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { Endpoint } from '../../modbus/transport/endpoint.ts';
-import { endpointOfNetwork, parseEndpoint } from '../../modbus/transport/endpoint-text.ts';
+import {
+  endpointOfNetwork,
+  endpointText,
+  parseEndpoint,
+} from '../../modbus/transport/endpoint-text.ts';
 
 /** An endpoint as callers name it: by a network of their bench, or outright. */
 export interface NamedEndpoint {
   readonly network?: string;
   readonly endpoint?: string;
+}
+
+/** What a caller means, and the names that it has for it: every answer repeats them. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  readonly named: {
+    readonly network: string | null;
+    readonly endpoint: string;
+  };
 }
 
 /** What is said twice may be said differently, so it may be said once only. */
@@ -20,10 +33,10 @@ export const namedEndpoint = async (
   { network, endpoint }: NamedEndpoint,
   bench: BenchSource,
   listens = false,
-): Promise<Endpoint> => {
+): Promise<Target> => {
   if (endpoint !== undefined) {
     if (network !== undefined) throw exclusive('endpoint', 'network');
-    return parseEndpoint(endpoint, { listens });
+    return { endpoint: parseEndpoint(endpoint, { listens }), named: { network: null, endpoint } };
   }
   if (network === undefined) {
     throw invalidArgument('network', 'network or endpoint is required', { reason: 'missing' });
@@ -37,5 +50,22 @@ export const namedEndpoint = async (
       network,
     });
   }
-  return endpointOfNetwork(found);
+  const meant = endpointOfNetwork(found);
+  return { endpoint: meant, named: { network, endpoint: endpointText(meant) } };
+};
+
+/** An error with the endpoint as its caller knows it; others who share it may call it otherwise. */
+export const inWordsOf = <Thrown>(
+  { endpoint }: Target['named'],
+  thrown: Thrown,
+): Thrown | BusbarError => {
+  if (!(thrown instanceof BusbarError)) return thrown;
+  const { code, message, details } = thrown;
+  const { endpoint: told } = details;
+  if (typeof told !== 'string' || told === endpoint) return thrown;
+  return new BusbarError(code, {
+    message: message.replaceAll(told, endpoint),
+    details: { ...details, endpoint },
+    cause: thrown,
+  });
 };

@@ -8,6 +8,8 @@ import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseSummary, FoundMessage } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Home } from '../../link/home.ts';
+import type { UnitMap } from '../../modbus/server/map/parse-map.ts';
+import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
@@ -134,6 +136,8 @@ export type LoaderOffer = {
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
   closeTrace(handle: number): void;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
+  /** The units that a file of the project tells a Modbus server to have. */
+  readModbusMap(file: string, kind: EndpointKind): readonly UnitMap[];
 };
 
 /** What a recorder is started with. */

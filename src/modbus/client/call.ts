@@ -1,6 +1,6 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
-import type { Exchange, GoodResponse } from '../session/exchange.ts';
+import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
 
 /** Where a call goes, and how long it may take. */
@@ -10,6 +10,8 @@ export interface CallTarget {
   readonly timeoutMs: number;
   /** Gives the call up. */
   readonly signal?: AbortSignal | undefined;
+  /** Told the raw bytes of the call. */
+  readonly wire?: WireListener | undefined;
 }
 
 const unset = (): void => undefined;
@@ -19,13 +21,15 @@ export abstract class Call<Result> implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
   readonly timeoutMs: number;
+  readonly wire: WireListener | undefined;
   readonly promise: Promise<Result>;
   protected fulfil: (result: Result) => void = unset;
   #reject: (error: BusbarError) => void = unset;
 
-  constructor({ unit, timeoutMs }: CallTarget, request: ModbusRequest) {
+  constructor({ unit, timeoutMs, wire }: CallTarget, request: ModbusRequest) {
     this.unit = unit;
     this.timeoutMs = timeoutMs;
+    this.wire = wire;
     this.request = request;
     this.promise = new Promise((resolve, reject) => {
       this.fulfil = resolve;

@@ -15,7 +15,7 @@ import {
 import { packBits } from '../pdu/packed-bits.ts';
 import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
 import type { IdentityResponse } from '../pdu/responses.ts';
-import type { GoodResponse } from '../session/exchange.ts';
+import type { GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
 import { protocolError } from '../session/session-errors.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
@@ -27,6 +27,8 @@ export interface CallOptions {
   /** Replaces the client's own. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Told the raw bytes of the call. */
+  readonly wire?: WireListener;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -157,7 +159,7 @@ export class ModbusClient {
 
   #targetFor(options: CallOptions | undefined): CallTarget {
     if (options === undefined) return this.#target;
-    const { timeoutMs = this.#target.timeoutMs, signal } = options;
-    return { session: this.session, unit: this.unit, timeoutMs, signal };
+    const { timeoutMs = this.#target.timeoutMs, signal, wire } = options;
+    return { session: this.session, unit: this.unit, timeoutMs, signal, wire };
   }
 }

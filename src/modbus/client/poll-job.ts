@@ -3,9 +3,10 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { nextPeriod, skippedPeriods } from '../../base/schedule/period.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { ReadBits, ReadRegisters } from '../pdu/requests.ts';
-import type { Exchange, GoodResponse } from '../session/exchange.ts';
+import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { SessionLease } from '../session/session-pool.ts';
 import { itemsOf } from './readings.ts';
+import { type WireRecord, WireTrace } from './wire-trace.ts';
 
 /** What a poll found: items as `ModbusClient.read` gives them, or why there are none. */
 export interface PollResult {
@@ -14,6 +15,8 @@ export interface PollResult {
   readonly unixUs: number;
   readonly items: Uint16Array | null;
   readonly error: BusbarError | null;
+  /** The raw bytes, where they are kept. */
+  readonly trace: readonly WireRecord[] | null;
 }
 
 export interface PollCounts {
@@ -31,6 +34,8 @@ export interface PollSettings {
   readonly request: ReadBits | ReadRegisters;
   readonly periodMs: number;
   readonly timeoutMs: number;
+  /** Whether the raw bytes of every poll are kept for its result. */
+  readonly traces?: boolean | undefined;
   /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
@@ -40,6 +45,8 @@ export class PollJob implements Exchange {
   readonly unit: number;
   readonly request: ReadBits | ReadRegisters;
   readonly timeoutMs: number;
+  readonly wire: WireListener | undefined;
+  readonly #trace: WireTrace | undefined;
   readonly #periodUs: number;
   readonly #onReady: () => void;
   readonly #clock: Clock;
@@ -58,6 +65,8 @@ export class PollJob implements Exchange {
     this.unit = settings.unit;
     this.request = settings.request;
     this.timeoutMs = settings.timeoutMs;
+    this.#trace = settings.traces ? new WireTrace() : undefined;
+    this.wire = this.#trace?.listen;
     this.#periodUs = settings.periodMs * 1000;
     this.#onReady = settings.onReady;
     this.#clock = clock;
@@ -129,7 +138,8 @@ export class PollJob implements Exchange {
     if (this.#isStopped) return;
     const wasTaken = this.#latest === undefined;
     if (!wasTaken) this.#coalesced += 1;
-    this.#latest = { sequence: this.#polls, unixUs: this.#clock.unixUs(), items, error };
+    const trace = this.#trace?.take() ?? null;
+    this.#latest = { sequence: this.#polls, unixUs: this.#clock.unixUs(), items, error, trace };
     if (wasTaken) this.#onReady();
   }
 }

@@ -17,6 +17,8 @@ export interface PollOptions {
   readonly count: number;
   readonly periodMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Whether results have the raw bytes that they came from. */
+  readonly traces?: boolean | undefined;
   /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
@@ -60,8 +62,8 @@ export class PollService {
     const periodMs = requirePositive('period_ms', options.periodMs ?? usualPeriodMs);
     const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? usualTimeoutMs);
     const lease = await pool.acquire(endpoint);
-    const { onReady } = options;
-    const settings = { unit, request, periodMs, timeoutMs, onReady };
+    const { onReady, traces } = options;
+    const settings = { unit, request, periodMs, timeoutMs, traces, onReady };
     const job = new PollJob(settings, lease, clock, scheduler);
     this.#jobs.add(job);
     return job;

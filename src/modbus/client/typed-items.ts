@@ -1,5 +1,6 @@
 import { tableRows } from '../pdu/data-tables.ts';
 import { addressSpace, limits } from '../pdu/function-codes.ts';
+import type { ValueNotation } from '../pdu/hex-values.ts';
 import type { ItemAddress } from '../pdu/references.ts';
 import {
   registersOf,
@@ -42,10 +43,14 @@ export const roomToWrite = (typed: TypedItems): ValueRoom =>
   roomFor(typed, limits.writeBits, limits.writeRegisters);
 
 /** The values of items as exact texts; those of bits, which are 0 and 1, as `true` and `false`. */
-export const textsOf = ({ table, type, order }: TypedItems, items: Uint16Array): string[] =>
+export const textsOf = (
+  { table, type, order }: TypedItems,
+  items: Uint16Array,
+  notation?: ValueNotation,
+): string[] =>
   tableRows[table].holdsBits
     ? Array.from(items, (bit) => String(bit === 1))
-    : [...valueTexts(type, order, items)];
+    : [...valueTexts(type, order, items, notation)];
 
 /** The items that hold these values; what its type cannot hold exactly is refused. */
 export const itemsFor = (

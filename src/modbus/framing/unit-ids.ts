@@ -8,6 +8,11 @@ const unitRanges = {
   ascii: { minimum: 1, maximum: 247 },
 } as const;
 
+/** The lowest and the highest unit that an endpoint of a kind can have. */
+export const unitRange = (
+  kind: keyof typeof unitRanges,
+): { readonly minimum: number; readonly maximum: number } => unitRanges[kind];
+
 export const requireUnit = (kind: keyof typeof unitRanges, unit: number): number => {
   const { minimum, maximum } = unitRanges[kind];
   if (Number.isInteger(unit) && unit >= minimum && unit <= maximum) return unit;

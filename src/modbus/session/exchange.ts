@@ -5,12 +5,20 @@ import type { ExceptionResponse, FlawedResponse, ModbusResponse } from '../pdu/r
 /** Answers that carry what was asked for. */
 export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | FlawedResponse>;
 
+/** Requests are sent, and what follows is received. */
+export type WireDirection = 'tx' | 'rx';
+
+/** Told the raw bytes on the line; they are there during the call only. */
+export type WireListener = (direction: WireDirection, bytes: Uint8Array, unixUs: number) => void;
+
 /** One turn on the line, and who waits for it. Exactly one of the two calls ends it. */
 export interface Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
   /** Counts from the moment the exchange has the line, and includes connecting. */
   readonly timeoutMs: number;
+  /** Told all bytes while the exchange has the line: probes and late answers too. */
+  readonly wire?: WireListener | undefined;
   /**
    * Takes the answer, which is valid during the call only. It may give another request, which then
    * goes out to the same unit before anybody else gets the line, and is answered or fails in turn.

@@ -74,6 +74,7 @@ export class ModbusSession {
     this.#task = scheduler.createTask(`modbus ${line.endpoint}`, (nowUs) => this.#run(nowUs));
     this.#link = new SessionLink(line, clock, this.counters, {
       opened: (nowUs) => this.#settle(nowUs),
+      bytes: (direction, bytes) => this.#exchange?.wire?.(direction, bytes, this.#clock.unixUs()),
       frame: (transaction, unit, bytes, at, length) =>
         this.#takeFrame(transaction, unit, bytes, at, length),
       problem: (problem) => this.#takeProblem(problem),

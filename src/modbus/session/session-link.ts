@@ -6,6 +6,7 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
+import type { WireDirection } from './exchange.ts';
 import type { Line } from './line.ts';
 import type { LinkState } from './link-state.ts';
 import type { SessionCounters } from './session-counters.ts';
@@ -14,6 +15,8 @@ import { linkError, reasonOf } from './session-errors.ts';
 /** Who uses the link. Frames and problems come while bytes are taken, and `taken` after them. */
 export interface LinkUser extends FrameReceiver {
   opened(nowUs: number): void;
+  /** Bytes were sent, or have come and are about to be looked at. */
+  bytes(direction: WireDirection, bytes: Uint8Array): void;
   taken(nowUs: number): void;
   /** The link broke. */
   lost(error: BusbarError, nowUs: number): void;
@@ -169,6 +172,7 @@ export class SessionLink {
     if (this.#view.length !== length) this.#view = frame.subarray(0, length);
     this.#counters.bytesOut += length;
     framing.sent();
+    this.#user.bytes('tx', this.#view);
     link.write(this.#view);
   }
 
@@ -215,6 +219,7 @@ export class SessionLink {
     this.#takenUs = nowUs;
     this.#counters.bytesIn += bytes.length;
     this.#hasHeard = true;
+    this.#user.bytes('rx', bytes);
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;
     try {

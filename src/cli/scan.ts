@@ -1,0 +1,124 @@
+import type { Connection } from '../link/connection.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { callDaemon } from './daemon-commands.ts';
+import { onInterruption } from './interruption.ts';
+import { terminalBar } from './terminal-bar.ts';
+import { type WireRecord, wireLines } from './wire-lines.ts';
+
+/** A unit as the daemon tells of it; `modbus scan` documents its fields. */
+interface Scanned {
+  readonly unit: number;
+  readonly state: string;
+  readonly exception: { readonly code: number; readonly name: string } | null;
+  readonly round_trip_us: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly trace?: readonly WireRecord[];
+}
+
+interface Progress {
+  readonly scanned: number;
+  readonly total: number;
+  readonly units: readonly Scanned[];
+}
+
+interface Result {
+  readonly units: readonly Scanned[];
+  readonly silent: readonly number[];
+}
+
+/** How long the daemon may take to give an interrupted scan up. */
+const farewellMs = 2000;
+
+const exceptionText = ({ code, name }: NonNullable<Scanned['exception']>): string =>
+  `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name.replaceAll('_', ' ')})`;
+
+/** `  17  answering  2.1 ms`, or what it answered instead. */
+const textLine = ({ unit, state, exception, round_trip_us, error }: Scanned): string => {
+  const took = round_trip_us === null ? '' : `  ${(round_trip_us / 1000).toFixed(1)} ms`;
+  const what = exception ? exceptionText(exception) : (error?.message ?? state);
+  return `${String(unit).padStart(3)}  ${what}${took}\n`;
+};
+
+const summary = ({ units, silent }: Result): string => {
+  const total = units.length + silent.length;
+  return `${units.length} of ${total} units answered, ${silent.length} were silent\n`;
+};
+
+/** One of those of which there is nothing more to tell. */
+const silentUnit = (unit: number): Scanned => ({
+  unit,
+  state: 'silent',
+  exception: null,
+  round_trip_us: null,
+  error: null,
+});
+
+/** Prints units as they are found, a line each for people and for programs that read lines. */
+class UnitPrinter {
+  readonly #context: CliContext;
+  #printed = 0;
+
+  constructor(context: CliContext) {
+    this.#context = context;
+  }
+
+  /** Units found so far, of which some may have been printed before. */
+  found(units: readonly Scanned[]): void {
+    for (const unit of units.slice(this.#printed)) this.#print(unit);
+    this.#printed = Math.max(this.#printed, units.length);
+  }
+
+  end(result: Result): void {
+    this.found(result.units);
+    if (this.#context.format === 'text') this.#context.stderr.write(summary(result));
+    else for (const unit of result.silent) this.#print(silentUnit(unit));
+  }
+
+  #print(unit: Scanned): void {
+    const { format, stdout, stderr } = this.#context;
+    if (format !== 'text') stdout.write(`${JSON.stringify(unit)}\n`);
+    else {
+      stderr.write(wireLines(unit.trace ?? []));
+      stdout.write(textLine(unit));
+    }
+  }
+}
+
+/** Scans, and shows units as soon as they are found. Interrupted, it has the daemon give up. */
+export const scan = async (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<Outcome> => {
+  const bar = terminalBar(context);
+  const isLines = context.format === 'text' || context.format === 'jsonl';
+  // Raw bytes are told at the end only, so that whoever wants them gets units together with them.
+  const printer = isLines ? new UnitPrinter(context) : undefined;
+  let link: Connection | undefined;
+  const forget = onInterruption(() => {
+    link?.cancelCalls();
+    // A daemon that does not answer is left; it then gives the scan up as well.
+    context.clock.after(farewellMs, () => link?.close());
+  });
+  try {
+    const outcome = await callDaemon(command, values, context, {
+      linked: (opened) => {
+        link = opened;
+      },
+      progress: (progress) => {
+        const { scanned, total, units } = progress as Progress;
+        bar?.clear();
+        if (values.trace !== true) printer?.found(units);
+        bar?.show(scanned, total);
+      },
+    });
+    bar?.clear();
+    if (!printer || !('result' in outcome)) return outcome;
+    printer.end(outcome.result as Result);
+    return { exitCode: 0 };
+  } finally {
+    forget();
+    bar?.clear();
+  }
+};

@@ -1,0 +1,226 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { BenchSource } from '../../bench/channel-table.ts';
+import { ModbusClient } from '../../modbus/client/modbus-client.ts';
+import { usualScanTimeoutMs, usualScanUnits } from '../../modbus/client/usual-times.ts';
+import { type WireRecord, WireTrace } from '../../modbus/client/wire-trace.ts';
+import { unitRange } from '../../modbus/framing/unit-ids.ts';
+import type { ItemAddress } from '../../modbus/pdu/references.ts';
+import type { WireListener } from '../../modbus/session/exchange.ts';
+import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
+import type { SessionPool } from '../../modbus/session/session-pool.ts';
+import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
+import { pause, waitMs } from './modbus-attempts.ts';
+import { itemsMeant, type NamedItems } from './modbus-items.ts';
+import { inWordsOf, type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
+
+export interface ScanRequest
+  extends NamedEndpoint,
+    Pick<NamedItems, 'table' | 'address' | 'reference'> {
+  /** `1-247` or `1,3,10-20`. */
+  readonly units?: string;
+  readonly timeout_ms?: number;
+  readonly trace?: boolean;
+}
+
+/** What was found out about one unit. */
+export interface ScannedUnit {
+  readonly unit: number;
+  /** `failed`: what came was no answer, or the link broke over it. */
+  readonly state: 'answering' | 'exception' | 'silent' | 'failed';
+  readonly exception: { readonly code: number; readonly name: string } | null;
+  readonly round_trip_us: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly trace?: readonly WireRecord[];
+}
+
+/** Ends of a link that came over a request; a link that cannot be made ends the scan. */
+const brokenOver: ReadonlySet<unknown> = new Set([
+  'protocol_error',
+  'closed_by_peer',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** The units that a text like `1,3,10-20` names, each once and in their order. */
+const unitsIn = (text: string): number[] => {
+  const units = new Set<number>();
+  for (const part of text.split(',')) {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    if (first > last) {
+      throw invalidArgument('units', `${part} begins above its end`, { reason: 'range' });
+    }
+    for (let unit = first; unit <= last; unit += 1) units.add(unit);
+  }
+  return [...units].sort((one, other) => one - other);
+};
+
+/** What a unit did, told by how a request to it ended. */
+const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined => {
+  const found = { unit, exception: null, round_trip_us: null, error: null };
+  switch (error.code) {
+    case 'modbus_timeout':
+      return { ...found, state: 'silent' };
+    case 'modbus_exception': {
+      const { exception, name } = error.details;
+      return {
+        ...found,
+        state: 'exception',
+        exception: { code: Number(exception), name: String(name) },
+      };
+    }
+    case 'modbus_unreachable': {
+      if (!brokenOver.has(error.details.reason)) return undefined;
+      const { code, message } = error;
+      return { ...found, state: 'failed', error: { code, message } };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** When a request left, and when the last of its answer had come. */
+class RoundTrip {
+  #sentUs = 0;
+  #heardUs = 0;
+
+  readonly listen: WireListener = (direction, _bytes, unixUs) => {
+    if (direction === 'tx') this.#sentUs = unixUs;
+    else this.#heardUs = unixUs;
+  };
+
+  get us(): number {
+    return this.#heardUs - this.#sentUs;
+  }
+}
+
+/** One question that is put to all units. */
+interface Question extends ItemAddress {
+  readonly session: ModbusSession;
+  readonly timeoutMs: number;
+  readonly traces: boolean;
+}
+
+/** How far a scan is; later progress tells all that earlier did. */
+export interface ScanProgress {
+  readonly scanned: number;
+  readonly total: number;
+  /** Those found so far, without their raw bytes. */
+  readonly units: readonly ScannedUnit[];
+}
+
+/** Who asked for a scan. */
+interface ScanCaller {
+  readonly signal?: AbortSignal | undefined;
+  /** Told after every unit how far it is. */
+  readonly report?: ((progress: ScanProgress) => void) | undefined;
+  /** Most that all requests together may take. */
+  readonly mostMs?: number | undefined;
+}
+
+/** Attempts at a link that cannot be made, before a scan is given up. */
+const mostLinkAttempts = 3;
+
+const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITIVE_INFINITY) => {
+  if (units * timeoutMs <= mostMs) return;
+  throw invalidArgument(
+    'timeout_ms',
+    `${units} units may take ${units * timeoutMs} ms, and ${mostMs} ms are allowed here`,
+    { reason: 'range', maximum: Math.floor(mostMs / units) },
+  );
+};
+
+/** The units that there can be; `1-247` is for all kinds of endpoints. */
+const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
+  const { minimum, maximum } = unitRange(kind);
+  const wrong = units.find((unit) => unit < minimum || unit > maximum);
+  if (wrong === undefined) return;
+  throw invalidArgument('units', `units are from ${minimum} to ${maximum} here`, {
+    reason: 'range',
+    minimum,
+    maximum,
+  });
+};
+
+/** Looks for units behind an endpoint: one request to each, in the queue that everybody uses. */
+export class ModbusScans {
+  readonly #pool: SessionPool;
+  readonly #clock: Clock;
+
+  constructor(pool: SessionPool, clock: Clock) {
+    this.#pool = pool;
+    this.#clock = clock;
+  }
+
+  async scan(request: ScanRequest, bench: BenchSource, caller: ScanCaller = {}) {
+    const { timeout_ms: timeoutMs = usualScanTimeoutMs, trace: traces = false } = request;
+    const { table, address } = itemsMeant(askedOf(request));
+    const units = unitsIn(request.units ?? usualScanUnits);
+    requireBounded(units.length, timeoutMs, caller.mostMs);
+    const { endpoint, named } = await namedEndpoint(request, bench);
+    requireUnits(units, endpoint.kind);
+    try {
+      const { session, release } = await this.#pool.acquire(endpoint);
+      try {
+        const question = { session, table, address, timeoutMs, traces };
+        return { ...named, ...(await this.#ask(units, question, caller)) };
+      } finally {
+        release();
+      }
+    } catch (thrown) {
+      throw inWordsOf(named, thrown);
+    }
+  }
+
+  async #ask(units: readonly number[], question: Question, { signal, report }: ScanCaller) {
+    const found: ScannedUnit[] = [];
+    const silent: number[] = [];
+    const known: ScannedUnit[] = [];
+    for (const unit of units) {
+      const scanned = await this.#askUnit(unit, question, signal);
+      if (scanned.state === 'silent') silent.push(unit);
+      else {
+        found.push(scanned);
+        const { trace: _, ...plain } = scanned;
+        known.push(plain);
+      }
+      report?.({ scanned: found.length + silent.length, total: units.length, units: known });
+    }
+    return { units: found, silent };
+  }
+
+  async #askUnit(
+    unit: number,
+    { session, table, address, timeoutMs, traces }: Question,
+    signal: AbortSignal | undefined,
+  ): Promise<ScannedUnit> {
+    const client = new ModbusClient(session, unit, timeoutMs);
+    for (let attempts = 1; ; attempts += 1) {
+      const trip = new RoundTrip();
+      const trace = new WireTrace();
+      const wire: WireListener = (...heard) => {
+        trip.listen(...heard);
+        if (traces) trace.listen(...heard);
+      };
+      const told = () => (traces ? { trace: trace.take() } : {});
+      try {
+        await client.read(table, address, 1, { wire, ...(signal && { signal }) });
+        const answered = { state: 'answering', exception: null, error: null } as const;
+        return { unit, ...answered, round_trip_us: trip.us, ...told() };
+      } catch (thrown) {
+        const error = BusbarError.from(thrown);
+        const outcome = outcomeOf(unit, error);
+        const tripUs = outcome?.state === 'exception' ? trip.us : null;
+        if (outcome) return { ...outcome, round_trip_us: tripUs, ...told() };
+        if (error.code !== 'modbus_unreachable' || attempts === mostLinkAttempts) throw error;
+        await pause(this.#clock, waitMs(error.details), signal);
+      }
+    }
+  }
+}
+
+/** The cheapest question that most units have an answer to, unless the caller knows a better one. */
+const askedOf = ({ table, address, reference }: ScanRequest): NamedItems =>
+  reference === undefined
+    ? { table: table ?? 'holding', address: address ?? 0 }
+    : { reference, ...(table && { table }), ...(address !== undefined && { address }) };

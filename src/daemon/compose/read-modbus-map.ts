@@ -1,0 +1,34 @@
+import { closeSync } from 'node:fs';
+import { ProjectRoot } from '../../base/files/project-root.ts';
+import { readAtMost } from '../../base/files/read-at-most.ts';
+import { problemAt } from '../../base/json/schema-problems.ts';
+import {
+  invalidMap,
+  largestMapBytes,
+  parseMap,
+  type UnitMap,
+} from '../../modbus/server/map/parse-map.ts';
+import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
+
+/** Reads a map from a file of the project, for a server at an endpoint of that kind. */
+export const readModbusMap = (
+  projectRoot: string,
+  file: string,
+  kind: EndpointKind,
+): readonly UnitMap[] => {
+  const root = ProjectRoot.open(projectRoot);
+  try {
+    const { fd } = root.openForReading(file, { field: 'map' });
+    try {
+      const bytes = readAtMost(fd, largestMapBytes);
+      if (bytes.length > largestMapBytes) {
+        throw invalidMap(file, [problemAt([], `has more than ${largestMapBytes} bytes`)]);
+      }
+      return parseMap(file, bytes, kind);
+    } finally {
+      closeSync(fd);
+    }
+  } finally {
+    root.close();
+  }
+};

@@ -1,0 +1,63 @@
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { normalize } from 'node:path';
+import { isLoopback } from '../../base/net/loopback.ts';
+import type { ServedAddress } from '../../modbus/server/modbus-server.ts';
+import { type Endpoint, isTcp, type ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
+import type { Target } from './modbus-target.ts';
+
+/** Where a server is, by every name that it has. */
+export interface ServedPlace {
+  /** As its caller named it. */
+  readonly named: Target['named'];
+  readonly endpoint: Endpoint;
+  /** What that stood for when it was started. */
+  readonly resolved: ResolvedEndpoint;
+  /** The same for all names of the place; null while the system has not chosen a port. */
+  readonly key: string | null;
+  /** Where it listens; null before it does. */
+  readonly bound: ServedAddress | null;
+}
+
+/** What a caller is looking for; not resolved where that cannot be done any more. */
+export interface WantedPlace extends Target {
+  readonly resolved: ResolvedEndpoint | undefined;
+}
+
+type IsMeant = (place: ServedPlace, wanted: WantedPlace) => boolean;
+
+const isSamePlace: IsMeant = ({ key }, { resolved }) =>
+  resolved !== undefined && key === resolved.key;
+
+/** Listening everywhere serves every address of this machine; that of IPv6 has those of IPv4 too. */
+const isEverywhere = (listening: string, asked: string): boolean =>
+  listening === '::' || (listening === '0.0.0.0' && isIPv4(asked));
+
+const isOfThisMachine = (address: string): boolean =>
+  isLoopback(address) ||
+  Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
+
+const isCovered: IsMeant = ({ bound }, { resolved }) =>
+  bound !== null &&
+  isTcp(bound) &&
+  resolved !== undefined &&
+  isTcp(resolved) &&
+  bound.port === resolved.port &&
+  isEverywhere(bound.address, resolved.address) &&
+  isOfThisMachine(resolved.address);
+
+/** The name is the same, though it may lead elsewhere by now: settings and framing do not count. */
+const isSameName: IsMeant = ({ endpoint: served, resolved }, { endpoint: wanted }) => {
+  if (isTcp(served)) {
+    return isTcp(wanted) && served.host === wanted.host && served.port === wanted.port;
+  }
+  if (isTcp(wanted)) return false;
+  const device = normalize(wanted.device);
+  return device === normalize(served.device) || (!isTcp(resolved) && device === resolved.path);
+};
+
+const isSameNetwork: IsMeant = ({ named }, wanted) =>
+  wanted.named.network !== null && named.network === wanted.named.network;
+
+/** Ways to find a server, the surest first: a place counts before its name. */
+export const waysToFind: readonly IsMeant[] = [isSamePlace, isCovered, isSameName, isSameNetwork];

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { dataTables } from '../../pdu/data-tables.ts';
+import { addressSpace } from '../../pdu/function-codes.ts';
+import { valueTypes } from '../../pdu/register-values.ts';
+import { wordOrders } from '../../pdu/word-order.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** Ranges and faults in a whole file: enough for any device, and built in a moment. */
+export const mostEntries = 4096;
+/** Longest time that an answer can be held back. */
+export const longestDelayMs = 60_000;
+
+export const accessModes = ['read', 'read_write'] as const;
+
+/** For whoever reads the file; Busbar does nothing with it. */
+const name = Type.Optional(Type.String({ maxLength: 200 }));
+
+/** An integer or a text in hex; which of them is judged by the rules. */
+const hexOrInteger = Type.Optional(Type.Unknown());
+
+/** The first item, in one of the two ways that commands have too. */
+const place = { address: hexOrInteger, reference: Type.Optional(Type.String()) };
+
+const Range = Type.Object(
+  {
+    name,
+    ...place,
+    count: hexOrInteger,
+    type: Type.Optional(Type.Enum([...valueTypes])),
+    order: Type.Optional(Type.Enum([...wordOrders])),
+    values: Type.Optional(Type.Array(Type.Unknown(), { maxItems: addressSpace })),
+    access: Type.Optional(Type.Enum([...accessModes])),
+  },
+  closed,
+);
+
+const Fault = Type.Object(
+  {
+    name,
+    functions: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 127 })),
+    table: Type.Optional(Type.Enum([...dataTables])),
+    ...place,
+    count: hexOrInteger,
+    silent: Type.Optional(Type.Boolean()),
+    delay_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: longestDelayMs })),
+    exception: Type.Optional(Type.Unknown()),
+  },
+  closed,
+);
+
+const ranges = Type.Optional(Type.Array(Range, { maxItems: mostEntries }));
+
+const Unit = Type.Object(
+  {
+    name,
+    unit: Type.Unknown(),
+    coil: ranges,
+    discrete: ranges,
+    input: ranges,
+    holding: ranges,
+    faults: Type.Optional(Type.Array(Fault, { maxItems: mostEntries })),
+  },
+  closed,
+);
+
+/** What `modbus serve --map` reads. */
+export const MapFile = Type.Object(
+  { name, units: Type.Array(Unit, { minItems: 1, maxItems: 256 }) },
+  closed,
+);
+
+export type MapFile = Static<typeof MapFile>;
+export type FileUnit = Static<typeof Unit>;
+export type FileRange = Static<typeof Range>;
+export type FileFault = Static<typeof Fault>;

@@ -1,0 +1,65 @@
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { PathSegment } from '../../../base/json/field-path.ts';
+import { type Problem, problemAt } from '../../../base/json/schema-problems.ts';
+import type { DataTable } from '../../pdu/data-tables.ts';
+import { addressSpace } from '../../pdu/function-codes.ts';
+import { hexDigits } from '../../pdu/hex-values.ts';
+import { type ItemAddress, parseReference } from '../../pdu/references.ts';
+
+/** Collects what is wrong with a file, each with its place. */
+export class MapProblems {
+  readonly all: Problem[] = [];
+
+  add(at: readonly PathSegment[], words: string): undefined {
+    this.all.push(problemAt(at, words));
+  }
+
+  /** What a check of a value refuses becomes a problem of the place that the value has. */
+  check<Result>(at: readonly PathSegment[], check: () => Result): Result | undefined {
+    try {
+      return check();
+    } catch (thrown) {
+      const { message } = BusbarError.from(thrown);
+      return this.add(at, `is wrong: ${message}`);
+    }
+  }
+
+  /** An integer, which may also be a text in hex. */
+  integer(
+    at: readonly PathSegment[],
+    value: unknown,
+    lowest: number,
+    highest: number,
+  ): number | undefined {
+    const digits = typeof value === 'string' ? hexDigits(value) : undefined;
+    const number = digits === undefined ? value : Number.parseInt(digits, 16);
+    const isWithin =
+      typeof number === 'number' &&
+      Number.isInteger(number) &&
+      number >= lowest &&
+      number <= highest;
+    if (isWithin) return number;
+    return this.add(
+      at,
+      `must be an integer from ${lowest} to ${highest}, or a text such as "0x1F"`,
+    );
+  }
+
+  /** The item that an entry names by its address or its reference. */
+  item(
+    at: readonly PathSegment[],
+    { address, reference }: { readonly address?: unknown; readonly reference?: string },
+    table: DataTable | undefined,
+  ): ItemAddress | undefined {
+    if (reference !== undefined) {
+      if (address !== undefined) {
+        return this.add([...at, 'reference'], 'says the same as address: leave one of them out');
+      }
+      return this.check([...at, 'reference'], () => parseReference(reference, table));
+    }
+    if (address === undefined) return this.add([...at, 'address'], 'is required');
+    if (table === undefined) return this.add([...at, 'table'], 'is required beside address');
+    const number = this.integer([...at, 'address'], address, 0, addressSpace - 1);
+    return number === undefined ? undefined : { table, address: number };
+  }
+}

@@ -1,0 +1,127 @@
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { PathSegment } from '../../../base/json/field-path.ts';
+import { type DataTable, tableRows } from '../../pdu/data-tables.ts';
+import { addressSpace } from '../../pdu/function-codes.ts';
+import {
+  registersOf,
+  registersPerValue,
+  requireBool,
+  type ValueType,
+} from '../../pdu/register-values.ts';
+import type { MappedRange } from '../register-map.ts';
+import type { FileRange } from './map-file.ts';
+import type { MapProblems } from './map-problems.ts';
+
+/** Items that a unit has, and what is in them from the start. */
+export interface PresetRange extends MappedRange {
+  readonly writable: boolean;
+  /** Registers, or bits as 0 and 1, from the first item on; what is beyond them is 0. */
+  readonly items: Uint16Array;
+}
+
+const isPlain = (value: unknown): value is string | number | bigint | boolean =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+
+/** What the values of a range are. */
+const typeOf = (
+  table: DataTable,
+  { type, order }: FileRange,
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): ValueType => {
+  const { holdsBits } = tableRows[table];
+  if (holdsBits && type !== undefined && type !== 'bool') {
+    problems.add([...at, 'type'], `must be bool, as the table ${table} holds bits`);
+  }
+  const found = holdsBits ? 'bool' : (type ?? 'u16');
+  if (found === 'bool' && order !== undefined) {
+    problems.add([...at, 'order'], 'has nothing to order in a bool');
+  }
+  return found;
+};
+
+/** The items that hold the values; none where one of them is wrong. */
+const itemsOf = (
+  table: DataTable,
+  type: ValueType,
+  { values = [], order = 'ABCD' }: FileRange,
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): Uint16Array | undefined => {
+  const strange = values.findIndex((value) => !isPlain(value));
+  if (strange >= 0) {
+    return problems.add([...at, 'values', strange], 'must be a number, a text, true or false');
+  }
+  const texts = values.map(String);
+  try {
+    return tableRows[table].holdsBits
+      ? Uint16Array.from(texts, (text, index) => (requireBool(text, index) ? 1 : 0))
+      : registersOf(type, order, texts);
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    return problems.add([...at, 'values', Number(details.index)], `is wrong: ${message}`);
+  }
+};
+
+/** Items from the first to the one behind the last. */
+const countOf = (
+  { count, values }: FileRange,
+  size: number,
+  address: number,
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): number | undefined => {
+  const given = values?.length ?? 0;
+  const most = Math.floor((addressSpace - address) / size);
+  if (count === undefined) {
+    if (values === undefined) return problems.add(at, 'needs count or values');
+    if (given >= 1 && given <= most) return given * size;
+    return problems.add([...at, 'values'], `must have from 1 to ${most} values here`);
+  }
+  const counted = problems.integer([...at, 'count'], count, 1, most);
+  if (counted !== undefined && given > counted) {
+    return problems.add([...at, 'values'], `has more values than count, which is ${counted}`);
+  }
+  return counted === undefined ? undefined : counted * size;
+};
+
+/** A range of a table as the file tells it; undefined where something is wrong with it. */
+export const presetRange = (
+  table: DataTable,
+  range: FileRange,
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): PresetRange | undefined => {
+  const type = typeOf(table, range, at, problems);
+  const item = problems.item(at, range, table);
+  const items = itemsOf(table, type, range, at, problems);
+  const { isWritable, holdsBits } = tableRows[table];
+  if (range.access === 'read_write' && !isWritable) {
+    problems.add([...at, 'access'], `must be read, as no client can write the table ${table}`);
+  }
+  if (item === undefined) return undefined;
+  const size = holdsBits ? 1 : registersPerValue[type];
+  const count = countOf(range, size, item.address, at, problems);
+  if (count === undefined || items === undefined) return undefined;
+  const writable = isWritable && range.access !== 'read';
+  return { table, address: item.address, count, writable, items };
+};
+
+/** Ranges of one table that have an item in common: two of them would have two values for it. */
+export const findOverlaps = (
+  ranges: readonly (PresetRange | undefined)[],
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): void => {
+  const known = ranges.flatMap((range, index) => (range ? [{ ...range, index }] : []));
+  known.sort((one, other) => one.address - other.address || one.index - other.index);
+  let furthest: (typeof known)[number] | undefined;
+  for (const range of known) {
+    if (furthest && range.address < furthest.address + furthest.count) {
+      const [first, second] = [furthest.index, range.index].sort((one, other) => one - other);
+      problems.add([...at, second ?? 0], `has items that number ${(first ?? 0) + 1} has too`);
+    }
+    const end = range.address + range.count;
+    if (!furthest || end > furthest.address + furthest.count) furthest = range;
+  }
+};

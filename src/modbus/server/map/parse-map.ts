@@ -1,0 +1,98 @@
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { PathSegment } from '../../../base/json/field-path.ts';
+import { parseJsonBytes } from '../../../base/json/parse-json-bytes.ts';
+import { mostProblems, type Problem, schemaProblems } from '../../../base/json/schema-problems.ts';
+import { unitRange } from '../../framing/unit-ids.ts';
+import { dataTables } from '../../pdu/data-tables.ts';
+import type { EndpointKind } from '../../transport/endpoint.ts';
+import type { UnitFault } from '../unit-faults.ts';
+import { unitFault } from './map-faults.ts';
+import { type FileUnit, MapFile, mostEntries } from './map-file.ts';
+import { MapProblems } from './map-problems.ts';
+import { findOverlaps, type PresetRange, presetRange } from './map-ranges.ts';
+
+/** A unit as a map tells it. Plain data that crosses threads. */
+export interface UnitMap {
+  readonly unit: number;
+  readonly ranges: readonly PresetRange[];
+  readonly faults: readonly UnitFault[];
+}
+
+export const largestMapBytes = 1024 * 1024;
+
+/** A refusal of a file, by all that is wrong with it. */
+export const invalidMap = (
+  file: string,
+  problems: readonly Problem[],
+  cause?: unknown,
+): BusbarError =>
+  new BusbarError('invalid_modbus_map', {
+    message: `The map is not valid: ${problems[0]?.message}`,
+    details: { field: 'map', file, problems: problems.slice(0, mostProblems) },
+    cause,
+  });
+
+const parsed = (file: string, bytes: Uint8Array): unknown => {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    throw invalidMap(file, [{ field: String(details.field ?? ''), message }], thrown);
+  }
+};
+
+const rangesOf = (
+  unit: FileUnit,
+  at: readonly PathSegment[],
+  problems: MapProblems,
+): PresetRange[] =>
+  dataTables.flatMap((table) => {
+    const place = [...at, table];
+    const ranges = (unit[table] ?? []).map((range, index) =>
+      presetRange(table, range, [...place, index], problems),
+    );
+    findOverlaps(ranges, place, problems);
+    return ranges.flatMap((range) => range ?? []);
+  });
+
+const unitsOf = (file: MapFile, kind: EndpointKind, problems: MapProblems): UnitMap[] => {
+  const { minimum, maximum } = unitRange(kind);
+  const known = new Set<number>();
+  return file.units.map((entry, index) => {
+    const at = ['units', index];
+    const unit = problems.integer([...at, 'unit'], entry.unit, minimum, maximum);
+    if (unit !== undefined && known.has(unit)) {
+      problems.add([...at, 'unit'], `is ${unit}, which another unit has already`);
+    }
+    if (unit !== undefined) known.add(unit);
+    const faults = (entry.faults ?? []).map((fault, place) =>
+      unitFault(fault, [...at, 'faults', place], problems),
+    );
+    return { unit: unit ?? 0, ranges: rangesOf(entry, at, problems), faults };
+  });
+};
+
+const entriesOf = ({ units }: MapFile): number =>
+  units.reduce(
+    (sum, unit) =>
+      sum +
+      (unit.faults?.length ?? 0) +
+      dataTables.reduce((ranges, table) => ranges + (unit[table]?.length ?? 0), 0),
+    0,
+  );
+
+/** The units that a file tells of, for a server at such an endpoint; or all that is wrong with it. */
+export const parseMap = (file: string, bytes: Uint8Array, kind: EndpointKind): UnitMap[] => {
+  const document = parsed(file, bytes);
+  const shape = schemaProblems(MapFile, document);
+  if (shape.length > 0) throw invalidMap(file, shape);
+  const problems = new MapProblems();
+  const map = document as MapFile;
+  if (entriesOf(map) > mostEntries) {
+    problems.add([], `has more than ${mostEntries} ranges and faults`);
+    throw invalidMap(file, problems.all);
+  }
+  const units = unitsOf(map, kind, problems);
+  if (problems.all.length > 0) throw invalidMap(file, problems.all);
+  return units;
+};
