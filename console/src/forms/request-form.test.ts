@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import type { Answer } from '../api/client.ts';
+import { nextStep } from '../api/next-step.ts';
 import type { OpenApiDocument } from '../state/bench.ts';
 import { requestForm } from './request-form.ts';
 
@@ -97,7 +98,7 @@ describe('requestForm', () => {
     const { form } = setUp(refused('file_not_found', { field: 'file' }));
     await form.submit({ body: { file: 'a' }, visible: ['file'] });
     expect(form.problemOf('file')).toBe('It is not so');
-    expect(form.error.value?.nextStep).toMatch(/^Check the name/);
+    expect(form.error.value && nextStep(form.error.value)).toMatch(/^Check the name/);
   });
 
   it('shows any other refusal as a whole', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/api-error.ts';
+import { nextStep } from '../api/next-step.ts';
 
 type Tone = 'idle' | 'good' | 'ask' | 'warn' | 'bad';
 
@@ -29,6 +30,6 @@ export const ErrorNotice = ({ error, tone = 'bad', testId }: ErrorNoticeProps) =
       <p>
         <code>{error.code}</code> {error.message}
       </p>
-      <p>{error.nextStep}</p>
+      <p>{nextStep(error)}</p>
     </Notice>
   );

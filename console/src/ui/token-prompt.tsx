@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { nextStep } from '../api/next-step.ts';
 import { connection, connectionError, useToken } from '../state/connection.ts';
 import { rememberedToken } from '../state/remembered.ts';
 
@@ -47,7 +48,7 @@ export const TokenPrompt = () => {
       <button type="submit">Use token</button>
       <p id="token-note" role="status">
         {wasRefused ? 'The service refused this token.' : `${connectionError.value?.message}.`}{' '}
-        {connectionError.value?.nextStep}
+        {connectionError.value && nextStep(connectionError.value)}
       </p>
     </form>
   );

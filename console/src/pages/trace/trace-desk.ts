@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { type ErrorRecord, errorRecord } from '../../api/error-record.ts';
 import { decodeMessage } from '../../codec/decode-message.ts';
 import { useToken } from '../../state/remembered.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';
@@ -10,14 +11,7 @@ import { readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
 import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/trace-writer.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
-import {
-  type ErrorRecord,
-  errorRecord,
-  type OlderResult,
-  type TraceAnswer,
-  type TraceRequest,
-  type WindowQuestion,
-} from './trace-messages.ts';
+import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './trace-messages.ts';
 
 /**
  * Time from one picture to the next. Frames that run past are shown 50 times a second, which is as

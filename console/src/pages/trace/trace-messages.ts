@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/api-error.ts';
+import type { ErrorRecord } from '../../api/error-record.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
@@ -8,19 +8,6 @@ import type { NameSources } from '../../trace-core/message-names.ts';
 import type { GapNote } from '../../trace-core/stream-account.ts';
 import type { WindowFacts, WindowRequest } from '../../trace-core/trace-engine.ts';
 import type { ExportFormat } from '../../trace-core/trace-writer.ts';
-
-/** An ApiError on its way between threads. */
-export interface ErrorRecord {
-  readonly code: string;
-  readonly message: string;
-  readonly retryable: boolean;
-}
-
-export const errorRecord = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
-  code,
-  message,
-  retryable: !isFinal,
-});
 
 /** How the raw stream is, and what has come of it. */
 export interface TraceStatus {

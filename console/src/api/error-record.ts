@@ -1,0 +1,14 @@
+import type { ApiError } from './api-error.ts';
+
+/** An ApiError on its way between threads. */
+export interface ErrorRecord {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+export const errorRecord = ({ code, message, isFinal }: ApiError): ErrorRecord => ({
+  code,
+  message,
+  retryable: !isFinal,
+});

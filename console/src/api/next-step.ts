@@ -1,0 +1,40 @@
+import type { ApiError } from './api-error.ts';
+
+const retrying = 'The console keeps trying.';
+
+/** What to do next about a code that a page can meet. */
+const nextSteps: Readonly<Record<string, string>> = {
+  unreachable: 'Run “busbar web start” there; the console keeps trying.',
+  no_answer: '“busbar daemon status” there tells more; the console keeps trying.',
+  not_busbar: 'Check the address, and any proxy before the Web service.',
+  unauthorized: 'Enter the token that “busbar web start” was given.',
+  origin_not_allowed: 'Open the address that “busbar web status” shows.',
+  too_many_clients: 'Close consoles and streams that nobody needs.',
+  websocket_refused:
+    'Close consoles that nobody needs, and let any proxy pass WebSockets; the console keeps trying.',
+  token_unfit: 'Start the Web service with a token of letters and digits, and enter that one.',
+  connection_lost: 'The console goes on behind the last event as soon as it can.',
+  worker_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
+  streams_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
+  too_many_long_requests: 'Wait until one of them is done, here or in another tab.',
+  channel_not_open: 'Open the channel on the Overview page first.',
+  channel_not_found: 'Refresh, and choose one of the channels that are there.',
+  database_not_found: 'Load the database on the page Files and jobs first.',
+  network_unbound: 'Bind the network to a port in busbar.bench.json.',
+  invalid_argument: 'Correct it and try again.',
+  invalid_channel_selector: 'Write it as <serial>/<port>, or give a name, a network or a slot.',
+  unsupported_by_hardware: 'Choose something that the port can do.',
+  already_running: 'Stop the one that is running first.',
+  path_outside_project: 'Name a file inside the project folder of the daemon.',
+  file_not_found: 'Check the name; paths start at the project folder of the daemon.',
+  already_exists: 'Choose another name, or replace what is there.',
+  invalid_database: 'Check the file; the message says where it breaks off.',
+  invalid_trace: 'Check the file; ASC, BLF and candump logs are understood.',
+  channel_cannot_send: 'Check the mode and the state of the channel on the Overview page.',
+  capacity_exceeded: 'Remove something that nobody needs any more first.',
+};
+
+/** What to do next about an error. Workers meet errors too, and have nobody to advise. */
+export const nextStep = ({ code, isFinal, requestId }: ApiError): string =>
+  nextSteps[code] ??
+  (isFinal ? `The daemon’s log has the details: request ${requestId ?? '–'}.` : retrying);
