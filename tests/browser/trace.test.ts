@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import { loadedNames } from './support/in-page.js';
 
 const openTrace = async (console: ConsolePage): Promise<void> => {
   await console.open('trace');
@@ -325,6 +326,45 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
     await console.says('ws-connections', '2');
     await console.says('trace-gaps', 'no gaps');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('opens when the service is gone, and begins when it is back', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    await console.open();
+    await page.locator('[data-page="overview"]').waitFor();
+    // The other pages come along.
+    const names = () => page.evaluate(loadedNames);
+    await eventually(async () => (await names()).some((name) => name.includes('trace-page')));
+    await console.stopService();
+    await page.keyboard.press('Alt+2');
+    await console.says('trace-status', 'Reconnecting');
+    await console.by('trace-error').waitFor();
+    await console.startService();
+    await console.says('trace-status', 'Live');
+    await console.send('123#01');
+    await console.says('trace-rows', '2 rows');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('says that a part of it could not be loaded, and tries again until it is', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    console.watch.isServiceAway = true;
+    await page.route('**/trace-worker-*', (route) => route.abort());
+    await console.open('trace');
+    await console.says('trace-error', 'worker_missing');
+    await console.says('trace-status', 'Reconnecting');
+    await console.by('trace-toggle').click();
+    await console.says('trace-status', 'Stopped');
+    await console.by('trace-toggle').click();
+    await console.says('trace-error', 'worker_missing');
+    await page.unroute('**/trace-worker-*');
+    await console.says('trace-status', 'Live');
+    await console.by('trace-error').waitFor({ state: 'detached' });
+    await console.send('123#01');
+    await console.says('trace-rows', '2 rows');
     expect(console.trouble).toEqual([]);
   });
 });

@@ -137,3 +137,11 @@ export const storedTexts = () => ({
   local: JSON.stringify({ ...localStorage }),
   session: JSON.stringify({ ...sessionStorage }),
 });
+
+/** Addresses of all that the page has loaded so far. */
+export const loadedNames = () => performance.getEntriesByType('resource').map(({ name }) => name);
+
+/** Makes a browser of those that share no workers between pages. */
+export const hideSharedWorkers = () => {
+  delete globalThis.SharedWorker;
+};

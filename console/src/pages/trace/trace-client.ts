@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
+import { errorRecord } from '../../api/error-record.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { rememberedToken } from '../../state/remembered.ts';
+import { PageWorker } from '../../streams/page-worker.ts';
 import { rowBytes } from '../../trace-core/frame-row.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import type {
@@ -46,7 +48,7 @@ const waiting: { window: (answer: WindowAnswer) => void; export: (answer: Export
     export: () => {},
   };
 
-const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
+const heard = (data: TraceAnswer): void => {
   switch (data.type) {
     case 'status':
       traceStatus.value = data.status;
@@ -69,22 +71,33 @@ const heard = ({ data }: MessageEvent<TraceAnswer>): void => {
   }
 };
 
-let worker: Worker | null = null;
+const worker = new PageWorker<TraceRequest, TraceAnswer>({
+  start: () => new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' }),
+  onAnswer: heard,
+  onMissing: (error) => {
+    if (traceStatus.peek().state === 'stopped') return;
+    traceStatus.value = { ...idle, state: 'reconnecting', error: errorRecord(error) };
+  },
+});
 
-/** The worker lives from the first use on, whatever page is in front. */
-export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void => {
-  if (!worker) {
-    worker = new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = heard;
-  }
-  worker.postMessage(asked, transfer);
-};
+/** The worker comes with the page, so that it is there when the service is not, and stays. */
+export const loadTraceWorker = (): void => worker.load();
+
+export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
+  worker.ask(asked, transfer);
 
 /** Whether somebody wants the stream, as against how it is doing. */
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
-export const startTrace = (): void => askTrace({ type: 'start', token: rememberedToken.get() });
-export const stopTrace = (): void => askTrace({ type: 'stop' });
+export const startTrace = (): void => {
+  if (!worker.isThere) traceStatus.value = { ...idle, state: 'connecting' };
+  askTrace({ type: 'start', token: rememberedToken.get() });
+};
+
+export const stopTrace = (): void => {
+  if (!worker.isThere) traceStatus.value = idle;
+  askTrace({ type: 'stop' });
+};
 
 export const loadOlder = (): void => {
   if (isLoadingOlder.peek()) return;

@@ -16,16 +16,19 @@ import { useResource } from '../../ui/use-resource.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
-import { SseMonitor, sseStatus, startSse } from './sse-monitor.tsx';
+import { sseStatus, startSse } from './sse-client.ts';
+import { SseMonitor } from './sse-monitor.tsx';
 import { StreamDiagnostics } from './stream-diagnostics.tsx';
 import { streamWords } from './stream-words.ts';
-import { askTrace, startTrace, traceStatus } from './trace-client.ts';
+import { askTrace, loadTraceWorker, startTrace, traceStatus } from './trace-client.ts';
 import { traceCommands } from './trace-commands.ts';
 import { type ShownState, traceState } from './trace-lag.ts';
 import { chooseView, filterText, followSettings, isDetailOpen, selected } from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 
 const pollMs = 5000;
+
+loadTraceWorker();
 
 /** Streams go with the token that let them in and come with the right one; lines that may be dead are renewed. */
 const followService = (): (() => void) => {

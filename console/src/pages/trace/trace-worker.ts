@@ -11,3 +11,5 @@ const port = self as unknown as {
 const desk = new TraceDesk((answer, transfer) => port.postMessage(answer, transfer));
 port.onmessage = ({ data }) => desk.take(data);
 setInterval(() => desk.tellStatus(), statusMs);
+// The page waits for a word before it asks anything.
+desk.tellStatus();
