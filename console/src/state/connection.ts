@@ -58,12 +58,23 @@ export const useToken = (token: string): void => {
   void pollHealth();
 };
 
+/** The other tabs of this browser, which have tokens of their own. */
+let otherTabs: BroadcastChannel | null = null;
+
+/** Forgets the token, in every tab that uses the same. */
 export const forgetToken = (): void => {
+  otherTabs?.postMessage({ forgotten: rememberedToken.get() });
   rememberedToken.forget();
   void pollHealth();
 };
 
 export const watchConnection = (): void => {
+  otherTabs = new BroadcastChannel('busbar.token');
+  otherTabs.onmessage = ({ data }: MessageEvent<{ readonly forgotten: string | null }>) => {
+    if (rememberedToken.get() === null || data.forgotten !== rememberedToken.get()) return;
+    rememberedToken.forget();
+    void pollHealth();
+  };
   // Timers of hidden pages are slowed down: look at once when somebody looks here.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void pollHealth();
