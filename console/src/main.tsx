@@ -4,9 +4,12 @@ import './styles/layout.css';
 import './styles/tables.css';
 import './styles/forms.css';
 import { render } from 'preact';
+import { longRequests } from './api/client.ts';
 import { App } from './app.tsx';
 import { watchConnection } from './state/connection.ts';
 import './state/theme.ts';
+import { takeSlot } from './streams/stream-client.ts';
 
+longRequests.takeSlot = takeSlot;
 watchConnection();
 render(<App />, document.body);

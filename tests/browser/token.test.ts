@@ -2,8 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
-import { setUpConsole } from './support/console-page.ts';
+import { ConsolePage, setUpConsole } from './support/console-page.ts';
 import { storedTexts } from './support/in-page.js';
+import { tapRequests } from './support/request-tap.ts';
 
 const token = 'right-token';
 
@@ -38,16 +39,10 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
   });
 
   it('sends it as a header with every stream, and keeps it in this tab alone', async () => {
-    const console = await setUpConsole(browser, `--token=${token}`);
+    const { bench, page, listen } = await setUpConsole(browser, `--token=${token}`);
+    const tap = await tapRequests(listen);
+    const console = new ConsolePage(bench, tap.listen, page, []);
     console.watch.allow(401, /^\/api\/v1\/health$/);
-    const { page } = console;
-    const streams = new Map<string, string | undefined>();
-    const urls: string[] = [];
-    page.on('request', (request) => {
-      urls.push(request.url());
-      const { pathname } = new URL(request.url());
-      if (pathname.endsWith('/stream')) streams.set(pathname, request.headers().authorization);
-    });
     await console.loadDatabase();
     await page.goto(`http://${console.listen}/#trace`);
     await console.says('trace-status', 'Token needed');
@@ -64,11 +59,15 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await page.locator('[data-kind="message"][data-name="Doors"]').click();
     await page.locator('[data-kind="signal"][data-name="Driver"]').click();
     await console.says('signals-status', 'Live');
-    expect(Object.fromEntries(streams)).toEqual({
-      '/api/v1/messages/stream': `Bearer ${token}`,
-      '/api/v1/signals/stream': `Bearer ${token}`,
-    });
-    expect(urls.filter((url) => url.includes(token))).toEqual([]);
+    const requests = tap.requests();
+    for (const path of ['/api/v1/messages/stream', '/api/v1/signals/stream?']) {
+      const streams = requests.filter((request) => request.path.startsWith(path));
+      expect(streams).not.toEqual([]);
+      for (const { head } of streams) {
+        expect(head.toLowerCase()).toContain(`authorization: bearer ${token}`);
+      }
+    }
+    expect(requests.filter(({ path }) => path.includes(token))).toEqual([]);
     const { local, session } = await page.evaluate(storedTexts);
     expect(local).not.toContain(token);
     expect(session).toContain(token);
@@ -109,5 +108,36 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await page.keyboard.press('Alt+2');
     for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Live');
     expect(console.trouble).toEqual([]);
+  });
+
+  it('forgets it in every tab that uses it, and in no other', async () => {
+    const first = await setUpConsole(browser, `--token=${token}`);
+    const second = await first.newTab();
+    const tabs = [first, second];
+    for (const tab of tabs) {
+      tab.watch.allow(401, /^\/api\/v1\//);
+      await tab.page.goto(`http://${tab.listen}/#trace`);
+      await tab.page.locator('#token').fill(token);
+      await tab.page.keyboard.press('Enter');
+      await tab.says('connection', 'Live');
+      await tab.by('trace-streams').locator('summary').click();
+      await tab.by('sse-toggle').click();
+      await tab.says('sse-status', 'Live');
+    }
+    // One that never had the right one is asked for it, as it was.
+    const third = await first.newTab();
+    third.watch.allow(401, /^\/api\/v1\//);
+    await third.page.goto(`http://${third.listen}/#overview`);
+    await third.page.locator('#token').fill('wrong-token');
+    await third.page.keyboard.press('Enter');
+    await third.says('token-form', 'The service refused this token');
+    await second.by('forget-token').click();
+    for (const tab of tabs) {
+      await tab.says('sse-status', 'Token needed');
+      await tab.says('trace-status', 'Token needed');
+    }
+    await eventually(async () => (await first.consumers('SIM00001/1')).length === 0);
+    await third.says('token-form', 'The service refused this token');
+    for (const tab of [...tabs, third]) expect(tab.trouble).toEqual([]);
   });
 });

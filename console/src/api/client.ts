@@ -5,6 +5,14 @@ import { endpoints, type Operations } from './schema.ts';
 /** How long an answer may take where nobody said so. */
 const usualLimitMs = 5000;
 
+/** What may take longer than this needs a slot, so that enough connections are left. */
+const longMs = 15_000;
+
+/** Gives slots to requests that may take long. The page sets it; workers make no such requests. */
+export const longRequests: { takeSlot: () => Promise<() => void> } = {
+  takeSlot: async () => () => {},
+};
+
 export type OperationId = keyof Operations;
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
@@ -16,6 +24,8 @@ export interface RequestParts {
   /** How long the answer may take; what only a signal ends may take for ever. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  /** In place of the token of the page: a worker that serves many pages has none of its own. */
+  readonly token?: string | null;
 }
 
 const limitOf = ({ limitMs, signal }: Pick<RequestParts, 'limitMs' | 'signal'>): number =>
@@ -41,8 +51,17 @@ const notBusbar = ({ status }: Response): ApiError =>
 
 /** The answer to a request, whatever it says. Throws an ApiError if there is none. */
 export const exchange = async (path: string, parts: RequestParts): Promise<Response> => {
-  const { method = 'GET', headers, json } = parts;
-  const token = rememberedToken.get();
+  if ((parts.limitMs ?? 0) <= longMs) return ask(path, parts);
+  const release = await longRequests.takeSlot();
+  try {
+    return await ask(path, parts);
+  } finally {
+    release();
+  }
+};
+
+const ask = async (path: string, parts: RequestParts): Promise<Response> => {
+  const { method = 'GET', headers, json, token = rememberedToken.get() } = parts;
   const signal = signalOf(parts);
   try {
     return await fetch(path, {
@@ -113,6 +132,8 @@ export interface CallOptions<Id extends OperationId> {
   >;
   readonly body?: Operations[Id]['body'];
   readonly limitMs?: number;
+  /** In place of the token of the page. */
+  readonly token?: string | null;
 }
 
 /** The path of an operation with its parameters in place. */
@@ -136,11 +157,12 @@ export const call = async <Id extends OperationId>(
   id: Id,
   options: CallOptions<Id> = {},
 ): Promise<Answer<Id>> => {
-  const { body, limitMs } = options;
+  const { body, limitMs, token } = options;
   const parts = {
     method: endpoints[id].method,
     ...(body === undefined ? {} : { json: JSON.stringify(body) }),
     ...(limitMs === undefined ? {} : { limitMs }),
+    ...(token === undefined ? {} : { token }),
   };
   const response = await request(pathOf(id, options), parts);
   return (await readJson(response, parts)) as Answer<Id>;
@@ -164,9 +186,9 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
  */
 export const openText = async (
   path: string,
-  { headers, signal }: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+  parts: Pick<RequestParts, 'headers' | 'token'> & { readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<string>> => {
-  const { body } = await request(path, { headers, signal });
+  const { body } = await request(path, parts);
   if (!body) throw lostLine();
   return piecesOf(body);
 };

@@ -1,21 +1,31 @@
 import { ApiError } from '../api/api-error.ts';
-import { openText } from '../api/client.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
+import type { Piece } from './shared-line.ts';
 import { SseParser } from './sse-parser.ts';
 
-const answerMs = 5000;
-/** The service gives a sign of life every 15 s; after two that did not come, the line is dead. */
-const silenceMs = 40_000;
-
 interface EventStreamOptions {
-  /** Asked for every connection, so that the choice of what to follow may change between them. */
-  readonly path: () => string;
+  /**
+   * Opens the stream behind an event, or live for null, until it is stopped. Answers null if it was
+   * closed before it came to that, and throws ApiErrors only, as the pieces do.
+   */
+  readonly open: (
+    after: number | null,
+    stopped: AbortSignal,
+  ) => Promise<AsyncIterable<Piece> | null>;
   /** Called while `lastId` is still that of the event before. */
-  readonly onEvent: (type: string, data: string, id: string | null) => void;
+  readonly onEvent: (event: StreamEvent) => void;
   /** Awaited before every connection; an ApiError that it throws counts as a break. */
   readonly prepare?: () => Promise<void>;
   /** Told whenever the state is another, or the error that goes with it. */
   readonly onState: (state: StreamState, error: ApiError | null) => void;
+}
+
+export interface StreamEvent {
+  readonly type: string;
+  readonly data: string;
+  readonly id: string | null;
+  /** Whether nothing came before it on its connection. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -25,8 +35,8 @@ interface EventStreamOptions {
 export class EventStream {
   readonly #options: EventStreamOptions;
   #run: AbortController | null = null;
-  /** Id of the last event that the listener has had. */
-  lastId: string | null = null;
+  /** Id of the last event that the listener has had, or of one since that was of no concern. */
+  lastId: number | null = null;
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
@@ -57,34 +67,33 @@ export class EventStream {
 
   /** One connection, to its end. Answers why it broke; null if the service closed it. */
   async #read(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
-    const dead = new AbortController();
-    const signal = AbortSignal.any([stopped, dead.signal]);
-    const giveUp = (): void => dead.abort(new DOMException('', 'TimeoutError'));
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const done = new AbortController();
+    let isFirst = false;
     const parser = new SseParser((type, data, id) => {
       // What was under way when the stream was stopped is fetched again when it goes on.
       if (stopped.aborted) return;
-      this.#options.onEvent(type, data, id);
-      if (id !== null) this.lastId = id;
+      this.#options.onEvent({ type, data, id, isFirst });
+      isFirst = false;
+      if (id !== null) this.lastId = Number(id);
     });
     try {
       await this.#options.prepare?.();
-      timer = setTimeout(giveUp, answerMs);
-      const headers: Record<string, string> =
-        this.lastId === null ? {} : { 'last-event-id': this.lastId };
-      const pieces = await openText(this.#options.path(), { headers, signal });
-      if (!stopped.aborted) onLive();
+      if (stopped.aborted) return null;
+      const pieces = await this.#options.open(this.lastId, AbortSignal.any([stopped, done.signal]));
+      if (stopped.aborted || !pieces) return null;
+      onLive();
       for await (const piece of pieces) {
-        clearTimeout(timer);
-        timer = setTimeout(giveUp, silenceMs);
-        parser.push(piece);
+        if (stopped.aborted) return null;
+        isFirst = piece.isFirst;
+        parser.push(piece.text);
+        if (!stopped.aborted) this.lastId = piece.position;
       }
       return null;
     } catch (thrown) {
       if (thrown instanceof ApiError) return thrown;
       throw thrown;
     } finally {
-      clearTimeout(timer);
+      done.abort();
     }
   }
 }

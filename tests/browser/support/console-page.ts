@@ -54,6 +54,12 @@ export class ConsolePage {
     return this.watch.found;
   }
 
+  /** Another tab of the same browser, at the same service; it is not at the console yet. */
+  async newTab(): Promise<ConsolePage> {
+    const page = await this.page.context().newPage();
+    return new ConsolePage(this.bench, this.listen, page, this.#webOptions);
+  }
+
   /** Opens a page of the console and waits until the service answers it. */
   async open(place = 'overview'): Promise<void> {
     await this.page.goto(`http://${this.listen}/#${place}`);
@@ -120,19 +126,22 @@ export class ConsolePage {
     return this.bench.json('channel', 'stats', channel);
   }
 
-  /** Stops the Web service and waits until the page has noticed. */
-  async stopService(): Promise<void> {
-    this.watch.isServiceAway = true;
+  /** Stops the Web service and waits until the page has noticed, as other tabs have. */
+  async stopService(...others: readonly ConsolePage[]): Promise<void> {
+    const tabs = [this, ...others];
+    for (const { watch } of tabs) watch.isServiceAway = true;
     await this.bench.json('web', 'stop');
-    await this.says('connection', 'Unreachable');
+    for (const tab of tabs) await tab.says('connection', 'Unreachable');
   }
 
   /** Starts the Web service where it was; what breaks once the page has found it is trouble. */
-  async startService(): Promise<void> {
+  async startService(...others: readonly ConsolePage[]): Promise<void> {
     await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
-    // What was refused before may be told of only now.
-    await this.says('connection', 'Live');
-    this.watch.isServiceAway = false;
+    for (const tab of [this, ...others]) {
+      // What was refused before may be told of only now.
+      await tab.says('connection', 'Live');
+      tab.watch.isServiceAway = false;
+    }
   }
 }
 
@@ -145,8 +154,9 @@ export const setUpConsole = async (
   const channels = ['--channel=SIM00001/0', '--channel=SIM00001/1,name=powertrain'];
   await bench.json('daemon', 'start', ...channels);
   const { listen } = await bench.startWeb(...webOptions);
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(patienceMs);
-  onTestFinished(() => page.close());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(patienceMs);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   return new ConsolePage(bench, listen, page, webOptions);
 };

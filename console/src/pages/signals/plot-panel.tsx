@@ -35,7 +35,7 @@ const Figures = () => {
   void beat.value;
   const parts = [];
   if (feed.state.value === 'live') parts.push(`${formatRate(rate.value)}/s`);
-  if (feed.cursor !== null) parts.push(`#${formatCount(Number(feed.cursor))}`);
+  if (feed.cursor !== null) parts.push(`#${formatCount(feed.cursor)}`);
   return (
     <span
       class="quiet"

@@ -2,35 +2,15 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../api/api-error.ts';
 import { settled } from '../../streams/testing/fake-frame-service.ts';
+import { aGap, anEvent, FakeSseService } from '../../streams/testing/fake-sse-service.ts';
 import { gapLines } from './gap-log.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { aSample } from './testing/samples.ts';
 
-/** One request for the stream, as the service sees it. */
-interface Opened {
-  readonly path: string;
-  readonly lastEventId: string | undefined;
-  readonly send: (text: string) => void;
-  readonly aborted: AbortSignal;
-}
-
-const opened: Opened[] = [];
-
-const serve = (path: string, init: RequestInit): Promise<Response> => {
-  let send = (_text: string): void => {};
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      send = (text) => controller.enqueue(new TextEncoder().encode(text));
-    },
-  });
-  const headers = init.headers as Record<string, string>;
-  const aborted = init.signal as AbortSignal;
-  opened.push({ path, lastEventId: headers['last-event-id'], send, aborted });
-  return Promise.resolve(new Response(body));
-};
+let service: FakeSseService;
 
 const sampleEvent = (sequence: number): string =>
-  `id: ${sequence}\nevent: sample\ndata: ${JSON.stringify(aSample(sequence))}\n\n`;
+  anEvent(sequence, 'sample', aSample(sequence, { signal: 'Speed' }));
 
 const setUp = () => {
   const sequences: number[] = [];
@@ -47,22 +27,19 @@ const setUp = () => {
 };
 
 const following = (...signals: string[]) => new Map([['plan-1', new Set(signals)]]);
-const connection = async (number: number): Promise<Opened> => {
-  await settled(() => opened.length >= number);
-  return opened[number - 1] as Opened;
-};
+const connection = (number: number) => service.connection(number);
 
 beforeEach(() => {
-  opened.length = 0;
-  vi.stubGlobal('fetch', serve);
+  service = new FakeSseService();
+  service.shareWorker();
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => service.remove());
 
 describe('SignalFeed', () => {
   it('rests as long as there is nothing to follow', () => {
     const { feed } = setUp();
     feed.start();
-    expect([feed.state.value, opened.length]).toEqual(['idle', 0]);
+    expect([feed.state.value, service.opened.length]).toEqual(['idle', 0]);
   });
 
   it('follows the chosen signals of the plans, live at first', async () => {
@@ -73,7 +50,7 @@ describe('SignalFeed', () => {
     expect(lastEventId).toBeUndefined();
     send(sampleEvent(7) + sampleEvent(8));
     await settled(() => sequences.length === 2);
-    expect([feed.state.value, feed.cursor, feed.samples]).toEqual(['live', '8', 2]);
+    expect([feed.state.value, feed.cursor, feed.samples]).toEqual(['live', 8, 2]);
     expect(onLive).toHaveBeenCalledOnce();
     feed.stop();
   });
@@ -95,7 +72,7 @@ describe('SignalFeed', () => {
     feed.follow(following('Speed'));
     const { aborted } = await connection(1);
     feed.follow(following('Speed'));
-    expect([aborted.aborted, opened.length]).toEqual([false, 1]);
+    expect([aborted.aborted, service.opened.length]).toEqual([false, 1]);
     feed.stop();
   });
 
@@ -118,7 +95,7 @@ describe('SignalFeed', () => {
     await settled(() => sequences.length === 1);
     feed.stop();
     feed.follow(following('Speed', 'Gear'));
-    expect([feed.state.value, opened.length]).toEqual(['stopped', 1]);
+    expect([feed.state.value, service.opened.length]).toEqual(['stopped', 1]);
     feed.start();
     expect((await connection(2)).lastEventId).toBe('7');
     feed.stop();
@@ -131,11 +108,32 @@ describe('SignalFeed', () => {
     await settled(() => sequences.length === 1);
     feed.stop();
     feed.start();
-    const gap = { oldest_available: 20, newest_available: 40, missed: null };
-    (await connection(2)).send(`id: 19\nevent: gap\ndata: ${JSON.stringify(gap)}\n\n`);
+    (await connection(2)).send(aGap(20, 40));
     await settled(() => onGap.mock.calls.length === 1);
     expect(gapLines(feed.gaps.value)[0]).toContain('Missed up to 12 samples, before sample 20.');
-    await settled(() => feed.cursor === '19');
+    await settled(() => feed.cursor === 19);
     feed.stop();
+  });
+
+  it('shares the connection with other tabs, each with a cursor and a Stop of its own', async () => {
+    const [here, there] = [setUp(), setUp()];
+    for (const { feed } of [here, there]) feed.follow(following('Speed'));
+    const { send, aborted } = await connection(1);
+    send(sampleEvent(7));
+    await settled(() => [here, there].every(({ sequences }) => sequences.length === 1));
+    here.feed.stop();
+    send(sampleEvent(8));
+    await settled(() => there.sequences.length === 2);
+    expect([here.feed.state.value, here.feed.cursor]).toEqual(['stopped', 7]);
+    expect([there.feed.state.value, there.feed.cursor]).toEqual(['live', 8]);
+    here.feed.start();
+    await settled(() => here.sequences.length === 2);
+    expect([here.sequences, there.sequences]).toEqual([
+      [7, 8],
+      [7, 8],
+    ]);
+    expect([service.opened.length, aborted.aborted]).toEqual([1, false]);
+    for (const { feed } of [here, there]) feed.stop();
+    await settled(() => aborted.aborted);
   });
 });

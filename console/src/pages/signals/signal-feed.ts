@@ -2,21 +2,13 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import type { SignalSample } from '../../api/schema.ts';
 import { formatTime } from '../../format/figures.ts';
+import { rememberedToken } from '../../state/remembered.ts';
 import type { Resource } from '../../state/resource.ts';
 import { EventStream } from '../../streams/event-stream.ts';
+import { type Followed, isWithin } from '../../streams/followed.ts';
 import { isLetIn, type StreamState } from '../../streams/keep-connected.ts';
+import { openSamples } from '../../streams/stream-client.ts';
 import { type Gap, noGaps, withGap } from './gap-log.ts';
-
-/** Longer requests might not fit; then all signals of the plans are followed. */
-const longestNames = 4000;
-
-const pathTo = (followed: ReadonlyMap<string, ReadonlySet<string>>): string => {
-  const search = new URLSearchParams();
-  for (const plan of [...followed.keys()].sort()) search.append('plan', plan);
-  const names = [...new Set([...followed.values()].flatMap((signals) => [...signals]))].sort();
-  if (names.join().length < longestNames) for (const name of names) search.append('signal', name);
-  return `/api/v1/signals/stream?${search}`;
-};
 
 interface SignalFeedOptions {
   /** The list of plans, which is asked for anew before every connection. */
@@ -32,8 +24,9 @@ interface SignalFeedOptions {
 export type FeedState = StreamState | 'idle';
 
 /**
- * Follows the samples of the chosen signals on a stream of its own. A stream has the plans of the
- * time when it was opened, so it is opened anew when the choice changes, behind the last sample.
+ * Follows the samples of the chosen signals on a stream of its own, with a cursor of its own, whoever
+ * else shares the connection. A stream has the plans of the time when it was opened, so it is opened
+ * anew when the choice changes, behind the last sample.
  */
 export class SignalFeed {
   readonly #stream: EventStream;
@@ -41,8 +34,7 @@ export class SignalFeed {
   readonly #streamError = signal<ApiError | null>(null);
   readonly #isWanted = signal(true);
   readonly #isIdle = signal(true);
-  #followed: ReadonlyMap<string, ReadonlySet<string>> = new Map();
-  #isFirst = true;
+  #followed: Followed = new Map();
   readonly gaps = signal(noGaps);
   readonly state: ReadonlySignal<FeedState>;
   /** Samples that came so far. */
@@ -50,19 +42,20 @@ export class SignalFeed {
 
   constructor({ plans, onSample, onGap, onLive }: SignalFeedOptions) {
     this.#stream = new EventStream({
-      path: () => pathTo(this.#followed),
-      onEvent: (type, data) => {
+      open: (after, stopped) => {
+        const request = { token: rememberedToken.get(), followed: this.#followed };
+        return openSamples(request, after, stopped);
+      },
+      onEvent: ({ type, data, isFirst }) => {
         if (type === 'sample') {
           this.samples += 1;
           onSample(JSON.parse(data) as SignalSample);
         } else if (type === 'gap') {
-          this.#takeGap(JSON.parse(data) as Gap);
+          this.#takeGap(JSON.parse(data) as Gap, isFirst);
           onGap();
         }
-        this.#isFirst = false;
       },
       prepare: async () => {
-        this.#isFirst = true;
         await plans.refresh();
         const error = plans.error.peek();
         if (error) throw error;
@@ -88,7 +81,7 @@ export class SignalFeed {
   }
 
   /** The sequence to go on behind. */
-  get cursor(): string | null {
+  get cursor(): number | null {
     return this.#stream.lastId;
   }
 
@@ -103,9 +96,9 @@ export class SignalFeed {
   }
 
   /** Follows these signals, by plan, from now on. */
-  follow(followed: ReadonlyMap<string, ReadonlySet<string>>): void {
+  follow(followed: Followed): void {
     const before = this.#followed;
-    const isChanged = pathTo(before) !== pathTo(followed);
+    const isChanged = !isWithin(followed, before) || !isWithin(before, followed);
     this.#followed = followed;
     // Sequences go on for as long as any plan lives on; behind that they may begin anew.
     if (![...followed.keys()].some((plan) => before.has(plan))) this.#stream.forget();
@@ -138,10 +131,10 @@ export class SignalFeed {
     else this.#stream.start();
   }
 
-  #takeGap(gap: Gap): void {
+  #takeGap(gap: Gap, isFirst: boolean): void {
     this.gaps.value = withGap(this.gaps.peek(), gap, {
-      lastSequence: Number(this.#stream.lastId ?? 0),
-      isFirst: this.#isFirst,
+      lastSequence: this.#stream.lastId ?? 0,
+      isFirst,
       time: formatTime(new Date()),
     });
   }

@@ -1,45 +1,13 @@
-import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
-import { rememberedToken } from '../../state/remembered.ts';
 import { gapSum } from '../../trace-core/gap-text.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { GapList } from './gap-list.tsx';
-import type { SseRequest, SseStatus } from './sse-messages.ts';
+import { sseStatus, startSse, stopSse } from './sse-client.ts';
 import { streamWords } from './stream-words.ts';
-
-const idle: SseStatus = {
-  state: 'stopped',
-  error: null,
-  cursor: null,
-  received: 0,
-  perSecond: 0,
-  gaps: 0,
-  missed: 0,
-  uncounted: 0,
-  gapNotes: [],
-  lines: [],
-};
-
-export const sseStatus = signal<SseStatus>(idle);
-
-let worker: Worker | null = null;
-
-const ask = (asked: SseRequest): void => {
-  if (!worker) {
-    worker = new Worker(new URL('./sse-worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }: MessageEvent<SseStatus>) => {
-      sseStatus.value = data;
-    };
-  }
-  worker.postMessage(asked);
-};
-
-export const startSse = (): void => ask({ type: 'start', token: rememberedToken.get() });
-export const stopSse = (): void => ask({ type: 'stop' });
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
   const node = useRef<HTMLPreElement>(null);
@@ -86,7 +54,7 @@ export const SseMonitor = () => {
             <span>{formatRate(perSecond)} /s</span>
             <span>{formatCount(received)} events</span>
             <span data-testid="sse-cursor">
-              {cursor === null ? 'no cursor yet' : `at event ${formatCount(Number(cursor))}`}
+              {cursor === null ? 'no cursor yet' : `at event ${formatCount(cursor)}`}
             </span>
             <span data-testid="sse-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'}>
               {gapSum(gaps, missed, uncounted)}
@@ -102,7 +70,7 @@ export const SseMonitor = () => {
           <GapList
             gaps={gapNotes.map(({ after, ...gap }) => ({
               ...gap,
-              after: Number(after ?? 0),
+              after: after ?? 0,
               missing: gap.missed,
             }))}
           />

@@ -3,7 +3,7 @@ import { goTo } from '../../state/route.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
 import { exportAs } from './export-menu.tsx';
 import { clearFilter } from './filter-bar.tsx';
-import { startSse, stopSse } from './sse-monitor.tsx';
+import { startSse, stopSse } from './sse-client.ts';
 import { loadOlder, startTrace, stopTrace } from './trace-client.ts';
 import { chooseView, clear, isPaused, pause, resume } from './trace-state.ts';
 

@@ -1,0 +1,175 @@
+import type { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { type ErrorRecord, errorRecord } from '../api/error-record.ts';
+import { EventStream, type StreamEvent } from './event-stream.ts';
+import { Inbox } from './inbox.ts';
+import type { StreamState } from './keep-connected.ts';
+import { RateMeter } from './rate-meter.ts';
+import type { Piece } from './shared-line.ts';
+import type { SharedLines } from './shared-lines.ts';
+
+const keptLines = 200;
+const keptGaps = 50;
+
+export interface MonitorGap {
+  /** The event before the gap. */
+  readonly after: number | null;
+  /** Unknown where ids start anew. */
+  readonly oldest_available?: number;
+  readonly newest_available?: number;
+  /** NaN where ids start anew. */
+  readonly missed: number;
+}
+
+/** All that a page knows of its stream of raw events: enough to go on with it from there. */
+export interface MonitorStatus {
+  readonly state: StreamState;
+  readonly error: ErrorRecord | null;
+  readonly cursor: number | null;
+  /** The daemon that the cursor belongs to; empty before the first one. */
+  readonly daemon: string;
+  readonly received: number;
+  readonly perSecond: number;
+  readonly gaps: number;
+  readonly missed: number;
+  /** Gaps of which nobody knows how much they swallowed. */
+  readonly uncounted: number;
+  /** The newest last. */
+  readonly gapNotes: readonly MonitorGap[];
+  /** The last events as text, the newest last. */
+  readonly lines: readonly string[];
+}
+
+/** A gap as the service tells it; it cannot count behind a cursor that came from outside. */
+interface ToldGap {
+  readonly oldest_available: number;
+  readonly newest_available: number;
+  readonly missed: number | null;
+}
+
+interface RawMonitorOptions {
+  readonly lines: SharedLines;
+  readonly token: string | null;
+  /** What the page has had so far. */
+  readonly status: MonitorStatus;
+}
+
+/** Follows the raw events for one page, and keeps account of them. */
+export class RawMonitor {
+  readonly #options: RawMonitorOptions;
+  readonly #rate = new RateMeter();
+  readonly #stream: EventStream;
+  #status: MonitorStatus;
+  #received: number;
+  #lines: string[];
+  #hasNews = true;
+
+  constructor(options: RawMonitorOptions) {
+    const { status } = options;
+    this.#options = options;
+    this.#status = status;
+    this.#received = status.received;
+    this.#lines = [...status.lines];
+    this.#stream = new EventStream({
+      open: (after, stopped) => this.#open(after, stopped),
+      prepare: () => this.#meetDaemon(),
+      onEvent: (event) => this.#take(event),
+      onState: (state, error) => this.#become(state, error),
+    });
+    this.#stream.lastId = status.cursor;
+    this.#stream.start();
+  }
+
+  stop(): void {
+    this.#stream.stop();
+  }
+
+  /** How it is now; null if the page knows. */
+  news(nowMs: number): MonitorStatus | null {
+    const perSecond = this.#rate.measure(this.#received, nowMs);
+    if (!this.#hasNews && perSecond === 0 && this.#status.perSecond === 0) return null;
+    this.#hasNews = false;
+    this.#status = {
+      ...this.#status,
+      cursor: this.#stream.lastId,
+      received: this.#received,
+      perSecond,
+      lines: this.#lines.slice(-keptLines),
+    };
+    return this.#status;
+  }
+
+  #open(after: number | null, stopped: AbortSignal): Promise<AsyncIterable<Piece> | null> {
+    const { lines, token } = this.#options;
+    const pieces = new Inbox<Piece>();
+    return new Promise((done, fail) => {
+      const leave = lines.join('messages', token, {
+        followed: null,
+        after,
+        epoch: this.#status.daemon,
+        onOpen: () => done(pieces),
+        onPiece: (piece) => pieces.put(piece),
+        onEnd: (error) => {
+          pieces.end(error);
+          if (error) fail(error);
+          else done(null);
+        },
+      });
+      stopped.addEventListener('abort', () => {
+        leave();
+        pieces.drop();
+        done(null);
+      });
+    });
+  }
+
+  #become(state: StreamState, error: ApiError | null): void {
+    this.#status = { ...this.#status, state, error: error && errorRecord(error) };
+    this.#hasNews = true;
+  }
+
+  #take({ type, data, id }: StreamEvent): void {
+    this.#received++;
+    this.#hasNews = true;
+    this.#lines.push(`${id ?? '–'} ${type} ${data}`);
+    if (this.#lines.length >= 2 * keptLines) this.#lines = this.#lines.slice(-keptLines);
+    if (type !== 'gap') return;
+    const told = JSON.parse(data) as ToldGap;
+    const after = this.#stream.lastId;
+    // Ids count the events of all channels, which this stream follows.
+    const missed = told.missed ?? told.oldest_available - 1 - (after ?? 0);
+    this.#note({ ...told, after, missed: missed >= 0 ? missed : Number.NaN });
+  }
+
+  #note(gap: MonitorGap): void {
+    const { gaps, missed, uncounted, gapNotes } = this.#status;
+    const isCounted = !Number.isNaN(gap.missed);
+    this.#status = {
+      ...this.#status,
+      gaps: gaps + 1,
+      missed: missed + (isCounted ? gap.missed : 0),
+      uncounted: uncounted + (isCounted ? 0 : 1),
+      gapNotes: [...gapNotes, gap].slice(-keptGaps),
+    };
+    this.#hasNews = true;
+  }
+
+  async #newest(): Promise<number> {
+    const { token } = this.#options;
+    const { newest_available } = await call('message.history', { query: { limit: 1 }, token });
+    return newest_available;
+  }
+
+  /** Ids of another daemon start anew: nobody knows what passed in between. */
+  async #meetDaemon(): Promise<void> {
+    const { service } = await call('info', { token: this.#options.token });
+    const isAnother = this.#status.daemon !== '' && this.#status.daemon !== service.instance_id;
+    this.#status = { ...this.#status, daemon: service.instance_id };
+    if (isAnother && this.#stream.lastId !== null) {
+      this.#note({ after: this.#stream.lastId, missed: Number.NaN });
+      this.#stream.lastId = 0;
+    }
+    // With a cursor, what comes while the first connection is broken is not lost.
+    this.#stream.lastId ??= await this.#newest();
+  }
+}

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiError } from '../api/api-error.ts';
+import { type Followed, samplesPath } from './followed.ts';
+import { type LineReader, SharedLine } from './shared-line.ts';
+import { SseParser } from './sse-parser.ts';
+import { settled } from './testing/fake-frame-service.ts';
+import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
+
+let service: FakeSseService;
+const onEmpty = vi.fn();
+
+beforeEach(() => {
+  service = new FakeSseService();
+  onEmpty.mockClear();
+});
+afterEach(() => service.remove());
+
+const aLine = (): SharedLine => new SharedLine({ path: samplesPath, token: null, onEmpty });
+
+const aSample = (id: number, plan = 'a'): string =>
+  anEvent(id, 'sample', { plan_id: plan, sequence: id, signal: 'Speed' });
+
+const following = (...plans: string[]): Followed =>
+  new Map(plans.map((plan) => [plan, new Set(['Speed'])]));
+
+/** A reader that notes what it gets: events as their type and id. */
+const aReader = (after: number | null = null, plans: readonly string[] = ['a'], epoch = '') => {
+  const told = {
+    events: [] as string[],
+    firsts: [] as string[],
+    position: null as number | null,
+    isOpen: false,
+    end: undefined as ApiError | null | undefined,
+  };
+  const reader: LineReader = {
+    followed: following(...plans),
+    after,
+    epoch,
+    onOpen: () => {
+      told.isOpen = true;
+    },
+    onPiece: ({ text, position, isFirst }) => {
+      const events: string[] = [];
+      new SseParser((type, _data, id) => events.push(`${type} ${id}`)).push(text);
+      told.events.push(...events);
+      if (isFirst) told.firsts.push(events[0] ?? '');
+      told.position = position;
+    },
+    onEnd: (error) => {
+      told.end = error;
+    },
+  };
+  return { reader, told };
+};
+
+/** A line with a reader that has had the samples 5 and 6. */
+const aLiveLine = async () => {
+  const line = aLine();
+  const first = aReader();
+  line.join(first.reader);
+  const connection = await service.connection(1);
+  connection.send(aSample(5), aSample(6));
+  await settled(() => first.told.position === 6);
+  return { line, first, connection };
+};
+
+describe('SharedLine', () => {
+  it('gives any number of readers everything over one connection', async () => {
+    const line = aLine();
+    const readers = Array.from({ length: 10 }, () => aReader());
+    for (const { reader } of readers) line.join(reader);
+    (await service.connection(1)).send(aSample(5), aSample(6));
+    await settled(() => readers.every(({ told }) => told.position === 6));
+    for (const { told } of readers) expect(told.events).toEqual(['sample 5', 'sample 6']);
+    expect(service.opened).toHaveLength(1);
+    expect(service.opened[0]?.lastEventId).toBeUndefined();
+  });
+
+  it('follows what any reader follows, and gives each its own', async () => {
+    const { line, first, connection } = await aLiveLine();
+    const other = aReader(null, ['b']);
+    line.join(other.reader);
+    const { path, lastEventId, send } = await service.connection(2);
+    expect([path, lastEventId]).toEqual(['/api/v1/signals/stream?plan=a&plan=b&signal=Speed', '6']);
+    expect(connection.aborted.aborted).toBe(true);
+    send(aSample(7, 'a'), aSample(8, 'b'));
+    await settled(() => other.told.position === 8);
+    expect([first.told.events.slice(2), other.told.events]).toEqual([['sample 7'], ['sample 8']]);
+    expect([first.told.position, first.told.end]).toEqual([8, undefined]);
+  });
+
+  it('loses nothing when it is opened anew before anything came', async () => {
+    const line = aLine();
+    const [first, other] = [aReader(), aReader(null, ['b'])];
+    line.join(first.reader);
+    await service.connection(1);
+    await settled(() => first.told.isOpen);
+    line.join(other.reader);
+    const { lastEventId, send } = await service.connection(2);
+    expect(lastEventId).toBe('0');
+    send(aSample(5));
+    await settled(() => first.told.position === 5);
+    expect(first.told.events).toEqual(['sample 5']);
+  });
+
+  it('leaves the others alone when one leaves, and then asks for what they follow only', async () => {
+    const line = aLine();
+    const [first, other] = [aReader(null, ['a']), aReader(null, ['b'])];
+    line.join(first.reader);
+    line.join(other.reader);
+    (await service.connection(1)).send(aSample(5, 'b'));
+    await settled(() => first.told.position === 5);
+    line.leave(other.reader);
+    const { path, lastEventId, send } = await service.connection(2);
+    expect([path, lastEventId]).toEqual(['/api/v1/signals/stream?plan=a&signal=Speed', '5']);
+    send(aSample(6));
+    await settled(() => first.told.position === 6);
+    expect([first.told.events, first.told.end]).toEqual([['sample 6'], undefined]);
+  });
+
+  it('serves a cursor that is little behind without another connection', async () => {
+    const { line, connection } = await aLiveLine();
+    const late = aReader(5);
+    line.join(late.reader);
+    await settled(() => late.told.position === 6);
+    connection.send(aSample(7));
+    await settled(() => late.told.position === 7);
+    expect(late.told.events).toEqual(['sample 6', 'sample 7']);
+    expect(service.opened).toHaveLength(1);
+  });
+
+  it('goes back for a cursor that is far behind, and gives the others nothing twice', async () => {
+    const { line, first } = await aLiveLine();
+    const late = aReader(2);
+    line.join(late.reader);
+    const { lastEventId, send } = await service.connection(2);
+    expect(lastEventId).toBe('2');
+    send(aSample(3), aSample(5), aSample(6), aSample(7));
+    await settled(() => late.told.position === 7);
+    expect(late.told.events).toEqual(['sample 3', 'sample 5', 'sample 6', 'sample 7']);
+    expect(first.told.events).toEqual(['sample 5', 'sample 6', 'sample 7']);
+  });
+
+  it('tells a gap to those who miss something, and whether it came first', async () => {
+    const { line, first } = await aLiveLine();
+    const late = aReader(2);
+    line.join(late.reader);
+    const { send } = await service.connection(2);
+    send(aGap(5, 6), aSample(5), aSample(6));
+    send(aSample(7), aGap(9, 9), aSample(9));
+    await settled(() => late.told.position === 9 && first.told.position === 9);
+    expect(late.told.events.slice(0, 3)).toEqual(['gap 4', 'sample 5', 'sample 6']);
+    expect(late.told.firsts).toEqual(['gap 4']);
+    for (const { told } of [first, late]) {
+      expect(told.events.slice(-3)).toEqual(['sample 7', 'gap 8', 'sample 9']);
+    }
+  });
+
+  it('tells no gap of another cursor to a reader that begins live', async () => {
+    const line = aLine();
+    const [late, fresh] = [aReader(2), aReader()];
+    line.join(late.reader);
+    line.join(fresh.reader);
+    const { lastEventId, send } = await service.connection(1);
+    expect(lastEventId).toBe('2');
+    send(aGap(5, 6), aSample(5));
+    await settled(() => late.told.position === 5);
+    expect([late.told.events, fresh.told.events]).toEqual([['gap 4', 'sample 5'], ['sample 5']]);
+  });
+
+  it('takes what comes where ids have begun anew', async () => {
+    const line = aLine();
+    const { reader, told } = aReader(5000);
+    line.join(reader);
+    (await service.connection(1)).send(aGap(4, 4), aSample(4));
+    await settled(() => told.position === 4);
+    expect(told.events).toEqual(['gap 3', 'sample 4']);
+  });
+
+  it('ends everybody when cursors of two daemons meet, so that they ask which one runs', async () => {
+    const line = aLine();
+    const [first, other] = [aReader(7, ['a'], 'daemon-1'), aReader(3, ['a'], 'daemon-2')];
+    line.join(first.reader);
+    line.join(other.reader);
+    expect([first.told.end, other.told.end]).toEqual([null, null]);
+    expect(onEmpty).toHaveBeenCalledOnce();
+  });
+
+  it('ends the readers of a plan that is gone, and goes on for the others', async () => {
+    const { line, first } = await aLiveLine();
+    const error = { code: 'plan_not_found', message: '', details: { plan: 'b' }, retryable: false };
+    service.refuse = (path) =>
+      path.includes('plan=b') ? Response.json({ error }, { status: 404 }) : null;
+    const other = aReader(null, ['b']);
+    line.join(other.reader);
+    await settled(() => other.told.end !== undefined);
+    expect(other.told.end).toMatchObject({ code: 'plan_not_found' });
+    const { path, lastEventId, send } = await service.connection(2);
+    expect([path, lastEventId]).toEqual(['/api/v1/signals/stream?plan=a&signal=Speed', '6']);
+    send(aSample(7));
+    await settled(() => first.told.position === 7);
+    expect(first.told.end).toBeUndefined();
+  });
+
+  it('tells everybody why the service refuses or leaves', async () => {
+    const error = { code: 'too_many_clients', message: '', details: {}, retryable: true };
+    service.refuse = () => Response.json({ error }, { status: 503 });
+    const refused = [aReader(), aReader()];
+    const line = aLine();
+    for (const { reader } of refused) line.join(reader);
+    await settled(() => refused.every(({ told }) => told.end !== undefined));
+    for (const { told } of refused) {
+      expect([told.end?.code, told.isOpen]).toEqual(['too_many_clients', false]);
+    }
+    service.refuse = () => null;
+    const { first, connection } = await aLiveLine();
+    connection.end();
+    await settled(() => first.told.end !== undefined);
+    expect(first.told.end).toBeNull();
+  });
+
+  it('lets go of the connection with the last reader', async () => {
+    const { line, first, connection } = await aLiveLine();
+    line.leave(first.reader);
+    expect([connection.aborted.aborted, onEmpty.mock.calls.length]).toEqual([true, 1]);
+  });
+});

@@ -1,0 +1,259 @@
+import type { ApiError } from '../api/api-error.ts';
+import { type Followed, isWithin, unionOf } from './followed.ts';
+import { type LineEvent, RecentEvents } from './recent-events.ts';
+import { readEvents } from './sse-connection.ts';
+
+/** Readers that come and go together need one new connection, not one each. */
+const settleMs = 20;
+
+/** Events that came together. */
+export interface Piece {
+  /** As it stands in a stream of server-sent events; empty where none concerns the reader. */
+  readonly text: string;
+  /** The event up to which the reader has had all that concerns it. */
+  readonly position: number;
+  /** Whether its first event is the first of a connection. */
+  readonly isFirst: boolean;
+}
+
+/** A consumer of a shared stream, with a cursor of its own. */
+export interface LineReader {
+  /** Null for all that there is. */
+  readonly followed: Followed | null;
+  /** The event to go on behind; null to go on live. */
+  readonly after: number | null;
+  /** Which life of the daemon the cursor belongs to. */
+  readonly epoch: string;
+  /** Events come from now on. */
+  readonly onOpen: () => void;
+  readonly onPiece: (piece: Piece) => void;
+  /** Nothing more comes. The error says why; null if the service closed the stream. */
+  readonly onEnd: (error: ApiError | null) => void;
+}
+
+/** How far the line is with a reader. */
+interface ReaderState {
+  /** Whether it gets events; else it waits for a connection. */
+  isOpen: boolean;
+  /** Events up to this one are known to the reader. */
+  ahead: number;
+  hasHadAny: boolean;
+}
+
+interface SharedLineOptions {
+  readonly path: (followed: Followed) => string;
+  readonly token: string | null;
+  /** The last reader has gone. */
+  readonly onEmpty: () => void;
+}
+
+/**
+ * One connection of server-sent events for any number of readers, each with a cursor of its own. The
+ * connection follows all that any of them follows. When that changes, or when a reader comes whose
+ * cursor is far behind, it is opened anew behind the cursor that is the farthest behind. The other
+ * readers get nothing twice, and are not told.
+ */
+export class SharedLine {
+  readonly #options: SharedLineOptions;
+  readonly #readers = new Map<LineReader, ReaderState>();
+  #run: AbortController | null = null;
+  #isLive = false;
+  /** What the connection follows. */
+  #followed: Followed = new Map();
+  /** Where the connection began. */
+  #start: number | null = null;
+  #position: number | null = null;
+  #recent = new RecentEvents(null);
+  /** Events that came together and were not passed on yet. */
+  #fresh: LineEvent[] = [];
+  #isFirst = true;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SharedLineOptions) {
+    this.#options = options;
+  }
+
+  join(reader: LineReader): void {
+    this.#readers.set(reader, { isOpen: false, ahead: 0, hasHadAny: false });
+    const [first] = this.#readers.keys();
+    // Ids of one life mean nothing in another: all readers have to ask which daemon runs now.
+    if (first && first.epoch !== reader.epoch) this.#endAll(null);
+    else this.#settleSoon();
+  }
+
+  leave(reader: LineReader): void {
+    if (!this.#readers.delete(reader)) return;
+    if (this.#readers.size === 0) this.#close();
+    else this.#settleSoon();
+  }
+
+  #settleSoon(): void {
+    this.#settling ??= setTimeout(() => this.#settle(), settleMs);
+  }
+
+  #settle(): void {
+    this.#settling = undefined;
+    const wanted = unionOf([...this.#readers.keys()].flatMap(({ followed }) => followed ?? []));
+    const isSame = isWithin(wanted, this.#followed) && isWithin(this.#followed, wanted);
+    const isServing = this.#run !== null && isSame;
+    if (isServing && !this.#isLive) return;
+    if (isServing && this.#waiting().every((reader) => this.#canServe(reader))) this.#admit();
+    else this.#connect(wanted);
+  }
+
+  #waiting(): readonly LineReader[] {
+    return [...this.#readers].filter(([, { isOpen }]) => !isOpen).map(([reader]) => reader);
+  }
+
+  /** Whether all that came behind the cursor of a reader is here, or yet to come. */
+  #canServe({ after }: LineReader): boolean {
+    const position = this.#position;
+    if (after === null) return true;
+    return position !== null && (after >= position || this.#recent.covers(after));
+  }
+
+  #connect(followed: Followed): void {
+    this.#run?.abort();
+    this.#run = new AbortController();
+    const stopped = this.#run.signal;
+    this.#followed = followed;
+    this.#isLive = false;
+    this.#isFirst = true;
+    this.#fresh = [];
+    for (const state of this.#readers.values()) {
+      if (state.isOpen) state.ahead = Math.max(state.ahead, this.#position ?? 0);
+    }
+    const start = this.#startFor();
+    void readEvents({
+      path: this.#options.path(followed),
+      token: this.#options.token,
+      after: start,
+      stopped,
+      onOpen: () => this.#begin(start),
+      onEvent: (type, data, id) => this.#take(type, data, id),
+      onPause: () => this.#passOn(),
+    }).then((error) => {
+      if (!stopped.aborted) this.#break(error);
+    });
+  }
+
+  /** The cursor that serves all readers. */
+  #startFor(): number | null {
+    const waiting = this.#waiting();
+    const cursors = waiting.flatMap(({ after }) => after ?? []);
+    const isUsed = waiting.length < this.#readers.size;
+    // A live start would lose what comes in between; 0 brings some samples twice at worst.
+    if (isUsed) cursors.push(this.#position ?? 0);
+    return cursors.length > 0 ? Math.min(...cursors) : null;
+  }
+
+  #begin(start: number | null): void {
+    this.#isLive = true;
+    this.#start = start;
+    this.#position = start;
+    this.#recent = new RecentEvents(start);
+    this.#admit();
+  }
+
+  /** Opens the readers that wait and can be served. */
+  #admit(): void {
+    for (const reader of this.#waiting()) {
+      const state = this.#readers.get(reader);
+      if (!state || !this.#canServe(reader)) continue;
+      state.isOpen = true;
+      state.ahead = reader.after ?? this.#position ?? 0;
+      reader.onOpen();
+      const missing = this.#recent.after(state.ahead);
+      if (missing.length > 0) this.#give(reader, state, missing, false);
+    }
+    if (this.#waiting().length > 0) this.#settleSoon();
+  }
+
+  #take(type: string, data: string, idText: string | null): void {
+    const id = Number(idText ?? Number.NaN);
+    if (!Number.isSafeInteger(id)) return;
+    const isAnew = type === 'gap' && this.#start !== null && id < this.#start;
+    if (isAnew) {
+      // The service knows no such cursor: ids began anew, and cursors so far are of another life.
+      for (const state of this.#readers.values()) state.ahead = 0;
+      this.#recent = new RecentEvents(id);
+    }
+    const event = {
+      id,
+      type,
+      text: `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`,
+      sample: type === 'sample' ? (JSON.parse(data) as LineEvent['sample']) : null,
+    };
+    this.#recent.push(event);
+    this.#fresh.push(event);
+    this.#position = id;
+  }
+
+  #passOn(): void {
+    const events = this.#fresh;
+    if (events.length === 0) return;
+    this.#fresh = [];
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    for (const [reader, state] of this.#readers) {
+      if (state.isOpen) this.#give(reader, state, events, isFirst);
+    }
+  }
+
+  #give(
+    reader: LineReader,
+    state: ReaderState,
+    events: readonly LineEvent[],
+    isFirstOfLine: boolean,
+  ): void {
+    const { followed } = reader;
+    const wanted = events.filter(
+      ({ id, sample }) =>
+        id > state.ahead && (!sample || followed?.get(sample.plan_id)?.has(sample.signal)),
+    );
+    let isFirst = isFirstOfLine && wanted.length > 0 && wanted[0] === events[0];
+    // The cursor of another reader had expired; one that begins live misses nothing.
+    if (isFirst && wanted[0]?.type === 'gap' && reader.after === null && !state.hasHadAny) {
+      wanted.shift();
+      isFirst = false;
+    }
+    state.hasHadAny ||= wanted.length > 0;
+    const text = wanted.map((event) => event.text).join('');
+    reader.onPiece({ text, position: Math.max(this.#position ?? 0, state.ahead), isFirst });
+  }
+
+  /** Ends the readers that the error is about, and goes on for the others. */
+  #break(error: ApiError | null): void {
+    this.#run = null;
+    this.#isLive = false;
+    const { plan, signal } = error?.details ?? {};
+    const concerned = [...this.#readers.keys()].filter(({ followed }) =>
+      error?.code === 'signal_not_found'
+        ? [...(followed?.values() ?? [])].some((names) => names.has(String(signal)))
+        : error?.code === 'plan_not_found' && followed?.has(String(plan)),
+    );
+    if (concerned.length === 0 || concerned.length === this.#readers.size) {
+      this.#endAll(error);
+      return;
+    }
+    for (const reader of concerned) {
+      this.#readers.delete(reader);
+      reader.onEnd(error);
+    }
+    this.#settleSoon();
+  }
+
+  #endAll(error: ApiError | null): void {
+    const readers = [...this.#readers.keys()];
+    this.#readers.clear();
+    this.#close();
+    for (const reader of readers) reader.onEnd(error);
+  }
+
+  #close(): void {
+    clearTimeout(this.#settling);
+    this.#run?.abort();
+    this.#run = null;
+    this.#options.onEmpty();
+  }
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '../api/api-error.ts';
+import { openText } from '../api/client.ts';
+import { type SseListener, SseParser } from './sse-parser.ts';
+
+const answerMs = 5000;
+/** The service gives a sign of life every 15 s; after two that did not come, the line is dead. */
+const silenceMs = 40_000;
+
+interface SseConnection {
+  readonly path: string;
+  readonly token: string | null;
+  /** Id of the event to go on behind; null to go on live. */
+  readonly after: number | null;
+  readonly stopped: AbortSignal;
+  readonly onOpen: () => void;
+  readonly onEvent: SseListener;
+  /** Called behind the events that came together. */
+  readonly onPause: () => void;
+}
+
+/** Reads one connection to its end. Answers why it broke; null if the service closed it. */
+export const readEvents = async (connection: SseConnection): Promise<ApiError | null> => {
+  const { path, token, after, stopped, onOpen, onEvent, onPause } = connection;
+  const dead = new AbortController();
+  const giveUp = (): void => dead.abort(new DOMException('', 'TimeoutError'));
+  let timer = setTimeout(giveUp, answerMs);
+  const parser = new SseParser(onEvent);
+  try {
+    const pieces = await openText(path, {
+      headers: after === null ? {} : { 'last-event-id': String(after) },
+      signal: AbortSignal.any([stopped, dead.signal]),
+      token,
+    });
+    if (!stopped.aborted) onOpen();
+    for await (const piece of pieces) {
+      if (stopped.aborted) return null;
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, silenceMs);
+      parser.push(piece);
+      onPause();
+    }
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof ApiError) return thrown;
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,113 @@
+import { ApiError } from '../api/api-error.ts';
+import type { Followed } from './followed.ts';
+import { Inbox } from './inbox.ts';
+import type { Piece } from './shared-line.ts';
+import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
+
+const answerMs = 10_000;
+/** The worker gives a sign of life every 5 s. */
+const silenceMs = 20_000;
+
+const silent = (): ApiError =>
+  new ApiError({
+    code: 'streams_missing',
+    message: 'The part of the console that follows event streams does not answer',
+  });
+
+let own: Worker | null = null;
+
+/**
+ * A port to the worker that has the connections. A browser has six of them for a service, whatever
+ * the number of its tabs, so that one worker has to do for all tabs.
+ */
+const connect = (): MessagePort => {
+  if (typeof SharedWorker === 'function') {
+    return new SharedWorker(new URL('./stream-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'busbar-streams',
+    }).port;
+  }
+  if (!own) {
+    own = new Worker(new URL('./stream-worker.ts', import.meta.url), { type: 'module' });
+    own.onerror = () => {
+      own = null;
+    };
+  }
+  const { port1, port2 } = new MessageChannel();
+  own.postMessage(null, [port2]);
+  return port1;
+};
+
+type Told = Exclude<StreamAnswer, { readonly type: 'heartbeat' | 'end' }>;
+
+/** What the worker answers to a request, until it is stopped. Throws an ApiError and nothing else. */
+export async function* askStreams(
+  request: StreamRequest,
+  stopped: AbortSignal,
+): AsyncGenerator<Told> {
+  const port = connect();
+  const inbox = new Inbox<StreamAnswer>();
+  const say = (reply: StreamReply): void => port.postMessage(reply);
+  const waitFor = (ms: number) => setTimeout(() => inbox.end(silent()), ms);
+  let timer = waitFor(answerMs);
+  const leave = (): void => {
+    clearTimeout(timer);
+    inbox.drop();
+    say({ type: 'leave' });
+    port.close();
+  };
+  stopped.addEventListener('abort', leave);
+  port.onmessage = ({ data }: MessageEvent<StreamAnswer>) => {
+    clearTimeout(timer);
+    timer = waitFor(silenceMs);
+    inbox.put(data);
+  };
+  // Not every browser tells; a worker that is gone without a word is noticed by its silence.
+  port.addEventListener('close', () => inbox.end(silent()));
+  port.postMessage(request);
+  for await (const answer of inbox) {
+    if (answer.type === 'end') {
+      if (answer.error) throw new ApiError(answer.error);
+      return;
+    }
+    if (answer.type !== 'heartbeat') yield answer;
+    say({ type: 'ack' });
+  }
+}
+
+async function* piecesOf(answers: AsyncIterable<Told>): AsyncGenerator<Piece> {
+  for await (const answer of answers) if (answer.type === 'piece') yield answer;
+}
+
+/**
+ * Opens the stream of samples of these signals. Answers null if it was closed before it came to that,
+ * and throws ApiErrors only.
+ */
+export const openSamples = async (
+  request: { readonly token: string | null; readonly followed: Followed },
+  after: number | null,
+  stopped: AbortSignal,
+): Promise<AsyncIterable<Piece> | null> => {
+  const answers = askStreams({ type: 'samples', ...request, after }, stopped);
+  const { done } = await answers.next();
+  return done ? null : piecesOf(answers);
+};
+
+/**
+ * Takes one of the slots for requests that may take long. Answers how to release it, and throws an
+ * ApiError if none is free.
+ */
+export const takeSlot = async (): Promise<() => void> => {
+  const done = new AbortController();
+  const answers = askStreams({ type: 'slot' }, done.signal);
+  try {
+    await answers.next();
+  } catch (thrown) {
+    done.abort();
+    // Without the worker there is no count to keep to.
+    if ((thrown as ApiError).code !== 'streams_missing') throw thrown;
+  }
+  // What comes now are signs of life, which have to be taken.
+  answers.next().catch(() => {});
+  return () => done.abort();
+};

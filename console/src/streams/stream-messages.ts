@@ -1,0 +1,33 @@
+import type { ErrorRecord } from '../api/error-record.ts';
+import type { Followed } from './followed.ts';
+import type { MonitorStatus } from './raw-monitor.ts';
+import type { Piece } from './shared-line.ts';
+
+/** What a page asks for, on a port of its own for each. */
+export type StreamRequest =
+  | {
+      readonly type: 'samples';
+      readonly token: string | null;
+      readonly followed: Followed;
+      readonly after: number | null;
+    }
+  | {
+      readonly type: 'monitor';
+      readonly token: string | null;
+      /** What it has had so far. */
+      readonly status: MonitorStatus;
+    }
+  /** Takes one of the slots for requests that may take long, for as long as the port is used. */
+  | { readonly type: 'slot' };
+
+/** What a page says on such a port from then on: that it has processed an answer, or wants no more. */
+export type StreamReply = { readonly type: 'ack' } | { readonly type: 'leave' };
+
+/** What the worker that has the connections answers. */
+export type StreamAnswer =
+  | { readonly type: 'open' }
+  | ({ readonly type: 'piece' } & Piece)
+  | { readonly type: 'status'; readonly status: MonitorStatus }
+  /** A sign of life. */
+  | { readonly type: 'heartbeat' }
+  | { readonly type: 'end'; readonly error: ErrorRecord | null };

@@ -1,0 +1,87 @@
+import { vi } from 'vitest';
+import { StreamService } from '../stream-service.ts';
+import { settled } from './fake-frame-service.ts';
+
+/** One request for a stream, as the service sees it. */
+export interface OpenedStream {
+  readonly path: string;
+  readonly lastEventId: string | undefined;
+  readonly authorization: string | undefined;
+  readonly aborted: AbortSignal;
+  readonly send: (...events: readonly string[]) => void;
+  readonly end: () => void;
+}
+
+export const anEvent = (id: number, type: string, data: object): string =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export const aGap = (oldest: number, newest: number): string =>
+  anEvent(oldest - 1, 'gap', { oldest_available: oldest, newest_available: newest, missed: null });
+
+/** The part of the service that streams of server-sent events need, in place of the network. */
+export class FakeSseService {
+  readonly opened: OpenedStream[] = [];
+  /** Answers in place of a stream, by path. */
+  refuse: (path: string) => Response | null = () => null;
+  instance = 'daemon-1';
+  /** Id of the newest event that the service keeps. */
+  newest = 5;
+
+  constructor() {
+    vi.stubGlobal('fetch', (path: string, init: RequestInit) => this.#answer(path, init));
+  }
+
+  remove(): void {
+    vi.unstubAllGlobals();
+  }
+
+  /** Waits for a connection, counted from 1. */
+  async connection(number: number): Promise<OpenedStream> {
+    await settled(() => this.opened.length >= number);
+    return this.opened[number - 1] as OpenedStream;
+  }
+
+  /** Pages reach one worker from now on, as the tabs of a browser do. */
+  shareWorker(): void {
+    const service = new StreamService();
+    vi.stubGlobal(
+      'SharedWorker',
+      class {
+        readonly port: MessagePort;
+        constructor() {
+          const { port1, port2 } = new MessageChannel();
+          service.serve(port2);
+          this.port = port1;
+        }
+      },
+    );
+  }
+
+  async #answer(path: string, init: RequestInit): Promise<Response> {
+    if (path === '/api/v1/info') {
+      return Response.json({ service: { instance_id: this.instance } });
+    }
+    if (path.startsWith('/api/v1/messages/history')) {
+      return Response.json({ newest_available: this.newest });
+    }
+    return this.refuse(path) ?? new Response(this.#stream(path, init));
+  }
+
+  #stream(path: string, init: RequestInit): ReadableStream<Uint8Array> {
+    const headers = init.headers as Record<string, string>;
+    const aborted = init.signal as AbortSignal;
+    return new ReadableStream({
+      start: (controller) => {
+        aborted.addEventListener('abort', () => controller.error(aborted.reason));
+        this.opened.push({
+          path,
+          lastEventId: headers['last-event-id'],
+          authorization: headers.authorization,
+          aborted,
+          send: (...events) => controller.enqueue(new TextEncoder().encode(events.join(''))),
+          end: () => controller.close(),
+        });
+      },
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as it went over the line. */
+export interface TappedRequest {
+  readonly path: string;
+  /** The header lines, as they were sent. */
+  readonly head: string;
+}
+
+const heads = /^GET (\S+) HTTP\/1\.1\r\n([\s\S]*?)\r\n\r\n/gm;
+
+/**
+ * Stands between a browser and the service and notes every GET: a page does not tell what the worker
+ * asks for that it shares with other pages.
+ */
+export const tapRequests = async (
+  listen: string,
+): Promise<{ readonly listen: string; readonly requests: () => readonly TappedRequest[] }> => {
+  const [host = '', port] = listen.split(':');
+  const sent: string[] = [];
+  const server = createServer((client) => {
+    const service = connect(Number(port), host);
+    const at = sent.push('') - 1;
+    client.on('data', (bytes) => {
+      sent[at] += bytes.toString('latin1');
+    });
+    client.pipe(service).pipe(client);
+    for (const [end, other] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      end.on('error', () => other.destroy());
+      end.on('close', () => other.destroy());
+    }
+    onTestFinished(() => {
+      client.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return {
+    listen: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () =>
+      sent
+        .flatMap((text) => [...text.matchAll(heads)])
+        .map(([, path = '', head = '']) => ({ path, head })),
+  };
+};
