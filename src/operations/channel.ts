@@ -61,6 +61,18 @@ export const channelOpen = defineOperation({
     path: '/api/v1/channels',
     success: 201,
     bodyName: 'ChannelOpenRequest',
+    bodyExamples: {
+      short: { channel: 'SIM00001/0' },
+      full: {
+        channel: 'SIM00001/0',
+        name: 'powertrain',
+        bus: 'canfd',
+        mode: 'normal',
+        bitrate: 500_000,
+        data_bitrate: 2_000_000,
+        termination: true,
+      },
+    },
   },
   examples: [
     'busbar channel open SIM00001/0',
@@ -98,6 +110,10 @@ export const channelConfigure = defineOperation({
     path: '/api/v1/channels/{selector}',
     success: 200,
     bodyName: 'ChannelConfigRequest',
+    bodyExamples: {
+      short: { termination: true },
+      full: { bitrate: 500_000, data_bitrate: 2_000_000 },
+    },
   },
   examples: [
     'busbar channel configure SIM00001/0 --bitrate=250000',

@@ -55,6 +55,10 @@ export const databaseLoad = defineOperation({
     path: '/api/v1/databases',
     success: 201,
     bodyName: 'DatabaseLoadRequest',
+    bodyExamples: {
+      short: { file: 'vehicle.dbc' },
+      full: { file: 'vehicle.dbc', name: 'vehicle', type: 'dbc' },
+    },
   },
   examples: ['busbar database load vehicle.dbc', 'busbar database load body.dbc --name=body'],
 });

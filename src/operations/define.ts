@@ -55,6 +55,15 @@ export interface HttpBinding {
   readonly transport?: StreamTransport;
   /** Name of the request body's schema among the components of the OpenAPI document. */
   readonly bodyName?: string;
+  readonly bodyExamples?: BodyExamples;
+}
+
+/** Bodies that the service takes as they are: a schema cannot tell which fields go together. */
+export interface BodyExamples {
+  /** What it takes at least to do something useful. */
+  readonly short: Readonly<Record<string, unknown>>;
+  /** As many fields as go together. */
+  readonly full: Readonly<Record<string, unknown>>;
 }
 
 export const streamTransports = ['sse', 'websocket'] as const;

@@ -94,6 +94,10 @@ export const loggingStart = defineOperation({
     path: '/api/v1/logging',
     success: 201,
     bodyName: 'LoggingStartRequest',
+    bodyExamples: {
+      short: { file: 'drive.asc' },
+      full: { file: 'drive.asc', channels: ['SIM00001/0'], format: 'asc', overwrite: true },
+    },
   },
   examples: [
     'busbar logging start drive.asc',

@@ -62,6 +62,23 @@ export const messageSend = defineOperation({
     path: '/api/v1/messages',
     success: 200,
     bodyName: 'MessageSendRequest',
+    bodyExamples: {
+      short: { channel: 'SIM00001/0', id: 0x123, data: 'DE AD BE EF' },
+      full: {
+        channel: 'SIM00001/0',
+        type: 'data',
+        id: 0x18ff50e5,
+        extended: true,
+        fd: true,
+        brs: true,
+        esi: false,
+        dlc: 8,
+        data: '11 22 33 44 55 66 77 88',
+        count: 10,
+        cycle_us: 10_000,
+        timeout_ms: 1000,
+      },
+    },
   },
   examples: [
     'busbar message send SIM00001/0 123#DEADBEEF',

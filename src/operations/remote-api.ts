@@ -147,7 +147,22 @@ export const remoteStart = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['remote', 'start'], names: { channels: 'channel' } },
-  http: { method: 'POST', path, success: 201, bodyName: 'RemoteStartRequest' },
+  http: {
+    method: 'POST',
+    path,
+    success: 201,
+    bodyName: 'RemoteStartRequest',
+    bodyExamples: {
+      short: { peer: ['192.168.1.20:20000'], channels: ['SIM00001/0'] },
+      full: {
+        listen: '0.0.0.0:0',
+        peer: ['192.168.1.20:20000'],
+        channels: ['SIM00001/0'],
+        max_age_ms: 100,
+        buffer_us: 2000,
+      },
+    },
+  },
   examples: [
     'busbar remote start --peer=192.168.1.20:20000 --channel=SIM00001/0 --listen=0.0.0.0:20000',
     'busbar remote start --peer=127.0.0.1:20001 --channel=powertrain --max-age-ms=500',

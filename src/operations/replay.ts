@@ -149,6 +149,16 @@ export const replayStart = defineOperation({
     path: '/api/v1/replay',
     success: 201,
     bodyName: 'ReplayStartRequest',
+    bodyExamples: {
+      short: { file: 'drive.asc', channels: { 1: 'SIM00001/0' } },
+      full: {
+        file: 'drive.asc',
+        channels: { 1: 'SIM00001/0', 2: 'SIM00001/2' },
+        speed: 1,
+        loop: false,
+        start_offset_us: 0,
+      },
+    },
   },
   examples: [
     'busbar replay start drive.asc --map=1=SIM00001/0 --map=2=SIM00001/2',

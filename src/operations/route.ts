@@ -108,7 +108,19 @@ export const routeAdd = defineOperation({
     words: ['route', 'add'],
     only: ['source_channel', 'source_id', 'source_mask', 'extended', 'target_channel', 'target_id'],
   },
-  http: { method: 'POST', path: '/api/v1/routes', success: 201, bodyName: 'RouteRequest' },
+  http: {
+    method: 'POST',
+    path: '/api/v1/routes',
+    success: 201,
+    bodyName: 'RouteRequest',
+    bodyExamples: {
+      short: { source: { channel: 'SIM00001/0', id: 0x123 }, target: { channel: 'SIM00001/2' } },
+      full: {
+        source: { channel: 'SIM00001/0', id: 0x18ff5000, mask: 0x1fffff00, extended: true },
+        target: { channel: 'SIM00001/2', id: 0x18ff6000 },
+      },
+    },
+  },
   examples: [
     'busbar route add --source-channel=SIM00001/0 --source-id=0x123 --target-channel=SIM00001/2',
     'busbar route add --source-channel=0 --source-id=0x100 --source-mask=0x700 --target-channel=1 --target-id=0x200',

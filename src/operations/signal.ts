@@ -168,6 +168,16 @@ export const signalPlanCreate = defineOperation({
     path: '/api/v1/signals/plans',
     success: 201,
     bodyName: 'SignalPlanRequest',
+    bodyExamples: {
+      short: { channel: 'SIM00001/0', database: 'vehicle', message: 'EngineData' },
+      full: {
+        channel: 'SIM00001/0',
+        database: 'vehicle',
+        message: 'EngineData',
+        signals: ['EngineSpeed'],
+        history: 1024,
+      },
+    },
   },
   examples: [
     'busbar signal plan create --channel=powertrain --database=vehicle --message=Engine',

@@ -40,5 +40,10 @@ export const execute = defineOperation({
   permission: 'observe',
   execution: { place: 'client', daemon: 'required', streaming: false },
   cli: null,
-  http: { method: 'POST', path: '/api/v1/execute', success: 200 },
+  http: {
+    method: 'POST',
+    path: '/api/v1/execute',
+    success: 200,
+    bodyExamples: { short: { operation: 'version' }, full: { operation: 'version' } },
+  },
 });

@@ -53,10 +53,10 @@ describe.runIf(hasBrowser())('the API page', () => {
     await console.says('picker-count', /^1 of/);
     await page.locator('tr[data-operation="lamp.set"]').click();
     await console.says('request-line', 'POST /api/v1/lamp');
-    await console.by('template-required').click();
+    await console.by('template-short').click();
     const body = JSON.parse(await console.by('request-body').inputValue());
     expect(Object.keys(body)).toEqual(['brightness']);
-    await console.by('template-all').click();
+    await console.by('template-full').click();
     const full = JSON.parse(await console.by('request-body').inputValue());
     expect(Object.keys(full)).toEqual(['brightness', 'colour']);
     await console.by('request-body').fill('{"brightness": 3}');

@@ -41,7 +41,18 @@ export interface OpenApiOperation {
     readonly description?: string;
     readonly schema: JsonSchema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JsonSchema }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<
+        string,
+        {
+          readonly schema: JsonSchema;
+          /** Bodies that the service takes as they are. */
+          readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+        }
+      >
+    >;
+  };
   readonly responses?: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, unknown>> }>
   >;

@@ -88,9 +88,14 @@ const requestBody = (
   );
   const required = names.filter((name) => isRequired(operation, name));
   const body = { type: 'object', properties, required, additionalProperties: false };
-  const { bodyName } = binding;
+  const { bodyName, bodyExamples } = binding;
   const schema = bodyName ? components.reference({ ...body, $id: bodyName }) : body;
-  return { required: required.length > 0, content: { 'application/json': { schema } } };
+  const examples = bodyExamples && {
+    short: { summary: 'No more than it takes', value: bodyExamples.short },
+    full: { summary: 'Fields that go together', value: bodyExamples.full },
+  };
+  const content = { 'application/json': { schema, ...(examples ? { examples } : {}) } };
+  return { required: required.length > 0, content };
 };
 
 const operationObject = (

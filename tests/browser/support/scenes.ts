@@ -67,8 +67,7 @@ export const scenes: readonly Scene[] = [
     place: 'api?operation=message.send',
     ready: 'answer-body',
     prepare: async (console) => {
-      await console.by('template-all').click();
-      await console.by('request-body').fill('{\n  "channel": "powertrain",\n  "id": 291\n}');
+      await console.by('template-full').click();
       await console.by('send-request').click();
     },
   },

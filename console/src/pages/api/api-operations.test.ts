@@ -39,7 +39,10 @@ describe('the operations of a document', () => {
       'GET /api/v1/messages/stream',
       'GET /api/v1/messages/ws',
     ]);
-    expect(operations[1]).toMatchObject({ bodySchema: { type: 'object' }, permission: 'operate' });
+    expect(operations[1]).toMatchObject({
+      body: { schema: { type: 'object' } },
+      permission: 'operate',
+    });
   });
 
   it('tell streams from the rest', () => {

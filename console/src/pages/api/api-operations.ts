@@ -11,9 +11,8 @@ export interface ApiOperation {
   readonly description: string | null;
   readonly permission: string | null;
   readonly parameters: readonly ApiParameter[];
-  readonly bodySchema:
-    | NonNullable<OpenApiOperation['requestBody']>['content'][string]['schema']
-    | null;
+  /** What it takes as JSON; null if it takes none. */
+  readonly body: NonNullable<OpenApiOperation['requestBody']>['content'][string] | null;
   /** How it is followed where its answer has no end. */
   readonly stream: 'sse' | 'websocket' | null;
 }
@@ -39,14 +38,14 @@ export const operationsOf = (document: OpenApiDocument): readonly ApiOperation[]
         description: operation.description ?? null,
         permission: operation['x-permission'] ?? null,
         parameters: operation.parameters ?? [],
-        bodySchema: operation.requestBody?.content['application/json']?.schema ?? null,
+        body: operation.requestBody?.content['application/json'] ?? null,
         stream: streamOf(operation),
       })),
   );
 
 /** Whether it can be carried out without asking for anything. */
-export const takesNothing = ({ parameters, bodySchema, stream }: ApiOperation): boolean =>
-  parameters.length === 0 && bodySchema === null && stream === null;
+export const takesNothing = ({ parameters, body, stream }: ApiOperation): boolean =>
+  parameters.length === 0 && body === null && stream === null;
 
 /** Whether an operation has every word of a search in what it is called, or where it is. */
 export const matchesSearch = (

@@ -1,11 +1,10 @@
 import { useId } from 'preact/hooks';
-import type { JsonSchema } from '../../state/bench.ts';
-import { type Extent, type Schemas, templateText } from './body-template.ts';
+import { type Extent, type Schemas, type TemplateBody, templateText } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
 
 interface BodyFieldProps {
   readonly call: OperationCall;
-  readonly schema: JsonSchema;
+  readonly body: TemplateBody;
   readonly schemas: Schemas;
 }
 
@@ -13,17 +12,17 @@ const fewestLines = 4;
 const mostLines = 18;
 
 const extents: readonly { readonly extent: Extent; readonly label: string }[] = [
-  { extent: 'required', label: 'Required fields' },
-  { extent: 'all', label: 'All fields' },
+  { extent: 'short', label: 'Short' },
+  { extent: 'full', label: 'Full' },
 ];
 
 /** The body as JSON, from a template of its schema, with what the contract has against it. */
-export const BodyField = ({ call, schema, schemas }: BodyFieldProps) => {
+export const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
   const id = useId();
-  const { body } = call.draft.value;
+  const { body: text } = call.draft.value;
   const names = new Set(call.operation.parameters.map(({ name }) => name));
   const problems = call.problems.value.filter(({ field }) => !names.has(field));
-  const lines = body.split('\n').length + 1;
+  const lines = text.split('\n').length + 1;
   return (
     <div class="field">
       <span class="actions">
@@ -36,7 +35,7 @@ export const BodyField = ({ call, schema, schemas }: BodyFieldProps) => {
             type="button"
             class="link"
             data-testid={`template-${extent}`}
-            onClick={() => call.setBody(templateText(schema, schemas, extent))}
+            onClick={() => call.setBody(templateText(body, schemas, extent))}
           >
             {label}
           </button>
@@ -48,7 +47,7 @@ export const BodyField = ({ call, schema, schemas }: BodyFieldProps) => {
         rows={Math.min(mostLines, Math.max(fewestLines, lines))}
         spellcheck={false}
         autocomplete="off"
-        value={body}
+        value={text}
         aria-invalid={problems.length > 0}
         aria-describedby={`${id}-problems`}
         data-testid="request-body"

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaProblems } from '../../forms/schema-problems.ts';
-import type { JsonSchema } from '../../state/bench.ts';
-import { firstExtent, templateOf, templateText } from './body-template.ts';
+import type { JsonSchema, OpenApiDocument } from '../../state/bench.ts';
+import { operationsOf } from './api-operations.ts';
+import { firstExtent, schemaValue, templateText } from './body-template.ts';
 
 const schemas: Record<string, JsonSchema> = {
   Timing: {
@@ -37,14 +39,14 @@ const open: JsonSchema = { $ref: '#/components/schemas/Open' };
 
 describe('the template of a body', () => {
   it('holds what is required, with its examples', () => {
-    expect(templateOf(open, schemas, 'required')).toEqual({
+    expect(schemaValue(open, schemas, 'short')).toEqual({
       channel: 'SIM00001/0',
       timing: { prescaler: 4 },
     });
   });
 
   it('puts the required fields first when it holds all of them', () => {
-    const all = templateOf(open, schemas, 'all') as Record<string, unknown>;
+    const all = schemaValue(open, schemas, 'full') as Record<string, unknown>;
     expect(Object.keys(all).slice(0, 3)).toEqual(['channel', 'timing', 'name']);
     expect(all).toEqual({
       channel: 'SIM00001/0',
@@ -60,17 +62,43 @@ describe('the template of a body', () => {
   });
 
   it('fits the schema that it came from', () => {
-    for (const extent of ['required', 'all'] as const) {
-      expect(schemaProblems(open, templateOf(open, schemas, extent), schemas)).toEqual([]);
+    for (const extent of ['short', 'full'] as const) {
+      expect(schemaProblems(open, schemaValue(open, schemas, extent), schemas)).toEqual([]);
     }
   });
 
   it('ends where a schema holds itself', () => {
-    expect(templateText({ $ref: '#/components/schemas/Loop' }, schemas, 'all')).toContain('null');
+    expect(
+      templateText({ schema: { $ref: '#/components/schemas/Loop' } }, schemas, 'full'),
+    ).toContain('null');
   });
 
   it('begins with everything where nothing is required', () => {
-    expect(firstExtent(open, schemas)).toBe('required');
-    expect(firstExtent({ $ref: '#/components/schemas/Loop' }, schemas)).toBe('all');
+    expect(firstExtent({ schema: open }, schemas)).toBe('short');
+    expect(firstExtent({ schema: { $ref: '#/components/schemas/Loop' } }, schemas)).toBe('full');
+  });
+
+  it('is what the service publishes, where it does', () => {
+    const body = { schema: open, examples: { short: { value: { channel: 'body' } } } };
+    expect(JSON.parse(templateText(body, schemas, 'short'))).toEqual({ channel: 'body' });
+    expect(firstExtent({ ...body, schema: { type: 'object' } }, schemas)).toBe('short');
+    expect(JSON.parse(templateText(body, schemas, 'full'))).toMatchObject({ name: 'powertrain' });
+  });
+});
+
+const published = JSON.parse(
+  readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+) as OpenApiDocument;
+
+describe('the templates of the published API', () => {
+  const withBody = operationsOf(published).flatMap(({ id, body }) => (body ? [{ id, body }] : []));
+  const { schemas: known } = published.components;
+
+  it.each(withBody)('fit the contract of $id', ({ body }) => {
+    for (const extent of ['short', 'full'] as const) {
+      const value: unknown = JSON.parse(templateText(body, known, extent));
+      expect(value).toEqual(body.examples?.[extent]?.value);
+      expect(schemaProblems(body.schema, value, known)).toEqual([]);
+    }
   });
 });

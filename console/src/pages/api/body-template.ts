@@ -19,8 +19,8 @@ const plainValues: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
-/** Which fields a template has: those that must be there, or all of them. */
-export type Extent = 'required' | 'all';
+/** How much a template has: what it takes at least, or as much as there is. */
+export type Extent = 'short' | 'full';
 
 interface Walk {
   readonly schemas: Schemas;
@@ -39,7 +39,7 @@ export const fieldNames = ({ properties = {}, required = [] }: JsonSchema): read
 const objectOf = (schema: JsonSchema, walk: Walk, depth: number): Record<string, unknown> => {
   const { properties = {}, required = [] } = schema;
   const wanted = fieldNames(schema).filter(
-    (name) => walk.extent === 'all' || required.includes(name),
+    (name) => walk.extent === 'full' || required.includes(name),
   );
   return Object.fromEntries(
     wanted.map((name) => [name, templateValue(properties[name] ?? {}, walk, depth + 1)]),
@@ -63,13 +63,25 @@ const templateValue = (reference: JsonSchema, walk: Walk, depth: number): unknow
   return plainValues[schema.type ?? ''] ?? null;
 };
 
-/** A value to begin with: the examples and defaults of the schema, required fields first. */
-export const templateOf = (schema: JsonSchema, schemas: Schemas, extent: Extent): unknown =>
+/** A value made of a schema: its examples and defaults, required fields first. */
+export const schemaValue = (schema: JsonSchema, schemas: Schemas, extent: Extent): unknown =>
   templateValue(schema, { schemas, extent }, 0);
 
-/** The extent that a request begins with: what it needs, or everything if it needs nothing. */
-export const firstExtent = (schema: JsonSchema, schemas: Schemas): Extent =>
-  (resolved(schema, schemas).required ?? []).length > 0 ? 'required' : 'all';
+export interface TemplateBody {
+  readonly schema: JsonSchema;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
 
-export const templateText = (schema: JsonSchema, schemas: Schemas, extent: Extent): string =>
-  JSON.stringify(templateOf(schema, schemas, extent), null, 2);
+/**
+ * A body to begin with: the one that the service publishes, which it is known to take, or else what
+ * the schema tells, which knows nothing of fields that exclude or need each other.
+ */
+export const templateText = (body: TemplateBody, schemas: Schemas, extent: Extent): string => {
+  const published = body.examples?.[extent];
+  const value = published ? published.value : schemaValue(body.schema, schemas, extent);
+  return JSON.stringify(value, null, 2);
+};
+
+/** The extent that a request begins with: what it needs, or everything if it needs nothing. */
+export const firstExtent = ({ schema, examples }: TemplateBody, schemas: Schemas): Extent =>
+  examples?.short || (resolved(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';

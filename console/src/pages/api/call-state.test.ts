@@ -12,7 +12,7 @@ const anOperation = (id: string): ApiOperation => ({
   parameters: [
     { name: 'selector', in: 'path', required: true, schema: { type: 'string', examples: ['a/0'] } },
   ],
-  bodySchema: { $ref: '#/components/schemas/Request' },
+  body: { schema: { $ref: '#/components/schemas/Request' } },
   stream: null,
 });
 

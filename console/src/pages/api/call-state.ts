@@ -21,10 +21,10 @@ export class OperationCall {
 
   constructor(operation: ApiOperation, schemas: Schemas) {
     this.operation = operation;
-    const { bodySchema } = operation;
+    const { body } = operation;
     this.#first = {
       parameters: firstParameters(operation),
-      body: bodySchema ? templateText(bodySchema, schemas, firstExtent(bodySchema, schemas)) : '',
+      body: body ? templateText(body, schemas, firstExtent(body, schemas)) : '',
     };
     this.draft.value = this.#first;
   }

@@ -14,11 +14,13 @@ const operation: ApiOperation = {
     { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 10 } },
     { name: 'channel', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
   ],
-  bodySchema: {
-    type: 'object',
-    required: ['mode'],
-    properties: { mode: { enum: ['normal', 'loopback'] } },
-    additionalProperties: false,
+  body: {
+    schema: {
+      type: 'object',
+      required: ['mode'],
+      properties: { mode: { enum: ['normal', 'loopback'] } },
+      additionalProperties: false,
+    },
   },
   stream: null,
 };

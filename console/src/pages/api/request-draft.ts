@@ -51,13 +51,13 @@ const parameterProblems = (
 };
 
 const bodyProblems = (
-  { bodySchema }: ApiOperation,
+  { body }: ApiOperation,
   text: string,
   schemas: Schemas,
 ): readonly Problem[] => {
-  if (bodySchema === null) return [];
+  if (body === null) return [];
   try {
-    return schemaProblems(bodySchema, JSON.parse(text), schemas);
+    return schemaProblems(body.schema, JSON.parse(text), schemas);
   } catch (thrown) {
     const { message } = thrown as SyntaxError;
     return [{ field: '', message: `Is not JSON: ${message}` }];
@@ -93,7 +93,7 @@ export const checkRequest = (
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(draft.parameters[name] ?? ''),
   );
-  const body = operation.bodySchema === null ? undefined : draft.body;
+  const body = operation.body === null ? undefined : draft.body;
   const request = { method: operation.method, path: path + searchOf(values), body };
   return { request, problems: [] };
 };

@@ -85,15 +85,13 @@ export const RequestPanel = ({ call, schemas }: RequestPanelProps) => {
           </p>
         ))}
         <ParameterFields call={call} schemas={schemas} />
-        {operation.bodySchema && (
-          <BodyField call={call} schema={operation.bodySchema} schemas={schemas} />
-        )}
+        {operation.body && <BodyField call={call} body={operation.body} schemas={schemas} />}
         {operation.stream ? (
           <StreamGuide call={call} schemas={schemas} />
         ) : (
           <Actions call={call} schemas={schemas} />
         )}
-        {operation.bodySchema && <FieldTable schema={operation.bodySchema} schemas={schemas} />}
+        {operation.body && <FieldTable schema={operation.body.schema} schemas={schemas} />}
       </form>
     </Panel>
   );

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BodyExamples, type HttpBinding, hasHttp } from '../../src/operations/define.ts';
+import { parametersIn } from '../../src/operations/http-parameters.ts';
+import { operations } from '../../src/operations/registry.ts';
+import { ask, askJson, type HttpAnswer } from '../support/http.ts';
+import { Workbench } from '../support/workbench.ts';
+
+const database = `VERSION ""
+
+BU_: Car
+
+BO_ 256 EngineData: 8 Car
+ SG_ EngineSpeed : 0|16@1+ (0.25,0) [0|8000] "rpm" Car
+`;
+
+const bodies = operations.flatMap((operation) => {
+  const { id, http } = operation;
+  if (!hasHttp(http) || parametersIn(operation, http, 'body').length === 0) return [];
+  return [{ id, http, examples: http.bodyExamples }];
+});
+
+let bench: Workbench;
+let port: number;
+
+/** What an example needs to be there that it does not bring along. */
+const needs: Readonly<Record<string, () => Promise<unknown>>> = {
+  'channel.open': () => bench.json('channel', 'close', 'SIM00001/0'),
+  'signal.plan-create': () => bench.json('database', 'load', 'vehicle.dbc'),
+  'replay.start': async () => {
+    await bench.json('logging', 'start', 'drive.asc', '--overwrite');
+    await bench.json('logging', 'stop');
+  },
+};
+
+const idIn = (answer: HttpAnswer, key: string): string => answer.json()[key];
+
+/** Takes back what an example did, so that the next one finds everything as this one did. */
+const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> = {
+  'tx-task.add': (answer) => bench.json('tx-task', 'remove', idIn(answer, 'task_id')),
+  'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
+  'database.load': () => bench.json('database', 'unload', 'vehicle'),
+  'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),
+  'logging.start': () => bench.json('logging', 'stop'),
+  'replay.start': () => bench.json('replay', 'stop'),
+  'remote.start': () => bench.json('remote', 'stop'),
+};
+
+const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer> =>
+  askJson({ port, method, path: path.replace('{selector}', 'SIM00001%2F0'), json });
+
+describe('the examples of request bodies', () => {
+  beforeAll(async () => {
+    bench = new Workbench();
+    writeFileSync(join(bench.project, 'vehicle.dbc'), database);
+    await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/2');
+    ({ port } = await bench.startWeb());
+  });
+  afterAll(() => bench.dispose());
+
+  it.each(bodies)('are taken by $id as they are published', async ({ id, http, examples }) => {
+    const published = (await ask({ port, path: '/api/v1/openapi.json' })).json();
+    const { content } = published.paths[http.path][http.method.toLowerCase()].requestBody;
+    for (const kind of ['short', 'full'] as const satisfies readonly (keyof BodyExamples)[]) {
+      await needs[id]?.();
+      const { value } = content['application/json'].examples[kind];
+      expect(value).toEqual(examples?.[kind]);
+      const answer = await send(http, value);
+      // The port that peers use by default may be taken by another program.
+      if (id === 'remote.start' && answer.json().error?.code === 'address_in_use') continue;
+      expect({ kind, status: answer.status, text: answer.text }).toMatchObject({
+        status: http.success,
+      });
+      await undo[id]?.(answer);
+    }
+  });
+});
