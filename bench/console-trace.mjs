@@ -2,7 +2,7 @@
 // real browser. How often the picture is renewed, what the page loses, and whether its memory grows.
 // Usage: node bench/console-trace.mjs [--seconds=60]
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { build } from 'vite';
 import { openPage } from './chromium.mjs';
 import { hasRows, isLive, traceFigures, watchUpdates } from './console-trace/in-page.mjs';
 import { loadChannels, loadTasks } from './console-trace/load.mjs';
+import { cpuOf, total } from './thread-times.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(values.seconds);
@@ -45,22 +46,6 @@ const check = (what, isReached) => {
   console.log(`${what}${isReached ? '' : ', missed'}`);
   if (!isReached) process.exitCode = 1;
 };
-
-/** Seconds that each kind of thread of a process has run. */
-const cpuOf = (pid) => {
-  const seconds = new Map();
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
-    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const own = Number(thread) === pid ? 'main' : name;
-    const cpu = (Number(fields[11]) + Number(fields[12])) / 100;
-    seconds.set(own, (seconds.get(own) ?? 0) + cpu);
-  }
-  return seconds;
-};
-
-const total = (cpu) => [...cpu.values()].reduce((sum, each) => sum + each, 0);
 
 /** Seconds that all processors together have run. */
 const cpuOfAll = () => {

@@ -18,6 +18,7 @@ const benchmarks = {
   'modbus-client': 'modbus-client.mjs',
   'modbus-server': 'modbus-server.mjs',
   'console-trace': 'console-trace.mjs',
+  'console-by-id': 'console-by-id.mjs',
   'live-plans': 'live-plans.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
   'stalled-clients': 'stalled-clients.mjs',

@@ -1,0 +1,107 @@
+// What the trace costs in a browser while the demonstration vehicle drives: by id, which is figures
+// that change in their places, beside the frames in order, which run past.
+// Usage: node bench/console-by-id.mjs [--seconds=20]
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openPage } from './chromium.mjs';
+import { hasRows, isLive } from './console-trace/in-page.mjs';
+import { cpuOf, total } from './thread-times.mjs';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
+const seconds = Number(values.seconds);
+/** Of a core: figures are drawn ten times a second, whatever comes. */
+const limit = 0.3;
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-by-id-'));
+const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+
+/** Starts the demonstration and answers where its console is. */
+const startDemo = async () => {
+  const child = spawn(
+    process.execPath,
+    [resolve(import.meta.dirname, '..', 'bin', 'busbar'), 'demo', '--port=0'],
+    {
+      env: { ...inherited, BUSBAR_HOME: join(folder, 'home') },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  const url = await new Promise((found, failed) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [, address] = /^Console\s+(\S+)/.exec(line) ?? [];
+      if (address) found(address);
+    });
+    child.once('exit', (code) => failed(new Error(`The demonstration ended with ${code}`)));
+  });
+  const stop = async () => {
+    const ended = new Promise((done) => {
+      child.once('exit', done);
+    });
+    child.kill('SIGINT');
+    await ended;
+  };
+  return { url, stop };
+};
+
+/** Counts in `pictures` how often a row of the table gets other figures. */
+const watchPictures = `(() => {
+  const table = document.querySelector('[data-testid="trace-table"]');
+  const cell = table.querySelector('[data-field="count"], [data-field="time"]');
+  globalThis.pictures = 0;
+  new MutationObserver(() => globalThis.pictures++).observe(cell, {
+    characterData: true,
+    childList: true,
+    subtree: true,
+  });
+})()`;
+
+const rowsShown = `document.querySelectorAll(
+  '[data-testid="trace-table"] tbody tr:not([hidden])',
+).length`;
+
+/** Cores that the page keeps busy with one view, and pictures a second. */
+const measure = async (url, view) => {
+  const page = await openPage(`${url}#trace?view=${view}`, {
+    folder: join(folder, view),
+    width: 1920,
+    height: 1080,
+  });
+  try {
+    while (!(await page.evaluate(isLive)) || !(await page.evaluate(hasRows))) await wait(100);
+    await wait(5000);
+    const renderers = (await page.processes()).filter(({ type }) => type === 'renderer');
+    const spent = () => renderers.reduce((sum, { id }) => sum + total(cpuOf(id)), 0);
+    await page.evaluate(watchPictures);
+    const before = spent();
+    const startedAt = performance.now();
+    await wait(seconds * 1000);
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const cores = (spent() - before) / elapsed;
+    const pictures = (await page.evaluate('globalThis.pictures')) / elapsed;
+    return { cores, pictures, rows: await page.evaluate(rowsShown) };
+  } finally {
+    await page.close();
+  }
+};
+
+const demo = await startDemo();
+try {
+  const inOrder = await measure(demo.url, 'frames');
+  const byId = await measure(demo.url, 'by-id');
+  const text = ({ cores, pictures, rows }) =>
+    `${(100 * cores).toFixed(0)} % of a core, ${pictures.toFixed(1)} pictures/s, ${rows} rows`;
+  console.log(`in order: ${text(inOrder)}`);
+  const isReached = byId.cores <= limit;
+  console.log(
+    `by id: ${text(byId)} (limit ${100 * limit} %)${isReached ? '' : ', missed'}; ${(inOrder.cores / byId.cores).toFixed(1)} times less than in order`,
+  );
+  if (!isReached) process.exitCode = 1;
+} finally {
+  await demo.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
