@@ -309,7 +309,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_firmware_index' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -473,6 +473,187 @@ export type MessageSendRequest = {
   count?: number;
   cycle_us?: number;
   timeout_ms?: number;
+};
+
+export type ModbusReadRequest = {
+  network?: string;
+  endpoint?: string;
+  unit: number;
+  timeout_ms?: number;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  count?: number;
+  show?: 'decimal' | 'hex';
+  retries?: number;
+  trace?: boolean;
+};
+
+export type ModbusReading = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly string[];
+  registers: readonly number[];
+  attempts: number;
+  trace?: readonly ModbusWireRecord[];
+};
+
+export type ModbusScan = {
+  network: string | null;
+  endpoint: string;
+  units: readonly ModbusScannedUnit[];
+  silent: readonly number[];
+};
+
+export type ModbusScanRequest = {
+  network?: string;
+  endpoint?: string;
+  units?: string;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  timeout_ms?: number;
+  trace?: boolean;
+};
+
+export type ModbusScannedUnit = {
+  unit: number;
+  state: 'answering' | 'exception' | 'silent' | 'failed';
+  exception: {
+    code: number;
+    name: string;
+  } | null;
+  round_trip_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  trace?: readonly ModbusWireRecord[];
+};
+
+export type ModbusServeRequest = {
+  network?: string;
+  endpoint?: string;
+  unit?: number;
+  map?: string;
+};
+
+export type ModbusServer = {
+  network: string | null;
+  endpoint: string;
+  address: string | null;
+  unit: number | null;
+  units: readonly number[];
+  map: string | null;
+  state: 'starting' | 'listening' | 'lost' | 'stopped';
+  clients: number;
+  started_at_us: number;
+  clients_accepted: number;
+  clients_refused: number;
+  clients_timed_out: number;
+  requests: number;
+  requests_by_function: Record<string, number>;
+  exceptions: Record<string, number>;
+  refused_writes: number;
+  broadcasts: number;
+  foreign_unit: number;
+  faults: {
+    silent: number;
+    delayed: number;
+    exceptions: number;
+  };
+  bad_frames: number;
+  bytes_received: number;
+  bytes_sent: number;
+};
+
+export type ModbusSession = {
+  endpoint: string;
+  state: 'closed' | 'connecting' | 'open' | 'backing_off';
+  users: number;
+  queue_length: number;
+  requests: number;
+  responses: number;
+  exceptions: number;
+  timeouts: number;
+  failures: number;
+  protocol_errors: number;
+  reconnects: number;
+  bytes_in: number;
+  bytes_out: number;
+  round_trip_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  };
+  last_error: {
+    code: string;
+    message: string;
+    timestamp_us: number;
+  } | null;
+};
+
+export type ModbusStatus = {
+  sessions: readonly ModbusSession[];
+  servers: readonly ModbusServer[];
+};
+
+export type ModbusStopRequest = {
+  network?: string;
+  endpoint?: string;
+};
+
+export type ModbusWireRecord = {
+  timestamp_us: number;
+  direction: 'tx' | 'rx';
+  data: string;
+};
+
+export type ModbusWriteRequest = {
+  network?: string;
+  endpoint?: string;
+  unit: number;
+  timeout_ms?: number;
+  table?: 'coil' | 'discrete' | 'input' | 'holding';
+  address?: number;
+  reference?: string;
+  type?: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order?: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  value?: readonly string[];
+  bit?: readonly string[];
+  multiple?: boolean;
+  show?: 'decimal' | 'hex';
+  retries?: number;
+  trace?: boolean;
+};
+
+export type ModbusWriting = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly string[];
+  registers: readonly number[];
+  attempts: number;
+  trace?: readonly ModbusWireRecord[];
+  rounded: readonly {
+    index: number;
+    given: string;
+    written: string;
+  }[];
 };
 
 export type Operation = {
@@ -873,6 +1054,12 @@ export interface Operations {
     routes: readonly Route[];
   } };
   'route.remove': { body: undefined; answer: Route };
+  'modbus.read': { body: ModbusReadRequest; answer: ModbusReading };
+  'modbus.write': { body: ModbusWriteRequest; answer: ModbusWriting };
+  'modbus.scan': { body: ModbusScanRequest; answer: ModbusScan };
+  'modbus.serve': { body: ModbusServeRequest; answer: ModbusServer };
+  'modbus.stop': { body: ModbusStopRequest; answer: ModbusServer };
+  'modbus.status': { body: undefined; answer: ModbusStatus };
   'database.load': { body: DatabaseLoadRequest; answer: Database };
   'database.list': { body: undefined; answer: {
     databases: readonly Database[];
@@ -936,6 +1123,12 @@ export const endpoints = {
   'route.add': { method: 'POST', path: '/api/v1/routes' },
   'route.list': { method: 'GET', path: '/api/v1/routes' },
   'route.remove': { method: 'DELETE', path: '/api/v1/routes/{route_id}' },
+  'modbus.read': { method: 'POST', path: '/api/v1/modbus/read' },
+  'modbus.write': { method: 'POST', path: '/api/v1/modbus/write' },
+  'modbus.scan': { method: 'POST', path: '/api/v1/modbus/scan' },
+  'modbus.serve': { method: 'POST', path: '/api/v1/modbus/serve' },
+  'modbus.stop': { method: 'POST', path: '/api/v1/modbus/stop' },
+  'modbus.status': { method: 'GET', path: '/api/v1/modbus' },
   'database.load': { method: 'POST', path: '/api/v1/databases' },
   'database.list': { method: 'GET', path: '/api/v1/databases' },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },
