@@ -110,6 +110,12 @@ export const databaseShow = defineOperation({
   cli: {
     words: ['database', 'show'],
     positionals: ['name'],
+    columns: {
+      message_page: [
+        ...['name', 'id', 'extended', 'pgn', 'fd', 'brs', 'length', 'senders'],
+        ...['cycle_time_ms', 'comment', 'signals'],
+      ],
+    },
   },
   http: { method: 'GET', path: '/api/v1/databases/{name}', success: 200 },
   examples: ['busbar database show vehicle --limit=10'],

@@ -36,6 +36,7 @@ describe('the search for mapped channels', () => {
 
   it('tells what there is instead', () => {
     const search = new ChannelSearch(['7'], false);
+    search.learn([[can(3), 'a name that cannot be mapped']]);
     for (const key of [lin(2), can(3), can(1)]) search.see(key);
     const { message, details } = channelsMissing('drive.asc', search);
     expect(message).toBe('drive.asc has no channel 7: it has 1, 3, L2');

@@ -5,12 +5,14 @@ import type { FoundChannels } from './trace-stream.ts';
 
 /** Finds out which of the channels that a request maps are in a file. */
 export class ChannelSearch {
+  readonly #hasNames: boolean;
   readonly #routes: ReplayRoutes<string>;
   readonly #missing: Set<string>;
   readonly #seen = new Set<number>();
   readonly #names = new Map<number, string>();
 
   constructor(mapped: readonly string[], hasNames: boolean) {
+    this.#hasNames = hasNames;
     this.#missing = new Set(mapped);
     this.#routes = replayRoutes(new Map(mapped.map((text) => [text, text])), hasNames);
   }
@@ -18,7 +20,8 @@ export class ChannelSearch {
   /** Takes the names of channels that have turned up. */
   learn(names: readonly (readonly [key: number, name: string])[]): void {
     this.#routes.learn(names);
-    for (const [key, name] of names) this.#names.set(key, name);
+    // What another format calls its channels is not what a request can name them by.
+    if (this.#hasNames) for (const [key, name] of names) this.#names.set(key, name);
   }
 
   /** An event of that channel is in the file. */
