@@ -21,7 +21,8 @@ export type Interruption = 'closed' | 'configured' | 'lost';
  */
 export class ChannelFeed implements ChannelEvents {
   readonly interruptions: Listeners<Interruption>;
-  readonly outcomes: Listeners;
+  /** Told whether the frame was sent. */
+  readonly outcomes: Listeners<boolean>;
   /** Good frames that were received. */
   readonly frames: FrameListeners;
   /** Good frames that were sent, LIN responses included. */
@@ -79,11 +80,11 @@ export class ChannelFeed implements ChannelEvents {
       const listeners = isSent ? this.sentFrames : this.frames;
       listeners.tell(id, flags, dlc, payload, offset, length);
     }
-    if (isSent) this.outcomes.tell();
+    if (isSent) this.outcomes.tell(true);
   }
 
   failed(): void {
-    this.outcomes.tell();
+    this.outcomes.tell(false);
   }
 
   stateChanged(state: BusState): void {

@@ -88,8 +88,11 @@ export class Channel implements ChannelIdentity {
     return this.#feed.interruptions.add(listener);
   }
 
-  /** Told whenever an accepted frame got its outcome, so that the queue has room again. Returns how to stop listening. */
-  onOutcome(listener: () => void): () => void {
+  /**
+   * Told whenever an accepted frame was sent, or some were given up, so that the queue has room
+   * again. Returns how to stop listening.
+   */
+  onOutcome(listener: (isSent: boolean) => void): () => void {
     return this.#feed.outcomes.add(listener);
   }
 

@@ -74,6 +74,8 @@ interface OpenChannel {
    * `unsupported_by_hardware` what the port cannot do, and leaves the channel as it was.
    */
   configure(change: SettingChange): Promise<void>;
+  /** Accepted frames without an outcome, once everything that happened by now is reported. */
+  readonly pending: number;
   /** Counts since the channel was opened. They survive a lost device. */
   stats(): ChannelStats;
   /** Takes the port off the bus and drops what is queued. The sink hears nothing afterwards. */
@@ -82,7 +84,12 @@ interface OpenChannel {
 
 export interface CanChannel extends OpenChannel {
   readonly bus: 'can' | 'canfd';
-  /** Queues a frame: FRM2 flags, and exactly the bytes that the DLC stands for; none if remote. */
+  /**
+   * Queues a frame: FRM2 flags, and exactly the bytes that the DLC stands for; none if remote. With
+   * a deadline, by the monotonic clock, a device that can fails the frame if no attempt to send it
+   * could begin before; others send it whenever they can. Sending while an outcome is reported
+   * leaves no pause on the bus, as far as that is in the driver's hand.
+   */
   send(
     id: number,
     flags: number,
@@ -90,6 +97,7 @@ export interface CanChannel extends OpenChannel {
     data: Uint8Array,
     offset: number,
     length: number,
+    deadlineUs?: number,
   ): SendResult;
   /** Begins the way back from bus off. Does nothing in any other state. */
   recover(): void;

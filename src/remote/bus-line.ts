@@ -23,6 +23,10 @@ export interface BusLineOptions {
  * in order while it is full; those that the log has no more room for are dropped, the oldest first.
  * What the channel refuses for another reason is gone, so that nothing stale is sent once that
  * reason is.
+ *
+ * What a port has taken cannot be had back, and would go out however old it became meanwhile. So
+ * where age is limited the port has one frame of ours at a time, and gets the next at the very
+ * moment at which that one is through, which leaves no pause on the bus.
  */
 export class BusLine {
   readonly channel: ForwardChannel;
@@ -40,6 +44,12 @@ export class BusLine {
   #dropped = 0;
   #expired = 0;
   #serving = false;
+  /** Outcomes until the frame that the port has of ours is through; 0 if it has none. */
+  #ahead = 0;
+  /** When that frame came. */
+  #arrivedUs = 0;
+  /** Frames that may still be handed over before the thread does something else. */
+  #left: number;
   /** The channel is full: nothing is tried before the next outcome. */
   #blocked = false;
   #outcomes = 0;
@@ -52,11 +62,15 @@ export class BusLine {
     this.#next = log.head;
     this.#maxAgeUs = options.maxAgeUs;
     this.#framesPerTurn = options.framesPerTurn;
-    this.#turnTask = scheduler.createTask('remote to bus', (nowUs) => this.serve(nowUs));
-    const stopOutcomes = channel.onOutcome(() => this.#outcome());
+    this.#left = options.framesPerTurn;
+    this.#turnTask = scheduler.createTask('remote to bus', (nowUs) => {
+      this.#left = this.#framesPerTurn;
+      this.serve(nowUs);
+    });
+    const stopOutcomes = channel.onOutcome((isSent) => this.#outcome(isSent));
     const stopInterruptions = channel.onInterrupted((why) => {
       if (why !== 'closed') {
-        this.#outcome();
+        this.#retry();
         return;
       }
       this.close();
@@ -72,15 +86,21 @@ export class BusLine {
     return this.#isOpen;
   }
 
+  /** Hears of everything that happened on the bus by now: frames that come cannot go out before. */
+  catchUp(): void {
+    if (this.#isOpen) void this.channel.pending;
+  }
+
   /** Hands over what the channel takes; the rest follows by itself. */
   serve(nowUs: number): undefined {
     // Sending can report outcomes: the loop will see to what they made possible.
-    if (this.#serving || this.#blocked || !this.#isOpen) return;
+    if (this.#serving || !this.#mayGoOn) return;
     this.#serving = true;
     this.#leaveOut(nowUs);
-    for (let left = this.#framesPerTurn; left > 0 && this.#mayGoOn; left--) this.#serveNext();
+    for (; this.#left > 0 && this.#mayGoOn; this.#left--) this.#serveNext();
     this.#serving = false;
-    if (this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
+    // What is left of a turn is for those frames that the port makes room for meanwhile.
+    if (this.#left === 0 || this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
   }
 
   /** Frames came that were stale already. */
@@ -95,6 +115,9 @@ export class BusLine {
     this.#stopListening();
     this.#turnTask.cancel();
     this.#dropped += this.#log.head - this.#next;
+    // It is the port's now.
+    if (this.#ahead > 0) this.#sent++;
+    this.#ahead = 0;
   }
 
   record(): RemoteChannelRecord {
@@ -107,12 +130,12 @@ export class BusLine {
       refused: { ...this.#refused },
       dropped: this.#dropped,
       expired: this.#expired,
-      queued: this.#isOpen ? this.#log.head - this.#next : 0,
+      queued: this.#isOpen ? this.#log.head - this.#next + (this.#ahead > 0 ? 1 : 0) : 0,
     };
   }
 
   get #mayGoOn(): boolean {
-    return this.#isOpen && !this.#blocked && this.#next < this.#log.head;
+    return this.#isOpen && !this.#blocked && this.#ahead === 0 && this.#next < this.#log.head;
   }
 
   /** Goes on behind what is overwritten and what is stale. */
@@ -134,8 +157,27 @@ export class BusLine {
       return;
     }
     this.#next++;
-    if (result === 'accepted') this.#sent++;
+    if (result === 'accepted') this.#accepted(this.#next - 1);
     else this.#refused[result] = (this.#refused[result] ?? 0) + 1;
+  }
+
+  #accepted(index: number): void {
+    if (this.#maxAgeUs === Number.POSITIVE_INFINITY) {
+      this.#sent++;
+      return;
+    }
+    this.#arrivedUs = this.#log.arrivedUsAt(index);
+    this.#ahead = this.channel.pending;
+    // It was quick: nobody listened for its outcome yet.
+    if (this.#ahead === 0) this.#finish(true);
+  }
+
+  /** The frame that the port had is through. */
+  #finish(isSent: boolean): void {
+    this.#ahead = 0;
+    const ageUs = this.#clock.monotonicUs() - this.#arrivedUs;
+    if (!isSent && ageUs >= this.#maxAgeUs) this.#expired++;
+    else this.#sent++;
   }
 
   #send(index: number): string {
@@ -148,6 +190,7 @@ export class BusLine {
         log.data,
         log.dataAt(index),
         log.lengthAt(index),
+        log.arrivedUsAt(index) + this.#maxAgeUs,
       );
     } catch {
       // One frame is not worth the daemon; the driver has told its own story.
@@ -155,11 +198,25 @@ export class BusLine {
     }
   }
 
-  #outcome(): void {
+  #outcome(isSent: boolean): void {
+    if (this.#ahead > 0) this.#countDown(isSent);
+    this.#retry();
+  }
+
+  /** There may be room again. */
+  #retry(): void {
     this.#outcomes++;
     if (!this.#blocked || this.#serving) return;
     this.#blocked = false;
     // Outcomes come in bunches; one turn then uses all the room they made.
     this.#turnTask.scheduleAt(this.#clock.monotonicUs());
+  }
+
+  /** Frames of others are ahead of ours; several may be given up at once. */
+  #countDown(isSent: boolean): void {
+    this.#ahead = Math.min(this.#ahead - 1, this.channel.pending);
+    if (this.#ahead > 0) return;
+    this.#finish(isSent);
+    if (!this.#serving && this.#left > 0) this.serve(this.#clock.monotonicUs());
   }
 }

@@ -122,6 +122,76 @@ describe('forwarding to the bus', () => {
     expect(rig.line()).toMatchObject({ sent: 2, expired: 3, queued: 0 });
   });
 
+  it('lets the port have one frame at a time where age is limited, and the next at once', () => {
+    const rig = new ForwardRig({ maxAgeUs: 100_000 });
+    const channel = rig.channel();
+    channel.holds = true;
+    rig.socket.deliver(datagramOf(0, numbered(3)));
+    expect(idsOn(rig)).toEqual([0]);
+    expect(channel.deadlines).toEqual([rig.clock.monotonicUs() + 100_000]);
+    expect(rig.line()).toMatchObject({ sent: 0, queued: 3 });
+    channel.complete(1);
+    expect(idsOn(rig)).toEqual([0, 1]);
+    channel.complete(1);
+    channel.complete(1);
+    expect(rig.line()).toMatchObject({ sent: 3, queued: 0, expired: 0 });
+  });
+
+  it('waits for its own frame, and not for those of others that are ahead of it', () => {
+    const rig = new ForwardRig({ maxAgeUs: 100_000 });
+    const channel = rig.channel();
+    channel.holds = true;
+    channel.pending = 2;
+    rig.socket.deliver(datagramOf(0, numbered(2)));
+    channel.complete(1);
+    channel.complete(1);
+    channel.pending = 5;
+    expect(idsOn(rig)).toEqual([0]);
+    channel.complete(1);
+    expect(idsOn(rig)).toEqual([0, 1]);
+  });
+
+  it('counts as expired what the port gave up because it was too old, and sends nothing stale', () => {
+    const rig = new ForwardRig({ maxAgeUs: 100_000 });
+    const channel = rig.channel();
+    channel.holds = true;
+    rig.socket.deliver(datagramOf(0, numbered(4)));
+    rig.clock.advanceUs(100_001);
+    channel.fail();
+    expect(idsOn(rig)).toEqual([0]);
+    expect(rig.line()).toMatchObject({ sent: 0, expired: 4, queued: 0 });
+    rig.socket.deliver(datagramOf(1, numbered(1, 9)));
+    channel.complete(1);
+    expect(idsOn(rig)).toEqual([0, 9]);
+    expect(rig.line()).toMatchObject({ sent: 1, expired: 4, queued: 0 });
+  });
+
+  it('sends at most one frame late on a port that gives up nothing', () => {
+    const rig = new ForwardRig({ maxAgeUs: 100_000 });
+    const channel = rig.channel();
+    channel.holds = true;
+    rig.socket.deliver(datagramOf(0, numbered(4)));
+    rig.clock.advanceUs(5_000_000);
+    channel.complete(1);
+    expect(idsOn(rig)).toEqual([0]);
+    expect(rig.line()).toMatchObject({ sent: 1, expired: 3, queued: 0 });
+  });
+
+  it('hands over a bounded number of frames at a stretch, however fast the port is', () => {
+    const rig = new ForwardRig({ maxAgeUs: 100_000 });
+    const channel = rig.channel();
+    channel.holds = true;
+    rig.socket.deliver(datagramOf(0, numbered(300)));
+    const before = (): number => channel.sent.length;
+    while (channel.pending > 0) channel.complete(1);
+    expect(before()).toBeLessThan(200);
+    for (let turn = 0; turn < 10; turn++) {
+      rig.clock.advanceUs(0);
+      while (channel.pending > 0) channel.complete(1);
+    }
+    expect(idsOn(rig)).toEqual(range(0, 300));
+  });
+
   it('tells why a channel took frames not, and keeps none of them for later', () => {
     const rig = new ForwardRig();
     const channel = rig.channel();

@@ -70,6 +70,10 @@ export class FrameLog {
     return this.#lengths[index % this.capacity] as number;
   }
 
+  arrivedUsAt(index: number): number {
+    return this.#arrivals[index % this.capacity] as number;
+  }
+
   dataAt(index: number): number {
     return (index % this.capacity) * maxFdLength;
   }

@@ -14,7 +14,8 @@ export interface ForwardChannel {
   readonly isOpen: boolean;
   /**
    * Queues a frame: FRM2 flags, and the bytes that its DLC stands for. Answers `accepted`, `full`
-   * where it may be tried again after an outcome, or why it cannot be sent.
+   * where it may be tried again after an outcome, or why it cannot be sent. What the port can give
+   * up is given up if it could not begin by the deadline, which is a time of the monotonic clock.
    */
   send(
     id: number,
@@ -23,9 +24,12 @@ export interface ForwardChannel {
     data: Uint8Array,
     offset: number,
     length: number,
+    deadlineUs: number,
   ): string;
-  /** Told after each outcome of an accepted frame. Returns how to stop listening. */
-  onOutcome(listener: () => void): () => void;
+  /** Accepted frames without an outcome, whoever sent them, once all that happened is told. */
+  readonly pending: number;
+  /** Told of each outcome of an accepted frame, whether it was sent. Returns how to stop listening. */
+  onOutcome(listener: (isSent: boolean) => void): () => void;
   /** Told before anything of the channel goes away. Returns how to stop listening. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
 }

@@ -116,6 +116,7 @@ export class RemoteForwarder implements SocketEvents {
       this.#strangers++;
       return;
     }
+    for (const line of this.#lines) line.catchUp();
     const expired = peer.receive(bytes, nowUs, this.#clock.unixUs(), isStale);
     for (const line of this.#lines) {
       line.expire(expired);

@@ -70,8 +70,11 @@ const forwardChannel = (table: ChannelTable, channel: Channel, named: string): F
     get isOpen() {
       return channel.state !== 'closing';
     },
-    send: (id, flags, dlc, data, offset, length) =>
-      hardware.send(id, flags, dlc, data, offset, length),
+    get pending() {
+      return hardware.pending;
+    },
+    send: (id, flags, dlc, data, offset, length, deadlineUs) =>
+      hardware.send(id, flags, dlc, data, offset, length, deadlineUs),
     onOutcome: (listener) => channel.onOutcome(listener),
     onInterrupted: (listener) => channel.onInterrupted(listener),
   };

@@ -104,12 +104,19 @@ export class CanBus implements Segment {
     return Math.max(atUs, this.#reachedUs);
   }
 
+  /** The time of what it is just reporting; undefined while it reports nothing. */
+  get reportingUs(): number | undefined {
+    return this.#advancing ? this.#reachedUs : undefined;
+  }
+
   get nextDeadlineUs(): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node) continue;
       nextUs = Math.min(nextUs, node.recoveredUs, node.reporter.repeatsDueUs);
+      if (this.#sender && node.sends) continue;
+      nextUs = Math.min(nextUs, node.queue.headDeadlineUs);
       if (this.#sender) continue;
       // Summed up as the frame itself will be: a rounding error later would miss the wake-up.
       const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
@@ -119,7 +126,8 @@ export class CanBus implements Segment {
       nextUs = Math.min(nextUs, Math.max(endUs, quietUs));
     }
     if (!this.#sender) return nextUs;
-    const reportUs = this.#unnoticed ? this.#sender.reporter.nextTellUs : 0;
+    const { reporter, queue } = this.#sender;
+    const reportUs = this.#unnoticed ? Math.min(reporter.nextTellUs, queue.headDeadlineUs) : 0;
     return Math.min(nextUs, Math.max(this.#endUs, reportUs));
   }
 
@@ -127,7 +135,7 @@ export class CanBus implements Segment {
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
-    if (this.#tellRepeats(untilUs)) return true;
+    if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
     const quietUs = recovered ? recovered.recoveredUs : untilUs;
     if (this.#runJob(quietUs)) return true;
@@ -163,7 +171,22 @@ export class CanBus implements Segment {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node || node.reporter.repeatsDueUs > untilUs) continue;
+      this.#reach(node.reporter.repeatsDueUs);
       node.reporter.tellDueRepeats();
+      return true;
+    }
+    return false;
+  }
+
+  /** Lets a node give up a frame that should have begun by then; false if there is none. */
+  #expire(untilUs: number): boolean {
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (!node || (this.#sender && node.sends)) continue;
+      const { headDeadlineUs } = node.queue;
+      if (headDeadlineUs > untilUs) continue;
+      this.#reach(headDeadlineUs);
+      node.failFirst(this.#reachedUs);
       return true;
     }
     return false;
@@ -237,7 +260,7 @@ export class CanBus implements Segment {
     const busyUs = this.#freeUs - this.#startUs;
     const periodUs = busyUs + suspendBits * sender.bitUs;
     const { reporter } = sender;
-    const untilUs = Math.min(nowUs, reporter.nextTellUs);
+    const untilUs = Math.min(nowUs, reporter.nextTellUs, sender.queue.headDeadlineUs);
     const skipped = Math.floor((untilUs - this.#startUs) / periodUs);
     if (skipped <= 0) return;
     reporter.repeatError(skipped, this.#endUs + (skipped - 1) * periodUs);

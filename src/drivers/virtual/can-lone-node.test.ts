@@ -117,6 +117,44 @@ describe('a node that nobody acknowledges', () => {
     expect(rig.scheduler.lateness.count - before).toBeLessThanOrEqual(2 * 100);
   });
 
+  it('gives up frames that could not begin by their deadlines, each at its own', async () => {
+    const { rig, channel, events } = await openLone();
+    const startUs = rig.clock.monotonicUs();
+    const none = new Uint8Array();
+    for (const [id, deadlineUs] of [
+      [1, 300_000],
+      [2, 300_000],
+      [3, 900_000],
+    ] as const) {
+      channel.send(id, 0, 0, none, 0, 0, startUs + deadlineUs);
+    }
+    channel.send(4, 0, 0, none, 0, 0);
+    rig.advanceUs(299_000);
+    expect([events.failedFrames, channel.pending]).toEqual([0, 4]);
+    rig.advanceUs(2_000);
+    expect([events.failedFrames, channel.pending]).toEqual([2, 2]);
+    rig.advanceUs(700_000);
+    expect([events.failedFrames, channel.pending]).toEqual([3, 1]);
+    rig.advanceUs(5_000_000);
+    await rig.openCan(1);
+    rig.advanceUs(10_000);
+    expect(events.completed.map(({ id }) => id)).toEqual([4]);
+    const { errorFrames, txFailed } = channel.stats();
+    expect(txFailed).toBe(3);
+    expect(events.errorFrames).toBe(errorFrames);
+  });
+
+  it('sends frames whose deadlines have not come when a partner does', async () => {
+    const { rig, channel, events } = await openLone();
+    const deadlineUs = rig.clock.monotonicUs() + 100_000;
+    channel.send(1, 0, 0, new Uint8Array(), 0, 0, deadlineUs);
+    rig.advanceUs(99_000);
+    await rig.openCan(1);
+    rig.advanceUs(10_000);
+    expect(events.completed.map(({ id }) => id)).toEqual([1]);
+    expect(events.failedFrames).toBe(0);
+  });
+
   it('is relieved at once when a partner comes', async () => {
     const { rig, channel, events } = await openLone();
     sendHex(channel, 0x123);

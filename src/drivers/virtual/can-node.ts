@@ -91,12 +91,24 @@ export class CanNode {
     offset: number,
     length: number,
     atUs: number,
+    deadlineUs?: number,
   ): SendResult {
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';
     if (this.listenOnly) return 'listen_only';
     if (this.isBusOff) return 'bus_off';
     const frameUs = this.frameUs(id, flags, dlc, data, offset);
-    const hadRoom = this.queue.pushTimed(id, flags, dlc, data, offset, length, atUs, frameUs);
+    const { queue } = this;
+    const hadRoom = queue.pushTimed(
+      id,
+      flags,
+      dlc,
+      data,
+      offset,
+      length,
+      atUs,
+      frameUs,
+      deadlineUs,
+    );
     return hadRoom ? 'accepted' : 'full';
   }
 
@@ -149,6 +161,12 @@ export class CanNode {
   complete(frame: CanWireFrame, atUs: number): void {
     const { id, flags, dlc, data, offset, length } = frame;
     this.reporter.completed(frame.bus, id, flags, dlc, atUs, 0, data, offset, length);
+  }
+
+  /** Gives up the first frame. */
+  failFirst(atUs: number): void {
+    this.queue.pop();
+    this.reporter.failed(1, atUs);
   }
 
   /** Gives up everything that waits. */

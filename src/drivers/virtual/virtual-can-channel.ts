@@ -41,9 +41,11 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     data: Uint8Array,
     offset: number,
     length: number,
+    deadlineUs?: number,
   ): SendResult {
     if (!this.present) return 'lost';
-    return this.#take(id, flags, dlc, data, offset, length, this.time.catchUp(this.#on));
+    const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
+    return this.#take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
   }
 
   /** Takes over a frame that another port of the device received at that time. */
@@ -68,10 +70,11 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     offset: number,
     length: number,
     atUs: number,
+    deadlineUs?: number,
   ): SendResult {
     // A report on the way here may have changed everything, down to closing the channel.
     if (!this.present) return 'lost';
-    const result = this.node.take(id, flags, dlc, data, offset, length, atUs);
+    const result = this.node.take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
     if (result === 'accepted') this.time.attend(this.#on);
     return result;
   }
@@ -112,7 +115,8 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     return this.#on;
   }
 
-  protected get pending(): number {
+  get pending(): number {
+    if (this.present) this.time.catchUp(this.#on);
     return this.node.queue.size;
   }
 

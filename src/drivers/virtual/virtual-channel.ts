@@ -126,9 +126,9 @@ export abstract class VirtualChannel {
     this.time.attend(this.segment);
   }
 
+  abstract readonly pending: number;
   /** The bus that the channel is on, or was on last. */
   protected abstract readonly segment: Segment;
-  protected abstract readonly pending: number;
   protected abstract readonly severity: number;
   protected abstract readonly txErrorCount: number;
   protected abstract readonly rxErrorCount: number;

@@ -81,7 +81,8 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
     return this.#on;
   }
 
-  protected get pending(): number {
+  get pending(): number {
+    if (this.present) this.time.catchUp(this.segment);
     return this.node.queue.size;
   }
 

@@ -23,6 +23,19 @@ describe('a report that makes its receiver act', () => {
     expect(one.channel.stats()).toMatchObject({ txPending: 0, rxFrames: 11 });
   });
 
+  it('may send the next frame without a pause on the bus, however late the report comes', async () => {
+    const { rig, one } = await openPair();
+    let left = 50;
+    one.events.onEvent = ({ kind }) => {
+      if (kind === 'tx_complete' && left-- > 0) sendHex(one.channel, 0x123);
+    };
+    sendHex(one.channel, 0x123);
+    rig.advanceUs(20_000);
+    // 48 bits of 2 µs each, interframe space included.
+    const ends = one.events.completed.map((event) => rig.sinceStart(event));
+    expect(ends).toEqual(Array.from({ length: 51 }, (_, i) => (48 * (i + 1) - 3) * 2));
+  });
+
   it('may fill the queue that the frame just left', async () => {
     const { rig, one, two } = await openPair();
     const fill = () => {

@@ -32,8 +32,12 @@ export class FakeChannel implements ForwardChannel {
   refusal: string | null = null;
   /** Runs while a frame is being handed over. */
   onSend: () => void = () => undefined;
+  /** Keeps what it accepts until it is told that it is through; else it is through at once. */
+  holds = false;
+  pending = 0;
   readonly sent: string[] = [];
-  readonly #outcomes = new Set<() => void>();
+  readonly deadlines: number[] = [];
+  readonly #outcomes = new Set<(isSent: boolean) => void>();
   readonly #interruptions = new Set<(why: Interruption) => void>();
 
   constructor(slot: number, opened: OpenRing) {
@@ -50,18 +54,28 @@ export class FakeChannel implements ForwardChannel {
     return this.#outcomes.size + this.#interruptions.size;
   }
 
-  send(id: number, flags: number, dlc: number, data: Uint8Array, offset: number, length: number) {
+  send(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+    deadlineUs: number,
+  ) {
     const isFull = this.room === 0;
     this.onSend();
     if (this.refusal !== null) return this.refusal;
     if (isFull) return 'full';
     this.room--;
+    if (this.holds) this.pending++;
+    this.deadlines.push(deadlineUs);
     const hex = Buffer.from(data.subarray(offset, offset + length)).toString('hex');
     this.sent.push(`${id.toString(16)}/${flags}/${dlc}#${hex}`);
     return 'accepted';
   }
 
-  onOutcome(listener: () => void): () => void {
+  onOutcome(listener: (isSent: boolean) => void): () => void {
     this.#outcomes.add(listener);
     return () => void this.#outcomes.delete(listener);
   }
@@ -71,15 +85,29 @@ export class FakeChannel implements ForwardChannel {
     return () => void this.#interruptions.delete(listener);
   }
 
-  /** Frames were sent, so that there is room for as many again. */
+  /** Frames were sent, ours or not, so that there is room for as many again. */
   complete(frames: number): void {
-    this.room += frames;
-    for (const listener of [...this.#outcomes]) listener();
+    for (let i = 0; i < frames; i++) {
+      this.room++;
+      this.pending = Math.max(0, this.pending - 1);
+      this.#tell(true);
+    }
+  }
+
+  /** All that was accepted is given up. */
+  fail(): void {
+    this.room += this.pending;
+    this.pending = 0;
+    this.#tell(false);
   }
 
   interrupt(why: Interruption): void {
     if (why === 'closed') this.isOpen = false;
     for (const listener of [...this.#interruptions]) listener(why);
+  }
+
+  #tell(isSent: boolean): void {
+    for (const listener of [...this.#outcomes]) listener(isSent);
   }
 
   /** Publishes an event without telling anybody. */
