@@ -260,6 +260,16 @@ const damagedTrace = (): Promise<Met> => {
   return command(open, 'trace', 'convert', 'cut.log', 'whole.asc');
 };
 
+const loggedOver = async (): Promise<Met> => {
+  const file = 'played.asc';
+  writeFileSync(join(open.project, file), '(1.000000) can0 123#01\n(3600.000000) can0 123#01\n');
+  const json = { file, channels: { can0: 'loop' } };
+  await askJson({ port, path: '/api/v1/replay', json });
+  const met = await askJson({ port, path: '/api/v1/logging', json: { file, overwrite: true } });
+  await ask({ port, method: 'DELETE', path: '/api/v1/replay' });
+  return overHttp(met);
+};
+
 const queueCheck = (device: string) =>
   askJson({ port, path: `/api/v1/devices/${device}/firmware-check`, json: {} });
 
@@ -412,6 +422,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     return command(bare, 'web', 'start', `--listen=127.0.0.1:${busy}`);
   },
   already_running: () => command(open, 'web', 'start'),
+  busy: loggedOver,
   already_exists: () => openChannel({ channel: 'SIM00001/0' }),
   capacity_exceeded: oneTooMany,
   channel_cannot_send: () => send({ channel: 'deaf', id: 1 }),

@@ -43,6 +43,7 @@ beforeAll(async () => {
   await post('/channels', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
   await post('/channels', { channel: 'SIM00001/4', name: 'door' });
   writeFileSync(join(bench.project, 'vehicle.dbc'), vehicle);
+  writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
   const wish = { channel: 'engine', database: 'vehicle', message: 'Engine' };
   ({ plan_id: plan } = (await post('/signals/plans', wish)).json());
@@ -159,9 +160,10 @@ const successes: Record<string, () => Promise<Success>> = {
   'logging.start': () => created('/logging', { file: 'drive.asc', format: 'asc' }),
   'logging.status': () => get('/logging'),
   'logging.stop': () => removed('/logging'),
-  'replay.start': () => created('/replay', { file: 'drive.asc', channels: { 1: 'engine' } }),
+  'replay.start': () => created('/replay', { file: 'drive.log', channels: { can0: 'engine' } }),
   'replay.status': () => get('/replay'),
   'replay.stop': () => removed('/replay'),
+  'trace.summary': () => get('/traces/summary?file=drive.log'),
   'remote.start': () =>
     created('/remote-api', {
       listen: '127.0.0.1:0',
