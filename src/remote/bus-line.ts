@@ -19,6 +19,12 @@ export interface BusLineOptions {
 }
 
 /**
+ * A thread that could not run for a while hears of many frames in succession, and each makes room
+ * for the next. As many as the queue of a port has are as much as it would hear of at once anyway.
+ */
+const mostInSuccession = 1024;
+
+/**
  * The way of peers' frames onto one channel. They go at once while the channel takes them, and wait
  * in order while it is full; those that the log has no more room for are dropped, the oldest first.
  * What the channel refuses for another reason is gone, so that nothing stale is sent once that
@@ -48,8 +54,8 @@ export class BusLine {
   #ahead = 0;
   /** When that frame came. */
   #arrivedUs = 0;
-  /** Frames that may still be handed over before the thread does something else. */
-  #left: number;
+  /** Frames that may still be handed over, one upon another, before there is a turn again. */
+  #left = mostInSuccession;
   /** The channel is full: nothing is tried before the next outcome. */
   #blocked = false;
   #outcomes = 0;
@@ -62,9 +68,8 @@ export class BusLine {
     this.#next = log.head;
     this.#maxAgeUs = options.maxAgeUs;
     this.#framesPerTurn = options.framesPerTurn;
-    this.#left = options.framesPerTurn;
     this.#turnTask = scheduler.createTask('remote to bus', (nowUs) => {
-      this.#left = this.#framesPerTurn;
+      this.#left = mostInSuccession;
       this.serve(nowUs);
     });
     const stopOutcomes = channel.onOutcome((isSent) => this.#outcome(isSent));
@@ -97,9 +102,8 @@ export class BusLine {
     if (this.#serving || !this.#mayGoOn) return;
     this.#serving = true;
     this.#leaveOut(nowUs);
-    for (; this.#left > 0 && this.#mayGoOn; this.#left--) this.#serveNext();
+    for (let left = this.#framesPerTurn; left > 0 && this.#mayGoOn; left--) this.#serveNext();
     this.#serving = false;
-    // What is left of a turn is for those frames that the port makes room for meanwhile.
     if (this.#left === 0 || this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
   }
 
@@ -217,6 +221,8 @@ export class BusLine {
     this.#ahead = Math.min(this.#ahead - 1, this.channel.pending);
     if (this.#ahead > 0) return;
     this.#finish(isSent);
-    if (!this.#serving && this.#left > 0) this.serve(this.#clock.monotonicUs());
+    if (this.#serving || this.#left === 0) return;
+    this.#left--;
+    this.serve(this.#clock.monotonicUs());
   }
 }
