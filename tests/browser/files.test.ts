@@ -66,10 +66,27 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
 
     await console.by('replay-start').click();
     await console.page.locator('[data-testid="replay-file"][aria-invalid="true"]').waitFor();
+    console.watch.allow(404, /^\/api\/v1\/traces\/summary$/);
+    await console.by('replay-file').fill('absent.asc');
+    await console.page.keyboard.press('Tab');
+    await console.by('replay-form').getByText('does not exist').waitFor();
+    const rows = console.by('map-row');
+    await rows.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
     await console.by('replay-file').fill('drive.asc');
-    const row = console.by('map-row').first();
-    await row.getByLabel('Channel of the file, row 1').fill('1');
-    await row.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
+    await console.page.keyboard.press('Tab');
+    // One row for each channel of the file; what was chosen before stays.
+    await rows.nth(1).getByText('CAN, 20 events').waitFor();
+    await console.by('replay-form').getByText('ASC, 40 events').waitFor();
+    await expect(rows.count()).resolves.toBe(2);
+    await expect(rows.getByLabel('Sent on, row 1').inputValue()).resolves.toBe('SIM00001/0');
+    await rows.getByLabel('Sent on, row 1').selectOption('');
+    await console.by('replay-start').click();
+    await console.says('channel-map', 'Nothing would be sent: choose where a channel goes');
+    await rows.getByLabel('Sent on, row 1').selectOption('SIM00001/0');
+    await console.by('replay-offset').fill('60000000');
+    await console.by('replay-start').click();
+    await console.says('channel-map', 'Nothing would be sent: 1 ends before the start offset');
+    await console.by('replay-offset').fill('');
     await console.by('replay-start').click();
     await console.says('replay-state', 'finished');
     await console.says('replay-figures', /Sent\s*20/);

@@ -15,6 +15,13 @@ BO_ 256 EngineData: 8 Car
  SG_ EngineSpeed : 0|16@1+ (0.25,0) [0|8000] "rpm" Car
 `;
 
+const trace = `date Mon Nov 16 10:00:00.000 am 2026
+base hex  timestamps absolute
+no internal events logged
+   0.001000 1  123             Rx   d 1 01
+   0.002000 2  123             Rx   d 1 02
+`;
+
 const bodies = operations.flatMap((operation) => {
   const { id, http } = operation;
   if (!hasHttp(http) || parametersIn(operation, http, 'body').length === 0) return [];
@@ -28,10 +35,7 @@ let port: number;
 const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'channel.open': () => bench.json('channel', 'close', 'SIM00001/0'),
   'signal.plan-create': () => bench.json('database', 'load', 'vehicle.dbc'),
-  'replay.start': async () => {
-    await bench.json('logging', 'start', 'drive.asc', '--overwrite');
-    await bench.json('logging', 'stop');
-  },
+  'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
 const idIn = (answer: HttpAnswer, key: string): string => answer.json()[key];

@@ -107,12 +107,6 @@ export const sidewaysScrollers = () =>
     )
     .map((each) => `${each.dataset.testid ?? each.className} ${each.scrollWidth}`);
 
-/** Figures in sight that lack digits: the cells that are narrower than what they hold. */
-export const cutFigures = () =>
-  [...document.body.querySelectorAll('td.number, thead th')]
-    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
-    .map((each) => each.textContent);
-
 /** The colours that lines are drawn in. */
 export const strokesOf = (lines) => lines.map((line) => getComputedStyle(line).stroke);
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ConsolePage } from './console-page.ts';
 
 /** A page in a state of its own, which is to fit into every window. */
@@ -62,6 +64,21 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'files', ready: 'remote-peer' },
+  {
+    name: 'files, a log being written and a trace to be replayed',
+    place: 'files',
+    ready: 'logging-figures',
+    prepare: async (console) => {
+      const lines = ['can0', 'can1', 'body-controller'].map(
+        (name) => `(1767225600.000100) ${name} 123#01\n`,
+      );
+      writeFileSync(join(console.bench.project, 'drive.log'), lines.join(''));
+      await console.bench.json('logging', 'start', 'log.asc');
+      await console.by('replay-file').fill('drive.log');
+      await console.page.keyboard.press('Tab');
+      await console.by('map-row').nth(2).waitFor();
+    },
+  },
   {
     name: 'typed API',
     place: 'api?operation=message.send',

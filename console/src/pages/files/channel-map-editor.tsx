@@ -1,55 +1,77 @@
+import type { Channel } from '../../api/schema.ts';
+import { formatCount } from '../../format/figures.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
+import { withGone } from '../../ui/fields.tsx';
 import { addRow, type ChannelMap, changeRow, removeRow } from './channel-map.ts';
+import { type FileChannel, isCalled } from './trace-channels.ts';
 import { sources } from './work-resources.ts';
 
 interface EditorProps {
   readonly map: ChannelMap;
+  /** Those of the file, as far as they are known. */
+  readonly channels: readonly FileChannel[];
   readonly onChange: (map: ChannelMap) => void;
   readonly error: string | null;
 }
 
+const factsOf = ({ bus, events }: FileChannel): string =>
+  `${bus.toUpperCase()}, ${formatCount(events)} events`;
+
+/** Frames of one kind of bus cannot be sent on the other. */
+const takes =
+  (source: FileChannel | undefined) =>
+  ({ bus }: Channel): boolean =>
+    !source || (bus === 'lin') === (source.bus === 'lin');
+
 /** Which channel of a file is sent where. */
-export const ChannelMapEditor = ({ map, onChange, error }: EditorProps) => {
-  const choices = selectorChoices(sources.value);
+export const ChannelMapEditor = ({ map, channels, onChange, error }: EditorProps) => {
+  const choicesFor = (source: FileChannel | undefined, to: string) =>
+    withGone(selectorChoices(sources.value, takes(source)), to, `${to} · cannot take it`);
   return (
     <fieldset class="channel-map field" data-testid="channel-map">
       <legend>Channel of the file → sent on</legend>
-      {map.map(({ key, from, to }, at) => (
-        <div class="map-row" key={key} data-testid="map-row">
-          <input
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            aria-label={`Channel of the file, row ${at + 1}`}
-            value={from}
-            onInput={({ currentTarget: { value } }) =>
-              onChange(changeRow(map, key, { from: value }))
-            }
-          />
-          <span aria-hidden="true">→</span>
-          <select
-            aria-label={`Sent on, row ${at + 1}`}
-            value={to}
-            onChange={({ currentTarget: { value } }) =>
-              onChange(changeRow(map, key, { to: value }))
-            }
-          >
-            <option value="">{choices.length === 0 ? 'No channel is open' : 'Choose…'}</option>
-            {choices.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <button
-            type="button"
-            aria-label={`Remove row ${at + 1}`}
-            onClick={() => onChange(removeRow(map, key))}
-          >
-            ×
-          </button>
-        </div>
-      ))}
+      {map.map(({ key, from, to, isTyped }, at) => {
+        const source = channels.find((channel) => isCalled(channel, from.trim()));
+        const choices = choicesFor(source, to);
+        const nothing = isTyped || !source ? 'Choose…' : 'not sent';
+        return (
+          <div class="map-row" key={key} data-testid="map-row">
+            <input
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              aria-label={`Channel of the file, row ${at + 1}`}
+              value={from}
+              onInput={({ currentTarget: { value } }) =>
+                onChange(changeRow(map, key, { from: value }))
+              }
+            />
+            {source && <span class="quiet">{factsOf(source)}</span>}
+            <span aria-hidden="true">→</span>
+            <select
+              aria-label={`Sent on, row ${at + 1}`}
+              value={to}
+              onChange={({ currentTarget: { value } }) =>
+                onChange(changeRow(map, key, { to: value }))
+              }
+            >
+              <option value="">{choices.length === 0 ? 'No channel is open' : nothing}</option>
+              {choices.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <button
+              type="button"
+              aria-label={`Remove row ${at + 1}`}
+              onClick={() => onChange(removeRow(map, key))}
+            >
+              ×
+            </button>
+          </div>
+        );
+      })}
       <div class="actions">
         <button type="button" onClick={() => onChange(addRow(map))} data-testid="map-add">
           Add channel

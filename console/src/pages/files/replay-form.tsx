@@ -1,12 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
+import type { TraceSummary } from '../../api/schema.ts';
+import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import type { Problem } from '../../forms/schema-problems.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { addRow, type ChannelMap, mapBody, mapProblems } from './channel-map.ts';
+import { fillMap, firstMap, mapBody, mapProblems } from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
-import { replay } from './work-resources.ts';
+import { forgetFile, lookInto, replayFile, replayFileError } from './replay-file.ts';
+import { silentReplay } from './silent-replay.ts';
+import { fileChannels } from './trace-channels.ts';
+import { replay, sources } from './work-resources.ts';
 
 const form = requestForm('replay.start');
 
@@ -14,40 +20,92 @@ const visible = ['file', 'channels', 'speed', 'loop', 'start_offset_us'];
 
 const empty = { file: '', speed: '1', loop: false, offset: '' };
 
+// They outlive the replay, during which the form is not there.
+const draft = signal(empty);
+const map = signal(firstMap);
+
+const change = (part: Partial<typeof empty>, field: string): void => {
+  draft.value = { ...draft.value, ...part };
+  form.touch(field);
+};
+
+/** The file whose channels are in the map. */
+let filled: TraceSummary | null = null;
+
+/** Looks into the file and offers its channels, once; rows that somebody typed stay. */
+const fillIn = async (): Promise<void> => {
+  await lookInto(draft.peek().file.trim());
+  const found = replayFile.peek();
+  if (!found || found === filled) return;
+  filled = found;
+  map.value = fillMap(map.peek(), fileChannels(found));
+};
+
+const problemsNow = (): readonly Problem[] => {
+  const { loop, offset } = draft.peek();
+  const own = mapProblems(map.peek());
+  if (own.length > 0) return own;
+  const plan = {
+    map: map.peek(),
+    file: replayFile.peek(),
+    offsetUs: Number(numberOf(offset) ?? 0),
+    isLooping: loop,
+  };
+  const silence = silentReplay(plan, sources.peek());
+  return silence === null ? [] : [{ field: 'channels', message: silence }];
+};
+
+/** What is wrong by what is known of the file, which may have changed since it was looked into. */
+const problemsOfFile = async (): Promise<readonly Problem[]> => {
+  await fillIn();
+  if (problemsNow().length === 0) return [];
+  forgetFile();
+  await fillIn();
+  return problemsNow();
+};
+
+const submit = async (event: Event): Promise<void> => {
+  event.preventDefault();
+  const problems = await problemsOfFile();
+  const { file, speed, loop, offset } = draft.peek();
+  const started = await form.submit({
+    body: {
+      file: file.trim(),
+      channels: mapBody(map.peek()),
+      speed: numberOf(speed),
+      loop,
+      start_offset_us: numberOf(offset),
+    },
+    visible,
+    problems,
+  });
+  if (started) await replay.refresh();
+};
+
+const factsOf = ({ format, events, duration_us, complete }: TraceSummary): string =>
+  [
+    format.toUpperCase(),
+    `${complete ? '' : 'at least '}${formatCount(events)} events`,
+    formatMicroseconds(duration_us),
+  ].join(', ');
+
 /** What to replay, where to, and how fast. */
 export const ReplayForm = () => {
-  const draft = useSignal(empty);
-  const map = useSignal<ChannelMap>(addRow([]));
-  const change = (part: Partial<typeof empty>, field: string): void => {
-    draft.value = { ...draft.value, ...part };
-    form.touch(field);
-  };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const { file, speed, loop, offset } = draft.value;
-    const started = await form.submit({
-      body: {
-        file: file.trim(),
-        channels: mapBody(map.value),
-        speed: numberOf(speed),
-        loop,
-        start_offset_us: numberOf(offset),
-      },
-      visible,
-      problems: mapProblems(map.value),
-    });
-    if (started) await replay.refresh();
-  };
   const { file, speed, loop, offset } = draft.value;
+  const known = replayFile.value;
   return (
     <form class="line-form" noValidate onSubmit={submit} data-testid="replay-form">
       <div class="fields">
-        <div class="pair">
+        <div class="pair" onChange={() => void fillIn()}>
           <TextField
             label="File"
             value={file}
-            onInput={(text) => change({ file: text }, 'file')}
-            error={form.problemOf('file')}
+            onInput={(text) => {
+              change({ file: text }, 'file');
+              forgetFile();
+            }}
+            error={form.problemOf('file') ?? replayFileError.value?.message}
+            {...(known ? { hint: factsOf(known) } : {})}
             placeholder="drive.asc"
             testId="replay-file"
           />
@@ -70,6 +128,7 @@ export const ReplayForm = () => {
       </div>
       <ChannelMapEditor
         map={map.value}
+        channels={known ? fileChannels(known) : []}
         onChange={(changed) => {
           map.value = changed;
           form.touch('channels');

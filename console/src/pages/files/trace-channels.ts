@@ -1,0 +1,35 @@
+import type { TraceSummary } from '../../api/schema.ts';
+
+/** A channel of a trace, as a replay names it. */
+export interface FileChannel {
+  readonly name: string;
+  /** What else it can be called; a number may be that of two channels. */
+  readonly aliases: readonly string[];
+  readonly bus: 'can' | 'lin';
+  readonly events: number;
+  /** From the first event of the file to the last one of the channel. */
+  readonly endUs: number;
+}
+
+export const isCalled = ({ name, aliases }: FileChannel, text: string): boolean =>
+  name === text || aliases.includes(text);
+
+/**
+ * The channels of a file. A candump log has names for its interfaces; others have numbers, which CAN
+ * and LIN count apart: `1` stands for both, so where there are both each gets its letter.
+ */
+export const fileChannels = ({ format, channels }: TraceSummary): readonly FileChannel[] => {
+  const startUs = Math.min(...channels.map(({ first_us }) => first_us));
+  return channels.map(({ channel, bus, name, events, last_us }) => {
+    const isAlone = channels.filter((other) => other.channel === channel).length === 1;
+    const lettered = `${bus === 'lin' ? 'L' : 'C'}${channel}`;
+    const number = isAlone ? `${channel}` : lettered;
+    return {
+      name: format === 'candump' && name !== null ? name : number,
+      aliases: [`${channel}`, lettered],
+      bus,
+      events,
+      endUs: last_us - startUs,
+    };
+  });
+};
