@@ -55,7 +55,11 @@ class ChannelPlans {
   }
 }
 
-const noPlans: readonly LivePlan[] = [];
+/** A frame of CAN that has data and arrived whole. */
+const isGood = (view: DataView, at: number): boolean =>
+  (frm2Flags(view, at) & unusable) === 0 &&
+  frm2Bus(view, at) !== busCode.lin &&
+  frm2Status(view, at) === 0;
 
 const planNotFound = (plan: string): BusbarError =>
   new BusbarError('plan_not_found', { details: { plan } });
@@ -164,19 +168,26 @@ export class PlanSet {
     const channel = this.#channels.get(frm2Channel(view, at));
     if (channel === undefined) return false;
     const flags = frm2Flags(view, at);
-    const id = frm2Id(view, at);
-    const extended = flags & frameFlag.extended;
-    const plans = channel.byId.get(keyOf(id, extended));
+    const plans = channel.byId.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
+    const isTaken = plans !== undefined && this.#offer(plans, view, at);
     // Only where there are plans about parameter groups, and for frames that can be of one.
     const { byGroup } = channel;
-    const groupPlans = byGroup !== null && extended !== 0 ? byGroup.get(pgnOf(id)) : undefined;
-    if (plans === undefined && groupPlans === undefined) return false;
-    if ((flags & unusable) !== 0) return false;
-    if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return false;
-    for (const plan of plans ?? noPlans) this.#give(plan, view, at);
-    let isTaken = plans !== undefined;
-    for (const plan of groupPlans ?? noPlans) {
-      if (plan.group?.takes(id) !== true) continue;
+    if (byGroup === null || (flags & frameFlag.extended) === 0) return isTaken;
+    const groupPlans = byGroup.get(pgnOf(frm2Id(view, at)));
+    return (groupPlans !== undefined && this.#offerToGroup(groupPlans, view, at)) || isTaken;
+  }
+
+  #offer(plans: readonly LivePlan[], view: DataView, at: number): boolean {
+    if (!isGood(view, at)) return false;
+    for (const plan of plans) this.#give(plan, view, at);
+    return true;
+  }
+
+  #offerToGroup(plans: readonly LivePlan[], view: DataView, at: number): boolean {
+    if (!isGood(view, at)) return false;
+    let isTaken = false;
+    for (const plan of plans) {
+      if (plan.group?.takes(frm2Id(view, at)) !== true) continue;
       isTaken = true;
       this.#give(plan, view, at);
     }
