@@ -35,7 +35,8 @@ const typeOf = (schema) => {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
-  const alternatives = schema.anyOf ?? schema.oneOf;
+  // Beside properties they only say which of these go together.
+  const alternatives = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (alternatives) return [...new Set(alternatives.map(typeOf))].join(' | ');
   if (schema.patternProperties) {
     return `Record<string, ${typeOf(Object.values(schema.patternProperties)[0])}>`;

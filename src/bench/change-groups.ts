@@ -7,7 +7,8 @@ export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> 
   readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
 }
 
-const fieldsOf: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
+/** The fields of each group, of which a change names at least one. */
+export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
   timing: ['timing'],
   lin: ['lin'],
   mode: ['mode'],
@@ -16,10 +17,10 @@ const fieldsOf: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>>
   bitrate: ['bitrate', 'data_bitrate'],
   power: ['power'],
 };
-const allGroups = Object.keys(fieldsOf) as readonly SettingGroup[];
+const allGroups = Object.keys(changeGroups) as readonly SettingGroup[];
 
 const groupsIn = (request: ChangeRequest): readonly SettingGroup[] =>
-  allGroups.filter((group) => fieldsOf[group].some((field) => request[field] !== undefined));
+  allGroups.filter((group) => changeGroups[group].some((field) => request[field] !== undefined));
 
 /** Refuses a request that does not change exactly one group. */
 export const checkChange = (request: ChangeRequest): void => {

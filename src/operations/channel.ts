@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
+import { changeGroups } from '../bench/change-groups.ts';
 import {
   ChannelRecord,
   ChannelStats,
@@ -94,6 +95,16 @@ export const channelShow = defineOperation({
   examples: ['busbar channel show SIM00001/0', 'busbar channel show powertrain'],
 });
 
+const given = (field: string) => ({ required: [field] });
+
+/** A body that changes exactly one group of settings, and in `lin` something at all. */
+const oneGroup = {
+  oneOf: Object.values(changeGroups).map((fields) =>
+    fields.length === 1 ? given(fields[0] ?? '') : { anyOf: fields.map(given) },
+  ),
+  allOf: [{ properties: { lin: { minProperties: 1 } } }],
+};
+
 export const channelConfigure = defineOperation({
   id: 'channel.configure',
   summary: 'Change one group of settings of an open channel',
@@ -110,6 +121,7 @@ export const channelConfigure = defineOperation({
     path: '/api/v1/channels/{selector}',
     success: 200,
     bodyName: 'ChannelConfigRequest',
+    bodyRule: oneGroup,
     bodyExamples: {
       short: { termination: true },
       full: { bitrate: 500_000, data_bitrate: 2_000_000 },

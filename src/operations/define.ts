@@ -55,6 +55,13 @@ export interface HttpBinding {
   readonly transport?: StreamTransport;
   /** Name of the request body's schema among the components of the OpenAPI document. */
   readonly bodyName?: string;
+  /** Parameters that a request cannot do without, although the command line can. */
+  readonly needs?: readonly string[];
+  /**
+   * What else a body has to be as a whole, as keywords of JSON Schema such as `oneOf`. Published
+   * only: who carries out the operation refuses with more to say than a schema has.
+   */
+  readonly bodyRule?: object;
   readonly bodyExamples?: BodyExamples;
 }
 

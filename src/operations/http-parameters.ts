@@ -25,3 +25,7 @@ export const parametersIn = (
 /** Whether only the command line has this parameter. */
 export const isCliOnly = (operation: Operation, parameter: string): boolean =>
   operation.cli?.only?.includes(parameter) ?? false;
+
+/** Methods that a binding answers: HEAD comes with every GET but those that never end. */
+export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>
+  method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];

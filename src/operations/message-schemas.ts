@@ -45,6 +45,17 @@ export const frameFields = {
   ),
 };
 
+/** The rule that a body has a field, but where another one has a certain value. */
+export const neededUnless = (field: string, exception: Readonly<Record<string, string>>) => ({
+  anyOf: [
+    { required: [field] },
+    ...Object.entries(exception).map(([name, value]) => ({
+      required: [name],
+      properties: { [name]: { enum: [value] } },
+    })),
+  ],
+});
+
 /** A frame as text, instead of the fields above. */
 export const frameText = Type.Optional(
   Type.String({

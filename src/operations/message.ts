@@ -14,6 +14,7 @@ import {
   LinResponse,
   limitField,
   MessageEvent,
+  neededUnless,
 } from './message-schemas.ts';
 
 const onClient = { place: 'client', daemon: 'required', streaming: false } as const;
@@ -62,6 +63,7 @@ export const messageSend = defineOperation({
     path: '/api/v1/messages',
     success: 200,
     bodyName: 'MessageSendRequest',
+    bodyRule: neededUnless('id', { type: 'sync-break' }),
     bodyExamples: {
       short: { channel: 'SIM00001/0', id: 0x123, data: 'DE AD BE EF' },
       full: {

@@ -149,6 +149,7 @@ export const replayStart = defineOperation({
     path: '/api/v1/replay',
     success: 201,
     bodyName: 'ReplayStartRequest',
+    needs: ['channels'],
     bodyExamples: {
       short: { file: 'drive.asc', channels: { 1: 'SIM00001/0' } },
       full: {

@@ -113,6 +113,7 @@ export const routeAdd = defineOperation({
     path: '/api/v1/routes',
     success: 201,
     bodyName: 'RouteRequest',
+    needs: ['source', 'target'],
     bodyExamples: {
       short: { source: { channel: 'SIM00001/0', id: 0x123 }, target: { channel: 'SIM00001/2' } },
       full: {

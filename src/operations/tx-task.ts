@@ -6,7 +6,7 @@ import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation, named, nullable } from './define.ts';
 import { batchLimit } from './limits.ts';
-import { durationText, frameFields, frameText } from './message-schemas.ts';
+import { durationText, frameFields, frameText, neededUnless } from './message-schemas.ts';
 import {
   counted,
   createdAtField,
@@ -134,6 +134,8 @@ export const txTaskAdd = defineOperation({
     path: '/api/v1/tx-tasks',
     success: 201,
     bodyName: 'TxTaskRequest',
+    needs: ['id'],
+    bodyRule: neededUnless('period_us', { kind: 'lin_response' }),
     bodyExamples: {
       short: { channel: 'SIM00001/0', id: 0x123, data: 'DE AD BE EF', period_us: 10_000 },
       full: {

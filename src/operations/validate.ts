@@ -1,17 +1,19 @@
 import { Compile, type Validator } from 'typebox/compile';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../base/json/field-path.ts';
-import type { Operation } from './define.ts';
+import type { HttpBinding, Operation } from './define.ts';
+import { httpSchemaOf } from './http-schema.ts';
 
 type Problem = ReturnType<Validator['Errors']>[number];
 
-const compiled = new WeakMap<Operation, Validator>();
+const compiled = new WeakMap<object, Validator>();
 
-const validatorOf = (operation: Operation): Validator => {
-  let validator = compiled.get(operation);
+/** The validator of something that is declared once, compiled when it is needed first. */
+const validatorOf = (declared: object, schemaOf: () => object): Validator => {
+  let validator = compiled.get(declared);
   if (!validator) {
-    validator = Compile(operation.parameters) as unknown as Validator;
-    compiled.set(operation, validator);
+    validator = Compile(schemaOf() as never) as unknown as Validator;
+    compiled.set(declared, validator);
   }
   return validator;
 };
@@ -60,12 +62,26 @@ const refusal = (operation: Operation, problem: Problem, input: unknown): Busbar
   }
 };
 
-/** Refuses arguments that do not fit the operation's declaration, naming the first wrong field. */
-export const validateArguments = (operation: Operation, input: unknown): void => {
-  const validator = validatorOf(operation);
+const check = (operation: Operation, validator: Validator, input: unknown): void => {
   if (validator.Check(input)) return;
   const problem = validator.Errors(input)[0];
   throw problem
     ? refusal(operation, problem, input)
     : invalidArgument('', 'The arguments are not valid');
 };
+
+/** Refuses arguments that do not fit the operation's declaration, naming the first wrong field. */
+export const validateArguments = (operation: Operation, input: unknown): void =>
+  check(
+    operation,
+    validatorOf(operation, () => operation.parameters),
+    input,
+  );
+
+/** Refuses what the OpenAPI document does not allow in a request. */
+export const validateRequest = (operation: Operation, binding: HttpBinding, input: unknown): void =>
+  check(
+    operation,
+    validatorOf(binding, () => httpSchemaOf(operation, binding)),
+    input,
+  );

@@ -795,7 +795,7 @@ export type Replay = {
 
 export type ReplayStartRequest = {
   file: string;
-  channels?: Record<string, string>;
+  channels: Record<string, string>;
   speed?: number;
   loop?: boolean;
   start_offset_us?: number;
@@ -833,13 +833,13 @@ export type Route = {
 };
 
 export type RouteRequest = {
-  source?: {
+  source: {
     channel: string;
     id: number;
     mask?: number;
     extended?: boolean;
   };
-  target?: {
+  target: {
     channel: string;
     id?: number;
   };
@@ -996,7 +996,7 @@ export type TxTaskRequest = {
   channel: string;
   kind?: 'cyclic' | 'lin_response';
   type?: 'data' | 'remote' | 'master-write';
-  id?: number;
+  id: number;
   extended?: boolean;
   fd?: boolean;
   brs?: boolean;

@@ -2,9 +2,9 @@ import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
 import { ErrorBody, ErrorEnvelope } from '../error-schema.ts';
 import { httpErrorsOf, publishedErrors } from '../face-errors.ts';
-import { parametersIn } from '../http-parameters.ts';
+import { methodsOf, parametersIn } from '../http-parameters.ts';
+import { httpSchemaOf } from '../http-schema.ts';
 import { Components } from './openapi-components.ts';
-import { isRequired } from './usage.ts';
 
 export type OpenApiDocument = { readonly openapi: string } & Record<string, unknown>;
 
@@ -59,19 +59,21 @@ const parameterObjects = (
   operation: Operation,
   binding: HttpBinding,
   components: Components,
-): object[] =>
-  (['path', 'query'] as const).flatMap((place) =>
+): object[] => {
+  const { properties, required } = httpSchemaOf(operation, binding);
+  return (['path', 'query'] as const).flatMap((place) =>
     parametersIn(operation, binding, place).map((name) => {
-      const schema = operation.parameters.properties[name] as object & { description?: string };
+      const schema = properties[name] as object & { description?: string };
       return {
         name,
         in: place,
-        required: place === 'path' || isRequired(operation, name),
+        required: place === 'path' || required.includes(name),
         description: schema.description ?? '',
         schema: components.reference(schema),
       };
     }),
   );
+};
 
 const requestBody = (
   operation: Operation,
@@ -80,22 +82,23 @@ const requestBody = (
 ): object | undefined => {
   const names = parametersIn(operation, binding, 'body');
   if (names.length === 0) return undefined;
-  const properties = Object.fromEntries(
-    names.map((name) => [
-      name,
-      components.reference(operation.parameters.properties[name] as object),
-    ]),
-  );
-  const required = names.filter((name) => isRequired(operation, name));
-  const body = { type: 'object', properties, required, additionalProperties: false };
-  const { bodyName, bodyExamples } = binding;
-  const schema = bodyName ? components.reference({ ...body, $id: bodyName }) : body;
+  const { bodyName, bodyRule, bodyExamples } = binding;
+  const whole = httpSchemaOf(operation, binding);
+  const required = whole.required.filter((name) => names.includes(name));
+  const body = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, whole.properties[name]])),
+    required,
+    additionalProperties: false,
+    ...bodyRule,
+  };
+  const schema = components.reference(bodyName ? { ...body, $id: bodyName } : body);
   const examples = bodyExamples && {
     short: { summary: 'No more than it takes', value: bodyExamples.short },
     full: { summary: 'Fields that go together', value: bodyExamples.full },
   };
   const content = { 'application/json': { schema, ...(examples ? { examples } : {}) } };
-  return { required: required.length > 0, content };
+  return { required: required.length > 0 || bodyRule !== undefined, content };
 };
 
 const operationObject = (
@@ -130,6 +133,29 @@ const operationObject = (
   };
 };
 
+/**
+ * HEAD beside a GET: it takes the same and answers the same, without a body. It has no id of its
+ * own, being no operation of the table.
+ */
+const headObject = (
+  operation: Operation,
+  binding: HttpBinding,
+  components: Components,
+): object => ({
+  tags: [operation.category],
+  summary: `Status and headers of: ${operation.summary}`,
+  parameters: parameterObjects(operation, binding, components),
+  responses: {
+    [binding.success]: { description: operation.summary, headers: requestIdHeader },
+    default: {
+      description: 'Refused as GET would be, without a body',
+      headers: requestIdHeader,
+    },
+  },
+  security: [{}, { bearer: [] }],
+  'x-permission': operation.permission,
+});
+
 /** The OpenAPI 3.1 document of everything in the table that has an HTTP binding. */
 export const renderOpenApi = (
   operations: readonly Operation[],
@@ -144,6 +170,7 @@ export const renderOpenApi = (
     paths[http.path] ??= {};
     Object.assign(paths[http.path] as object, {
       [http.method.toLowerCase()]: operationObject(operation, http, components),
+      ...(methodsOf(http).includes('HEAD') && { head: headObject(operation, http, components) }),
     });
   }
   // The schema that handlers are typed by knows every code; the document names those in use.

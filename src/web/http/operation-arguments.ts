@@ -3,6 +3,7 @@ import type { HttpBinding, Operation } from '../../operations/define.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
 import { keeping } from '../../operations/kept-arguments.ts';
 import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
+import { validateRequest } from '../../operations/validate.ts';
 import { queryFields } from './request-target.ts';
 
 interface Incoming {
@@ -54,13 +55,6 @@ const fromBody = (operation: Operation, binding: HttpBinding, body: unknown): ob
   if (inPath !== undefined) {
     throw invalidArgument(inPath, `${inPath} belongs in the path`, { reason: 'unknown_field' });
   }
-  const notHere = operation.cli?.only?.find((name) => Object.hasOwn(body, name));
-  if (notHere !== undefined) {
-    const unknown = invalidArgument(notHere, `${notHere} is not a known field`, {
-      reason: 'unknown_field',
-    });
-    throw keeping(operation.kept ?? [], body, unknown);
-  }
   return body;
 };
 
@@ -72,13 +66,21 @@ const fromPath = (operation: Operation, params: Incoming['params']): Record<stri
     ]),
   );
 
-/** The arguments of an operation, gathered from path, query and body of a request. */
+/** The arguments of an operation, gathered from path, query and body of a request, and checked. */
 export const argumentsOf = (
   operation: Operation,
   binding: HttpBinding,
   incoming: Incoming,
-): object => ({
-  ...fromQuery(operation, binding, incoming.target),
-  ...fromBody(operation, binding, incoming.body),
-  ...fromPath(operation, incoming.params),
-});
+): object => {
+  const values = {
+    ...fromQuery(operation, binding, incoming.target),
+    ...fromBody(operation, binding, incoming.body),
+    ...fromPath(operation, incoming.params),
+  };
+  try {
+    validateRequest(operation, binding, values);
+  } catch (thrown) {
+    throw keeping(operation.kept ?? [], values, thrown);
+  }
+  return values;
+};

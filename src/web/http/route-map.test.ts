@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { methodsOf } from '../../operations/http-parameters.ts';
 import { partList, sampleOperations } from '../../operations/testing/sample-operations.ts';
-import { methodsOf, RouteMap, routerPath } from './route-map.ts';
+import { RouteMap, routerPath } from './route-map.ts';
 
 describe('routerPath', () => {
   it.each([

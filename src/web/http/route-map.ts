@@ -1,4 +1,5 @@
-import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import { hasHttp, type Operation } from '../../operations/define.ts';
+import { methodsOf } from '../../operations/http-parameters.ts';
 
 interface PathEntry {
   readonly path: string;
@@ -19,10 +20,6 @@ const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
 
 /** `/jobs/{job_id}` in the router's spelling, `/jobs/:job_id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-
-/** Methods that a binding answers: HEAD comes with every GET but those that never end. */
-export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>
-  method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];
 
 /** Which paths exist and what they take: for capabilities and to tell 405 from 404. */
 export class RouteMap {

@@ -3,7 +3,6 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import { messageStream } from '../../operations/message.ts';
 import { signalStream } from '../../operations/signal.ts';
-import { validateArguments } from '../../operations/validate.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
 import { argumentsOf } from './operation-arguments.ts';
@@ -22,11 +21,8 @@ export const streamOperations = (operations: readonly Operation[]): readonly Str
   });
 
 /** What the query of a request asks of a stream. */
-export const streamQuery = ({ operation, http }: StreamOperation, target: string): object => {
-  const values = argumentsOf(operation, http, { target, params: {}, body: undefined });
-  validateArguments(operation, values);
-  return values;
-};
+export const streamQuery = ({ operation, http }: StreamOperation, target: string): object =>
+  argumentsOf(operation, http, { target, params: {}, body: undefined });
 
 /** Answers a request with server-sent events. */
 type OpenSse = (...answer: Parameters<EventStreams['openSse']>) => void | Promise<void>;
