@@ -22,6 +22,7 @@ const benchmarks = {
   'live-plans': 'live-plans.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
   'stalled-clients': 'stalled-clients.mjs',
+  'busy-clients': 'busy-clients/busy-clients.mjs',
 };
 
 const wanted = process.argv.slice(2);
