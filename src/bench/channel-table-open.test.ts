@@ -48,6 +48,22 @@ describe('opening a channel', () => {
     expect(details).toEqual({ channel: text, selector_kind, ...(resolved && { resolved }) });
   });
 
+  it('gives a port the same number each time, whatever was opened before', async () => {
+    const numbers: [number, number][] = [];
+    for (const port of [1, 0, 1, 5, 1]) {
+      const { slot, number } = await open(`SIM00001/${port}`);
+      numbers.push([slot, number]);
+      await rig.table.close(String(slot), rig.benchSource);
+    }
+    expect(numbers).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 2],
+      [3, 6],
+      [4, 2],
+    ]);
+  });
+
   it('does not open by slot, even the slot of an open channel', async () => {
     await open('SIM00001/0');
     expect(await refusalOf(open('0'))).toMatchObject({
