@@ -25,7 +25,7 @@ describe('GET /traces/summary', () => {
       duration_us: 500_000,
       channels: [
         { channel: 1, bus: 'can', name: 'can0', events: 1 },
-        { channel: 2, bus: 'can', name: 'can7', events: 1 },
+        { channel: 8, bus: 'can', name: 'can7', events: 1 },
       ],
     });
     const info = await bench.json('trace', 'info', 'drives/a.log');
