@@ -38,6 +38,11 @@ export const TcpNetwork = Type.Object(
   closed,
 );
 
+const lateUnitFields = {
+  late_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+  probe: Type.Optional(Type.Boolean()),
+};
+
 export const SerialNetwork = Type.Object(
   {
     serial: Type.Object(
@@ -48,6 +53,9 @@ export const SerialNetwork = Type.Object(
         data_bits: Type.Optional(Type.Integer({ minimum: 7, maximum: 8 })),
         parity: Type.Optional(Type.Enum([...parities])),
         stop_bits: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+        gap_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+        ...lateUnitFields,
+        units: Type.Optional(Type.Record(Type.String(), Type.Object(lateUnitFields, closed))),
       },
       closed,
     ),

@@ -6,6 +6,8 @@ import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;
 
+const serialUnit = /^([1-9]|[1-9][0-9]|1[0-9]{2}|2[0-3][0-9]|24[0-7])$/;
+
 const forms: Readonly<Record<string, TSchema>> = {
   channel: BusNetwork,
   tcp: TcpNetwork,
@@ -26,6 +28,12 @@ const isPortSelector = (text: string): boolean => {
 const bindingProblems = (binding: string, at: readonly string[]): Problem[] =>
   isPortSelector(binding) ? [] : [problemAt(at, 'must be a port, as <sn>/<port>')];
 
+/** Judges the ids of units that are treated in their own way. */
+const unitProblems = (units: unknown, at: readonly string[]): Problem[] =>
+  Object.keys(isObject(units) ? units : {})
+    .filter((unit) => !serialUnit.test(unit))
+    .map((unit) => problemAt([...at, 'serial', 'units', unit], 'is not a unit from 1 to 247'));
+
 const networkProblems = (name: string, network: unknown): Problem[] => {
   const at = ['networks', name];
   if (network === null) return [];
@@ -38,6 +46,7 @@ const networkProblems = (name: string, network: unknown): Problem[] => {
     return [problemAt(at, 'must be a port, null, or an object with channel, tcp or serial')];
   }
   const problems = schemaProblems(schema, network, at);
+  if (isObject(network.serial)) problems.push(...unitProblems(network.serial.units, at));
   if (problems.length > 0 || typeof network.channel !== 'string') return problems;
   return bindingProblems(network.channel, [...at, 'channel']);
 };

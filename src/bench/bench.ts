@@ -14,13 +14,21 @@ export const tcpFramings = ['tcp', 'rtu'] as const;
 export const serialFramings = ['rtu', 'ascii'] as const;
 export const parities = ['none', 'even', 'odd'] as const;
 
-export interface SerialLine {
+/** What is done with a Modbus unit that did not answer in time. */
+export interface LateUnit {
+  readonly late_ms?: number;
+  readonly probe?: boolean;
+}
+
+export interface SerialLine extends LateUnit {
   readonly port: string;
   readonly framing: (typeof serialFramings)[number];
   readonly baud_rate: number;
   readonly data_bits: number;
   readonly parity: (typeof parities)[number];
   readonly stop_bits: number;
+  readonly gap_ms?: number;
+  readonly units?: Readonly<Record<string, LateUnit>>;
 }
 
 export interface TcpPlace {

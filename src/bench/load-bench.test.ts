@@ -92,6 +92,15 @@ describe('loadBench', () => {
         converter: { tcp: { host: '10.0.0.9', port: 4001, framing: 'rtu' } },
         meter: { serial: { port: '/dev/ttyUSB0', framing: 'rtu' } },
         old: { serial: { port: '/dev/ttyUSB1', framing: 'ascii', stop_bits: 2, baud_rate: 9600 } },
+        slow: {
+          serial: {
+            port: '/dev/ttyUSB2',
+            framing: 'rtu',
+            gap_ms: 800,
+            late_ms: 3000,
+            units: { 7: { probe: false } },
+          },
+        },
       },
       firmware_index: 'firmware.json',
     });
@@ -127,6 +136,7 @@ describe('loadBench', () => {
             stop_bits: 2,
           },
         },
+        slow: { serial: { gap_ms: 800, late_ms: 3000, units: { 7: { probe: false } } } },
       },
       firmware_index: 'firmware.json',
     });
@@ -162,6 +172,15 @@ describe('loadBench', () => {
         plc: { tcp: { host: '', port: 70_000, unit: 1 } },
         converter: { tcp: { host: 'h', port: 1, framing: 'ascii' } },
         line: { serial: { port: 'p', framing: 'tcp', parity: 'mark', data_bits: 9 } },
+        late: {
+          serial: {
+            port: 'p',
+            framing: 'rtu',
+            gap_ms: 0,
+            late_ms: '1',
+            units: { 0: {}, 248: {}, 5: { probe: 'no', gap_ms: 5 } },
+          },
+        },
       },
       firmware_index: null,
     });
@@ -199,6 +218,12 @@ describe('loadBench', () => {
         'networks.line.serial.framing',
         'networks.line.serial.parity',
         'networks.line.serial.data_bits',
+        'networks.late.serial.gap_ms',
+        'networks.late.serial.late_ms',
+        'networks.late.serial.units.5.probe',
+        'networks.late.serial.units.5.gap_ms',
+        'networks.late.serial.units.0',
+        'networks.late.serial.units.248',
         'firmware_index',
       ].sort(),
     );

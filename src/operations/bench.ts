@@ -27,6 +27,11 @@ const TcpNetwork = Type.Object(
   { description: 'Modbus nodes behind TCP' },
 );
 
+const lateUnitFields = {
+  late_ms: Type.Optional(Type.Integer({ description: 'How long late units are left alone' })),
+  probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
+};
+
 const SerialNetwork = Type.Object(
   {
     serial: Type.Object({
@@ -36,6 +41,13 @@ const SerialNetwork = Type.Object(
       data_bits: Type.Integer(),
       parity: Type.Enum(['none', 'even', 'odd']),
       stop_bits: Type.Integer(),
+      gap_ms: Type.Optional(Type.Integer({ description: 'Longest pause inside a frame' })),
+      ...lateUnitFields,
+      units: Type.Optional(
+        Type.Record(Type.String(), Type.Object(lateUnitFields), {
+          description: 'What is different for single units, by their ids',
+        }),
+      ),
     }),
   },
   { description: 'Modbus nodes on a serial line' },

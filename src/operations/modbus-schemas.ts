@@ -6,6 +6,7 @@ import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
 import { linkStates } from '../modbus/session/link-state.ts';
+import { shownUnitStates } from '../modbus/session/session-units.ts';
 import { named, nullable } from './define.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -37,6 +38,35 @@ export const unit = Type.Integer({
   examples: [1],
 });
 
+export const gapMs = Type.Optional(
+  Type.Integer({
+    description:
+      'Serial lines: longest pause inside a frame; 500 with RTU and 1000 with ASCII if left out',
+    minimum: 1,
+    maximum: 10_000,
+    examples: [100],
+  }),
+);
+
+/** What is done with a unit on a serial line that did not answer in time. */
+const lateUnitFields = {
+  late_ms: Type.Optional(
+    Type.Integer({
+      description:
+        'Serial lines: how long a unit is left alone that answers neither a request nor a probe; one time-out if left out',
+      minimum: 1,
+      maximum: 60_000,
+      examples: [3000],
+    }),
+  ),
+  probe: Type.Optional(
+    Type.Boolean({
+      description:
+        'Serial lines: whether a unit that was late may be sent function 08, or read twice; it may if left out',
+    }),
+  ),
+};
+
 /** Where to reach a unit, and how long it may take. */
 export const targetFields = {
   network,
@@ -50,6 +80,8 @@ export const targetFields = {
       default: usualTimeoutMs,
     }),
   ),
+  gap_ms: gapMs,
+  ...lateUnitFields,
 };
 
 const trace = Type.Optional(
@@ -246,6 +278,22 @@ const LastError = Type.Object({
   message: Type.String(),
   timestamp_us: Type.Integer(),
 });
+
+export const ModbusUnit = named(
+  'ModbusUnit',
+  Type.Object({
+    endpoint: Type.String({ description: 'That of its session' }),
+    unit: Type.Integer(),
+    state: Type.Enum([...shownUnitStates], {
+      description:
+        'late: it may still answer something given up; resynchronising: it is not asked until that cannot be; backing_off: polls pass it over',
+    }),
+    misses: count('Requests in a row that it has not answered'),
+    retry_in_ms: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'How long it is still left alone',
+    }),
+  }),
+);
 
 export const ModbusSession = named(
   'ModbusSession',

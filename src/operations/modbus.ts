@@ -4,12 +4,14 @@ import { defineOperation, named } from './define.ts';
 import {
   attemptFields,
   endpoint,
+  gapMs,
   itemFields,
   ModbusPoll,
   ModbusReading,
   ModbusScan,
   ModbusServerRecord,
   ModbusSession,
+  ModbusUnit,
   ModbusWriting,
   network,
   showField,
@@ -26,10 +28,20 @@ const linkErrors = [
   'invalid_bench',
   'capacity_exceeded',
   'operation_cancelled',
+  'busy',
   'modbus_exception',
+  'modbus_bad_reply',
   'modbus_unreachable',
   'modbus_timeout',
 ] as const;
+
+/** Those that polls tell as results. */
+const pollResults: ReadonlySet<string> = new Set([
+  'busy',
+  'modbus_exception',
+  'modbus_bad_reply',
+  'modbus_timeout',
+]);
 
 const valueCount = Type.Optional(
   Type.Integer({
@@ -124,7 +136,7 @@ export const modbusPoll = defineOperation({
   id: 'modbus.poll',
   summary: 'Read the same items again and again',
   description:
-    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. Errors are shown, and polling goes on; a poll that never got an answer ends with exit code 1.',
+    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. A unit that does not answer is passed over for longer and longer where others are asked over the same link; those periods are missed, too. Errors are shown, and polling goes on; a poll that never got an answer ends with exit code 1.',
   parameters: {
     ...targetFields,
     ...itemFields,
@@ -152,7 +164,7 @@ export const modbusPoll = defineOperation({
     ),
   },
   result: ModbusPoll,
-  errors: linkErrors.filter((code) => code !== 'modbus_exception' && code !== 'modbus_timeout'),
+  errors: linkErrors.filter((code) => !pollResults.has(code)),
   permission: 'operate',
   execution: { place: 'client', daemon: 'required', streaming: true },
   cli: { words: ['modbus', 'poll'] },
@@ -220,6 +232,7 @@ export const modbusServe = defineOperation({
         examples: ['flow-meter.map.json'],
       }),
     ),
+    gap_ms: gapMs,
   },
   result: ModbusServerRecord,
   errors: [
@@ -260,11 +273,12 @@ export const modbusStop = defineOperation({
 
 export const modbusStatus = defineOperation({
   id: 'modbus.status',
-  summary: 'List Modbus sessions and servers with their counters',
+  summary: 'List Modbus sessions, their units and servers, with counters',
   result: named(
     'ModbusStatus',
     Type.Object({
       sessions: Type.Array(ModbusSession),
+      units: Type.Array(ModbusUnit, { description: 'Units that were asked over them' }),
       servers: Type.Array(ModbusServerRecord),
     }),
   ),

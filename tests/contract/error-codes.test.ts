@@ -303,6 +303,10 @@ type Unit = (request: Buffer, reply: (answer: Buffer) => void) => void;
 const exceptional: Unit = (request, reply) =>
   reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 3, request[6] ?? 0, 0x83, 2)]));
 
+/** Answers as another unit. */
+const impersonating: Unit = (request, reply) =>
+  reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 5, 9, 3, 2, 0, 0)]));
+
 const withUnit = async (unit: Unit, meet: (at: number) => Promise<Met>): Promise<Met> => {
   const device = createServer((socket) =>
     socket.on('data', (request: Buffer) => unit(request, (answer) => socket.write(answer))),
@@ -456,6 +460,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     withServer(async (own) => overHttp(await ask({ port: own, path: '/api/v1/huge' }))),
   hardware_error: lostDevice,
   modbus_exception: () => withUnit(exceptional, readPort),
+  modbus_bad_reply: () => withUnit(impersonating, readPort),
   modbus_unreachable: () => readPort(9),
   modbus_timeout: readSilentUnit,
   too_many_clients: () => withServer(crowd),

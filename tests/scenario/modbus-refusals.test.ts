@@ -99,7 +99,11 @@ describe('modbus refusals', () => {
       });
     }
     // What is refused has not even been tried.
-    expect(await bench().json('modbus', 'status')).toEqual({ sessions: [], servers: [] });
+    expect(await bench().json('modbus', 'status')).toEqual({
+      sessions: [],
+      units: [],
+      servers: [],
+    });
   });
 
   it('tell networks that are not there from those that are no Modbus', async () => {

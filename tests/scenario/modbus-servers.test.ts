@@ -83,6 +83,7 @@ describe('modbus serve, stop and status', () => {
     const rows = lines.filter((cells) => cells.includes(address)).map((cells) => cells.slice(0, 4));
     expect(rows).toEqual([
       [address, 'open', '0', '1'],
+      [address, '17', 'healthy', '0'],
       ['tcp:127.0.0.1:0', address, '17', 'listening'],
     ]);
     expect(stdout).not.toContain('{');

@@ -25,6 +25,13 @@ export type Bench = {
       data_bits: number;
       parity: 'none' | 'even' | 'odd';
       stop_bits: number;
+      gap_ms?: number;
+      late_ms?: number;
+      probe?: boolean;
+      units?: Record<string, {
+        late_ms?: number;
+        probe?: boolean;
+      }>;
     };
   }>;
   firmware_index: string | null;
@@ -309,7 +316,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -480,6 +487,9 @@ export type ModbusReadRequest = {
   endpoint?: string;
   unit: number;
   timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
   table?: 'coil' | 'discrete' | 'input' | 'holding';
   address?: number;
   reference?: string;
@@ -544,6 +554,7 @@ export type ModbusServeRequest = {
   endpoint?: string;
   unit?: number;
   map?: string;
+  gap_ms?: number;
 };
 
 export type ModbusServer = {
@@ -604,12 +615,21 @@ export type ModbusSession = {
 
 export type ModbusStatus = {
   sessions: readonly ModbusSession[];
+  units: readonly ModbusUnit[];
   servers: readonly ModbusServer[];
 };
 
 export type ModbusStopRequest = {
   network?: string;
   endpoint?: string;
+};
+
+export type ModbusUnit = {
+  endpoint: string;
+  unit: number;
+  state: 'healthy' | 'late' | 'resynchronising' | 'backing_off';
+  misses: number;
+  retry_in_ms: number | null;
 };
 
 export type ModbusWireRecord = {
@@ -623,6 +643,9 @@ export type ModbusWriteRequest = {
   endpoint?: string;
   unit: number;
   timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
   table?: 'coil' | 'discrete' | 'input' | 'holding';
   address?: number;
   reference?: string;

@@ -42,6 +42,13 @@ export const failures = {
     retryable: false,
     hint: 'details.exception holds its code.',
   },
+  modbus_bad_reply: {
+    status: 502,
+    exit: 1,
+    message: 'What came over the Modbus link is no answer to the request',
+    retryable: true,
+    hint: 'details.wrong says which part; garbage and wrong checksums often mean a wrong baud rate or parity.',
+  },
   modbus_unreachable: {
     status: 502,
     exit: 1,

@@ -72,6 +72,7 @@ export class BenchServices {
       readMap: async (file, kind) => loader().readModbusMap(file, kind),
       onServerLost: (endpoint, error) =>
         options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
+      onServerFound: (endpoint) => options.onEvent('modbus_server_found', { endpoint }),
       onDefect: options.onDefect,
     });
     const { memory } = broker;

@@ -17,7 +17,12 @@ export interface AttemptRecord {
 }
 
 /** An exception is an answer; these leave open what the unit would have said. */
-const unanswered: ReadonlySet<ErrorCode> = new Set(['modbus_timeout', 'modbus_unreachable']);
+const unanswered: ReadonlySet<ErrorCode> = new Set([
+  'busy',
+  'modbus_bad_reply',
+  'modbus_timeout',
+  'modbus_unreachable',
+]);
 /** How a request ends that was made; everything else is a refusal or a defect. */
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
 

@@ -81,6 +81,14 @@ describe('ModbusRequests', () => {
       { field: 'unit', maximum: 255 },
     ],
     [
+      { ...first, gap_ms: 100 },
+      { field: 'gap_ms', reason: 'not_serial' },
+    ],
+    [
+      { ...first, probe: false },
+      { field: 'probe', reason: 'not_serial' },
+    ],
+    [
       { ...first, type: 'bool', order: 'ABCD' },
       { field: 'order', reason: 'exclusive' },
     ],

@@ -9,6 +9,7 @@ import { requireUnit } from '../../modbus/framing/unit-ids.ts';
 import type { ValueNotation } from '../../modbus/pdu/hex-values.ts';
 import { roundingsOf } from '../../modbus/pdu/register-values.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
+import { tuningOf } from '../../modbus/session/unit-tuning.ts';
 import { type AttemptOptions, attempt } from './modbus-attempts.ts';
 import {
   itemRecord,
@@ -158,7 +159,8 @@ export class ModbusRequests {
     requireUnit(endpoint.kind, request.unit);
     try {
       const lease = await this.#pool.acquire(endpoint);
-      const client = new ModbusClient(lease.session, request.unit, request.timeout_ms);
+      const { unit, timeout_ms } = request;
+      const client = new ModbusClient(lease.session, unit, timeout_ms, tuningOf(endpoint, unit));
       try {
         return await attempt(request, this.#clock, signal, (trace) => {
           const options = { ...(signal && { signal }), ...(trace && { wire: trace.listen }) };

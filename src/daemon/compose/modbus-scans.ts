@@ -35,12 +35,7 @@ export interface ScannedUnit {
 }
 
 /** Ends of a link that came over a request; a link that cannot be made ends the scan. */
-const brokenOver: ReadonlySet<unknown> = new Set([
-  'protocol_error',
-  'closed_by_peer',
-  'ECONNRESET',
-  'EPIPE',
-]);
+const brokenOver: ReadonlySet<unknown> = new Set(['closed_by_peer', 'ECONNRESET', 'EPIPE']);
 
 /** The units that a text like `1,3,10-20` names, each once and in their order. */
 const unitsIn = (text: string): number[] => {
@@ -69,6 +64,9 @@ const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined =>
         exception: { code: Number(exception), name: String(name) },
       };
     }
+    case 'busy':
+    case 'modbus_bad_reply':
+      return { ...found, state: 'failed', error: { code: error.code, message: error.message } };
     case 'modbus_unreachable': {
       if (!brokenOver.has(error.details.reason)) return undefined;
       const { code, message } = error;

@@ -1,3 +1,5 @@
+import { realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
@@ -24,6 +26,7 @@ const setUp = (resolve = bySystem) => {
   const clock = new FakeClock();
   const defects: unknown[] = [];
   const lost: [endpoint: string, code: string | undefined][] = [];
+  const found: string[] = [];
   const onDefect = (thrown: unknown): void => void defects.push(thrown);
   const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError: onDefect });
   const servers = new ModbusServers({
@@ -33,6 +36,7 @@ const setUp = (resolve = bySystem) => {
     readMap: async () => [],
     letGo: () => undefined,
     onLost: (endpoint, error) => void lost.push([endpoint, error?.code]),
+    onFound: (endpoint) => void found.push(endpoint),
     onDefect,
     resolve,
   });
@@ -43,6 +47,7 @@ const setUp = (resolve = bySystem) => {
   return {
     clock,
     lost,
+    found,
     servers,
     serve: (endpoint: string, unit = 1) => servers.serve({ endpoint, unit }, bench),
     stop: (endpoint: string) => servers.stop({ endpoint }, bench),
@@ -167,6 +172,26 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     await eventually(() => lost.length > 0);
     expect(lost).toEqual([[endpoint, 'modbus_unreachable']]);
     expect(states()).toEqual(['lost']);
+  });
+
+  it('serve again as soon as the name leads to a port, even if it is another one', async () => {
+    const [first, second] = [await setUpPair(), await setUpPair()];
+    const alias = join(first.folder, 'alias');
+    symlinkSync(first.one, alias);
+    const { clock, lost, found, serve, servers, states } = setUp();
+    const { endpoint } = await serve(`rtu:${alias}`);
+    await first.cut();
+    await eventually(() => lost.length > 0);
+    rmSync(alias);
+    symlinkSync(second.one, alias);
+    expect(states()).toEqual(['lost']);
+    await eventually(() => {
+      clock.advanceUs(1_000_000);
+      return found.length > 0;
+    });
+    const address = realpathSync(second.one);
+    expect(servers.records()).toMatchObject([{ endpoint, address, state: 'listening' }]);
+    await expect(serve(`rtu:${second.one}`)).rejects.toMatchObject({ code: 'already_running' });
   });
 
   it('replace a lost server when its name is served again', async () => {

@@ -40,6 +40,8 @@ interface ModbusServersOptions {
   readonly letGo: (key: string) => void;
   /** The serial port of a server went away. */
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;
+  /** It is back, and served again. */
+  readonly onFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
 }
@@ -75,7 +77,7 @@ export class ModbusServers {
     this.#requireCapacity();
     this.#options.letGo(resolved.key);
     const served: Served = {
-      server: this.#createServer(named.endpoint),
+      server: this.#createServer(named.endpoint, () => this.#lookUp(served)),
       named,
       endpoint,
       resolved,
@@ -114,14 +116,25 @@ export class ModbusServers {
     await Promise.all(all.map(({ server }) => server.stop()));
   }
 
-  #createServer(endpoint: string): ModbusServer {
+  #createServer(endpoint: string, onFound: () => void): ModbusServer {
     const { clock, scheduler, onLost, onDefect } = this.#options;
     return new ModbusServer({
       clock,
       scheduler,
       onDefect,
       onLost: (error) => onLost(endpoint, error),
+      onFound,
     });
+  }
+
+  /** A device that is back may be another than before. */
+  #lookUp(served: Served): void {
+    const { onFound, onDefect } = this.#options;
+    const found = this.#resolve(served.endpoint).then((resolved) => {
+      served.key = resolved.key;
+      if (!isTcp(resolved)) served.bound = { kind: resolved.kind, path: resolved.path };
+    });
+    found.then(() => onFound(served.named.endpoint)).catch(onDefect);
   }
 
   /** One unit that has everything, or those of a map. */

@@ -24,6 +24,7 @@ const setUp = async () => {
     mostServers: 1,
     readMap: async () => [],
     onServerLost: () => undefined,
+    onServerFound: () => undefined,
   });
   ends.push(
     async () => expect(ports.defects).toEqual([]),

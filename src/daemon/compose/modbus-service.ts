@@ -21,6 +21,8 @@ interface ModbusServiceOptions {
   readonly readMap: ReadMap;
   /** A server has lost its serial port. */
   readonly onServerLost: (endpoint: string, error: BusbarError | undefined) => void;
+  /** It is back, and served again. */
+  readonly onServerFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -76,7 +78,7 @@ const pollRecord = (
 };
 
 /** Whole microseconds: rounded alike, no percentile comes out above the maximum. */
-const sessionRecord = ({ round_trip, last_error, ...session }: SessionRecord) => ({
+const sessionRecord = ({ round_trip, last_error, units: _, ...session }: SessionRecord) => ({
   ...session,
   round_trip_us: {
     count: round_trip.count,
@@ -100,7 +102,7 @@ export class ModbusService {
   readonly servers: ModbusServers;
 
   constructor(options: ModbusServiceOptions) {
-    const { clock, scheduler, mostServers, onServerLost, onDefect } = options;
+    const { clock, scheduler, mostServers, onServerLost, onServerFound, onDefect } = options;
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
     this.#polls = new PollService({ clock, scheduler, pool: this.#pool });
     this.requests = new ModbusRequests(this.#pool, clock);
@@ -112,6 +114,7 @@ export class ModbusService {
       readMap: options.readMap,
       letGo: (key) => this.#pool.letGo(key),
       onLost: onServerLost,
+      onFound: onServerFound,
       onDefect,
     });
   }
@@ -155,8 +158,12 @@ export class ModbusService {
   }
 
   status() {
+    const sessions = this.#pool.sessions();
     return {
-      sessions: this.#pool.sessions().map(sessionRecord),
+      sessions: sessions.map(sessionRecord),
+      units: sessions.flatMap(({ endpoint, units }) =>
+        units.map((unit) => ({ endpoint, ...unit })),
+      ),
       servers: this.servers.records(),
     };
   }

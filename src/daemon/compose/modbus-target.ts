@@ -1,6 +1,6 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import type { Endpoint } from '../../modbus/transport/endpoint.ts';
+import type { Endpoint, LateUnitSettings } from '../../modbus/transport/endpoint.ts';
 import {
   endpointOfNetwork,
   endpointText,
@@ -11,6 +11,9 @@ import {
 export interface NamedEndpoint {
   readonly network?: string;
   readonly endpoint?: string;
+  readonly gap_ms?: number;
+  readonly late_ms?: number;
+  readonly probe?: boolean;
 }
 
 /** What a caller means, and the names that it has for it: every answer repeats them. */
@@ -28,11 +31,45 @@ export const exclusive = (field: string, other: string): BusbarError =>
     reason: 'exclusive',
   });
 
+const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
+
+/** What the caller says about the line counts for more than what the bench says. */
+const asTold = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
+  const told = serialFields.filter((field) => named[field] !== undefined);
+  const [first] = told;
+  if (first === undefined) return endpoint;
+  if (endpoint.kind === 'tcp') {
+    throw invalidArgument(first, `${first} is for serial lines: leave it out`, {
+      reason: 'not_serial',
+    });
+  }
+  const { gap_ms, late_ms, probe } = named;
+  const late: LateUnitSettings = {
+    ...(late_ms !== undefined && { lateMs: late_ms }),
+    ...(probe !== undefined && { probe }),
+  };
+  const units = Object.entries(endpoint.units ?? {}).map(([unit, own]) => [
+    unit,
+    { ...own, ...late },
+  ]);
+  const gapMs = gap_ms ?? endpoint.gapMs;
+  return { ...endpoint, ...late, gapMs, units: Object.fromEntries(units) };
+};
+
 /** What a caller means by a network or an endpoint; `listens` allows a port that is to be chosen. */
 export const namedEndpoint = async (
-  { network, endpoint }: NamedEndpoint,
+  named: NamedEndpoint,
   bench: BenchSource,
   listens = false,
+): Promise<Target> => {
+  const target = await targetOf(named, bench, listens);
+  return { ...target, endpoint: asTold(target.endpoint, named) };
+};
+
+const targetOf = async (
+  { network, endpoint }: NamedEndpoint,
+  bench: BenchSource,
+  listens: boolean,
 ): Promise<Target> => {
   if (endpoint !== undefined) {
     if (network !== undefined) throw exclusive('endpoint', 'network');

@@ -2,12 +2,14 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
+import type { UnitTuning } from '../session/unit-tuning.ts';
 
 /** Where a call goes, and how long it may take. */
 export interface CallTarget {
   readonly session: ModbusSession;
   readonly unit: number;
   readonly timeoutMs: number;
+  readonly tuning?: UnitTuning | undefined;
   /** Gives the call up. */
   readonly signal?: AbortSignal | undefined;
   /** Told the raw bytes of the call. */
@@ -22,13 +24,15 @@ export abstract class Call<Result> implements Exchange {
   readonly request: ModbusRequest;
   readonly timeoutMs: number;
   readonly wire: WireListener | undefined;
+  readonly tuning: UnitTuning | undefined;
   readonly promise: Promise<Result>;
   protected fulfil: (result: Result) => void = unset;
   #reject: (error: BusbarError) => void = unset;
 
-  constructor({ unit, timeoutMs, wire }: CallTarget, request: ModbusRequest) {
+  constructor({ unit, timeoutMs, tuning, wire }: CallTarget, request: ModbusRequest) {
     this.unit = unit;
     this.timeoutMs = timeoutMs;
+    this.tuning = tuning;
     this.wire = wire;
     this.request = request;
     this.promise = new Promise((resolve, reject) => {

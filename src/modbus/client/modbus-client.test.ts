@@ -157,8 +157,8 @@ describe('identifying', () => {
   ])('takes no part for the whole when the device begins anew and %s', async (_, again) => {
     const rig = new ClientRig(['2b0e0181ff01010003414243', again]);
     await expect(rig.done(rig.client.identify())).rejects.toMatchObject({
-      code: 'modbus_unreachable',
-      details: { reason: 'protocol_error', flaw: 'objects', unit: 1 },
+      code: 'modbus_bad_reply',
+      details: { wrong: 'objects', unit: 1 },
     });
     expect(rig.asked).toEqual(['2b0e0100', '2b0e0101']);
   });

@@ -17,7 +17,8 @@ import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
 import type { IdentityResponse } from '../pdu/responses.ts';
 import type { GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
-import { protocolError } from '../session/session-errors.ts';
+import { badReplyError } from '../session/session-errors.ts';
+import type { UnitTuning } from '../session/unit-tuning.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
 import { type CallTarget, perform, SingleCall } from './call.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
@@ -42,10 +43,15 @@ export class ModbusClient {
   readonly unit: number;
   readonly #target: CallTarget;
 
-  constructor(session: ModbusSession, unit: number, timeoutMs = usualTimeoutMs) {
+  constructor(
+    session: ModbusSession,
+    unit: number,
+    timeoutMs = usualTimeoutMs,
+    tuning?: UnitTuning,
+  ) {
     this.session = session;
     this.unit = unit;
-    this.#target = { session, unit, timeoutMs };
+    this.#target = { session, unit, timeoutMs, tuning };
   }
 
   /** Reads items of a table: registers, or bits as 0 and 1. */
@@ -134,8 +140,8 @@ export class ModbusClient {
   }
 
   #ledBack(objectId: number): BusbarError {
-    const message = `The device begins anew where it was asked on from object ${objectId}`;
-    return protocolError(this.session.endpoint, this.unit, 'objects', message);
+    const message = `It begins anew where it was asked on from object ${objectId}`;
+    return badReplyError(this.session.endpoint, this.unit, { wrong: 'objects', message });
   }
 
   #writeBits(address: number, items: Uint16Array, isSingle: boolean): ModbusRequest {
@@ -160,6 +166,6 @@ export class ModbusClient {
   #targetFor(options: CallOptions | undefined): CallTarget {
     if (options === undefined) return this.#target;
     const { timeoutMs = this.#target.timeoutMs, signal, wire } = options;
-    return { session: this.session, unit: this.unit, timeoutMs, signal, wire };
+    return { ...this.#target, timeoutMs, signal, wire };
   }
 }

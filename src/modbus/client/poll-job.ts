@@ -5,6 +5,7 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { ReadBits, ReadRegisters } from '../pdu/requests.ts';
 import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { SessionLease } from '../session/session-pool.ts';
+import type { UnitTuning } from '../session/unit-tuning.ts';
 import { itemsOf } from './readings.ts';
 import { type WireRecord, WireTrace } from './wire-trace.ts';
 
@@ -23,7 +24,10 @@ export interface PollCounts {
   readonly polls: number;
   readonly results: number;
   readonly errors: number;
-  /** Periods that went by without a poll, as the one before was not done or the thread was late. */
+  /**
+   * Periods that went by without a poll, as the one before was not done, the unit was left alone for
+   * the sake of others, or the thread was late.
+   */
   readonly missed: number;
   /** Results that a newer one replaced before anybody took them. */
   readonly coalesced: number;
@@ -36,6 +40,7 @@ export interface PollSettings {
   readonly timeoutMs: number;
   /** Whether the raw bytes of every poll are kept for its result. */
   readonly traces?: boolean | undefined;
+  readonly tuning?: UnitTuning | undefined;
   /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
@@ -47,6 +52,7 @@ export class PollJob implements Exchange {
   readonly timeoutMs: number;
   readonly wire: WireListener | undefined;
   readonly #trace: WireTrace | undefined;
+  readonly tuning: UnitTuning | undefined;
   readonly #periodUs: number;
   readonly #onReady: () => void;
   readonly #clock: Clock;
@@ -67,6 +73,7 @@ export class PollJob implements Exchange {
     this.timeoutMs = settings.timeoutMs;
     this.#trace = settings.traces ? new WireTrace() : undefined;
     this.wire = this.#trace?.listen;
+    this.tuning = settings.tuning;
     this.#periodUs = settings.periodMs * 1000;
     this.#onReady = settings.onReady;
     this.#clock = clock;
@@ -118,7 +125,8 @@ export class PollJob implements Exchange {
 
   #run(nowUs: number, dueUs: number): number {
     this.#missed += skippedPeriods(dueUs, this.#periodUs, nowUs);
-    if (this.#isOutstanding) this.#missed += 1;
+    const isBackingOff = this.#lease.session.isBackingOff(this.unit, nowUs);
+    if (this.#isOutstanding || isBackingOff) this.#missed += 1;
     else this.#poll();
     return this.#isStopped ? Number.POSITIVE_INFINITY : nextPeriod(dueUs, this.#periodUs, nowUs);
   }

@@ -7,6 +7,8 @@ import { parseEndpoint } from '../transport/endpoint-text.ts';
 import type { PollResult } from './poll-job.ts';
 import { type PollOptions, PollService } from './poll-service.ts';
 
+const deadUnit = 9;
+
 const setUp = () => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
@@ -16,6 +18,7 @@ const setUp = () => {
   let value = 0;
   line.accepts(clock, (link) => {
     link.onWrite = (bytes) => {
+      if (bytes[6] === deadUnit) return;
       pollTimes.push(clock.monotonicUs() / 1000);
       const header = Buffer.from(bytes.slice(0, 2)).toString('hex');
       value += 1;
@@ -150,6 +153,17 @@ describe('PollService', () => {
     clock.advanceUs(1_000_000);
     expect(other.counts.polls).toBe(1);
     expect(pool.sessions()).toEqual([]);
+  });
+
+  it('leaves a dead unit alone for longer and longer, so that others keep their periods', async () => {
+    const { clock, start } = setUp();
+    const dead = await start({ unit: deadUnit, timeoutMs: 250 });
+    const healthy = await start({ timeoutMs: 250 });
+    clock.advanceUs(4_000_000);
+    expect(healthy.counts).toMatchObject({ errors: 0 });
+    expect(healthy.counts.missed).toBeLessThan(8);
+    expect(dead.counts.missed).toBeGreaterThan(30);
+    expect(dead.counts.errors).toBe(2);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { requireUnit } from '../framing/unit-ids.ts';
 import type { DataTable } from '../pdu/data-tables.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import type { SessionPool } from '../session/session-pool.ts';
+import { tuningOf } from '../session/unit-tuning.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { PollJob } from './poll-job.ts';
 import { usualPeriodMs, usualTimeoutMs } from './usual-times.ts';
@@ -63,7 +64,8 @@ export class PollService {
     const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? usualTimeoutMs);
     const lease = await pool.acquire(endpoint);
     const { onReady, traces } = options;
-    const settings = { unit, request, periodMs, timeoutMs, traces, onReady };
+    const tuning = tuningOf(endpoint, unit);
+    const settings = { unit, request, periodMs, timeoutMs, tuning, traces, onReady };
     const job = new PollJob(settings, lease, clock, scheduler);
     this.#jobs.add(job);
     return job;

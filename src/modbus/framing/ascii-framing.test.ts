@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AsciiFraming } from './ascii-framing.ts';
-import { asciiPauseUs } from './serial-timing.ts';
+import { usualGapUs } from './serial-timing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { bytesOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import { describeFraming } from './testing/framing-suite.ts';
 import { asRecorded, RecordedLine } from './testing/recorded-line.ts';
+
+const gapUs = usualGapUs.ascii;
 
 const charactersOf = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -14,7 +16,7 @@ const charactersOf = (text: string): Uint8Array =>
 const isLower = (byte: number): boolean => byte >= 0x61 && byte <= 0x66;
 
 describeFraming('Modbus ASCII', {
-  create: (receiver) => new AsciiFraming(receiver, { side: 'client' }),
+  create: (receiver) => new AsciiFraming(receiver, { side: 'client', gapUs }),
   vectors: frameVectors,
   wire: ({ unit, pdu, lrc }) => {
     const digits = unit.toString(16).toUpperCase().padStart(2, '0') + pdu.replaceAll(' ', '');
@@ -25,12 +27,12 @@ describeFraming('Modbus ASCII', {
   oversize: charactersOf(`:${'5'.repeat(600)}`),
   hasChecksum: true,
   resynchronises: true,
-  patienceUs: asciiPauseUs,
+  patienceUs: gapUs,
   normalized: (bytes) => bytes.map((byte) => (isLower(byte) ? byte - 0x20 : byte)),
 });
 
 const lineOf = (side: 'client' | 'server' = 'client'): RecordedLine =>
-  new RecordedLine((receiver) => new AsciiFraming(receiver, { side }));
+  new RecordedLine((receiver) => new AsciiFraming(receiver, { side, gapUs }));
 
 describe('AsciiFraming', () => {
   const refusal = { unit: 1, pdu: bytesOf('83 02') };
@@ -94,9 +96,22 @@ describe('AsciiFraming', () => {
   it('waits a second for the next character, counted from the last one', () => {
     const line = lineOf();
     for (const character of line.encoded(refusal)) {
-      line.pass(asciiPauseUs - 1);
+      line.pass(gapUs - 1);
       line.hear(Uint8Array.of(character));
     }
+    expect(line.frames).toEqual([asRecorded(refusal)]);
+  });
+
+  it('tells damage at the end of the line, with its characters and what it would be', () => {
+    const line = lineOf();
+    line.hear(charactersOf(':018302FF\r\n:01830?7A\r\n0183027A\r\n'));
+    expect(line.problemKinds).toEqual(['bad_checksum', 'bad_character', 'garbage']);
+    expect(line.damages).toMatchObject([
+      { claim: { unit: 1, function: 0x83, pduLength: 2 } },
+      { claim: { unit: 1, function: 0x83 } },
+      { bytes: Buffer.from('0183027A\r\n').toString('hex'), claim: undefined },
+    ]);
+    line.hear(line.encoded(refusal));
     expect(line.frames).toEqual([asRecorded(refusal)]);
   });
 

@@ -1,12 +1,19 @@
 import { maxPduLength } from '../pdu/function-codes.ts';
 import { EchoFilter, type Side } from './echo-filter.ts';
-import type { FrameReceiver, Framing, FramingProblemKind } from './framing.ts';
+import {
+  type FrameClaim,
+  type FrameReceiver,
+  type Framing,
+  type FramingProblemKind,
+  mostShown,
+} from './framing.ts';
 import { lrc } from './lrc.ts';
-import { asciiPauseUs } from './serial-timing.ts';
 
 export interface AsciiOptions {
   /** A client gets responses, a server requests. */
   readonly side: Side;
+  /** Longest pause inside a frame. */
+  readonly gapUs: number;
 }
 
 const colon = 0x3a;
@@ -39,24 +46,28 @@ export class AsciiFraming implements Framing {
   readonly pduOffset = 1;
   readonly #receiver: FrameReceiver;
   readonly #echo: EchoFilter;
+  readonly #gapUs: number;
   readonly #content = new Uint8Array(maxContent);
   #state: State = 'outside';
   /** Hex digits of the frame so far. */
   #digits = 0;
   /** Characters of the frame so far, or those outside of any. */
   #characters = 0;
+  /** The first of them. */
+  readonly #shown = new Uint8Array(mostShown);
   /** Why the characters outside are thrown away. */
   #problem: FramingProblemKind = 'garbage';
   #lastUs = 0;
   #resets = 0;
 
-  constructor(receiver: FrameReceiver, { side }: AsciiOptions) {
+  constructor(receiver: FrameReceiver, { side, gapUs }: AsciiOptions) {
     this.#receiver = receiver;
+    this.#gapUs = gapUs;
     this.#echo = new EchoFilter(side);
   }
 
   get nextDeadlineUs(): number {
-    return this.#characters > 0 ? this.#lastUs + asciiPauseUs : Number.POSITIVE_INFINITY;
+    return this.#characters > 0 ? this.#lastUs + this.#gapUs : Number.POSITIVE_INFINITY;
   }
 
   push(bytes: Uint8Array, nowUs: number): void {
@@ -71,11 +82,12 @@ export class AsciiFraming implements Framing {
   idle(nowUs: number): void {
     if (nowUs < this.nextDeadlineUs) return;
     if (this.#state !== 'outside') this.#leave('incomplete');
-    this.#report();
+    this.#report(this.#claim());
   }
 
   reset(): void {
     this.#state = 'outside';
+    this.#digits = 0;
     this.#characters = 0;
     this.#problem = 'garbage';
     this.#echo.cancel();
@@ -114,12 +126,15 @@ export class AsciiFraming implements Framing {
       this.#begin();
       return;
     }
+    if (this.#characters < mostShown) this.#shown[this.#characters] = character;
     this.#characters += 1;
     if (this.#state === 'inside') this.#takeInside(character);
     else if (this.#state === 'ending') {
       if (character === lineFeed) this.#finish();
       else this.#leave('bad_character');
     }
+    // Whatever the line was, it is over.
+    else if (character === lineFeed) this.#report(this.#claim());
   }
 
   #takeInside(character: number): void {
@@ -144,6 +159,7 @@ export class AsciiFraming implements Framing {
     if (resets !== this.#resets) return;
     this.#state = 'inside';
     this.#digits = 0;
+    this.#shown[0] = colon;
     this.#characters = 1;
   }
 
@@ -152,10 +168,11 @@ export class AsciiFraming implements Framing {
     const end = (this.#digits >> 1) - 1;
     if (flaw !== undefined) {
       this.#leave(flaw);
-      this.#report();
+      this.#report(this.#claim());
       return;
     }
     this.#state = 'outside';
+    this.#digits = 0;
     this.#characters = 0;
     if (this.#echo.absorbs(this.#content, 0, end)) return;
     const unit = this.#content[0] as number;
@@ -175,11 +192,21 @@ export class AsciiFraming implements Framing {
     this.#problem = problem;
   }
 
-  #report(): void {
+  #claim(): FrameClaim | undefined {
+    const length = this.#digits >> 1;
+    if (length < 2) return undefined;
+    const [unit = 0, code = 0] = this.#content;
+    return { unit, function: code, pduLength: length - 2 };
+  }
+
+  #report(claim?: FrameClaim): void {
     const kind = this.#problem;
     const discarded = this.#characters;
     this.#problem = 'garbage';
+    this.#digits = 0;
     this.#characters = 0;
-    if (discarded > 0) this.#receiver.problem({ kind, discarded, fatal: false });
+    if (discarded === 0) return;
+    const bytes = this.#shown.subarray(0, Math.min(discarded, mostShown));
+    this.#receiver.problem({ kind, discarded, fatal: false, bytes, claim });
   }
 }

@@ -51,6 +51,12 @@ export class EchoFilter {
     return this.#length;
   }
 
+  /** Whether bytes may be the beginning of an answer to what was sent last. */
+  mayBeAnswered(bytes: Uint8Array, at: number, end: number): boolean {
+    if (this.#length === 0 || bytes[at] !== this.#content[0]) return false;
+    return at + 1 >= end || ((bytes[at + 1] as number) & 0x7f) === this.#content[1];
+  }
+
   /** Takes unit and PDU of a sound frame; true when they are an echo and nobody should see them. */
   absorbs(bytes: Uint8Array, at: number, end: number): boolean {
     const isCopy = this.#isAwaited && this.lengthAt(bytes, at, end) === end - at;

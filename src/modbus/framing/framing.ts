@@ -14,13 +14,27 @@ export const framingProblems = [
 ] as const;
 export type FramingProblemKind = (typeof framingProblems)[number];
 
+/** What a damaged frame would be, as far as it can be read. */
+export interface FrameClaim {
+  readonly unit: number;
+  readonly function: number;
+  readonly pduLength: number;
+}
+
 export interface FramingProblem {
   readonly kind: FramingProblemKind;
   /** Bytes that were thrown away for it. */
   readonly discarded: number;
   /** Nothing that follows can be understood: the connection must be closed. */
   readonly fatal: boolean;
+  /** The first of those thrown away, at most `mostShown`; valid during the call only. */
+  readonly bytes: Uint8Array;
+  /** Where all that came was one damaged frame and nothing else. */
+  readonly claim: FrameClaim | undefined;
 }
+
+/** Bytes of damaged frames that are kept to be shown. */
+export const mostShown = 64;
 
 /** Who takes what a framing finds in the bytes. It may reset the framing, but not push into it. */
 export interface FrameReceiver {
@@ -48,7 +62,7 @@ export interface Framing {
 
   /** Takes what has arrived, cut anywhere, and tells the receiver what it completes. */
   push(bytes: Uint8Array, nowUs: number): void;
-  /** Takes notice that nothing has arrived until now. */
+  /** Takes notice that nothing has arrived until now; at infinity, that nothing more is waited for. */
   idle(nowUs: number): void;
   /** Forgets what is unfinished, as on a new connection. */
   reset(): void;

@@ -10,9 +10,10 @@ import { describeFraming } from './testing/framing-suite.ts';
 import { asRecorded, RecordedLine } from './testing/recorded-line.ts';
 
 const silenceUs = rtuSilenceUs(9600);
+const gapUs = 50_000;
 
 const lineOf = (side: RtuOptions['side']): RecordedLine =>
-  new RecordedLine((receiver) => new RtuFraming(receiver, { side, silenceUs }));
+  new RecordedLine((receiver) => new RtuFraming(receiver, { side, silenceUs, gapUs }));
 
 const common: Omit<FramingSubject, 'create' | 'vectors' | 'pdus'> = {
   wire: ({ unit, pdu, crc }) => joined(Uint8Array.of(unit), bytesOf(pdu), bytesOf(crc)),
@@ -21,25 +22,29 @@ const common: Omit<FramingSubject, 'create' | 'vectors' | 'pdus'> = {
   oversize: new Uint8Array(300).fill(0x55),
   hasChecksum: true,
   resynchronises: true,
-  patienceUs: silenceUs,
+  patienceUs: gapUs,
 };
 
 describeFraming('Modbus RTU at a client', {
   ...common,
-  create: (receiver) => new RtuFraming(receiver, { side: 'client', silenceUs }),
+  create: (receiver) => new RtuFraming(receiver, { side: 'client', silenceUs, gapUs }),
   vectors: frameVectors.filter(({ side }) => side === 'response'),
   pdus: arbitraryResponse,
 });
 
 describeFraming('Modbus RTU at a server', {
   ...common,
-  create: (receiver) => new RtuFraming(receiver, { side: 'server', silenceUs }),
+  create: (receiver) => new RtuFraming(receiver, { side: 'server', silenceUs, gapUs }),
   vectors: frameVectors.filter(({ side }) => side === 'request'),
   pdus: arbitraryRequest,
 });
 
 /** On a connection silence tells next to nothing, and what arrives at once may end a frame. */
-const stream = { silenceUs: streamSilenceUs, endsWithChunk: true } as const;
+const stream = {
+  silenceUs: streamSilenceUs,
+  gapUs: streamSilenceUs,
+  endsWithChunk: true,
+} as const;
 
 describeFraming('Modbus RTU over a connection, at a client', {
   ...common,
@@ -120,14 +125,69 @@ describe('RtuFraming', () => {
     ]);
   });
 
-  it('tolerates pauses inside a frame that are shorter than the silence', () => {
-    const line = lineOf('server');
-    for (const byte of line.encoded(read)) {
-      line.hear(Uint8Array.of(byte));
-      line.pass(silenceUs - 1);
+  it('tolerates pauses inside a frame that are shorter than the gap', () => {
+    for (const [side, frame] of [
+      ['client', registers],
+      ['server', read],
+    ] as const) {
+      const line = lineOf(side);
+      for (const byte of line.encoded(frame)) {
+        line.hear(Uint8Array.of(byte));
+        line.pass(gapUs - 1);
+      }
+      expect(line.frames).toEqual([asRecorded(frame)]);
+      expect(line.problems).toEqual([]);
     }
+  });
+
+  it('gives a frame up whose rest does not come within the gap', () => {
+    const line = lineOf('client');
+    const whole = line.encoded(registers);
+    line.hear(whole.subarray(0, 5));
+    line.pass(gapUs);
+    expect(line.problems).toEqual([{ kind: 'incomplete', discarded: 5, fatal: false }]);
+    line.hear(whole.subarray(5));
+    line.fallSilent();
+    expect(line.frames).toEqual([]);
+  });
+
+  it('tells a frame with a wrong CRC as soon as it is silent, with its bytes and what it would be', () => {
+    const line = lineOf('client');
+    line.hear(bytesOf('11 03 02 0007 0000'));
+    line.pass(silenceUs);
+    expect(line.problems).toEqual([{ kind: 'bad_checksum', discarded: 7, fatal: false }]);
+    expect(line.damages).toEqual([
+      { bytes: '11030200070000', claim: { unit: 0x11, function: 3, pduLength: 4 } },
+    ]);
+  });
+
+  it('finds a pause in an answer behind a glitch, as it knows whom it has asked', () => {
+    const line = lineOf('client');
+    line.send(read);
+    const whole = line.encoded(registers);
+    line.hear(bytesOf('00'), whole.subarray(0, 4));
+    line.pass(gapUs - 1);
+    line.hear(whole.subarray(4));
+    expect(line.frames).toEqual([asRecorded(registers)]);
+  });
+
+  it('takes a whole frame behind a pause at once, whatever the fragment before it announced', () => {
+    const line = lineOf('server');
+    line.hear(line.encoded({ unit: 0x11, pdu: bytesOf('10 0000 0064 C8 0000') }).subarray(0, 9));
+    line.pass(silenceUs);
+    line.hear(line.encoded(read));
     expect(line.frames).toEqual([asRecorded(read)]);
-    expect(line.problems).toEqual([]);
+    expect(line.problems).toEqual([{ kind: 'incomplete', discarded: 9, fatal: false }]);
+    // What is followed by a sound frame is no damaged answer.
+    expect(line.damages[0]?.claim).toBeUndefined();
+  });
+
+  it('has nothing more to wait for at infinity', () => {
+    const line = lineOf('client');
+    line.hear(line.encoded(registers).subarray(0, 5));
+    line.framing.idle(Number.POSITIVE_INFINITY);
+    expect(line.problemKinds).toEqual(['incomplete']);
+    expect(line.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('takes a frame of an unknown function once silence has ended it', () => {

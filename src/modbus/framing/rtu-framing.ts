@@ -1,6 +1,13 @@
 import { crc16 } from './crc16.ts';
 import { EchoFilter, type Side } from './echo-filter.ts';
-import { type FrameReceiver, type Framing, type FramingProblemKind, placePdu } from './framing.ts';
+import {
+  type FrameClaim,
+  type FrameReceiver,
+  type Framing,
+  type FramingProblemKind,
+  mostShown,
+  placePdu,
+} from './framing.ts';
 import {
   type LengthRule,
   maxRtuLength,
@@ -16,6 +23,8 @@ export interface RtuOptions {
   readonly side: Side;
   /** Silence that ends a frame: `rtuSilenceUs`, and what the adapter may delay bytes by. */
   readonly silenceUs: number;
+  /** Longest pause inside a frame. */
+  readonly gapUs: number;
   /**
    * What arrives at once is not cut off from more to come by silence, as on a connection. There a
    * function that does not tell its length ends with what arrived, where the CRC agrees.
@@ -34,7 +43,13 @@ type Finding = 'nothing' | 'untold' | 'unfinished' | 'frame' | 'echo' | 'foreign
  * Modbus RTU. Frames have no mark at their beginning or end, only silence around them, and that
  * cannot be trusted behind a USB adapter. So a frame is taken as soon as its bytes tell that it is
  * whole and the CRC agrees. Where they do not, the search moves on byte by byte; silence settles
- * what is left.
+ * what is left. What has begun like a frame is given more time, as its rest may come after a pause:
+ *
+ * ```
+ *   11 03 04 00 06 ┄┄ longer than silenceUs, but not than gapUs ┄┄ 00 05 CRC   one frame
+ *   11 03 04 00 06 ┄┄ the same ┄┄ 11 83 02 CRC                   a fragment, and one frame
+ *   11 03 04 00 06 ┄┄ longer than gapUs                          a fragment
+ * ```
  */
 export class RtuFraming implements Framing {
   readonly carriesTransactions = false;
@@ -42,6 +57,7 @@ export class RtuFraming implements Framing {
   readonly pduOffset = 1;
   readonly #receiver: FrameReceiver;
   readonly #silenceUs: number;
+  readonly #gapUs: number;
   readonly #firstUnit: number;
   readonly #received: LengthRule;
   /** How long frames are that pass by; none do on the side of the client. */
@@ -55,17 +71,23 @@ export class RtuFraming implements Framing {
   /** Where the search is. Nothing between `#start` and here begins a frame that tells its length. */
   #at = 0;
   #end = 0;
+  /** Where the bytes behind the last pause begin; 0 when there was none. */
+  #pauseAt = 0;
   #lastUs = 0;
   #problem: FramingProblemKind | undefined;
   #discarded = 0;
+  /** The first bytes of what was discarded. */
+  readonly #shown = new Uint8Array(mostShown);
   #resets = 0;
   #found: Finding = 'nothing';
   /** Of a sound frame; 0 when there is none. */
   #foundLength = 0;
 
-  constructor(receiver: FrameReceiver, { side, silenceUs, endsWithChunk = false }: RtuOptions) {
+  constructor(receiver: FrameReceiver, options: RtuOptions) {
+    const { side, silenceUs, gapUs, endsWithChunk = false } = options;
     this.#receiver = receiver;
     this.#silenceUs = silenceUs;
+    this.#gapUs = gapUs;
     this.#endsWithChunk = endsWithChunk;
     // Nobody answers in the name of all.
     this.#firstUnit = side === 'client' ? 1 : 0;
@@ -76,12 +98,14 @@ export class RtuFraming implements Framing {
 
   get nextDeadlineUs(): number {
     const isPending = this.#end > this.#start || this.#discarded > 0;
-    return isPending ? this.#lastUs + this.#silenceUs : Number.POSITIVE_INFINITY;
+    if (!isPending) return Number.POSITIVE_INFINITY;
+    return this.#lastUs + (this.#awaitsRest() ? this.#gapUs : this.#silenceUs);
   }
 
   push(bytes: Uint8Array, nowUs: number): void {
     const resets = this.#resets;
     this.idle(nowUs);
+    if (nowUs - this.#lastUs >= this.#silenceUs) this.#pauseAt = this.#end;
     let taken = 0;
     while (taken < bytes.length && resets === this.#resets) {
       this.#lastUs = nowUs;
@@ -131,6 +155,7 @@ export class RtuFraming implements Framing {
       this.#bytes.copyWithin(0, this.#start, this.#end);
       this.#at -= this.#start;
       this.#end -= this.#start;
+      this.#pauseAt = Math.max(0, this.#pauseAt - this.#start);
       this.#start = 0;
     }
     const count = Math.min(bytes.length - from, this.#bytes.length - this.#end);
@@ -144,7 +169,7 @@ export class RtuFraming implements Framing {
     const resets = this.#resets;
     while (this.#at < this.#end && resets === this.#resets) {
       this.#look();
-      if (this.#found === 'unfinished') break;
+      if (this.#found === 'unfinished' && !this.#findBehindPause()) break;
       if (this.#found === 'untold' && this.#mayEndInSilence()) break;
       this.#goOn();
     }
@@ -182,7 +207,28 @@ export class RtuFraming implements Framing {
     if (resets !== this.#resets) return;
     this.#discard(this.#end);
     this.#clear();
-    this.#report();
+    this.#report(this.#claim());
+  }
+
+  /** Whether what is here has begun like a frame that may still be completed. */
+  #awaitsRest(): boolean {
+    if (this.#found !== 'unfinished') return false;
+    return this.#at === this.#start || this.#echo.mayBeAnswered(this.#bytes, this.#at, this.#end);
+  }
+
+  /** A whole frame behind a pause shows that what was before it has no rest. */
+  #findBehindPause(): boolean {
+    const at = this.#at;
+    if (this.#pauseAt <= at || this.#pauseAt >= this.#end) return false;
+    this.#at = this.#pauseAt;
+    this.#look();
+    if (this.#foundLength > 0) {
+      this.#problem = 'incomplete';
+      return true;
+    }
+    this.#at = at;
+    this.#found = 'unfinished';
+    return false;
   }
 
   #goOn(): void {
@@ -253,6 +299,10 @@ export class RtuFraming implements Framing {
   }
 
   #discard(end: number): void {
+    const room = Math.min(end - this.#start, mostShown - this.#discarded);
+    for (let i = 0; i < room; i++) {
+      this.#shown[this.#discarded + i] = this.#bytes[this.#start + i] as number;
+    }
     this.#discarded += end - this.#start;
     this.#start = end;
     this.#at = Math.max(this.#at, end);
@@ -262,14 +312,23 @@ export class RtuFraming implements Framing {
     this.#start = 0;
     this.#at = 0;
     this.#end = 0;
+    this.#pauseAt = 0;
     this.#found = 'nothing';
   }
 
-  #report(): void {
+  #claim(): FrameClaim | undefined {
+    if (this.#discarded < 2) return undefined;
+    const [unit = 0, code = 0] = this.#shown;
+    return { unit, function: code, pduLength: this.#discarded - 1 - crcLength };
+  }
+
+  #report(claim?: FrameClaim): void {
     const kind = this.#problem ?? 'garbage';
     const discarded = this.#discarded;
     this.#problem = undefined;
     this.#discarded = 0;
-    if (discarded > 0) this.#receiver.problem({ kind, discarded, fatal: false });
+    if (discarded === 0) return;
+    const bytes = this.#shown.subarray(0, Math.min(discarded, mostShown));
+    this.#receiver.problem({ kind, discarded, fatal: false, bytes, claim });
   }
 }

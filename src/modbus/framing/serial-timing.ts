@@ -20,5 +20,8 @@ export const adapterDelayUs = 16_000;
  */
 export const streamSilenceUs = 500_000;
 
-/** Longest pause between two characters of an ASCII frame. */
-export const asciiPauseUs = 1_000_000;
+/**
+ * Longest pause inside a frame, where nothing else was said. RTU asks for one and a half characters,
+ * but adapters, serial servers and busy devices pause for longer; libmodbus waits as long as this.
+ */
+export const usualGapUs = { rtu: 500_000, ascii: 1_000_000 } as const;

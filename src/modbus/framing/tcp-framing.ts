@@ -1,6 +1,12 @@
 import { maxPduLength } from '../pdu/function-codes.ts';
 import { wordAt } from '../pdu/wire-words.ts';
-import { type FrameReceiver, type Framing, type FramingProblemKind, placePdu } from './framing.ts';
+import {
+  type FrameReceiver,
+  type Framing,
+  type FramingProblemKind,
+  mostShown,
+  placePdu,
+} from './framing.ts';
 
 /** Transaction, protocol and length; the length counts what follows them. */
 const prefixLength = 6;
@@ -108,17 +114,18 @@ export class TcpFraming implements Framing {
   }
 
   #isSound(bytes: Uint8Array, at: number, available: number): boolean {
-    if (wordAt(bytes, at + 2) !== 0) return this.#break('bad_protocol', available);
     const counted = wordAt(bytes, at + 4);
-    if (counted < minCounted || counted > maxCounted) return this.#break('bad_length', available);
-    return true;
+    const isModbus = wordAt(bytes, at + 2) === 0;
+    if (isModbus && counted >= minCounted && counted <= maxCounted) return true;
+    const shown = bytes.subarray(at, at + Math.min(available, mostShown));
+    return this.#break(isModbus ? 'bad_length' : 'bad_protocol', available, shown);
   }
 
   /** There is no telling where the next frame begins, so what follows is not looked at. */
-  #break(kind: FramingProblemKind, discarded: number): false {
+  #break(kind: FramingProblemKind, discarded: number, bytes: Uint8Array): false {
     this.#length = 0;
     this.#isBroken = true;
-    this.#receiver.problem({ kind, discarded, fatal: true });
+    this.#receiver.problem({ kind, discarded, fatal: true, bytes, claim: undefined });
     return false;
   }
 }

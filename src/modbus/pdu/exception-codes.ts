@@ -30,3 +30,8 @@ export const exceptionText = (code: number): string => {
 /** The code of an exception by its name; undefined where there is none. */
 export const exceptionCode = (name: string): number | undefined =>
   Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;
+
+/** Whether a gateway says that the unit behind it did not answer, after having waited for it. */
+export const isOfGateway = (code: number): boolean =>
+  code === exceptionCodes.gateway_path_unavailable ||
+  code === exceptionCodes.gateway_target_no_response;

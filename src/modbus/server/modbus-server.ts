@@ -1,8 +1,9 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
 import type { DeviceIdentity } from '../pdu/device-identity.ts';
+import { BackOff } from '../session/back-off.ts';
 import {
   isTcp,
   type ResolvedEndpoint,
@@ -12,7 +13,7 @@ import {
 import type { DataModel } from './data-model.ts';
 import type { WriteHooks } from './external-write.ts';
 import { RequestHandler } from './request-handler.ts';
-import { SerialService } from './serial-service.ts';
+import { type OpenPort, SerialService } from './serial-service.ts';
 import { ServedUnit, ServedUnits } from './served-unit.ts';
 import { type ServerCounterRecord, ServerCounters } from './server-counters.ts';
 import { TcpService } from './tcp-service.ts';
@@ -23,8 +24,12 @@ export interface ModbusServerPorts {
   readonly scheduler: Scheduler;
   /** Told what a hook threw. */
   readonly onDefect: (thrown: unknown) => void;
-  /** The serial port of a server went away. It is not served until it is started again. */
+  /** The serial port of a server went away. It is opened again as soon as it is back. */
   readonly onLost?: (error: BusbarError | undefined) => void;
+  /** It is back, and served again. */
+  readonly onFound?: () => void;
+  /** Opens serial ports; the system's own when left out. */
+  readonly openPort?: OpenPort;
 }
 
 /** What a unit has and does. */
@@ -81,6 +86,9 @@ export class ModbusServer {
   #units: readonly number[] = [];
   #service: Service | undefined;
   #start: Promise<unknown> = Promise.resolve();
+  readonly #backOff = new BackOff();
+  /** Opens a port again that was lost. */
+  #retry: Timer | undefined;
 
   constructor(ports: ModbusServerPorts) {
     this.#ports = ports;
@@ -121,6 +129,7 @@ export class ModbusServer {
     if (this.#state === 'starting' || this.#state === 'listening') {
       throw new BusbarError('already_running', { details: { endpoint: endpoint.text } });
     }
+    this.#retry?.cancel();
     this.#state = 'starting';
     this.#units = units.map(({ unit }) => unit);
     const start = this.#open(endpoint, units, options);
@@ -138,7 +147,9 @@ export class ModbusServer {
 
   /** Lets go of the endpoint and of all clients at once. */
   async stop(): Promise<void> {
+    this.#retry?.cancel();
     await this.#start;
+    this.#retry?.cancel();
     const service = this.#service;
     this.#service = undefined;
     this.#state = 'stopped';
@@ -155,29 +166,54 @@ export class ModbusServer {
     const served = new ServedUnits(units.map((settings) => this.#unitWith(settings)));
     const shared = { clock, scheduler, units: served, counters };
     if (isTcp(endpoint)) {
-      const { kind } = endpoint;
+      const { kind, gapMs } = endpoint;
       const service = new TcpService({
         ...shared,
         kind,
+        gapMs,
         maxClients: options.maxClients ?? defaultMaxClients,
         idleTimeoutMs: options.idleTimeoutMs ?? Number.POSITIVE_INFINITY,
       });
       this.#service = service;
       return { kind, ...(await service.open(endpoint.address, endpoint.port)) };
     }
-    const { kind, path, settings } = endpoint;
-    const service = new SerialService({
-      ...shared,
-      kind,
-      baudRate: settings.baudRate,
-      onLost: (error) => {
-        this.#state = 'lost';
-        this.#ports.onLost?.(error);
-      },
+    const open = async (path: string): Promise<void> => {
+      const service = new SerialService({
+        ...shared,
+        kind: endpoint.kind,
+        baudRate: endpoint.settings.baudRate,
+        gapMs: endpoint.gapMs,
+        // What has the name then is served: an adapter may come back as another device.
+        onLost: (error) => this.#lose(error, () => open(endpoint.named)),
+      });
+      this.#service = service;
+      await service.open({ path, settings: endpoint.settings }, this.#ports.openPort);
+    };
+    await open(endpoint.path);
+    return { kind: endpoint.kind, path: endpoint.path };
+  }
+
+  #lose(error: BusbarError | undefined, open: () => Promise<void>): void {
+    this.#state = 'lost';
+    this.#backOff.succeeded();
+    this.#ports.onLost?.(error);
+    this.#reopenLater(open);
+  }
+
+  /** Tries after a while, longer each time. What the clients wrote is still there then. */
+  #reopenLater(open: () => Promise<void>): void {
+    const { clock, onFound } = this.#ports;
+    const nowUs = clock.monotonicUs();
+    this.#backOff.failed(nowUs);
+    this.#retry = clock.after((this.#backOff.untilUs - nowUs) / 1000, () => {
+      this.#start = open().then(
+        () => {
+          this.#state = 'listening';
+          onFound?.();
+        },
+        () => this.#reopenLater(open),
+      );
     });
-    this.#service = service;
-    await service.open({ path, settings });
-    return { kind, path };
   }
 
   #unitWith({ unit, faults, model, hooks, identity, functions }: UnitSettings): ServedUnit {

@@ -2,10 +2,9 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
-import { RtuFraming } from '../framing/rtu-framing.ts';
-import { adapterDelayUs, rtuSilenceUs } from '../framing/serial-timing.ts';
+import { createSerialFraming } from '../framing/serial-framing.ts';
+import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { writeFunctions } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
@@ -22,6 +21,8 @@ export interface SerialServiceOptions {
   readonly scheduler: Scheduler;
   readonly kind: 'rtu' | 'ascii';
   readonly baudRate: number;
+  /** Longest pause inside a request; the usual one when left out. */
+  readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   /** The port is gone. */
@@ -52,14 +53,10 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   #link: ByteLink | undefined;
 
   constructor(options: SerialServiceOptions) {
-    const { kind, baudRate, scheduler } = options;
-    const silenceUs = rtuSilenceUs(baudRate);
+    const { kind, baudRate, gapMs, scheduler } = options;
     this.#options = options;
-    this.#turnaroundUs = kind === 'rtu' ? silenceUs : 0;
-    this.#framing =
-      kind === 'rtu'
-        ? new RtuFraming(this, { side: 'server', silenceUs: silenceUs + adapterDelayUs })
-        : new AsciiFraming(this, { side: 'server' });
+    this.#turnaroundUs = kind === 'rtu' ? rtuSilenceUs(baudRate) : 0;
+    this.#framing = createSerialFraming(this, { kind, side: 'server', baudRate, gapMs });
     this.#answer = new Uint8Array(this.#framing.maxLength);
     this.#task = scheduler.createTask('Modbus serial server', (nowUs) => this.#wake(nowUs));
   }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { RtuFraming } from '../framing/rtu-framing.ts';
-import { streamSilenceUs } from '../framing/serial-timing.ts';
+import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import type { TcpKind } from '../transport/endpoint.ts';
@@ -15,14 +14,14 @@ export interface TcpServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly kind: TcpKind;
+  /** Longest pause inside a request of RTU; the usual one when left out. */
+  readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly maxClients: number;
   /** Clients that are silent for longer are closed; infinite for never. */
   readonly idleTimeoutMs: number;
 }
-
-const rtuOptions = { side: 'server', silenceUs: streamSilenceUs, endsWithChunk: true } as const;
 
 const turnedAway: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
@@ -49,7 +48,7 @@ export class TcpService {
   #listener: TcpListener | undefined;
 
   constructor(options: TcpServiceOptions) {
-    const { clock, scheduler, kind, units, counters } = options;
+    const { clock, scheduler, kind, gapMs, units, counters } = options;
     this.#options = options;
     this.#context = {
       clock,
@@ -57,7 +56,9 @@ export class TcpService {
       counters,
       outbox: new Outbox(outboxBytes),
       createFraming: (receiver) =>
-        kind === 'tcp' ? new TcpFraming(receiver) : new RtuFraming(receiver, rtuOptions),
+        kind === 'tcp'
+          ? new TcpFraming(receiver)
+          : createStreamFraming(receiver, { side: 'server', gapMs }),
       postpone: (client) => {
         this.#waiting.add(client);
         this.#turns.scheduleAt(clock.monotonicUs());

@@ -1,6 +1,7 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ExceptionResponse, FlawedResponse, ModbusResponse } from '../pdu/responses.ts';
+import type { UnitTuning } from './unit-tuning.ts';
 
 /** Answers that carry what was asked for. */
 export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | FlawedResponse>;
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly timeoutMs: number;
   /** Told all bytes while the exchange has the line: probes and late answers too. */
   readonly wire?: WireListener | undefined;
+  /** What to do with the unit where it does not answer in time; as usual when left out. */
+  readonly tuning?: UnitTuning | undefined;
   /**
    * Takes the answer, which is valid during the call only. It may give another request, which then
    * goes out to the same unit before anybody else gets the line, and is answered or fails in turn.

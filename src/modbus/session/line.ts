@@ -1,7 +1,6 @@
-import { AsciiFraming } from '../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
-import { RtuFraming } from '../framing/rtu-framing.ts';
-import { adapterDelayUs, rtuSilenceUs, streamSilenceUs } from '../framing/serial-timing.ts';
+import { createSerialFraming, createStreamFraming } from '../framing/serial-framing.ts';
+import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
@@ -27,8 +26,7 @@ const QUIET_US = 50_000;
 export const lineTo = (endpoint: ResolvedEndpoint): Line => {
   const { text } = endpoint;
   if (isTcp(endpoint)) {
-    const { kind } = endpoint;
-    const rtu = { side: 'client', silenceUs: streamSilenceUs, endsWithChunk: true } as const;
+    const { kind, gapMs } = endpoint;
     return {
       kind,
       endpoint: text,
@@ -36,24 +34,21 @@ export const lineTo = (endpoint: ResolvedEndpoint): Line => {
       quietUs: 0,
       open: (receiver) => connectTcp(endpoint, receiver),
       createFraming: (receiver) =>
-        kind === 'tcp' ? new TcpFraming(receiver) : new RtuFraming(receiver, rtu),
+        kind === 'tcp'
+          ? new TcpFraming(receiver)
+          : createStreamFraming(receiver, { side: 'client', gapMs }),
     };
   }
-  const { kind } = endpoint;
-  const open = (receiver: LinkReceiver): ByteLink => openSerialPort(endpoint, receiver);
-  if (kind === 'ascii') {
-    const createFraming = (receiver: FrameReceiver): Framing =>
-      new AsciiFraming(receiver, { side: 'client' });
-    return { kind, endpoint: text, gapUs: 0, quietUs: QUIET_US, open, createFraming };
-  }
-  const gapUs = rtuSilenceUs(endpoint.settings.baudRate);
-  const silenceUs = gapUs + adapterDelayUs;
+  const { kind, gapMs, settings } = endpoint;
+  const { baudRate } = settings;
+  const gapUs = kind === 'rtu' ? rtuSilenceUs(baudRate) : 0;
   return {
     kind,
     endpoint: text,
     gapUs,
     quietUs: Math.max(QUIET_US, gapUs),
-    open,
-    createFraming: (receiver) => new RtuFraming(receiver, { side: 'client', silenceUs }),
+    open: (receiver) => openSerialPort(endpoint, receiver),
+    createFraming: (receiver) =>
+      createSerialFraming(receiver, { kind, side: 'client', baudRate, gapMs }),
   };
 };

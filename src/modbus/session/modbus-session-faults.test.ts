@@ -77,7 +77,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
   });
 });
 
-describe.each(['tcp', 'rtu'] as const)('a day on a bad line: %s', (kind) => {
+describe.each(['tcp', 'rtu', 'ascii'] as const)('a day on a bad line: %s', (kind) => {
   it('leaves nothing behind, and counters that add up', () => {
     const rig = new SessionRig(kind);
     new FaultyUnits(rig.line, rig.clock, 24, 0.02);

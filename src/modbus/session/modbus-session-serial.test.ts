@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { writeCoilRequest } from '../pdu/make-request.ts';
-import { framingFor } from './testing/scripted-line.ts';
+import { encoderOf } from './testing/scripted-line.ts';
 import { SessionRig } from './testing/session-rig.ts';
 
 const opened = (kind: 'rtu' | 'ascii'): SessionRig => {
   const rig = new SessionRig(kind);
   rig.line.accepts(rig.clock);
   return rig;
-};
-
-const encoderOf = (kind: 'rtu' | 'ascii') => {
-  const framing = framingFor(kind, 'server', { frame() {}, problem() {} });
-  return (unit: number, pdu: readonly number[]): Uint8Array => {
-    const into = new Uint8Array(framing.maxLength);
-    const length = framing.encode(into, 0, 0, unit, Uint8Array.from(pdu), 0, pdu.length);
-    return into.slice(0, length);
-  };
 };
 
 describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
@@ -37,7 +28,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const late = frame(1, [3, 2, 0x66, 0x66]);
     rig.line.last.receive(late.subarray(0, 3));
     rig.advanceMs(2);
-    expect(slow.ending).toBe('modbus_timeout');
+    expect(slow.error).toMatchObject({ code: 'modbus_bad_reply', details: { wrong: 'length' } });
     rig.advanceMs(40);
     rig.line.last.receive(late.subarray(3));
     rig.advanceMs(49);
@@ -66,18 +57,23 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     rig.advanceMs(50);
     rig.line.last.receive(frame(3, [3, 2, 0, 7]));
     expect(third.registers).toEqual([7]);
-    expect(rig.session.counters).toMatchObject({ timeouts: 1, failures: 1, responses: 1 });
+    expect(rig.session.counters).toMatchObject({ timeouts: 0, failures: 2, responses: 1 });
   });
 
   it('passes over what another unit says late', () => {
     const rig = opened(kind);
+    rig.ask(1, undefined, 100);
     const read = rig.ask(2);
-    rig.advanceMs(1);
+    rig.advanceMs(110);
     rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
     expect(read.endings).toBe(0);
     rig.line.last.receive(frame(2, [3, 2, 0, 7]));
     expect(read.registers).toEqual([7]);
     expect(rig.session.counters.protocolErrors).toBe(1);
+    // Which is all that it had left to say.
+    rig.ask(1);
+    rig.advanceMs(3);
+    expect(rig.written.at(-1)).toBe(Buffer.from(frame(1, [3, 0, 0, 0, 1])).toString('hex'));
   });
 
   it('does not take a copy in the same breath for the next answer', () => {
@@ -93,31 +89,74 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     expect(second.registers).toEqual([8]);
   });
 
-  it('fails a request at once whose answer is of another function, and lets the line settle', () => {
+  it.each<[what: string, unit: number, pdu: readonly number[], wrong: string]>([
+    ['of another function', 1, [4, 2, 0, 7], 'function'],
+    ['of another length', 1, [3, 4, 0, 7, 0, 8], 'length'],
+    ['of another unit that owes none', 2, [3, 2, 0, 7], 'unit'],
+  ])('tells an answer %s as it came, and asks again once the line is silent', (...row) => {
+    const [, unit, pdu, wrong] = row;
     const rig = opened(kind);
-    const read = rig.ask(1);
-    rig.ask(2);
+    const [read, next] = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);
-    rig.line.last.receive(frame(1, [4, 2, 0, 7]));
-    expect(read.error?.details).toMatchObject({ reason: 'protocol_error', flaw: 'function' });
+    rig.line.last.receive(frame(unit, pdu));
+    const received = Buffer.from([unit, ...pdu])
+      .toString('hex')
+      .toUpperCase();
+    expect(read.error).toMatchObject({
+      code: 'modbus_bad_reply',
+      details: { unit: 1, wrong, received },
+    });
     rig.advanceMs(49);
     expect(rig.written).toHaveLength(1);
     rig.advanceMs(1);
-    expect(rig.written).toHaveLength(2);
+    expect(rig.written[1]).toBe(rig.written[0]);
+    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    expect(next.registers).toEqual([8]);
   });
 
-  it('tells with the time-out that the answer was damaged', () => {
+  const damagedAt = (index: number, ...pdu: number[]): Uint8Array => {
+    const damaged = frame(1, pdu);
+    damaged[index] = (damaged[index] as number) ^ 1;
+    return damaged;
+  };
+
+  it('tells a damaged answer as such, and asks again at once and without a probe', () => {
+    // In the data, the checksum and the unit.
+    for (const index of kind === 'rtu' ? [4, 6, 0] : [10, 12, 2]) {
+      const rig = opened(kind);
+      const [read, next] = [rig.ask(1), rig.ask(1)];
+      rig.advanceMs(1);
+      const damaged = damagedAt(index, 3, 2, 0, 7);
+      rig.line.last.receive(damaged);
+      rig.advanceMs(70);
+      expect(read.error).toMatchObject({
+        code: 'modbus_bad_reply',
+        details: {
+          wrong: 'checksum',
+          received: Buffer.from(damaged).toString('hex').toUpperCase(),
+        },
+      });
+      expect(rig.written[1]).toBe(rig.written[0]);
+      rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+      expect(next.registers).toEqual([8]);
+      expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'healthy', misses: 0 }]);
+    }
+  });
+
+  it('tells what came within the time-out where nothing of it could be the answer', () => {
     const rig = opened(kind);
-    const read = rig.ask(1, undefined, 2000);
+    const read = rig.ask(1, undefined, 300);
     rig.advanceMs(1);
-    const damaged = frame(1, [3, 2, 0, 7]);
-    damaged[5] = (damaged[5] as number) ^ 1;
-    rig.line.last.receive(damaged);
-    rig.advanceMs(2000);
+    rig.line.last.receive(Uint8Array.of(0xf8, 0x00, 0xfe));
+    rig.advanceMs(298);
+    expect(read.endings).toBe(0);
+    rig.advanceMs(2);
     expect(read.error).toMatchObject({
-      code: 'modbus_timeout',
-      details: { problem: 'bad_checksum' },
+      code: 'modbus_bad_reply',
+      details: { wrong: 'garbage', received: 'F800FE', timeout_ms: 300 },
     });
+    // It may have been noise, and the answer still to come.
+    expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'late', misses: 1 }]);
   });
 
   it('refuses units that no device may have', () => {
@@ -175,36 +214,53 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       expect(next.registers).toEqual([8]);
     });
 
-    it('takes the echo of an earlier probe for nothing', () => {
+    it('probes one again that is known to answer, and takes echoes of earlier probes for nothing', () => {
       const { rig, next, hear } = givenUp();
+      hear(8, 0, 0, 0, 1);
       rig.advanceMs(300);
       expect(next.ending).toBe('modbus_timeout');
       const third = rig.ask(1, undefined, 300);
-      rig.advanceMs(3);
-      hear(8, 0, 0, 0, 1);
-      hear(0x88, 1);
-      expect(rig.written).toHaveLength(3);
+      rig.advanceMs(300);
+      expect(third.error).toMatchObject({ details: { reason: 'resynchronising' } });
+      const fourth = rig.ask(1, undefined, 1000);
+      rig.advanceMs(303);
+      expect(rig.written).toHaveLength(5);
       hear(8, 0, 0, 0, 2);
+      expect(rig.written).toHaveLength(5);
+      hear(8, 0, 0, 0, 3);
       hear(3, 2, 0, 8);
-      expect(third.registers).toEqual([8]);
+      expect(fourth.registers).toEqual([8]);
     });
 
     it('lets others have the line when it does not answer a probe in its time', () => {
       const { rig, next } = givenUp();
       const other = rig.ask(2, undefined, 300);
       rig.advanceMs(300);
-      expect(next.ending).toBe('modbus_timeout');
+      expect(next.ending).toBe('busy');
       rig.advanceMs(3);
       rig.line.last.receive(frame(2, [3, 2, 0, 9]));
       expect(other.registers).toEqual([9]);
     });
 
+    it('says of a request that was never sent when the unit can be asked', () => {
+      const { rig, next } = givenUp();
+      rig.advanceMs(300);
+      expect(next.error).toMatchObject({
+        code: 'busy',
+        message: 'Unit 1 was not asked: it is being resynchronised for 300 ms more',
+        details: { unit: 1, reason: 'resynchronising', retry_in_ms: 300 },
+      });
+      const { until_us } = next.error?.details ?? {};
+      expect((until_us as number) - Math.floor(rig.clock.unixUs())).toBeLessThanOrEqual(300_000);
+      expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'resynchronising' }]);
+    });
+
     it('asks it without a probe once it has been silent for long', () => {
-      const { rig } = givenUp();
-      rig.advanceMs(5000);
+      const { rig, hear } = givenUp();
+      rig.advanceMs(10_000);
       const late = rig.ask(1, undefined, 300);
       rig.advanceMs(3);
-      rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+      hear(3, 2, 0, 8);
       expect(late.registers).toEqual([8]);
       expect(rig.written).toHaveLength(3);
     });

@@ -89,10 +89,10 @@ describe('a session over TCP', () => {
     ['another transaction', answer(2, 1, 5), 'transaction'],
     ['another unit', answer(1, 2, 5), 'unit'],
     ['another function', '00010000000501040200ff', 'function'],
-    ['another length', '000100000007010304000100ff', 'byte_count'],
-    ['another protocol', '000100010005010302000a', 'bad_protocol'],
-    ['an impossible length', '00010000ffff010302000a', 'bad_length'],
-  ])('closes the connection for an answer of %s', (_, bytes, flaw) => {
+    ['another length', '000100000007010304000100ff', 'length'],
+    ['another protocol', '000100010005010302000a', 'protocol'],
+    ['an impossible length', '00010000ffff010302000a', 'length'],
+  ])('closes the connection for an answer of %s', (_, bytes, wrong) => {
     const rig = connected();
     const read = rig.ask(1);
     const next = rig.ask(1);
@@ -100,8 +100,8 @@ describe('a session over TCP', () => {
     const [first] = rig.line.links;
     first?.receive(bytes);
     expect(read.error).toMatchObject({
-      code: 'modbus_unreachable',
-      details: { reason: 'protocol_error', flaw },
+      code: 'modbus_bad_reply',
+      details: { unit: 1, wrong, received: expect.stringMatching(/^([0-9A-F]{2})+$/) },
     });
     expect(first?.isClosed).toBe(true);
     expect(rig.session.counters.protocolErrors).toBe(1);
@@ -117,7 +117,7 @@ describe('a session over TCP', () => {
     const write = rig.ask(1, writeRegisterRequest(3, 4));
     rig.advanceMs(1);
     rig.line.last.receive('000100000006010600030005');
-    expect(write.error?.details).toMatchObject({ reason: 'protocol_error', flaw: 'value' });
+    expect(write.error?.details).toMatchObject({ wrong: 'value', received: '010600030005' });
   });
 
   it('closes the connection at a time-out, so that the late answer reaches nobody', () => {

@@ -1,24 +1,31 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import type { FramingProblem, FramingProblemKind } from '../framing/framing.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
-import { decodeResponse } from '../pdu/decode-response.ts';
+import { isOfGateway } from '../pdu/exception-codes.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
+import type { ExceptionResponse } from '../pdu/responses.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
-import { LateUnits } from './late-units.ts';
 import type { Line } from './line.ts';
 import type { LinkState } from './link-state.ts';
+import { ReplyJudge } from './reply-judge.ts';
 import { SessionCounters } from './session-counters.ts';
 import {
+  type BadReply,
+  badReplyError,
   cancelledError,
   exceptionError,
   linkError,
-  protocolError,
+  queuedTooLongError,
+  resynchronisingError,
   timeoutError,
 } from './session-errors.ts';
 import { SessionLink } from './session-link.ts';
+import { SessionUnits, type UnitReport } from './session-units.ts';
+import { Turn } from './turn.ts';
+import { UnitProbe } from './unit-probe.ts';
+import type { UnitRecord } from './unit-record.ts';
 
 export interface SessionOptions {
   readonly line: Line;
@@ -29,19 +36,17 @@ export interface SessionOptions {
 }
 
 const QUEUE_LIMIT = 1024;
-/** How long a unit may still answer that does not answer probes either, unless it had more time. */
-const LATEST_US = 5_000_000;
 const never = Number.POSITIVE_INFINITY;
-
-/** What the exchange that has the line is about: to be sent, to be answered, or told its answer. */
-type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
 
 /**
  * One physical link with all requests on it in one queue, of which one is under way at a time. A
  * time-out or an answer that does not fit ends a connection, so that nothing late is ever taken for
  * the next answer. A serial line is not closed for that: what is late would arrive all the same,
- * and opening a port resets some adapters. There the unit is probed, until it is certain that it has
- * nothing older left to say, before it is asked anything else.
+ * and opening a port resets some adapters. There a unit that let its time pass is not asked what it
+ * could answer with something old, until that cannot come any more (`unit-state.ts`).
+ *
+ * The queue is served in order, but for units that let their time pass: what waits for them goes
+ * behind the others.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
@@ -49,38 +54,36 @@ export class ModbusSession {
   readonly #clock: Clock;
   readonly #task: Task;
   readonly #queue: ExchangeQueue;
-  readonly #late = new LateUnits();
+  readonly #units = new SessionUnits();
+  readonly #probe = new UnitProbe();
+  readonly #turn = new Turn();
   readonly #link: SessionLink;
   #isClosed = false;
-  /** Whoever comes now is given the line later, by whom this was set. */
+  /** Exchanges that come now are given the line later, by the call that set this. */
   #isPumping = false;
-
-  #phase: Phase = 'none';
-  /** Who waits for the request on the line; nobody if it was given up. */
-  #exchange: Exchange | undefined;
-  #request: ModbusRequest | undefined;
-  /** What is on the line is a probe, ahead of the request. */
-  #isProbing = false;
-  #unit = 0;
-  #timeoutMs = 0;
-  #deadlineUs = never;
-  #sentUs = 0;
-  #problem: FramingProblemKind | undefined;
+  /** Some in the queue wait for a unit that is left alone until then. */
+  #returnUs = never;
 
   constructor({ line, clock, scheduler, queueLimit = QUEUE_LIMIT }: SessionOptions) {
     this.#line = line;
     this.#clock = clock;
     this.#queue = new ExchangeQueue(queueLimit);
     this.#task = scheduler.createTask(`modbus ${line.endpoint}`, (nowUs) => this.#run(nowUs));
-    this.#link = new SessionLink(line, clock, this.counters, {
+    const judge = new ReplyJudge(this.#turn, this.#units, this.#probe, this.counters, {
+      answered: (response) => this.#takeAnswer(response),
+      spoiled: (reply) => this.#spoil(reply),
+      confused: () => this.#link.drop(),
+    });
+    this.#link = new SessionLink(line, clock, this.counters, judge, {
       opened: (nowUs) => this.#settle(nowUs),
-      bytes: (direction, bytes) => this.#exchange?.wire?.(direction, bytes, this.#clock.unixUs()),
-      frame: (transaction, unit, bytes, at, length) =>
-        this.#takeFrame(transaction, unit, bytes, at, length),
-      problem: (problem) => this.#takeProblem(problem),
+      bytes: (direction, bytes) =>
+        this.#turn.exchange?.wire?.(direction, bytes, this.#clock.unixUs()),
       taken: (nowUs) => this.#settle(nowUs),
       lost: (error, nowUs) => {
-        if (this.#phase === 'awaiting') this.#fail(error);
+        if (this.#turn.phase === 'awaiting') {
+          if (!this.#link.carriesTransactions) this.#expectLate(nowUs, true);
+          this.#fail(error);
+        }
         this.#settle(nowUs);
       },
       refused: (error, nowUs) => {
@@ -88,6 +91,7 @@ export class ModbusSession {
         this.#settle(nowUs);
       },
     });
+    judge.attach(this.#link);
   }
 
   get endpoint(): string {
@@ -108,7 +112,17 @@ export class ModbusSession {
   }
 
   get isIdle(): boolean {
-    return this.#phase === 'none' && this.#queue.length === 0;
+    return this.#turn.phase === 'none' && this.#queue.length === 0;
+  }
+
+  /** Units that were asked, and how they do. */
+  units(): readonly UnitReport[] {
+    return this.#units.reports(this.#clock.monotonicUs());
+  }
+
+  /** Whether a poll should pass over a unit that does not answer, for the sake of the others. */
+  isBackingOff(unit: number, nowUs: number): boolean {
+    return this.#units.isBackingOff(unit, nowUs);
   }
 
   /** Puts an exchange at the end of the queue. Refuses by throwing; then the exchange is not ended. */
@@ -122,8 +136,9 @@ export class ModbusSession {
       });
     }
     this.counters.requests += 1;
-    this.#queue.push(exchange);
-    this.#pump();
+    const nowUs = this.#clock.monotonicUs();
+    this.#queue.push(exchange, nowUs);
+    this.#pump(nowUs);
   }
 
   /**
@@ -131,11 +146,12 @@ export class ModbusSession {
    * False when it had ended before.
    */
   cancel(exchange: Exchange): boolean {
-    if (this.#exchange === exchange) this.#abandon();
+    const nowUs = this.#clock.monotonicUs();
+    if (this.#turn.exchange === exchange) this.#abandon(nowUs);
     else if (!this.#queue.take((queued) => queued === exchange)) return false;
     this.counters.failures += 1;
     exchange.failed(cancelledError('caller'));
-    this.#pump();
+    this.#pump(nowUs);
     return true;
   }
 
@@ -154,36 +170,50 @@ export class ModbusSession {
   }
 
   /** Takes the line from the exchange that has it. */
-  #abandon(): void {
-    const nowUs = this.#clock.monotonicUs();
-    if (this.#phase === 'awaiting') this.#recover(nowUs);
-    else if (this.#link.state === 'connecting' && this.#queue.length === 0) this.#link.drop();
-    this.#release();
+  #abandon(nowUs: number): void {
+    if (this.#turn.phase === 'awaiting') {
+      if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, true);
+    } else if (this.#link.state === 'connecting' && this.#queue.length === 0) this.#link.drop();
+    this.#turn.end();
   }
 
   #run(nowUs: number): undefined {
     this.#link.idle(nowUs);
-    if (nowUs >= this.#deadlineUs) this.#expire(nowUs);
+    if (nowUs >= this.#turn.deadlineUs) this.#expire(nowUs);
+    if (nowUs >= this.#queue.expiryUs) this.#expireQueued(nowUs);
+    if (nowUs >= this.#returnUs) this.#returnUs = this.#units.nextReturnUs(nowUs);
     this.#settle(nowUs);
   }
 
   /** Does what has become possible. */
   #settle(nowUs: number): void {
-    if (this.#phase === 'waiting') this.#advance(nowUs);
-    this.#pump();
+    if (this.#turn.phase === 'waiting') this.#advance(nowUs);
+    this.#pump(nowUs);
   }
 
   /** Gives the line to those who wait for it, as long as it can be had. */
-  #pump(): void {
+  #pump(nowUs: number): void {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
-    while (this.#phase === 'none') {
-      const exchange = this.#queue.shift();
+    while (this.#turn.phase === 'none') {
+      const exchange = this.#next(nowUs);
       if (exchange === undefined) break;
-      this.#begin(exchange, exchange.request, this.#clock.monotonicUs());
+      this.#begin(exchange, exchange.request, this.#queue.takenSinceUs, nowUs);
     }
     this.#isPumping = false;
     this.#arm();
+  }
+
+  /** The first that waits, passing over those whose unit is left alone for now. */
+  #next(nowUs: number): Exchange | undefined {
+    if (this.#returnUs === never) return this.#queue.shift();
+    return this.#queue.take((exchange) => {
+      const { request, tuning, timeoutMs } = exchange;
+      const record = this.#units.of(exchange.unit);
+      if (record.admit(request, tuning?.probe ?? true, nowUs) !== 'wait') return true;
+      // One that would wait for longer than it is ready to is refused instead.
+      return record.untilUs - nowUs > 1000 * timeoutMs;
+    });
   }
 
   /**
@@ -191,20 +221,15 @@ export class ModbusSession {
    * task finds out by itself when it runs.
    */
   #arm(): void {
-    const linkUs = this.#link.nextDeadlineUs(this.#phase === 'waiting');
-    const nextUs = Math.min(this.#deadlineUs, linkUs);
+    const linkUs = this.#link.nextDeadlineUs(this.#turn.phase === 'waiting');
+    const queueUs = this.#queue.length > 0 ? Math.min(this.#queue.expiryUs, this.#returnUs) : never;
+    const nextUs = Math.min(this.#turn.deadlineUs, linkUs, queueUs);
     if (nextUs < this.#task.dueUs) this.#task.scheduleAt(nextUs);
   }
 
-  #begin(exchange: Exchange, request: ModbusRequest, nowUs: number): void {
-    this.#exchange = exchange;
-    this.#request = request;
-    this.#unit = exchange.unit;
-    this.#timeoutMs = exchange.timeoutMs;
-    this.#problem = undefined;
-    this.#phase = 'waiting';
+  #begin(exchange: Exchange, request: ModbusRequest, sinceUs: number, nowUs: number): void {
     const fromUs = this.#link.state === 'connecting' ? this.#link.askedUs : nowUs;
-    this.#deadlineUs = fromUs + exchange.timeoutMs * 1000;
+    this.#turn.begin(exchange, request, this.#units.of(exchange.unit), sinceUs, fromUs);
     this.#advance(nowUs);
   }
 
@@ -212,29 +237,50 @@ export class ModbusSession {
   #advance(nowUs: number): void {
     if (this.#link.isBackingOff(nowUs)) {
       // Failing here and now would let a caller that tries again at once keep the thread for itself.
-      this.#deadlineUs = nowUs;
+      this.#turn.deadlineUs = nowUs;
     } else if (this.#link.isReady(nowUs)) this.#transmit(nowUs);
   }
 
   #transmit(nowUs: number): void {
-    this.#sentUs = nowUs;
-    this.#phase = 'awaiting';
-    this.#isProbing = this.#late.has(this.#unit, nowUs);
-    if (this.#isProbing) this.#link.sendPdu(this.#unit, this.#late.probe(this.#unit));
-    else this.#link.send(this.#unit, this.#request as ModbusRequest);
+    const turn = this.#turn;
+    const admission = turn.prepare(nowUs);
+    if (admission === 'wait') return;
+    if (admission === 'probe') this.#link.sendPdu(turn.unit, this.#probe.next());
+    else this.#link.send(turn.unit, turn.request as ModbusRequest);
   }
 
   #expire(nowUs: number): void {
-    if (this.#phase === 'awaiting') {
-      this.#recover(nowUs);
-      this.counters.timeouts += 1;
-      this.#tell(timeoutError(this.#unit, this.#timeoutMs, this.#problem));
-    } else if (this.#phase === 'waiting') {
+    if (this.#turn.phase === 'awaiting') {
+      this.#link.settle(nowUs);
+      if (this.#turn.phase === 'awaiting') this.#miss(nowUs);
+    } else if (this.#turn.phase === 'waiting') {
       const { state } = this.#link;
-      if (state === 'open') this.#fail(linkError(this.endpoint, 'line_busy'));
+      if (this.#turn.isHeld) this.#fail(this.#resynchronising(this.#turn.record, nowUs));
+      else if (state === 'open') this.#fail(linkError(this.endpoint, 'line_busy'));
       else if (state === 'connecting') this.#expireConnecting(nowUs);
       else this.#failAll(this.#link.refusal(nowUs));
     }
+  }
+
+  /** Nothing came in time, or nothing that is an answer. */
+  #miss(nowUs: number): void {
+    const { record, unit, timeoutMs, badReply, isProbing, queuedMs } = this.#turn;
+    record.backOff.missed(nowUs, 1000 * timeoutMs);
+    if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, false);
+    // The others come first, as this may happen again.
+    this.#queue.moveBehind(unit);
+    if (badReply !== undefined) this.#fail(this.#badReply(badReply));
+    else if (isProbing) this.#fail(this.#resynchronising(record, nowUs));
+    else {
+      this.counters.timeouts += 1;
+      this.#tell(timeoutError(unit, timeoutMs, queuedMs));
+    }
+  }
+
+  /** What is on the line may be answered later, when it must not be taken for another answer. */
+  #expectLate(nowUs: number, isCancelled: boolean): void {
+    this.#turn.expectLate(nowUs, isCancelled);
+    this.#returnUs = this.#units.nextReturnUs(nowUs);
   }
 
   /** Fails all whose patience the attempt has used up; it goes on for those who have more. */
@@ -248,102 +294,68 @@ export class ModbusSession {
     this.#failThese(error, impatient);
   }
 
-  /** Sees to it that the answer to what is under way will not be taken for another. */
-  #recover(nowUs: number): void {
-    this.#link.recover(nowUs);
-    if (this.#link.carriesTransactions || this.#isProbing) return;
-    const leftUs = this.#deadlineUs === never ? 0 : this.#deadlineUs - nowUs;
-    this.#late.expect(this.#unit, nowUs + Math.max(LATEST_US, leftUs));
+  /** Fails those who have waited for the line too long. */
+  #expireQueued(nowUs: number): void {
+    for (const [exchange, sinceUs] of this.#queue.takeExpired(nowUs)) {
+      const queuedMs = Math.round((nowUs - sinceUs) / 1000);
+      this.counters.failures += 1;
+      exchange.failed(queuedTooLongError(this.endpoint, exchange.unit, queuedMs));
+    }
   }
 
-  #takeFrame(
-    transaction: number,
-    unit: number,
-    bytes: Uint8Array,
-    at: number,
-    length: number,
-  ): void {
-    const { carriesTransactions } = this.#link;
-    const isOfProbe = !carriesTransactions && this.#late.hear(unit, bytes, at, length);
-    if (this.#phase !== 'awaiting') {
-      this.counters.protocolErrors += 1;
-      // What nobody asked for may be followed by more of its kind.
-      if (carriesTransactions) this.#link.drop();
-      return;
-    }
-    if (carriesTransactions && transaction !== this.#link.transaction) {
-      this.#breach('transaction', `transaction ${transaction} was not asked for`);
-      return;
-    }
-    if (unit !== this.#unit) {
-      if (carriesTransactions) this.#breach('unit', `unit ${unit} was not asked`);
-      // Late, and from somebody else: the answer may still come.
-      else this.counters.protocolErrors += 1;
-      return;
-    }
-    if (this.#isProbing || isOfProbe) {
-      // Late, or to a probe that was given up: what is wanted may still come.
-      if (this.#isProbing !== isOfProbe) this.counters.protocolErrors += 1;
-      if (this.#isProbing) this.#askIfSettled();
-      return;
-    }
-    const response = decodeResponse(this.#request as ModbusRequest, bytes, at, length);
-    if (response.kind === 'flawed') {
-      this.#breach(response.flaw, response.message);
-      return;
-    }
+  #takeAnswer(response: GoodResponse | ExceptionResponse): void {
+    const { record, unit, timeoutMs, sentUs } = this.#turn;
     const nowUs = this.#link.takenUs;
-    this.counters.roundTrip.record(nowUs - this.#sentUs);
-    if (response.kind === 'exception') {
-      this.counters.exceptions += 1;
-      this.#tell(exceptionError(unit, response.exception));
-    } else {
+    this.counters.roundTrip.record(nowUs - sentUs);
+    if (response.kind !== 'exception') {
+      record.backOff.answered();
       this.counters.responses += 1;
       this.#end(response, nowUs);
-    }
-  }
-
-  /** Lets the request go out once the unit has nothing older left to say. */
-  #askIfSettled(): void {
-    const nowUs = this.#link.takenUs;
-    if (this.#late.has(this.#unit, nowUs)) return;
-    this.#isProbing = false;
-    this.#phase = 'waiting';
-    this.#deadlineUs = nowUs + this.#timeoutMs * 1000;
-  }
-
-  #takeProblem({ kind, fatal }: FramingProblem): void {
-    this.#problem = kind;
-    if (fatal && this.#phase === 'awaiting') {
-      this.#breach(kind, kind.replaceAll('_', ' '));
       return;
     }
-    this.counters.protocolErrors += 1;
-    if (fatal) this.#link.drop();
+    this.counters.exceptions += 1;
+    if (isOfGateway(response.exception)) {
+      record.backOff.missed(nowUs, 1000 * timeoutMs);
+      this.#queue.moveBehind(unit);
+    } else record.backOff.answered();
+    this.#tell(exceptionError(unit, response.exception));
   }
 
-  /** The answer is none: nothing that follows it is trusted. */
-  #breach(flaw: string, message: string): void {
-    this.counters.protocolErrors += 1;
-    this.#recover(this.#link.takenUs);
-    this.#fail(protocolError(this.endpoint, this.#unit, flaw, message));
+  /** The answer is here, but cannot be used. No other is to come, unless some are owed anyway. */
+  #spoil(reply: BadReply): void {
+    const { record } = this.#turn;
+    const nowUs = this.#link.takenUs;
+    record.backOff.answered();
+    if (!this.#link.recover(nowUs) && !record.isHealthy) this.#expectLate(nowUs, false);
+    this.#fail(this.#badReply(reply));
+  }
+
+  #badReply(reply: BadReply): BusbarError {
+    const { unit, timeoutMs, queuedMs } = this.#turn;
+    const more = { timeout_ms: timeoutMs, queued_ms: queuedMs };
+    return badReplyError(this.endpoint, unit, reply, more);
+  }
+
+  #resynchronising({ unit, untilUs }: UnitRecord, nowUs: number): BusbarError {
+    const leftUs = Math.max(0, untilUs - nowUs);
+    return resynchronisingError(unit, this.#clock.unixUs() + leftUs, Math.ceil(leftUs / 1000));
   }
 
   /** The answer is there. What the exchange asks next comes before everybody else. */
   #end(response: GoodResponse, nowUs: number): void {
-    const exchange = this.#exchange;
-    this.#release();
-    this.#phase = 'ending';
+    const { exchange } = this.#turn;
+    this.#turn.end();
+    this.#turn.phase = 'ending';
     let next: ModbusRequest | undefined;
     try {
       next = exchange?.answered(response);
     } finally {
-      this.#phase = 'none';
+      this.#turn.phase = 'none';
     }
     if (exchange === undefined || next === undefined) return;
     this.counters.requests += 1;
     if (!this.#isClosed) {
-      this.#begin(exchange, next, nowUs);
+      this.#begin(exchange, next, nowUs, nowUs);
       return;
     }
     this.counters.failures += 1;
@@ -356,18 +368,10 @@ export class ModbusSession {
   }
 
   #tell(error: BusbarError): void {
-    const exchange = this.#exchange;
-    this.#release();
+    const { exchange } = this.#turn;
+    this.#turn.end();
     this.counters.remember(error, this.#clock.unixUs());
     exchange?.failed(error);
-  }
-
-  #release(): void {
-    this.#phase = 'none';
-    this.#isProbing = false;
-    this.#exchange = undefined;
-    this.#request = undefined;
-    this.#deadlineUs = never;
   }
 
   #failAll(error: BusbarError): void {
@@ -381,7 +385,7 @@ export class ModbusSession {
   #failThese(error: BusbarError, waiting: readonly Exchange[]): void {
     const wasPumping = this.#isPumping;
     this.#isPumping = true;
-    if (this.#phase === 'waiting' || this.#phase === 'awaiting') this.#fail(error);
+    if (this.#turn.phase === 'waiting' || this.#turn.phase === 'awaiting') this.#fail(error);
     for (const exchange of waiting) {
       this.counters.failures += 1;
       exchange.failed(error);

@@ -1,6 +1,7 @@
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { FramingProblemKind } from '../framing/framing.ts';
 import { exceptionName, exceptionText } from '../pdu/exception-codes.ts';
+import type { ResponseFlaw } from '../pdu/responses.ts';
 
 export const exceptionError = (unit: number, exception: number): BusbarError =>
   new BusbarError('modbus_exception', {
@@ -8,27 +9,96 @@ export const exceptionError = (unit: number, exception: number): BusbarError =>
     details: { unit, exception, name: exceptionName(exception) },
   });
 
-/** Silence, or nothing but the damage that the problem tells of. */
-export const timeoutError = (
-  unit: number,
-  timeoutMs: number,
-  problem: FramingProblemKind | undefined,
-): BusbarError =>
+/** Nothing came at all. */
+export const timeoutError = (unit: number, timeoutMs: number, queuedMs: number): BusbarError =>
   new BusbarError('modbus_timeout', {
     message: `Unit ${unit} did not answer within ${timeoutMs} ms`,
-    details: { unit, timeout_ms: timeoutMs, ...(problem === undefined ? {} : { problem }) },
+    details: { unit, timeout_ms: timeoutMs, queued_ms: queuedMs },
   });
 
-/** The peer said something that is no answer; the link is not trusted any more. */
-export const protocolError = (
+/** What is wrong with a reply, in a word. */
+export type WrongPart =
+  | Exclude<ResponseFlaw, 'byte_count'>
+  | 'transaction'
+  | 'unit'
+  | 'exception'
+  | 'checksum'
+  | 'character'
+  | 'protocol'
+  | 'garbage';
+
+const wrongOfProblem: Readonly<Record<FramingProblemKind, WrongPart>> = {
+  garbage: 'garbage',
+  bad_checksum: 'checksum',
+  bad_character: 'character',
+  bad_length: 'length',
+  bad_protocol: 'protocol',
+  too_long: 'length',
+  incomplete: 'length',
+};
+
+const problemText: Readonly<Record<FramingProblemKind, string>> = {
+  garbage: 'The bytes make no frame',
+  bad_checksum: 'The checksum is wrong',
+  bad_character: 'A character has no place in a frame',
+  bad_length: 'No frame has such a length',
+  bad_protocol: 'It is of another protocol',
+  too_long: 'It is longer than a frame can be',
+  incomplete: 'The frame is not complete',
+};
+
+/** Something came that is no answer, and what of it can be shown. */
+export interface BadReply {
+  readonly wrong: WrongPart;
+  readonly message: string;
+  /** In hex. */
+  readonly received?: string;
+}
+
+export const problemReply = (kind: FramingProblemKind, bytes: Uint8Array): BadReply => ({
+  wrong: wrongOfProblem[kind],
+  message: problemText[kind],
+  received: hexOf(bytes),
+});
+
+export const flawedReply = (
+  flaw: ResponseFlaw | WrongPart,
+  message: string,
+  received: string,
+): BadReply => ({ wrong: flaw === 'byte_count' ? 'length' : flaw, message, received });
+
+export const badReplyError = (
   endpoint: string,
   unit: number,
-  flaw: string,
-  message: string,
+  { wrong, message, received }: BadReply,
+  more: ErrorDetails = {},
 ): BusbarError =>
-  new BusbarError('modbus_unreachable', {
-    message: `${endpoint} breaks the protocol: ${message}`,
-    details: { endpoint, unit, reason: 'protocol_error', flaw },
+  new BusbarError('modbus_bad_reply', {
+    message: `Unit ${unit} was asked, and what came is no answer: ${message}`,
+    details: { endpoint, unit, wrong, ...(received && { received }), ...more },
+  });
+
+/** It was not asked, as it may still answer something else with what could be taken for the answer. */
+export const resynchronisingError = (
+  unit: number,
+  untilUnixUs: number,
+  retryInMs: number,
+): BusbarError =>
+  new BusbarError('busy', {
+    message: `Unit ${unit} was not asked: it is being resynchronised for ${retryInMs} ms more`,
+    details: {
+      unit,
+      reason: 'resynchronising',
+      until_us: Math.floor(untilUnixUs),
+      retry_in_ms: retryInMs,
+    },
+  });
+
+/** The line was in use by others for all the time that a request may wait for it. */
+export const queuedTooLongError = (endpoint: string, unit: number, queuedMs: number): BusbarError =>
+  new BusbarError('busy', {
+    message: `Unit ${unit} was not asked: ${endpoint} was in use by others for ${queuedMs} ms`,
+    details: { endpoint, unit, reason: 'line_in_use', queued_ms: queuedMs },
   });
 
 export const linkError = (
@@ -51,3 +121,6 @@ export const reasonOf = (error: BusbarError): string => {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;
 };
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();

@@ -12,8 +12,8 @@ import type { LinkState } from './link-state.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
 
-/** Who uses the link. Frames and problems come while bytes are taken, and `taken` after them. */
-export interface LinkUser extends FrameReceiver {
+/** Told what becomes of the link; `taken` after the frames and problems in some bytes. */
+export interface LinkUser {
   opened(nowUs: number): void;
   /** Bytes were sent, or have come and are about to be looked at. */
   bytes(direction: WireDirection, bytes: Uint8Array): void;
@@ -54,12 +54,18 @@ export class SessionLink {
   /** The part of it that was sent last; most frames have the same length. */
   #view: Buffer;
 
-  constructor(line: Line, clock: Clock, counters: SessionCounters, user: LinkUser) {
+  constructor(
+    line: Line,
+    clock: Clock,
+    counters: SessionCounters,
+    frames: FrameReceiver,
+    user: LinkUser,
+  ) {
     this.#line = line;
     this.#clock = clock;
     this.#counters = counters;
     this.#user = user;
-    this.#framing = line.createFraming(user);
+    this.#framing = line.createFraming(frames);
     this.#frame = Buffer.alloc(this.#framing.maxLength);
     this.#view = this.#frame;
     this.#receiver = {
@@ -118,6 +124,18 @@ export class SessionLink {
     }
   }
 
+  /** No more is waited for: what has come so far is all that there is. */
+  settle(nowUs: number): void {
+    if (!this.#isOpen) return;
+    this.#takenUs = nowUs;
+    this.#isTaking = true;
+    try {
+      this.#framing.idle(never);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
   /** Whether a request can go out now. If not, the link is made or the silence waited for. */
   isReady(nowUs: number): boolean {
     if (this.#link === undefined) {
@@ -165,6 +183,8 @@ export class SessionLink {
     const link = this.#link as ByteLink;
     this.#isRecovering = false;
     this.#hasHeard = false;
+    // What has begun to come before is no part of the answer.
+    if (!this.carriesTransactions) framing.reset();
     this.#transaction = (this.#transaction + 1) & 0xffff;
     const frame = this.#frame;
     const at = framing.pduOffset;
@@ -176,16 +196,19 @@ export class SessionLink {
     link.write(this.#view);
   }
 
-  /** After a fault: nothing that still comes may be taken for an answer. */
-  recover(nowUs: number): void {
-    if (isTcp(this.#line)) {
-      this.drop();
-      return;
+  /**
+   * After a fault: nothing that still comes may be taken for an answer. False where something may
+   * come: a serial line stays open, and a converter hands over to the next connection what it has.
+   */
+  recover(nowUs: number): boolean {
+    if (isTcp(this.#line)) this.drop();
+    else {
+      this.#framing.reset();
+      // A unit that said nothing at all must not hold up the others any longer.
+      this.#isRecovering = this.#hasHeard;
+      this.#keepSilence(nowUs);
     }
-    this.#framing.reset();
-    // A unit that said nothing at all must not hold up the others any longer.
-    this.#isRecovering = this.#hasHeard;
-    this.#keepSilence(nowUs);
+    return this.carriesTransactions;
   }
 
   drop(): void {

@@ -177,6 +177,17 @@ describe('SessionPool', () => {
     expect(pool.sessions()).toEqual([]);
   });
 
+  it('has one gap at a time, and leaves it as it is for users that do not mind', async () => {
+    const { pool } = setUp(5000, 2);
+    const endpoint = parseEndpoint('rtu:/dev/ttyS0');
+    const lease = await pool.acquire({ ...endpoint, gapMs: 20 } as Endpoint);
+    expect((await pool.acquire(endpoint)).session).toBe(lease.session);
+    await expect(pool.acquire({ ...endpoint, gapMs: 30 } as Endpoint)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'gap_ms', reason: 'mismatch' },
+    });
+  });
+
   it('refuses other data bits by name', async () => {
     const { acquire } = setUp();
     await acquire('ascii:/dev/ttyS0:9600,7E1');

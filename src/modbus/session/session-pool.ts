@@ -8,6 +8,7 @@ import type { LinkState } from './link-state.ts';
 import { ModbusSession } from './modbus-session.ts';
 import type { SessionCounts } from './session-counters.ts';
 import { cancelledError } from './session-errors.ts';
+import type { UnitReport } from './session-units.ts';
 
 export interface SessionPoolOptions {
   readonly clock: Clock;
@@ -33,6 +34,7 @@ export interface SessionRecord extends SessionCounts {
   readonly state: LinkState;
   readonly users: number;
   readonly queue_length: number;
+  readonly units: readonly UnitReport[];
 }
 
 interface Shared {
@@ -54,11 +56,18 @@ const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
 /** A line can have one set of parameters at a time; those who come later have to agree with it. */
 const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): void => {
   if (held.kind !== wanted.kind) throw mismatch('framing', held);
+  if (wanted.gapMs !== undefined && held.gapMs !== wanted.gapMs) throw mismatch('gap_ms', held);
   if (!('settings' in held && 'settings' in wanted)) return;
   if (held.settings.baudRate !== wanted.settings.baudRate) throw mismatch('baud_rate', held);
   if (held.settings.dataBits !== wanted.settings.dataBits) throw mismatch('data_bits', held);
   if (held.settings.parity !== wanted.settings.parity) throw mismatch('parity', held);
   if (held.settings.stopBits !== wanted.settings.stopBits) throw mismatch('stop_bits', held);
+};
+
+/** Whether a session that is not in use is made for these parameters. */
+const isMadeFor = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): boolean => {
+  if (held.gapMs !== wanted.gapMs) return false;
+  return isTcp(wanted) ? held.kind === wanted.kind : held.text === wanted.text;
 };
 
 /** All sessions of the daemon: one for each physical endpoint, however many use it. */
@@ -110,6 +119,7 @@ export class SessionPool {
       state: session.state,
       users,
       queue_length: session.queueLength,
+      units: session.units(),
       ...session.counters.snapshot(),
     }));
   }
@@ -129,10 +139,7 @@ export class SessionPool {
     }
     // One that nobody uses has no say in parameters. And numbers of devices are given away again: by
     // another name it may be another one by now.
-    const isSame = isTcp(endpoint)
-      ? there.endpoint.kind === endpoint.kind
-      : there.endpoint.text === endpoint.text;
-    if (isSame) return there;
+    if (isMadeFor(there.endpoint, endpoint)) return there;
     this.#remove(there);
     return this.#create(endpoint);
   }

@@ -119,6 +119,15 @@ describe('endpointOfNetwork', () => {
     expect(endpointText(endpointOfNetwork({ serial }))).toBe('ascii:/dev/ttyUSB0:9600,7O2');
   });
 
+  it('reads what a network says about pauses and late units', () => {
+    const late = { late_ms: 3000, units: { 7: { probe: false } } };
+    expect(endpointOfNetwork({ serial: { ...serial, gap_ms: 800, ...late } })).toMatchObject({
+      gapMs: 800,
+      lateMs: 3000,
+      units: { 7: { probe: false } },
+    });
+  });
+
   it('refuses a device that is not named by its absolute path', () => {
     expect(() => endpointOfNetwork({ serial: { ...serial, port: 'ttyUSB0' } })).toThrow(
       expect.objectContaining({

@@ -144,7 +144,13 @@ export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
   }
   const { port, framing, baud_rate, data_bits, parity, stop_bits } = network.serial;
   const device = requireAbsolute('network', port);
-  return serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
+  const endpoint = serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
+  const { gap_ms: gapMs, late_ms: lateMs, probe, units = {} } = network.serial;
+  const single = Object.entries(units).map(([unit, settings]) => [
+    unit,
+    { lateMs: settings.late_ms, probe: settings.probe },
+  ]);
+  return { ...endpoint, gapMs, lateMs, probe, units: Object.fromEntries(single) };
 };
 
 /** Settings as people write them: `19200,8E1`. */

@@ -11,14 +11,30 @@ export const isTcp = <Of extends { readonly kind: EndpointKind }>(
   of: Of,
 ): of is Extract<Of, { readonly kind: TcpKind }> => of.kind === 'tcp' || of.kind === 'rtu-tcp';
 
-export interface TcpEndpoint {
+/** How a unit is treated that did not answer in time, where frames do not tell what they answer. */
+export interface LateUnitSettings {
+  /** How long it is left alone; one time-out when left out. */
+  readonly lateMs?: number | undefined;
+  /** Whether it may be probed; it may when left out. */
+  readonly probe?: boolean | undefined;
+}
+
+/** What holds for frames of serial lines, wherever they are sent. */
+export interface LineSettings extends LateUnitSettings {
+  /** Longest pause inside a frame; the usual one of the framing when left out. */
+  readonly gapMs?: number | undefined;
+  /** What is different for single units. */
+  readonly units?: Readonly<Record<string, LateUnitSettings>> | undefined;
+}
+
+export interface TcpEndpoint extends LineSettings {
   readonly kind: TcpKind;
   /** A name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-export interface SerialEndpoint {
+export interface SerialEndpoint extends LineSettings {
   readonly kind: SerialKind;
   readonly device: string;
   readonly settings: SerialSettings;
@@ -44,14 +60,24 @@ export type EndpointNetwork =
         readonly data_bits: number;
         readonly parity: SerialSettings['parity'];
         readonly stop_bits: number;
+        readonly gap_ms?: number;
+        readonly late_ms?: number;
+        readonly probe?: boolean;
+        readonly units?: Readonly<Record<string, LateUnitFields>>;
       };
     };
+
+interface LateUnitFields {
+  readonly late_ms?: number;
+  readonly probe?: boolean;
+}
 
 /** An address that no longer depends on a name server. */
 export interface ResolvedTcpEndpoint {
   readonly kind: TcpKind;
   readonly address: string;
   readonly port: number;
+  readonly gapMs?: number | undefined;
   /** The same for all names of the same thing. */
   readonly key: string;
   /** How it was named first. */
@@ -65,6 +91,7 @@ export interface ResolvedSerialEndpoint {
   readonly named: string;
   readonly path: string;
   readonly settings: SerialSettings;
+  readonly gapMs?: number | undefined;
   readonly key: string;
   readonly text: string;
 }

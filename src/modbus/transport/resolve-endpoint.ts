@@ -44,7 +44,7 @@ export const systemResolver =
     resolveEndpoint(endpoint, namesOfSystem(clock));
 
 const resolveTcp = async (
-  { kind, host, port }: TcpEndpoint,
+  { kind, host, port, gapMs }: TcpEndpoint,
   text: string,
   names: NameSources,
 ): Promise<ResolvedTcpEndpoint> => {
@@ -58,6 +58,7 @@ const resolveTcp = async (
     kind,
     address,
     port,
+    ...(gapMs !== undefined && { gapMs }),
     // Whatever is spoken there, the port is one.
     key: `tcp:${formatHostPort({ host: address, port })}`,
     text,
@@ -77,14 +78,14 @@ const canonicalAddress = (address: string): string => {
 };
 
 const resolveSerial = async (
-  { kind, device, settings }: SerialEndpoint,
+  { kind, device, settings, gapMs }: SerialEndpoint,
   text: string,
   names: NameSources,
 ): Promise<ResolvedSerialEndpoint> => {
   const path = await names.realPath(device);
   const number = await names.deviceNumber(path);
   if (number === undefined) throw unreachable(text, 'not_a_serial_port');
-  return { kind, named: device, path, settings, key: `tty:${number}`, text };
+  return { kind, named: device, path, settings, gapMs, key: `tty:${number}`, text };
 };
 
 /**

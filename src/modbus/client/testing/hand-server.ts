@@ -1,15 +1,17 @@
-import { AsciiFraming } from '../../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
-import { RtuFraming } from '../../framing/rtu-framing.ts';
+import { createSerialFraming } from '../../framing/serial-framing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import { wordAt } from '../../pdu/wire-words.ts';
 import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 
+const serial = { side: 'server', baudRate: 19_200 } as const;
+
 const makers = {
   tcp: (receiver: FrameReceiver): Framing => new TcpFraming(receiver),
   rtu: (receiver: FrameReceiver): Framing =>
-    new RtuFraming(receiver, { side: 'server', silenceUs: 20_000 }),
-  ascii: (receiver: FrameReceiver): Framing => new AsciiFraming(receiver, { side: 'server' }),
+    createSerialFraming(receiver, { kind: 'rtu', ...serial }),
+  ascii: (receiver: FrameReceiver): Framing =>
+    createSerialFraming(receiver, { kind: 'ascii', ...serial }),
 };
 
 /** A unit that has 100 holding registers, written as small as can be. */

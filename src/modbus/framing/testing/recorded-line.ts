@@ -11,7 +11,9 @@ export interface RecordedFrame {
 export class RecordedLine implements FrameReceiver {
   readonly framing: Framing;
   readonly frames: RecordedFrame[] = [];
-  readonly problems: FramingProblem[] = [];
+  readonly problems: Pick<FramingProblem, 'kind' | 'discarded' | 'fatal'>[] = [];
+  /** What the problems were about: the first bytes, and the frame that they would be. */
+  readonly damages: { readonly bytes: string; readonly claim: FramingProblem['claim'] }[] = [];
   /** What to do besides recording. */
   onFrame: () => void = () => {};
   onProblem: () => void = () => {};
@@ -26,8 +28,9 @@ export class RecordedLine implements FrameReceiver {
     this.onFrame();
   }
 
-  problem(problem: FramingProblem): void {
+  problem({ bytes, claim, ...problem }: FramingProblem): void {
     this.problems.push(problem);
+    this.damages.push({ bytes: hexOf(bytes), claim });
     this.onProblem();
   }
 

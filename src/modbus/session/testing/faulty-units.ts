@@ -159,6 +159,7 @@ export class FaultyUnits {
     this.#unit = unit;
     const into = new Uint8Array(framing.maxLength);
     const told = this.#answerTo(unit, request);
+    if (told === undefined) return;
     const length = framing.encode(into, 0, transaction, unit, told, 0, told.length);
     const reply = into.slice(0, length);
     const { held } = this;
@@ -169,9 +170,8 @@ export class FaultyUnits {
     if (held) this.later(held.link, held.reply, 30);
   }
 
-  #answerTo(unit: number, request: Uint8Array): Uint8Array {
-    // Some repeat what they are sent, and others do not know how to.
-    if (request[0] === 8) return unit % 2 === 0 ? request : Uint8Array.of(0x88, 1);
+  #answerTo(unit: number, request: Uint8Array): Uint8Array | undefined {
+    if (request[0] === 8) return this.#answerToProbe(unit, request);
     if (this.random() < 0.02) return Uint8Array.of(0x83, 6);
     const [address, count] = [wordAt(request, 1), wordAt(request, 3)];
     const pdu = new Uint8Array(2 + 2 * count);
@@ -181,5 +181,11 @@ export class FaultyUnits {
       pdu.set([value >> 8, value & 0xff], 2 + 2 * i);
     }
     return pdu;
+  }
+
+  /** Of three units one repeats what it is sent, one refuses to, and one does not even do that. */
+  #answerToProbe(unit: number, request: Uint8Array): Uint8Array | undefined {
+    if (unit % 3 === 0) return undefined;
+    return unit % 3 === 1 ? Uint8Array.of(0x88, 1) : request;
   }
 }

@@ -3,6 +3,7 @@ import type { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { AsciiFraming } from '../../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
 import { RtuFraming } from '../../framing/rtu-framing.ts';
+import { usualGapUs } from '../../framing/serial-timing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 import { unreachable } from '../../transport/unreachable.ts';
@@ -59,8 +60,18 @@ export const framingFor = (
   receiver: FrameReceiver,
 ): Framing => {
   if (kind === 'tcp') return new TcpFraming(receiver);
-  if (kind === 'ascii') return new AsciiFraming(receiver, { side });
-  return new RtuFraming(receiver, { side, silenceUs: 18_000 });
+  if (kind === 'ascii') return new AsciiFraming(receiver, { side, gapUs: usualGapUs.ascii });
+  return new RtuFraming(receiver, { side, silenceUs: 18_000, gapUs: usualGapUs.rtu });
+};
+
+/** Makes the frames that units send over a serial line. */
+export const encoderOf = (kind: 'rtu' | 'ascii') => {
+  const framing = framingFor(kind, 'server', { frame() {}, problem() {} });
+  return (unit: number, pdu: readonly number[]): Uint8Array => {
+    const into = new Uint8Array(framing.maxLength);
+    const length = framing.encode(into, 0, 0, unit, Uint8Array.from(pdu), 0, pdu.length);
+    return into.slice(0, length);
+  };
 };
 
 /** A line whose links a test holds in its hands. */

@@ -8,6 +8,7 @@ import { readRegisters } from '../../pdu/wire-words.ts';
 import type { Exchange, GoodResponse } from '../exchange.ts';
 import type { Line } from '../line.ts';
 import { ModbusSession } from '../modbus-session.ts';
+import type { UnitTuning } from '../unit-tuning.ts';
 import { ScriptedLine } from './scripted-line.ts';
 
 /** An exchange that keeps how it ended, and minds being ended twice. */
@@ -15,16 +16,18 @@ export class RecordedExchange implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
   readonly timeoutMs: number;
+  readonly tuning: UnitTuning | undefined;
   endings = 0;
   registers: number[] | undefined;
   response: GoodResponse['kind'] | undefined;
   error: BusbarError | undefined;
   onEnd: (() => void) | undefined;
 
-  constructor(unit: number, request: ModbusRequest, timeoutMs: number) {
+  constructor(unit: number, request: ModbusRequest, timeoutMs: number, tuning?: UnitTuning) {
     this.unit = unit;
     this.request = request;
     this.timeoutMs = timeoutMs;
+    this.tuning = tuning;
   }
 
   /** How it ended: the kind of the answer, the code of the error, or nothing yet. */
@@ -67,8 +70,13 @@ export class SessionRig {
     this.session = new ModbusSession({ line, clock, scheduler, queueLimit });
   }
 
-  ask(unit: number, request: ModbusRequest = readRequest('holding', 0, 1), timeoutMs = 1000) {
-    const exchange = new RecordedExchange(unit, request, timeoutMs);
+  ask(
+    unit: number,
+    request: ModbusRequest = readRequest('holding', 0, 1),
+    timeoutMs = 1000,
+    tuning?: UnitTuning,
+  ) {
+    const exchange = new RecordedExchange(unit, request, timeoutMs, tuning);
     this.session.submit(exchange);
     return exchange;
   }

@@ -1,0 +1,33 @@
+import { AsciiFraming } from './ascii-framing.ts';
+import type { Side } from './echo-filter.ts';
+import type { FrameReceiver, Framing } from './framing.ts';
+import { RtuFraming } from './rtu-framing.ts';
+import { adapterDelayUs, rtuSilenceUs, streamSilenceUs, usualGapUs } from './serial-timing.ts';
+
+export interface SerialFramingOptions {
+  readonly kind: 'rtu' | 'ascii';
+  readonly side: Side;
+  readonly baudRate: number;
+  /** Longest pause inside a frame; the usual one of the kind when left out. */
+  readonly gapMs?: number | undefined;
+}
+
+/** The framing of a serial line that is reached through the machine's own ports. */
+export const createSerialFraming = (
+  receiver: FrameReceiver,
+  { kind, side, baudRate, gapMs }: SerialFramingOptions,
+): Framing => {
+  const gapUs = gapMs === undefined ? usualGapUs[kind] : 1000 * gapMs;
+  if (kind === 'ascii') return new AsciiFraming(receiver, { side, gapUs });
+  const silenceUs = rtuSilenceUs(baudRate) + adapterDelayUs;
+  return new RtuFraming(receiver, { side, silenceUs, gapUs });
+};
+
+/** Frames of RTU on a connection, which the network cuts where it likes. */
+export const createStreamFraming = (
+  receiver: FrameReceiver,
+  { side, gapMs }: Pick<SerialFramingOptions, 'side' | 'gapMs'>,
+): Framing => {
+  const gapUs = gapMs === undefined ? streamSilenceUs : 1000 * gapMs;
+  return new RtuFraming(receiver, { side, silenceUs: gapUs, gapUs, endsWithChunk: true });
+};

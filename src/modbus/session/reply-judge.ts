@@ -1,0 +1,196 @@
+import type { FrameReceiver, FramingProblem } from '../framing/framing.ts';
+import { decodeResponse } from '../pdu/decode-response.ts';
+import type { ModbusRequest } from '../pdu/requests.ts';
+import type { ExceptionResponse, FlawedResponse } from '../pdu/responses.ts';
+import type { GoodResponse } from './exchange.ts';
+import type { SessionCounters } from './session-counters.ts';
+import { type BadReply, flawedReply, problemReply, type WrongPart } from './session-errors.ts';
+import type { SessionLink } from './session-link.ts';
+import type { SessionUnits } from './session-units.ts';
+import type { Turn } from './turn.ts';
+import type { UnitProbe } from './unit-probe.ts';
+
+/** What becomes of the request that is under way. */
+export interface JudgeUser {
+  /** This is the answer. */
+  answered(response: GoodResponse | ExceptionResponse): void;
+  /** This was the answer, but it cannot be used. */
+  spoiled(reply: BadReply): void;
+  /** Something came over a connection that was not asked for, and may be followed by its like. */
+  confused(): void;
+}
+
+/** Unit and PDU of a frame in hex. */
+const frameText = (unit: number, bytes: Uint8Array, at: number, length: number): string =>
+  Buffer.from([unit, ...bytes.subarray(at, at + length)])
+    .toString('hex')
+    .toUpperCase();
+
+/** Finds out what a frame is to the request under way, or to one that was given up before. */
+export class ReplyJudge implements FrameReceiver {
+  readonly #turn: Turn;
+  readonly #units: SessionUnits;
+  readonly #probe: UnitProbe;
+  readonly #counters: SessionCounters;
+  readonly #user: JudgeUser;
+  #link: SessionLink | undefined;
+  /** When a frame was heard last that may be the answer to something given up, and from which unit. */
+  #heardUs = Number.NEGATIVE_INFINITY;
+  #heardUnit = 0;
+
+  constructor(
+    turn: Turn,
+    units: SessionUnits,
+    probe: UnitProbe,
+    counters: SessionCounters,
+    user: JudgeUser,
+  ) {
+    this.#turn = turn;
+    this.#units = units;
+    this.#probe = probe;
+    this.#counters = counters;
+    this.#user = user;
+  }
+
+  /** The link that it judges the frames of. */
+  attach(link: SessionLink): void {
+    this.#link = link;
+  }
+
+  frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
+    const link = this.#link as SessionLink;
+    const turn = this.#turn;
+    if (!link.carriesTransactions) {
+      this.#takeUnnumbered(unit, bytes, at, length);
+    } else if (turn.phase !== 'awaiting') {
+      this.#counters.protocolErrors += 1;
+      this.#user.confused();
+    } else if (transaction === link.transaction && unit === turn.unit) {
+      this.#takeAnswer(bytes, at, length);
+    } else if (transaction === link.transaction) {
+      this.#spoil('unit', `It is of unit ${unit}`, unit, bytes, at, length);
+    } else {
+      const message = `It is of transaction ${transaction}, not ${link.transaction}`;
+      this.#spoil('transaction', message, unit, bytes, at, length);
+    }
+  }
+
+  problem({ kind, fatal, bytes, claim }: FramingProblem): void {
+    const turn = this.#turn;
+    this.#counters.protocolErrors += 1;
+    if (turn.phase !== 'awaiting') {
+      if (fatal) this.#user.confused();
+      return;
+    }
+    const isAlone = !this.#units.mayAnySpeakLate(this.#nowUs);
+    const isAnswer = claim !== undefined && turn.isAnsweredBy(claim, isAlone);
+    const isFrame = isAnswer && kind === 'garbage';
+    turn.badReply = problemReply(isFrame ? 'bad_checksum' : kind, bytes);
+    if (fatal || isAnswer) this.#user.spoiled(turn.badReply);
+  }
+
+  get #nowUs(): number {
+    return (this.#link as SessionLink).takenUs;
+  }
+
+  /** A frame that does not tell what it answers: it may be late, and from any unit. */
+  #takeUnnumbered(unit: number, bytes: Uint8Array, at: number, length: number): void {
+    const { phase, isProbing, unit: askedUnit } = this.#turn;
+    const isAsked = phase === 'awaiting' && unit === askedUnit;
+    const probed = this.#probe.answerIn(bytes, at, length);
+    if (isAsked && !isProbing && probed === 'none') this.#takeAnswer(bytes, at, length);
+    else if (isAsked && isProbing) this.#takeProbed(probed !== 'none', bytes, at, length);
+    else this.#takeStray(unit, bytes, at, length);
+  }
+
+  /** While a probe is under way, everything its unit says may settle what the unit owes. */
+  #takeProbed(isOfProbe: boolean, bytes: Uint8Array, at: number, length: number): void {
+    const turn = this.#turn;
+    const { record, request } = turn;
+    if (!isOfProbe) this.#counters.protocolErrors += 1;
+    record.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
+    if (!record.owesLike(request as ModbusRequest)) turn.restart(this.#nowUs);
+  }
+
+  /** A frame of a unit that was not asked, or the late answer to a probe. */
+  #takeStray(unit: number, bytes: Uint8Array, at: number, length: number): void {
+    const { phase, isProbing, unit: askedUnit } = this.#turn;
+    if (this.#isCopy(unit)) {
+      this.#counters.protocolErrors += 1;
+      return;
+    }
+    const record = this.#units.find(unit);
+    const isOwed = record?.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
+    const isLate = isOwed || record?.maySpeakLate(this.#nowUs);
+    if (phase !== 'awaiting' || isProbing || unit === askedUnit || isLate) {
+      this.#counters.protocolErrors += 1;
+      return;
+    }
+    this.#spoil('unit', `It is of unit ${unit}`, unit, bytes, at, length);
+  }
+
+  #takeAnswer(bytes: Uint8Array, at: number, length: number): void {
+    const { record, request } = this.#turn;
+    const response = decodeResponse(request as ModbusRequest, bytes, at, length);
+    if (response.kind === 'flawed') this.#takeFlawed(response, bytes, at, length);
+    else if (record.isHealthy || this.#isFresh(response.kind, bytes, at, length)) {
+      this.#user.answered(response);
+    }
+  }
+
+  /** It may be the late answer to something of another form; then the answer is still to come. */
+  #takeFlawed({ flaw, message }: FlawedResponse, bytes: Uint8Array, at: number, length: number) {
+    const turn = this.#turn;
+    const { record, unit } = turn;
+    if (!record.hear('none', bytes, at, length) && !record.maySpeakLate(this.#nowUs)) {
+      this.#spoil(flaw, message, unit, bytes, at, length);
+      return;
+    }
+    this.#counters.protocolErrors += 1;
+    turn.badReply = flawedReply(flaw, message, frameText(unit, bytes, at, length));
+  }
+
+  /** Whether an answer is to what was asked last, and not to what was given up before. */
+  #isFresh(
+    kind: (GoodResponse | ExceptionResponse)['kind'],
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+  ): boolean {
+    const turn = this.#turn;
+    this.#isCopy(turn.unit);
+    if (turn.passOver()) {
+      turn.restart(this.#nowUs);
+      return false;
+    }
+    if (turn.isRepeated) return true;
+    const { record, request, unit } = turn;
+    if (kind === 'exception' && record.owedBy((request as ModbusRequest).function) > 0) {
+      const message = 'It is an exception that may be meant for an earlier request';
+      this.#spoil('exception', message, unit, bytes, at, length);
+      return false;
+    }
+    record.settle();
+    return true;
+  }
+
+  /** Whether the unit has said something in the same breath, so that this tells nothing new. */
+  #isCopy(unit: number): boolean {
+    const isCopy = unit === this.#heardUnit && this.#nowUs === this.#heardUs;
+    this.#heardUnit = unit;
+    this.#heardUs = this.#nowUs;
+    return isCopy;
+  }
+
+  #spoil(
+    wrong: WrongPart | FlawedResponse['flaw'],
+    message: string,
+    unit: number,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+  ): void {
+    this.#counters.protocolErrors += 1;
+    this.#user.spoiled(flawedReply(wrong, message, frameText(unit, bytes, at, length)));
+  }
+}

@@ -1,0 +1,93 @@
+import { UnitRecord } from './unit-record.ts';
+
+/** Unit ids are one byte. */
+const ids = 256;
+/** A unit that was asked within this time is in use. */
+const IN_USE_US = 10_000_000;
+
+export const shownUnitStates = ['healthy', 'late', 'resynchronising', 'backing_off'] as const;
+/** A unit as clients see it. */
+export type ShownUnitState = (typeof shownUnitStates)[number];
+
+export interface UnitReport {
+  readonly unit: number;
+  readonly state: ShownUnitState;
+  /** Requests in a row that it has not answered. */
+  readonly misses: number;
+  /** How long it is still left alone: by all, or while it backs off by polls. */
+  readonly retry_in_ms: number | null;
+}
+
+/** All units that a session has asked. */
+export class SessionUnits {
+  readonly #records: (UnitRecord | undefined)[] = new Array(ids).fill(undefined);
+  readonly #known: UnitRecord[] = [];
+
+  of(unit: number): UnitRecord {
+    return this.#records[unit] ?? this.#meet(unit);
+  }
+
+  find(unit: number): UnitRecord | undefined {
+    return this.#records[unit];
+  }
+
+  /** Whether any may speak of what is not asked of it now. */
+  mayAnySpeakLate(nowUs: number): boolean {
+    return this.#known.some((record) => record.maySpeakLate(nowUs));
+  }
+
+  /** The next time after now at which one is no longer left alone. */
+  nextReturnUs(nowUs: number): number {
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (const { untilUs } of this.#known) {
+      if (untilUs > nowUs && untilUs < nextUs) nextUs = untilUs;
+    }
+    return nextUs;
+  }
+
+  /** Whether polls should leave a unit alone, for the sake of others that are in use. */
+  isBackingOff(unit: number, nowUs: number): boolean {
+    const record = this.#records[unit];
+    if (record === undefined || nowUs >= record.backOff.untilUs) return false;
+    return this.#known.some((other) => other !== record && nowUs - other.askedUs < IN_USE_US);
+  }
+
+  reports(nowUs: number): readonly UnitReport[] {
+    return this.#known
+      .filter(({ backOff, askedUs }) => {
+        // Those that a scan did not find are of no interest any more.
+        const isInUse = nowUs < Math.max(askedUs + IN_USE_US, backOff.untilUs);
+        return backOff.hasAnswered || isInUse;
+      })
+      .map((record) => this.#report(record, nowUs))
+      .sort((one, other) => one.unit - other.unit);
+  }
+
+  #report(record: UnitRecord, nowUs: number): UnitReport {
+    record.forget(nowUs);
+    const { unit, backOff, untilUs } = record;
+    const isBackingOff = this.isBackingOff(unit, nowUs);
+    const state = isBackingOff ? 'backing_off' : shownState(record, nowUs);
+    const leftAloneUs = state === 'resynchronising' ? untilUs : Number.NEGATIVE_INFINITY;
+    const retryUs = (isBackingOff ? backOff.untilUs : leftAloneUs) - nowUs;
+    return {
+      unit,
+      state,
+      misses: backOff.misses,
+      retry_in_ms: retryUs > 0 ? Math.ceil(retryUs / 1000) : null,
+    };
+  }
+
+  #meet(unit: number): UnitRecord {
+    const record = new UnitRecord(unit);
+    this.#records[unit] = record;
+    this.#known.push(record);
+    return record;
+  }
+}
+
+const shownState = ({ state, untilUs }: UnitRecord, nowUs: number): ShownUnitState => {
+  if (state === 'healthy') return 'healthy';
+  const isLeftAlone = state === 'left_alone' && nowUs < untilUs;
+  return isLeftAlone || state === 'probing' ? 'resynchronising' : 'late';
+};

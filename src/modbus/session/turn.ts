@@ -1,0 +1,138 @@
+import type { FrameClaim } from '../framing/framing.ts';
+import type { ModbusRequest } from '../pdu/requests.ts';
+import { answerLength } from '../pdu/response-shape.ts';
+import type { Exchange } from './exchange.ts';
+import type { BadReply } from './session-errors.ts';
+import { type Admission, UnitRecord } from './unit-record.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/** What the exchange that has the line is about: to be sent, to be answered, or told its answer. */
+export type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
+
+/** The exchange that has the line, and how far its request has come. One for each session. */
+export class Turn {
+  phase: Phase = 'none';
+  /** The caller that waits for the request on the line; none if it was given up. */
+  exchange: Exchange | undefined;
+  request: ModbusRequest | undefined;
+  record = new UnitRecord(0);
+  unit = 0;
+  timeoutMs = 0;
+  deadlineUs = never;
+  sentUs = 0;
+  /** What is on the line is a probe, ahead of the request. */
+  isProbing = false;
+  /** The request is made several times, and all answers but the last are passed over. */
+  isRepeated = false;
+  /** The unit must not be asked now. */
+  isHeld = false;
+  /** What has come so far and was no answer. */
+  badReply: BadReply | undefined;
+  #sinceUs = 0;
+  #queuedUs = 0;
+  /** Answers that still count for nothing, as they may be old. */
+  #repeats = 0;
+
+  /** `sinceUs` is when the exchange came, and `fromUs` from when on its time counts. */
+  begin(
+    exchange: Exchange,
+    request: ModbusRequest,
+    record: UnitRecord,
+    sinceUs: number,
+    fromUs: number,
+  ): void {
+    this.phase = 'waiting';
+    this.exchange = exchange;
+    this.request = request;
+    this.record = record;
+    this.unit = exchange.unit;
+    this.timeoutMs = exchange.timeoutMs;
+    this.deadlineUs = fromUs + exchange.timeoutMs * 1000;
+    this.isRepeated = false;
+    this.isHeld = false;
+    this.badReply = undefined;
+    this.#sinceUs = sinceUs;
+    this.#queuedUs = -1;
+    this.#repeats = 0;
+  }
+
+  end(): void {
+    this.phase = 'none';
+    this.isProbing = false;
+    this.exchange = undefined;
+    this.request = undefined;
+    this.deadlineUs = never;
+  }
+
+  /** How long it has waited before anything was sent for it. */
+  get queuedMs(): number {
+    return Math.round(Math.max(0, this.#queuedUs) / 1000);
+  }
+
+  /** Notes what goes out now, or that nothing may. */
+  prepare(nowUs: number): Admission {
+    const { record } = this;
+    const admission = record.isHealthy || this.isRepeated ? 'ask' : this.#admit(record, nowUs);
+    if (admission === 'wait') return admission;
+    this.phase = 'awaiting';
+    this.sentUs = nowUs;
+    record.askedUs = nowUs;
+    if (this.#queuedUs < 0) this.#queuedUs = nowUs - this.#sinceUs;
+    return admission;
+  }
+
+  #admit(record: UnitRecord, nowUs: number): Admission {
+    const request = this.request as ModbusRequest;
+    const admission = record.admit(request, this.exchange?.tuning?.probe ?? true, nowUs);
+    if (admission === 'probe') {
+      this.isProbing = true;
+      record.probe(nowUs);
+    } else if (admission === 'repeat') {
+      this.isRepeated = true;
+      this.#repeats = record.owedBy(request.function);
+    } else if (admission === 'wait') {
+      this.isHeld = true;
+      this.deadlineUs = nowUs;
+    }
+    return admission;
+  }
+
+  /** The request goes out again, or at last, with all of its time. */
+  restart(nowUs: number): void {
+    this.phase = 'waiting';
+    this.isProbing = false;
+    this.deadlineUs = nowUs + this.timeoutMs * 1000;
+  }
+
+  /** Whether an answer is to be passed over, and the request made once more. */
+  passOver(): boolean {
+    if (this.#repeats === 0) return false;
+    this.#repeats -= 1;
+    const request = this.request as ModbusRequest;
+    if (this.record.owedBy(request.function) === 0) return false;
+    this.record.passOver(request);
+    return true;
+  }
+
+  /** What was sent is not waited for any more, and may be answered later. */
+  expectLate(nowUs: number, isCancelled: boolean): void {
+    const restUs = 1000 * (this.exchange?.tuning?.lateMs ?? this.timeoutMs);
+    if (!this.isProbing) {
+      const leftUs = this.deadlineUs === never ? 0 : this.deadlineUs - nowUs;
+      this.record.owe(this.request as ModbusRequest, nowUs, Math.max(restUs, leftUs));
+    } else if (isCancelled) this.record.cancelProbe();
+    else this.record.missProbe(this.badReply === undefined, nowUs, restUs);
+  }
+
+  /**
+   * Whether a damaged frame is the answer, so that no other is to come. One that is only as long as
+   * the answer must be it where nothing else can be under way.
+   */
+  isAnsweredBy({ unit, function: code, pduLength }: FrameClaim, isAlone: boolean): boolean {
+    const { request } = this;
+    if (request === undefined || this.isProbing) return false;
+    if (unit === this.unit && (code & 0x7f) === request.function) return true;
+    return isAlone && pduLength === answerLength(request);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What is known about the answers of a unit whose frames do not tell what they answer:
+ *
+ * ```
+ *           missed            probe             missed
+ *  healthy ────────▶ late ──────────────▶ probing ───────▶ left_alone
+ *                   │ ▲ ▲ ◀─ cancelled ──┘   ▲              ▲    │
+ *                   │ │ │                    └── probe ──┐  │    │ rested
+ *                   │ │ └───────────── missed ──────── doubtful ◀┘
+ *                   └─┼───────────────── leave ─────────────┘
+ *                missed (late and left_alone stay what they are)
+ *
+ *  settled: from every state to healthy
+ * ```
+ *
+ * - `late`: a request was given up, and may still be answered.
+ * - `probing`: it was sent a probe, whose answer shows that nothing older is to come.
+ * - `left_alone`: it let a probe pass, or must not be sent any, and is given time instead.
+ * - `doubtful`: that time is over, but the next answer may still be an old one.
+ */
+export const unitStates = ['healthy', 'late', 'probing', 'left_alone', 'doubtful'] as const;
+export type UnitState = (typeof unitStates)[number];
+
+export const unitEvents = ['missed', 'probe', 'cancelled', 'leave', 'rested', 'settled'] as const;
+/**
+ * `missed`: what was sent is not waited for any more. `cancelled`: its probe is not, as the caller
+ * has gone. `leave`: it is not to be probed. `settled`: it has nothing older left to say.
+ */
+export type UnitEvent = (typeof unitEvents)[number];
+
+type Transitions = Readonly<Partial<Record<UnitEvent, UnitState>>>;
+
+const transitions: Readonly<Record<UnitState, Transitions>> = {
+  healthy: { missed: 'late' },
+  late: { missed: 'late', probe: 'probing', leave: 'left_alone' },
+  probing: { missed: 'left_alone', cancelled: 'late' },
+  left_alone: { missed: 'left_alone', rested: 'doubtful' },
+  doubtful: { missed: 'late', probe: 'probing' },
+};
+
+/** The state after an event; the same where the event means nothing to it. */
+export const nextUnitState = (state: UnitState, event: UnitEvent): UnitState =>
+  event === 'settled' ? 'healthy' : (transitions[state][event] ?? state);
