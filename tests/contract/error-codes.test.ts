@@ -445,6 +445,12 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
   invalid_bench: invalidBench,
   invalid_database: invalidDatabase,
+  invalid_modbus_map: () =>
+    askJson({
+      port,
+      path: '/api/v1/modbus/serve',
+      json: { endpoint: 'tcp:127.0.0.1:0', map: 'empty.json' },
+    }).then(overHttp),
   invalid_trace: invalidTrace,
   trace_damaged: damagedTrace,
   unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),

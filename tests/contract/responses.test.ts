@@ -15,6 +15,7 @@ import { eventually, Workbench } from '../support/workbench.ts';
 const bench = new Workbench();
 let port = 0;
 let plan = '';
+let modbus = '';
 
 /** With a signal of every kind, something to multiplex and something to complain about. */
 const vehicle = `VERSION "1"
@@ -172,6 +173,21 @@ const successes: Record<string, () => Promise<Success>> = {
     }),
   'remote.status': () => get('/remote-api'),
   'remote.stop': () => removed('/remote-api'),
+  'modbus.serve': async () => {
+    const map = { units: [{ unit: 1, holding: [{ address: 0, count: 10 }] }] };
+    writeFileSync(join(bench.project, 'units.map.json'), JSON.stringify(map));
+    const wish = { endpoint: 'tcp:127.0.0.1:0', map: 'units.map.json' };
+    const served = await created('/modbus/serve', wish);
+    modbus = (served.result as { address: string }).address;
+    return served;
+  },
+  'modbus.read': () =>
+    created('/modbus/read', { endpoint: modbus, unit: 1, reference: '40001', trace: true }),
+  'modbus.write': () =>
+    created('/modbus/write', { endpoint: modbus, unit: 1, reference: '40001', value: ['0x1F'] }),
+  'modbus.scan': () => created('/modbus/scan', { endpoint: modbus, units: '1-2', trace: true }),
+  'modbus.status': () => get('/modbus'),
+  'modbus.stop': () => created('/modbus/stop', { endpoint: modbus }),
   'database.load': () => created('/databases', { file: 'vehicle.dbc', name: 'spare' }),
   'database.list': () => get('/databases'),
   'database.show': () => get('/databases/vehicle'),

@@ -41,6 +41,7 @@ describe('modbus poll', () => {
     expect(polled.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     for (const { sequence, missed, timestamp_us, ...found } of polled) {
       expect(found).toEqual({
+        network: null,
         endpoint,
         unit: 1,
         table: 'input',
@@ -57,10 +58,10 @@ describe('modbus poll', () => {
     const csv = (await print('--format=csv')).stdout.trimEnd().split(/\r?\n/);
     expect(csv).toHaveLength(4);
     expect(csv[0]).toBe(
-      'sequence,timestamp_us,endpoint,unit,table,address,reference,type,order,values,registers,error,missed,coalesced',
+      'sequence,timestamp_us,network,endpoint,unit,table,address,reference,type,order,values,registers,error,missed,coalesced',
     );
     expect(csv[1]).toMatch(
-      /^1,\d+,tcp:127\.0\.0\.1:\d+,1,input,1,30002,u16,ABCD,"\[""7919""\]",\[7919\],,\d+,0$/,
+      /^1,\d+,,tcp:127\.0\.0\.1:\d+,1,input,1,30002,u16,ABCD,"\[""7919""\]",\[7919\],,\d+,0$/,
     );
     const text = (await print()).stdout.trimEnd().split('\n');
     expect(text).toHaveLength(3);

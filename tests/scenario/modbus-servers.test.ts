@@ -79,7 +79,7 @@ describe('modbus serve, stop and status', () => {
       return lines[title + 1] ?? [];
     };
     expect(headsOf('sessions').slice(0, 4)).toEqual(['endpoint', 'state', 'users', 'requests']);
-    expect(headsOf('servers').slice(0, 4)).toEqual(['endpoint', 'address', 'unit', 'state']);
+    expect(headsOf('servers').slice(0, 4)).toEqual(['endpoint', 'address', 'units', 'state']);
     const rows = lines.filter((cells) => cells.includes(address)).map((cells) => cells.slice(0, 4));
     expect(rows).toEqual([
       [address, 'open', '0', '1'],

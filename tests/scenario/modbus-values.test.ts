@@ -42,6 +42,7 @@ describe('modbus read and write', () => {
       const [value, registers] = samples[type];
       const items = ['--table=holding', '--address=100', `--type=${type}`, `--order=${order}`];
       const record = {
+        network: null,
         endpoint,
         unit: 1,
         table: 'holding',
@@ -51,8 +52,10 @@ describe('modbus read and write', () => {
         order,
         values: [value],
         registers: inOrder(registers, order),
+        attempts: 1,
       };
-      expect(await call('write', ...items, `--value=${value}`)).toEqual(record);
+      const written = await call('write', ...items, `--value=${value}`);
+      expect(written).toEqual({ ...record, rounded: [] });
       expect(await call('read', ...items)).toEqual(record);
     }
   });
@@ -149,8 +152,15 @@ describe('modbus read and write', () => {
         ...['--count=2', `--format=${format}`, patiently],
       ]);
     const text = (await print('text')).stdout;
-    expect(text).toMatch(/^reference +40001$/m);
-    expect(text).toMatch(/^values +5, 6$/m);
+    expect(text).toMatch(/^table +holding$/m);
+    const lines = text.split('\n').map((row) => row.trim().split(/ {2,}/));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['address', 'reference', 'value', 'hex'],
+        ['0', '40001', '5', '0x0005'],
+        ['1', '40002', '6', '0x0006'],
+      ]),
+    );
     const line = (await print('jsonl')).stdout;
     expect(line.trimEnd()).not.toContain('\n');
     expect(JSON.parse(line)).toMatchObject({ values: ['5', '6'], registers: [5, 6] });

@@ -27,7 +27,7 @@ const unanswered: ReadonlySet<ErrorCode> = new Set([
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
 
 /** Waits, unless the signal ends it. */
-export const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
+const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = (): void => {
       timer.cancel();
@@ -41,9 +41,46 @@ export const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined)
     else signal?.addEventListener('abort', cancel, { once: true });
   });
 
-/** How long a link is left alone that could not be made; asking before that would be for nothing. */
-export const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number =>
-  typeof ms === 'number' ? ms : 0;
+/** How long a link is left alone that could not be made; until then requests are not even tried. */
+const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number => (typeof ms === 'number' ? ms : 0);
+
+interface AttemptsOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly retries: number;
+  /** Failures that another attempt may not meet. */
+  readonly mayPass: (error: BusbarError) => boolean;
+}
+
+/** Makes something up to so many times. */
+export class Attempts {
+  made = 0;
+  readonly #options: AttemptsOptions;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+  }
+
+  async run<Result>(make: () => Promise<Result>): Promise<Result> {
+    const { clock, signal, retries, mayPass } = this.#options;
+    let hasWaited = false;
+    for (;;) {
+      this.made += 1;
+      try {
+        return await make();
+      } catch (thrown) {
+        const error = BusbarError.from(thrown);
+        const ms = waitMs(error.details);
+        // What was refused only because the link is left alone was no attempt.
+        const wasTried = retries === 0 || ms === 0 || hasWaited;
+        if (!wasTried) this.made -= 1;
+        if (this.made > retries || !mayPass(error)) throw error;
+        hasWaited = !wasTried;
+        if (ms > 0) await pause(clock, ms, signal);
+      }
+    }
+  }
+}
 
 /** Makes a request up to so many times, and tells with its answer or its error how often that was. */
 export const attempt = async <Result>(
@@ -53,22 +90,19 @@ export const attempt = async <Result>(
   make: (trace: WireTrace | undefined) => Promise<Result>,
 ): Promise<Result & AttemptRecord> => {
   const trace = traces ? new WireTrace() : undefined;
-  const account = (attempts: number): AttemptRecord => ({
-    attempts,
+  const mayPass = ({ code }: BusbarError): boolean => unanswered.has(code);
+  const attempts = new Attempts({ clock, signal, retries, mayPass });
+  const account = (): AttemptRecord => ({
+    attempts: attempts.made,
     ...(trace && { trace: trace.take() }),
   });
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      const result = await make(trace);
-      return { ...result, ...account(attempts) };
-    } catch (thrown) {
-      const error = BusbarError.from(thrown);
-      if (!outcomes.has(error.code)) throw error;
-      if (attempts > retries || !unanswered.has(error.code)) {
-        const details = { ...error.details, ...account(attempts) };
-        throw new BusbarError(error.code, { message: error.message, details, cause: error });
-      }
-      await pause(clock, waitMs(error.details), signal);
-    }
+  try {
+    const result = await attempts.run(() => make(trace));
+    return { ...result, ...account() };
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (!outcomes.has(error.code)) throw error;
+    const details = { ...error.details, ...account() };
+    throw new BusbarError(error.code, { message: error.message, details, cause: error });
   }
 };

@@ -10,7 +10,7 @@ import type { WireListener } from '../../modbus/session/exchange.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
-import { pause, waitMs } from './modbus-attempts.ts';
+import { Attempts } from './modbus-attempts.ts';
 import { itemsMeant, type NamedItems } from './modbus-items.ts';
 import { inWordsOf, type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
 
@@ -116,8 +116,8 @@ interface ScanCaller {
   readonly mostMs?: number | undefined;
 }
 
-/** Attempts at a link that cannot be made, before a scan is given up. */
-const mostLinkAttempts = 3;
+/** Further attempts at a link that cannot be made, before a scan is given up. */
+const linkRetries = 2;
 
 const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITIVE_INFINITY) => {
   if (units * timeoutMs <= mostMs) return;
@@ -193,26 +193,27 @@ export class ModbusScans {
     signal: AbortSignal | undefined,
   ): Promise<ScannedUnit> {
     const client = new ModbusClient(session, unit, timeoutMs);
-    for (let attempts = 1; ; attempts += 1) {
-      const trip = new RoundTrip();
-      const trace = new WireTrace();
-      const wire: WireListener = (...heard) => {
-        trip.listen(...heard);
-        if (traces) trace.listen(...heard);
-      };
-      const told = () => (traces ? { trace: trace.take() } : {});
-      try {
-        await client.read(table, address, 1, { wire, ...(signal && { signal }) });
-        const answered = { state: 'answering', exception: null, error: null } as const;
-        return { unit, ...answered, round_trip_us: trip.us, ...told() };
-      } catch (thrown) {
-        const error = BusbarError.from(thrown);
-        const outcome = outcomeOf(unit, error);
-        const tripUs = outcome?.state === 'exception' ? trip.us : null;
-        if (outcome) return { ...outcome, round_trip_us: tripUs, ...told() };
-        if (error.code !== 'modbus_unreachable' || attempts === mostLinkAttempts) throw error;
-        await pause(this.#clock, waitMs(error.details), signal);
-      }
+    const trip = new RoundTrip();
+    const trace = new WireTrace();
+    const wire: WireListener = (...heard) => {
+      trip.listen(...heard);
+      if (traces) trace.listen(...heard);
+    };
+    const told = () => (traces ? { trace: trace.take() } : {});
+    const mayPass = (error: BusbarError): boolean =>
+      error.code === 'modbus_unreachable' && outcomeOf(unit, error) === undefined;
+    const attempts = new Attempts({ clock: this.#clock, signal, retries: linkRetries, mayPass });
+    try {
+      const options = { wire, ...(signal && { signal }) };
+      await attempts.run(() => client.read(table, address, 1, options));
+      const answered = { state: 'answering', exception: null, error: null } as const;
+      return { unit, ...answered, round_trip_us: trip.us, ...told() };
+    } catch (thrown) {
+      const error = BusbarError.from(thrown);
+      const outcome = outcomeOf(unit, error);
+      if (!outcome) throw error;
+      const tripUs = outcome.state === 'exception' ? trip.us : null;
+      return { ...outcome, round_trip_us: tripUs, ...told() };
     }
   }
 }

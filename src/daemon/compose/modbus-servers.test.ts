@@ -1,10 +1,13 @@
 import { realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
+import { type Bench, builtInBench } from '../../bench/bench.ts';
+import type { BenchSource } from '../../bench/channel-table.ts';
+import { parseMap } from '../../modbus/server/map/parse-map.ts';
 import { RawClient } from '../../modbus/server/testing/server-rig.ts';
 import { defaultSettings } from '../../modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
@@ -22,6 +25,11 @@ afterEach(async () => {
 
 const bySystem = systemResolver(new FakeClock());
 
+/** A bench with these networks. */
+const benchWith =
+  (networks: Bench['networks']): BenchSource =>
+  async () => ({ ...builtInBench, networks });
+
 const setUp = (resolve = bySystem) => {
   const clock = new FakeClock();
   const defects: unknown[] = [];
@@ -33,7 +41,8 @@ const setUp = (resolve = bySystem) => {
     clock,
     scheduler,
     capacity: 3,
-    readMap: async () => [],
+    readMap: async (file, kind) =>
+      parseMap(file, new TextEncoder().encode(maps[file] ?? 'none'), kind),
     letGo: () => undefined,
     onLost: (endpoint, error) => void lost.push([endpoint, error?.code]),
     onFound: (endpoint) => void found.push(endpoint),
@@ -56,6 +65,112 @@ const setUp = (resolve = bySystem) => {
 };
 
 const anyPort = 'tcp:127.0.0.1:0';
+
+const maps: Readonly<Record<string, string>> = {
+  two: '{"units":[{"unit":1,"holding":[{"address":5,"values":[7]}]},{"unit":0}]}',
+};
+
+const portIn = (address: string | null): number => Number(address?.split(':').at(-1));
+
+describe('ModbusServers with a map', () => {
+  it('serve its units, and nothing beside what they have', async () => {
+    const { servers } = setUp();
+    const served = await servers.serve({ endpoint: anyPort, map: 'two' }, bench);
+    expect(served).toMatchObject({ unit: null, units: [1, 0], map: 'two', state: 'listening' });
+    const client = new RawClient(portIn(served.address));
+    ends.push(() => client.leave());
+    client.send('0001 0000 0006 01 03 0005 0001 0002 0000 0006 01 03 0005 0002');
+    expect(await client.hears(20)).toBe('0001000000050103020007000200000003018302');
+    client.send('0003 0000 0006 00 03 0000 0001');
+    expect(await client.hears(9)).toBe('000300000003008302');
+  });
+
+  it('refuse a map that is none, or beside a unit, and serve nothing', async () => {
+    const { servers } = setUp();
+    const refused = (request: object) => servers.serve({ endpoint: anyPort, ...request }, bench);
+    await expect(refused({ map: 'none' })).rejects.toMatchObject({ code: 'invalid_modbus_map' });
+    // Over RTU there is no unit 0.
+    await expect(refused({ endpoint: 'rtu-tcp:127.0.0.1:0', map: 'two' })).rejects.toMatchObject({
+      details: { problems: [{ field: 'units[1].unit' }] },
+    });
+    await expect(refused({ map: 'two', unit: 1 })).rejects.toMatchObject({
+      details: { field: 'unit', reason: 'exclusive' },
+    });
+    await expect(refused({})).rejects.toMatchObject({
+      details: { field: 'unit', reason: 'missing' },
+    });
+    expect(servers.records()).toEqual([]);
+  });
+});
+
+describe('ModbusServers by any name of the place', () => {
+  it('stop one by another spelling of its address, also in another framing', async () => {
+    const { serve, stop } = setUp();
+    for (const name of ['tcp:localhost:', 'tcp:[::ffff:127.0.0.1]:', 'rtu-tcp:127.0.0.1:']) {
+      const port = portIn((await serve(anyPort)).address);
+      const endpoint = `${name}${port}`;
+      expect(await stop(endpoint)).toMatchObject({ endpoint, state: 'stopped' });
+    }
+  });
+
+  it('stop one that listens everywhere by any address of this machine, and by no other', async () => {
+    const { serve, stop } = setUp();
+    for (const name of ['tcp:127.0.0.1:', 'tcp:localhost:', 'tcp:0.0.0.0:', 'tcp:127.0.0.9:']) {
+      const { address } = await serve('tcp:0.0.0.0:0');
+      const port = portIn(address);
+      await expect(stop(`tcp:192.0.2.7:${port}`)).rejects.toMatchObject({
+        code: 'server_not_found',
+      });
+      await expect(stop(`tcp:[::1]:${port}`)).rejects.toMatchObject({ code: 'server_not_found' });
+      expect(await stop(name + port)).toMatchObject({ address, state: 'stopped' });
+    }
+  });
+
+  it('stop one by another spelling of a name whose port the system chose', async () => {
+    const { serve, stop } = setUp();
+    const { address } = await serve(anyPort);
+    expect(await stop('tcp:localhost:0')).toMatchObject({ address, endpoint: 'tcp:localhost:0' });
+  });
+
+  it('stop one by its network, also when the bench no longer has it or has moved it', async () => {
+    const { servers, serve, stop } = setUp();
+    const free = async () => {
+      const { address } = await serve(anyPort);
+      await stop(`${address}`);
+      return portIn(address);
+    };
+    const networkAt = (port: number) => benchWith({ plc: { tcp: { host: '127.0.0.1', port } } });
+    for (const later of [
+      (port: number) => networkAt(port),
+      () => benchWith({}),
+      (port: number) => networkAt(port === 1 ? 2 : 1),
+    ]) {
+      const port = await free();
+      const named = { network: 'plc', endpoint: `tcp:127.0.0.1:${port}` };
+      const request = { network: 'plc', unit: 1 };
+      expect(await servers.serve(request, networkAt(port))).toMatchObject(named);
+      expect(await servers.stop({ network: 'plc' }, later(port))).toMatchObject({
+        network: 'plc',
+        state: 'stopped',
+      });
+    }
+    await expect(servers.stop({ network: 'plc' }, benchWith({}))).rejects.toMatchObject({
+      details: { field: 'network', reason: 'unknown_network' },
+    });
+  });
+
+  it('tell a server in the words of each who asks', async () => {
+    const { servers, serve } = setUp();
+    const { address } = await serve(anyPort);
+    const port = portIn(address);
+    const plc = benchWith({ plc: { tcp: { host: 'localhost', port } } });
+    expect(await servers.stop({ network: 'plc' }, plc)).toMatchObject({
+      network: 'plc',
+      endpoint: `tcp:localhost:${port}`,
+      address,
+    });
+  });
+});
 
 describe('ModbusServers over TCP', () => {
   it('stop one on a chosen port by the endpoint that it was started with', async () => {
@@ -210,6 +325,26 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     expect(states()).toEqual(['lost', 'listening']);
     expect(await stop('rtu:/dev/meter')).toMatchObject({ unit: 2, state: 'stopped' });
     expect(await stop('rtu:/dev/meter')).toMatchObject({ unit: 1, state: 'stopped' });
+    expect(states()).toEqual([]);
+  });
+
+  it('stop one by another path of its device, whatever the settings, also once it is gone', async () => {
+    const pair = await setUpPair();
+    const { serve, stop, states } = setUp();
+    const device = realpathSync(pair.one);
+    const spellings = [
+      `rtu:${device}`,
+      `ascii:${pair.one}:9600,8N1`,
+      `rtu:${dirname(pair.one)}/./${basename(pair.one)}`,
+    ];
+    for (const endpoint of spellings) {
+      await serve(`rtu:${pair.one}`);
+      expect(await stop(endpoint)).toMatchObject({ endpoint, state: 'stopped' });
+    }
+    await serve(`rtu:${pair.one}:9600,8N1`);
+    await pair.remove();
+    await eventually(() => states().includes('lost'));
+    expect(await stop(`rtu:${device}`)).toMatchObject({ state: 'stopped' });
     expect(states()).toEqual([]);
   });
 
