@@ -20,7 +20,7 @@ const largestFile = 1024 * 1024;
 
 const invalidBench = (path: string, problems: readonly Problem[], cause?: unknown): BusbarError =>
   new BusbarError('invalid_bench', {
-    message: `${benchFileName} is not valid: ${problems[0]?.message}`,
+    message: `${path} is not valid: ${problems[0]?.message}`,
     details: { path, problems: problems.slice(0, mostProblems) },
     cause,
   });

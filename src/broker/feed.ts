@@ -1,3 +1,4 @@
+import type { EventFilter } from '../frame/event-filter.ts';
 import type { MergedReader } from './merged-reader.ts';
 import type { EndReason, Outlet } from './outlet.ts';
 import type { RecordVisitor } from './reader.ts';
@@ -10,21 +11,29 @@ export interface FeedOptions {
   readonly everyChannel: boolean;
   /** The client came with a cursor that has expired, so how much it missed is not known. */
   readonly startsBehindGap: boolean;
+  /** Which records the client wants; left out, all of them. */
+  readonly accepts?: EventFilter | undefined;
 }
+
+/** So many records in a row that nobody wanted are worth telling how far the cursor has come. */
+const passedOverMark = 1024;
 
 /** One subscription at work: takes records from a cursor and gives them to an outlet. */
 export class Feed implements RecordVisitor {
   readonly reader: MergedReader;
   readonly outlet: Outlet;
   readonly everyChannel: boolean;
+  readonly #accepts: EventFilter | undefined;
   #hasUnknownGap: boolean;
   #isOpen = true;
+  #passedOver = 0;
 
-  constructor({ reader, outlet, everyChannel, startsBehindGap }: FeedOptions) {
+  constructor({ reader, outlet, everyChannel, startsBehindGap, accepts }: FeedOptions) {
     this.reader = reader;
     this.outlet = outlet;
     this.everyChannel = everyChannel;
     this.#hasUnknownGap = startsBehindGap;
+    this.#accepts = accepts;
   }
 
   get isOpen(): boolean {
@@ -49,7 +58,10 @@ export class Feed implements RecordVisitor {
       messages += this.#giveGap();
       if (this.#isOpen) messages += this.reader.pass(this, limit);
     } while (messages === 0 && this.#hasGap);
-    if (this.#isOpen && messages > 0) this.outlet.flush();
+    if (this.#isOpen && messages > 0) {
+      this.#tellPassedOver();
+      this.outlet.flush();
+    }
     return messages;
   }
 
@@ -73,7 +85,19 @@ export class Feed implements RecordVisitor {
   }
 
   record(staging: Staging, offset: number): boolean {
+    if (this.#accepts?.(staging.view, offset) === false) {
+      this.#passedOver += 1;
+      return this.#isOpen;
+    }
+    this.#passedOver = 0;
     return this.outlet.record(staging, offset) && this.#isOpen;
+  }
+
+  /** A client that gets nothing for long could otherwise come back only with a cursor that is old. */
+  #tellPassedOver(): void {
+    if (this.#passedOver < passedOverMark) return;
+    this.#passedOver = 0;
+    this.outlet.passedOver?.(this.reader.position);
   }
 
   /** Never called: the reader stops before a gap, which is given with the bounds that clients need. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostLookedAt } from './history.ts';
 import type { ChannelChoice } from './reader-hub.ts';
 import { readEventId } from './record.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
@@ -11,6 +12,7 @@ const readIds = (
     limit = 256,
     capacity = 10,
     accepts = (_eventId: number): boolean => true,
+    wanted = undefined as ((eventId: number) => boolean) | undefined,
   },
 ) => {
   const ids: number[] = [];
@@ -19,6 +21,7 @@ const readIds = (
     after,
     limit,
     capacity,
+    accepts: wanted && ((view, offset) => wanted(readEventId(view, offset))),
     visitor: ({ view }, offset) => {
       const id = readEventId(view, offset);
       if (!accepts(id)) return false;
@@ -56,6 +59,37 @@ describe('ReaderHub.readHistory', () => {
     const second = readIds(bench, { limit: 4, after: first.position });
     const third = readIds(bench, { limit: 4, after: second.position });
     expect([first.ids, second.ids, third.ids]).toEqual([range(1, 4), range(5, 8), [9]]);
+  });
+
+  it('gives what is wanted only, and goes on behind what it has looked at', () => {
+    const bench = new HubBench();
+    bench.open(0).publish(10);
+    const wanted = (id: number): boolean => id % 3 === 0;
+    const first = readIds(bench, { limit: 2, wanted });
+    expect([first.ids, first.position]).toEqual([[3, 6], 6]);
+    const second = readIds(bench, { limit: 2, wanted, after: first.position });
+    expect([second.ids, second.position]).toEqual([[9], 10]);
+    const none = readIds(bench, { wanted: () => false });
+    expect([none.ids, none.position]).toEqual([[], 10]);
+  });
+
+  it('looks at so many events only, however few of them are wanted', () => {
+    const bench = new HubBench();
+    const slots = 2 * mostLookedAt;
+    bench.open(0, slots).publish(mostLookedAt + 5);
+    const wanted = (id: number): boolean => id > mostLookedAt;
+    const first = readIds(bench, { capacity: slots, wanted });
+    expect([first.ids, first.position]).toEqual([[], mostLookedAt]);
+    expect(readIds(bench, { capacity: slots, wanted, after: first.position }).ids).toHaveLength(5);
+  });
+
+  it('begins the next page with the wanted record that had no room', () => {
+    const bench = new HubBench();
+    bench.open(0).publish(9);
+    const wanted = (id: number): boolean => id % 2 === 0;
+    const page = readIds(bench, { wanted, accepts: (id) => id < 6 });
+    expect([page.ids, page.position]).toEqual([[2, 4], 5]);
+    expect(readIds(bench, { wanted, after: page.position }).ids).toEqual([6, 8]);
   });
 
   it('begins the next page with the record that had no room', () => {

@@ -1,4 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { EventFilter } from '../frame/event-filter.ts';
 import type { MergedReader } from './merged-reader.ts';
 import type { RecordVisitor } from './reader.ts';
 import { readEventId } from './record.ts';
@@ -14,8 +15,8 @@ export type PageVisitor = (staging: Staging, offset: number) => boolean;
 /** Where a page has ended. */
 export interface HistoryPage {
   /**
-   * Ask for the next page from here. The last event taken; if there was none to take, the id up to
-   * which there is nothing, so that whoever asks again and again never falls behind.
+   * Ask for the next page from here. The last event that was looked at, wanted or not; if there was
+   * none, the id up to which there is nothing, so that whoever asks again never falls behind.
    */
   readonly position: number;
   readonly bounds: WindowBounds;
@@ -26,19 +27,27 @@ export const cursorExpired = ({ oldestAvailable, newestAvailable }: WindowBounds
     details: { oldest_available: oldestAvailable, newest_available: newestAvailable },
   });
 
+export interface PageOptions {
+  readonly after: number;
+  /** The most events of the page. */
+  readonly limit: number;
+  /** Which events are wanted; left out, all of them. */
+  readonly accepts?: EventFilter | undefined;
+  readonly visitor: PageVisitor;
+}
+
+/** Events that one page looks at to find those that are wanted: a few milliseconds' worth. */
+export const mostLookedAt = 32_768;
+
 /** Gives the events behind an id in order, no more than `limit`. The reader must stop at gaps. */
-export const readPage = (
-  reader: MergedReader,
-  after: number,
-  limit: number,
-  visitor: PageVisitor,
-): HistoryPage => {
-  const page = new Page(visitor);
+export const readPage = (reader: MergedReader, options: PageOptions): HistoryPage => {
+  const { after, limit, accepts } = options;
+  const page = new Page(options);
   do {
     const { expired, position } = reader.seek(after);
     if (expired) throw cursorExpired(reader.window.bounds());
     page.position = position;
-    reader.pass(page, limit);
+    reader.pass(page, accepts ? mostLookedAt : limit);
     // Overwritten before the first record could be copied: the cursor has expired just now, or,
     // where the oldest was asked for, that is another one now.
   } while (page.isEmpty && reader.hasLost);
@@ -47,21 +56,26 @@ export const readPage = (
 };
 
 class Page implements RecordVisitor {
-  readonly #visitor: PageVisitor;
+  readonly #options: PageOptions;
+  /** The last event that was looked at. */
   position = 0;
   isEmpty = true;
   isFull = false;
+  #taken = 0;
 
-  constructor(visitor: PageVisitor) {
-    this.#visitor = visitor;
+  constructor(options: PageOptions) {
+    this.#options = options;
   }
 
   record(staging: Staging, offset: number): boolean {
-    this.isFull = !this.#visitor(staging, offset);
+    const { accepts, visitor, limit } = this.#options;
+    const isWanted = accepts?.(staging.view, offset) ?? true;
+    this.isFull = isWanted && !visitor(staging, offset);
     if (this.isFull) return false;
     this.isEmpty = false;
     this.position = readEventId(staging.view, offset);
-    return true;
+    if (isWanted) this.#taken += 1;
+    return this.#taken < limit;
   }
 
   gap(): void {}

@@ -18,6 +18,8 @@ export interface Outlet {
   readonly isReady: boolean;
   /** One event, valid during the call only. Answers whether there is room for another one. */
   record(staging: Staging, offset: number): boolean;
+  /** Many events, up to the one of that id, were not what the client had asked for. */
+  passedOver?(position: number): void;
   /**
    * Events were lost before the next one: what can be had now, and how many are missing; null where
    * that cannot be known, because the cursor came from outside.

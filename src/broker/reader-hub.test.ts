@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readEventId } from './record.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
 import { ListingOutlet } from './testing/listing-outlet.ts';
 import { openSamples } from './testing/sample-records.ts';
@@ -23,6 +24,36 @@ describe('ReaderHub', () => {
     for (const ring of [a, b, c, b, a]) ring.publish(1);
     bench.settle();
     expect(outlet.news()).toEqual([1, 3, 5, 'flush']);
+  });
+
+  it('streams only the events asked for, and what was not is no gap', () => {
+    const bench = new HubBench();
+    const ring = bench.open(0);
+    const { outlet } = bench.subscribe({ accepts: (view, at) => readEventId(view, at) % 4 === 0 });
+    for (let round = 0; round < 12; round++) {
+      ring.publish(3);
+      bench.settle();
+    }
+    const isEvent = (seen: number | string): boolean => seen !== 'flush';
+    expect(outlet.news().filter(isEvent)).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36]);
+  });
+
+  it('says how far it has come where nothing was wanted for long', () => {
+    const bench = new HubBench();
+    const ring = bench.open(0, 4096);
+    const wanted = 1500;
+    const { outlet } = bench.subscribe({
+      capacity: 4096,
+      accepts: (view, at) => readEventId(view, at) === wanted,
+    });
+    ring.publish(3000);
+    bench.settle();
+    const isNews = (seen: number | string): boolean => seen !== 'flush';
+    const [first, second, third, ...rest] = outlet.news().filter(isNews);
+    expect(first).toMatch(/^passed over up to \d+$/);
+    expect(second).toBe(wanted);
+    expect(third).toMatch(/^passed over up to \d+$/);
+    expect(rest).toEqual([]);
   });
 
   it('refuses a channel that is not open', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { FeedTurns } from '../base/feeds/feed-turns.ts';
+import type { EventFilter } from '../frame/event-filter.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { Bell } from './doorbell.ts';
@@ -34,6 +35,8 @@ export interface SubscribeOptions {
   readonly after: number | null;
   /** How many of each channel's newest records may be reached. */
   readonly capacity: number;
+  /** Which events are wanted; left out, all of them. */
+  readonly accepts?: EventFilter | undefined;
   readonly outlet: Outlet;
 }
 
@@ -42,6 +45,7 @@ export interface HistoryOptions {
   readonly after: number;
   readonly limit: number;
   readonly capacity: number;
+  readonly accepts?: EventFilter | undefined;
   readonly visitor: PageVisitor;
 }
 
@@ -110,10 +114,11 @@ export class ReaderHub {
   }
 
   /** Starts a stream. Its first events may be given before this returns. */
-  subscribe({ channels, after, capacity, outlet }: SubscribeOptions): Subscription {
+  subscribe({ channels, after, capacity, accepts, outlet }: SubscribeOptions): Subscription {
     const reader = this.#openReader(channels, capacity);
     const startsBehindGap = after !== null && reader.seek(after).expired;
-    const feed = new Feed({ reader, outlet, everyChannel: channels === null, startsBehindGap });
+    const everyChannel = channels === null;
+    const feed = new Feed({ reader, outlet, everyChannel, startsBehindGap, accepts });
     this.#turns.add(feed);
     this.#loop.nudge();
     return {
@@ -123,8 +128,8 @@ export class ReaderHub {
   }
 
   /** Events of the past, in order; `cursor_expired` if those behind `after` are no longer kept. */
-  readHistory({ channels, after, limit, capacity, visitor }: HistoryOptions): HistoryPage {
-    return readPage(this.#openReader(channels, capacity), after, limit, visitor);
+  readHistory({ channels, capacity, ...page }: HistoryOptions): HistoryPage {
+    return readPage(this.#openReader(channels, capacity), page);
   }
 
   /** What can be had of these channels. */

@@ -205,7 +205,7 @@ describe('a command line that is wrong', () => {
     ['part adjust p1 --quiet=false', 'quiet', '--quiet takes no value'],
     ['part adjust p1 --locked=yes', 'locked', '--locked must be true or false'],
     ['part adjust p1 --locked=', 'locked', '--locked must not be empty'],
-    ['part adjust p1 --code=0x1000', 'code', '--code must be at most 4095'],
+    ['part adjust p1 --code=0x1000', 'code', '--code must be at most 4095 (0xFFF)'],
     ['part adjust p1 --size', 'size', '--size needs a value'],
     ['part adjust p1 --size=width=0', 'size.width', 'width of --size must be at least 1'],
     ['part adjust p1 --size=width=1 --size=width=2', 'size', '--size is given more than once'],

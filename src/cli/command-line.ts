@@ -30,6 +30,16 @@ const meant = (suggestion: string | null): string =>
 const nameOnLine = ({ name, option, positional }: CliParameter): string =>
   positional ? `<${name.replaceAll('_', '-')}>` : option;
 
+/** Whether it can be given as an option. */
+const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
+  !positional || alsoOption === true;
+
+const tooMany = (command: CliCommand, text: string): BusbarError =>
+  new BusbarError('invalid_argument', {
+    message: `${command.words.join(' ')} takes no argument ${text}`,
+    details: { field: text },
+  });
+
 /** The first positional argument of a line, as far as that can be told without reading the rest. */
 const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, unknown> => {
   const parameter = command.parameters.find(({ positional }) => positional);
@@ -41,10 +51,16 @@ const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, u
 export class CommandLineReader {
   readonly #table: CommandTable;
   readonly #workingDirectory: string;
+  #command: CliCommand | undefined;
 
   constructor(table: CommandTable, workingDirectory: string) {
     this.#table = table;
     this.#workingDirectory = workingDirectory;
+  }
+
+  /** The command that the line names, once it was read so far. */
+  get command(): CliCommand | undefined {
+    return this.#command;
   }
 
   /** An empty line asks for the overview. */
@@ -70,13 +86,15 @@ export class CommandLineReader {
       this.#readGlobalsIn(queue, globals);
       return this.#helpFor(command.words, globals);
     }
+    this.#command = command;
     const values: Record<string, unknown> = {};
+    const loose: string[] = [];
     try {
-      this.#readRest(command, queue, values, globals);
+      this.#readRest(command, queue, loose, values, globals);
     } catch (thrown) {
       if (!command.kept) throw thrown;
       // What stands behind the fault was not read; it is only told, never used.
-      const given = { ...firstOf(command, queue), ...values };
+      const given = { ...firstOf(command, [...loose, ...queue]), ...values };
       throw keeping(command.kept, given, thrown);
     }
     return { command, arguments: values, globals };
@@ -158,6 +176,7 @@ export class CommandLineReader {
   #readRest(
     command: CliCommand,
     queue: string[],
+    loose: string[],
     values: Record<string, unknown>,
     globals: Record<string, unknown>,
   ): void {
@@ -168,17 +187,16 @@ export class CommandLineReader {
       if (!optionsEnded && next === '--') optionsEnded = true;
       else if (!optionsEnded && isOption(next))
         this.#readOption(command, next, queue, values, globals);
-      else {
-        const parameter = positionals.shift();
-        if (!parameter) {
-          throw new BusbarError('invalid_argument', {
-            message: `${command.words.join(' ')} takes no argument ${next}`,
-            details: { field: next },
-          });
-        }
-        values[parameter.name] = this.#valueOf(parameter, next);
-      }
+      else if (loose.push(next) > positionals.length) throw tooMany(command, next);
     }
+    // Only now: an option at the end of the line may stand in for the first of them.
+    const rest = [...loose];
+    for (const parameter of positionals.filter(({ name }) => !(name in values))) {
+      const text = rest.shift();
+      if (text === undefined) break;
+      values[parameter.name] = this.#valueOf(parameter, text);
+    }
+    if (rest[0] !== undefined) throw tooMany(command, rest[0]);
     const missing = command.parameters.find(({ name, required }) => required && !(name in values));
     if (missing) {
       throw invalidArgument(missing.name, `${nameOnLine(missing)} is required`);
@@ -193,9 +211,7 @@ export class CommandLineReader {
     globals: Record<string, unknown>,
   ): void {
     const name = text.split('=', 1)[0] ?? text;
-    const parameter = command.parameters.find(
-      (known) => known.option === name && !known.positional,
-    );
+    const parameter = command.parameters.find((known) => known.option === name && isNamed(known));
     if (parameter) this.#take(parameter, text, queue, values);
     else this.#readGlobal(text, queue, globals, command);
   }
@@ -214,7 +230,7 @@ export class CommandLineReader {
 
   #unknownOption(option: string, command: CliCommand | undefined): BusbarError {
     const owners = this.#table.commands.filter(({ parameters }) =>
-      parameters.some((known) => known.option === option && !known.positional),
+      parameters.some((known) => known.option === option && isNamed(known)),
     );
     const details = { field: option };
     if (!command && owners.length > 0) {
@@ -233,7 +249,7 @@ export class CommandLineReader {
     const known = [...(command?.parameters ?? []), ...this.#table.globals];
     const suggestion = suggest(
       option,
-      known.filter(({ positional }) => !positional).map((parameter) => parameter.option),
+      known.filter(isNamed).map((parameter) => parameter.option),
     );
     return new BusbarError('invalid_argument', {
       message: `There is no option ${option}.${meant(suggestion)}`,
@@ -273,6 +289,7 @@ export class CommandLineReader {
     const { name: field, schema, callerPath } = parameter;
     const name = { field, shown: nameOnLine(parameter) };
     const value = valueOfOption(schema.items ?? schema, name, text);
-    return callerPath ? resolve(this.#workingDirectory, text) : value;
+    const isPath = callerPath && !(schema['x-stdin'] && text === '-');
+    return isPath ? resolve(this.#workingDirectory, text) : value;
   }
 }

@@ -27,9 +27,13 @@ export interface CliContext {
 }
 
 /**
- * What a command ends with: a result to print, and what was wrong all the same; or an exit code when
- * it printed all itself.
+ * What a command ends with: a result to print, with what people are told of it where that is not
+ * the usual table, and what was wrong all the same; or an exit code when it printed all itself.
  */
 export type Outcome =
-  | { readonly result: unknown; readonly failure?: BusbarError | undefined }
+  | {
+      readonly result: unknown;
+      readonly text?: string;
+      readonly failure?: BusbarError | undefined;
+    }
   | { readonly exitCode: number };

@@ -73,12 +73,14 @@ const outOfReach = (pid: number): BusbarError =>
   new BusbarError('daemon_unreachable', {
     message: `A daemon runs (pid ${pid}) but its socket is not there`,
     details: { reason: 'hung_up', pid },
+    hint: 'busbar daemon stop ends it.',
   });
 
 const notRunning = ({ home }: CliContext): BusbarError =>
   new BusbarError('daemon_unreachable', {
     message: 'No daemon is running',
     details: { home: home.directory },
+    hint: 'busbar daemon start starts one.',
   });
 
 /** Why there is no link: no daemon runs, or one that is out of reach. */

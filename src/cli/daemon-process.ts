@@ -35,11 +35,15 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
  */
 const keptFreeBytes = 1024 * 1024;
 
-const environmentFor = (home: Home): NodeJS.ProcessEnv => ({
-  MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
-  ...process.env,
-  BUSBAR_HOME: home.directory,
-});
+const environmentFor = (home: Home): NodeJS.ProcessEnv => {
+  // The token goes over the socket; in the environment of the daemon it would stay for good.
+  const { BUSBAR_TOKEN: _, ...inherited } = process.env;
+  return {
+    MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
+    ...inherited,
+    BUSBAR_HOME: home.directory,
+  };
+};
 
 /** What the daemon says on its pipe, or that it ended without a word. */
 const readReport = (pipe: Readable, home: Home): Promise<StartReport> =>

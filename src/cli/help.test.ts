@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/assistance.ts';
+import { operations } from '../operations/registry.ts';
 import { renderCliTable } from '../operations/render/cli-table.ts';
 import { describeCommands, describeOperation } from '../operations/render/describe.ts';
 import {
@@ -21,11 +22,17 @@ const marking: Palette = {
   bad: (text) => text,
 };
 
-const page = (operation: Parameters<typeof describeOperation>[0], palette = plainPalette) =>
-  renderCommandHelp(describeOperation(operation), palette);
+/** Wide enough for anything to stand on one line. */
+const wide = 1000;
+
+const page = (
+  operation: Parameters<typeof describeOperation>[0],
+  palette = plainPalette,
+  width = wide,
+) => renderCommandHelp(describeOperation(operation), palette, width);
 
 describe('the overview', () => {
-  const overview = renderOverview(renderCliTable([help, ...sampleOperations]), plainPalette);
+  const overview = renderOverview(renderCliTable([help, ...sampleOperations]), plainPalette, wide);
 
   it('lists every command with its summary, aligned', () => {
     const lines = overview.split('\n');
@@ -87,8 +94,30 @@ describe('the help of one command', () => {
     const [parameter] = description.parameters;
     if (!parameter) throw new Error('part.show has a parameter');
     const optional = { ...parameter, required: false, description: 'It', schema };
-    const text = renderCommandHelp({ ...description, parameters: [optional] }, plainPalette);
+    const text = renderCommandHelp({ ...description, parameters: [optional] }, plainPalette, wide);
     expect(text).toContain(`  <part-id>  It${note}\n`);
+  });
+
+  it.each([80, 120])('stays within a terminal of %i columns', (columns) => {
+    const table = renderCliTable(operations);
+    const texts = [
+      renderOverview(table, plainPalette, columns),
+      ...describeCommands(operations).map((found) =>
+        renderCommandHelp(found, plainPalette, columns),
+      ),
+    ];
+    const tooLong = texts
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.length > columns);
+    // What cannot be broken stays whole.
+    expect(tooLong.filter((line) => line.trim().includes(' '))).toEqual([]);
+  });
+
+  it('lists the errors that a command can meet, and no others', () => {
+    const text = page(partShow);
+    expect(text).toContain('daemon_unreachable (exit 3)');
+    expect(text).not.toContain('too_many_clients');
+    expect(text).not.toContain('unauthorized');
   });
 
   it('leaves out the sections that would be empty', () => {

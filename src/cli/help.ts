@@ -2,17 +2,16 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import type { Palette } from './render/palette.ts';
+import { wrapColumns, wrapText, wrapUsage } from './render/wrap.ts';
 import { suggest } from './suggest.ts';
 
 const indent = '  ';
 
-const aligned = (rows: readonly (readonly [string, string])[]): string[] => {
-  const width = Math.max(0, ...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd());
-};
+const hex = (value: unknown): string => `0x${Number(value).toString(16).toUpperCase()}`;
 
 const rangeOf = (schema: Record<string, unknown>): string => {
   const { minimum, maximum } = schema;
+  if (schema['x-hex']) return `hex as 0x1F or 1Fh, else decimal; up to ${hex(maximum)}`;
   if (minimum !== undefined && maximum !== undefined) return `${minimum}..${maximum}`;
   if (minimum !== undefined) return `at least ${minimum}`;
   return maximum === undefined ? '' : `at most ${maximum}`;
@@ -31,6 +30,7 @@ const fieldNames = (schema: Record<string, unknown>, path = ''): string[] =>
 const notes = ({ schema, required }: Description['parameters'][number]): string => {
   const parts = [
     required ? 'required' : '',
+    schema.type === 'array' ? 'repeatable' : '',
     rangeOf(schema),
     schema.properties ? `fields ${fieldNames(schema).join(', ')}` : '',
     schema.default === undefined || schema.default === false ? '' : `default ${schema.default}`,
@@ -38,8 +38,10 @@ const notes = ({ schema, required }: Description['parameters'][number]): string 
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 };
 
+const helpOption = ['--help', 'Explain the command instead of running it'] as const;
+
 /** All commands by category, for people. */
-export const renderOverview = (table: CliTable, palette: Palette): string => {
+export const renderOverview = (table: CliTable, palette: Palette, width: number): string => {
   const rows = table.commands.map(
     ({ words, summary }) => [`busbar ${words.join(' ')}`, summary] as const,
   );
@@ -51,39 +53,46 @@ export const renderOverview = (table: CliTable, palette: Palette): string => {
     'Busbar automates benches with CAN, CAN FD, LIN and Modbus.',
     '',
     palette.strong('Commands'),
-    ...aligned(rows),
+    ...wrapColumns(rows, width, indent),
     '',
     palette.strong('Options of every command'),
-    ...aligned([...globals, ['--help', 'Explain the command instead of running it']]),
+    ...wrapColumns([...globals, helpOption], width, indent),
     '',
     'busbar help <category> <action> explains one command in full.',
   ].join('\n')}\n`;
 };
 
 /** One command in full, for people. */
-export const renderCommandHelp = (operation: Description, palette: Palette): string => {
-  const { parameters, errors, cli, http } = operation;
-  const lines = [operation.summary, '', palette.strong('Usage'), indent + (cli?.usage ?? '')];
-  if (operation.description) lines.splice(1, 0, '', operation.description);
+export const renderCommandHelp = (
+  operation: Description,
+  palette: Palette,
+  width: number,
+): string => {
+  const { summary, description, parameters, errors, cli, http } = operation;
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', palette.strong(title), ...lines];
   const rows = parameters.flatMap((parameter) =>
     parameter.cli === null
       ? []
       : [[parameter.cli, parameter.description + notes(parameter)] as const],
   );
-  if (rows.length > 0) {
-    lines.push('', palette.strong('Parameters'), ...aligned(rows));
-  }
-  if (cli && cli.examples.length > 0) {
-    lines.push('', palette.strong('Examples'), ...cli.examples.map((example) => indent + example));
-  }
+  const examples = (cli?.examples ?? []).flatMap((example) => wrapUsage(example, width, indent));
   const route = http.available ? `${http.method} ${http.path}` : `none: ${http.reason}`;
-  lines.push('', palette.strong('HTTP'), indent + route);
-  lines.push(
-    '',
-    palette.strong('Errors'),
-    ...aligned(errors.map(({ code, exit, message }) => [`${code} (exit ${exit})`, message])),
-  );
-  return `${lines.join('\n')}\n`;
+  const met = errors
+    .filter(({ faces }) => faces.includes('cli'))
+    .map(({ code, exit, message }) => [`${code} (exit ${exit})`, message] as const);
+  return `${[
+    ...wrapText(summary, width),
+    ...(description ? ['', ...wrapText(description, width)] : []),
+    ...section('Usage', wrapUsage(cli?.usage ?? '', width, indent)),
+    ...section('Parameters', wrapColumns(rows, width, indent)),
+    ...section('Examples', examples),
+    ...section(
+      'HTTP',
+      wrapText(route, width - indent.length).map((line) => indent + line),
+    ),
+    ...section('Errors', wrapColumns(met, width, indent)),
+  ].join('\n')}\n`;
 };
 
 /** The operations that the words after `help` mean: one, a category of them, or all. */

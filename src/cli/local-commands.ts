@@ -5,10 +5,14 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
+/** For whoever reads it through a pipe. */
+const usualColumns = 80;
+
 const help: LocalCommand = async ({ category, action, detail }, context) => {
-  const { format, palette, table, write } = context;
+  const { format, palette, table, write, stdout, env } = context;
+  const width = stdout.columns ?? (Number(env.COLUMNS) || usualColumns);
   if (category === undefined && format === 'text') {
-    write(renderOverview(table, palette));
+    write(renderOverview(table, palette, width));
     return { exitCode: 0 };
   }
   const found = findDescriptions(
@@ -18,7 +22,7 @@ const help: LocalCommand = async ({ category, action, detail }, context) => {
   );
   if (format !== 'text') return { result: 'id' in found ? found : { operations: found } };
   const pages = 'id' in found ? [found] : found;
-  write(pages.map((page) => renderCommandHelp(page, palette)).join('\n'));
+  write(pages.map((page) => renderCommandHelp(page, palette, width)).join('\n'));
   return { exitCode: 0 };
 };
 

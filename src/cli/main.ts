@@ -61,22 +61,23 @@ type Values = ParsedLine['arguments'];
 type Run = (command: CliCommand, values: Values, context: CliContext) => Promise<Outcome>;
 
 /** Commands that take more than asking the daemon and printing its answer. */
-const ownWays: Readonly<Record<string, (values: Values) => Promise<Run | undefined>>> = {
+const ownWays: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
   'modbus.read': async () => (await import('./modbus-values.ts')).showValues,
   'modbus.write': async () => (await import('./modbus-values.ts')).showValues,
   'modbus.scan': async () => (await import('./scan.ts')).scan,
   'modbus.poll': async () => (await import('./poll.ts')).poll,
-  'message.send': async ({ count = 1 }) =>
-    Number(count) > 1 ? (await import('./send-batch.ts')).sendBatch : undefined,
+  'message.send': async () => (await import('./send.ts')).send,
+  'message.history': async () => (await import('./history.ts')).history,
+  'web.start': async () => (await import('./web-start.ts')).webStart,
 };
 
 /** What only some commands need is loaded only for them: the rest start in half the time. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
-    const run = (await ownWays[command.id]?.(values)) ?? callDaemon;
+    const run = (await ownWays[command.id]?.()) ?? callDaemon;
     return run(command, values, context);
   }
   const { localCommands } = await import('./local-commands.ts');
@@ -89,8 +90,9 @@ const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome>
 export const runCli = async (around: Surroundings): Promise<number> => {
   const { argv, env, stdout, stderr, table } = around;
   const palette = paletteFor(stdout, env);
+  const reader = new CommandLineReader(table, around.workingDirectory);
   try {
-    const line = new CommandLineReader(table, around.workingDirectory).read(argv);
+    const line = reader.read(argv);
     const format = (line.globals.format as OutputFormat | undefined) ?? 'text';
     const context: CliContext = {
       ...around,
@@ -105,12 +107,15 @@ export const runCli = async (around: Surroundings): Promise<number> => {
       throw kept ? keeping(kept, line.arguments, thrown) : thrown;
     });
     if ('exitCode' in outcome) return outcome.exitCode;
-    stdout.write(renderResult(format, outcome.result, palette, line.command.columns));
-    if (outcome.failure) throw outcome.failure;
+    const { result, text, failure } = outcome;
+    const isTold = format === 'text' && text !== undefined;
+    stdout.write(isTold ? text : renderResult(format, result, palette, line.command.columns));
+    if (failure) throw failure;
     return 0;
   } catch (thrown) {
     const error = BusbarError.from(thrown);
-    stderr.write(renderError(formatIn(argv), error, paletteFor(stderr, env)));
+    const words = reader.command?.words;
+    stderr.write(renderError(formatIn(argv), error, paletteFor(stderr, env), words));
     if (error.code === 'internal_error' && env.BUSBAR_DEBUG) console.error(thrown);
     return error.row.exit;
   }

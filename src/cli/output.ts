@@ -9,6 +9,8 @@ const outputFailed = (cause: unknown): BusbarError =>
 /** Where a command writes to. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** How wide the terminal is; undefined where it is none. Not cheap. */
+  readonly columns: number | undefined;
   /** Whoever read it has left, as `head` does: nothing that is written arrives any more. */
   readonly isAbandoned: boolean;
   /** Text, or its bytes in UTF-8. */
@@ -33,6 +35,11 @@ export class DescriptorOutput implements Output {
     } catch {
       return false;
     }
+  }
+
+  get columns(): number | undefined {
+    const stream: { readonly columns?: number } = this.#fd === 2 ? process.stderr : process.stdout;
+    return stream.columns;
   }
 
   get isAbandoned(): boolean {

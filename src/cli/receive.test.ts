@@ -43,6 +43,25 @@ describe('message recv', () => {
     ]);
   });
 
+  it('asks for identifiers and a direction, and keeps the style of time to itself', async () => {
+    const { daemon, ended } = await begin(
+      ['--id=100-1FF', '--id=123:7FF', '--direction=rx', '--time=delta'],
+      (call) =>
+        call
+          .batch([sampleRecord(), sampleRecord({ timestampUs: 1_699_999_999_124_956 })])
+          .reply({ result: { reason: 'count', delivered: 2 } }),
+    );
+    expect(await ended).toBe(0);
+    expect(daemon.requests[0]?.arguments).toEqual({ id: ['100-1FF', '123:7FF'], direction: 'rx' });
+    expect(bench.stdout.text.match(/^\(\S+\)/gm)).toEqual(['(000.000000)', '(000.001500)']);
+  });
+
+  it('refuses a style of time where no person reads it', async () => {
+    const { ended } = await begin(['--time=delta', '--format=jsonl'], () => undefined);
+    expect(await ended).toBe(2);
+    expect(JSON.parse(bench.stderr.text).error.details).toMatchObject({ field: 'time' });
+  });
+
   it('prints each batch with one write and ends with 0', async () => {
     const { ended } = await begin([], (call) =>
       call

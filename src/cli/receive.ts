@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../operations/global-options.ts';
+import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { endText, followStream, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
@@ -11,11 +12,12 @@ import {
   type StreamGap,
 } from './render/event-renderer.ts';
 import { EventText } from './render/event-text.ts';
+import { refuseTime } from './render/event-time.ts';
 
 type StreamWord = { readonly channels: readonly StreamChannel[] } | StreamGap;
 
-const rendererFor = (format: OutputFormat): EventRenderer => {
-  if (format === 'text') return new EventText();
+const rendererFor = (format: OutputFormat, time: TimeStyle | undefined): EventRenderer => {
+  if (format === 'text') return new EventText(time);
   return format === 'csv' ? new EventCsv() : new EventJsonl();
 };
 
@@ -26,9 +28,9 @@ class EventPrinter implements StreamPrinter {
   readonly #whenAbandoned: () => void;
   #hasHead = false;
 
-  constructor(context: CliContext, whenAbandoned: () => void) {
+  constructor(context: CliContext, time: TimeStyle | undefined, whenAbandoned: () => void) {
     this.#context = context;
-    this.#renderer = rendererFor(context.format);
+    this.#renderer = rendererFor(context.format, time);
     this.#whenAbandoned = whenAbandoned;
   }
 
@@ -66,9 +68,12 @@ class EventPrinter implements StreamPrinter {
 }
 
 /** Prints the events of a stream until it ends, is interrupted or nobody reads them any more. */
-export const receive = (
+export const receive = async (
   command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
+  { time, ...values }: Readonly<Record<string, unknown>>,
   context: CliContext,
-): Promise<Outcome> =>
-  followStream(command, values, context, (stop) => new EventPrinter(context, stop));
+): Promise<Outcome> => {
+  const style = time as TimeStyle | undefined;
+  if (context.format !== 'text') refuseTime(style);
+  return followStream(command, values, context, (stop) => new EventPrinter(context, style, stop));
+};

@@ -70,9 +70,10 @@ const underBar = async <T>(
 /** Tells what a trace holds. */
 export const traceInfo = async ({ file }: Values, context: CliContext): Promise<Outcome> => {
   const path = file as string;
-  const input = new TraceInput({ path, field: 'file' });
+  const named = { path, field: 'file' };
+  const input = new TraceInput(named);
   try {
-    const reader = openTrace(input);
+    const reader = openInput(input, named);
     const summary = await underBar(input, context, (progress) => summarizeTrace(reader, progress));
     return { result: { file: path, size: input.size, bytes: reader.position, ...summary } };
   } finally {
@@ -80,14 +81,17 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-/** Refusals of a reader name the argument that this command has for the file. */
-const openInput = (input: TraceInput): TraceReader => {
+/** Refusals of a reader name the file, and the argument that this command has for it. */
+const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): TraceReader => {
   try {
     return openTrace(input);
   } catch (thrown) {
     const { code, message, details } = BusbarError.from(thrown);
     if (code !== 'invalid_trace') throw thrown;
-    throw new BusbarError(code, { message, details: { ...details, field: 'input' } });
+    throw new BusbarError(code, {
+      message: `${path}: ${message}`,
+      details: { ...details, field, path },
+    });
   }
 };
 
@@ -161,9 +165,10 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
   const path = values.output as string;
   const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);
   const format = formatFor(path, values.to);
-  const input = new TraceInput({ path: values.input as string, field: 'input' });
+  const named = { path: values.input as string, field: 'input' };
+  const input = new TraceInput(named);
   try {
-    const reader = openInput(input);
+    const reader = openInput(input, named);
     const plan: Plan = {
       format,
       output: { path, field: 'output' },

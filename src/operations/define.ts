@@ -34,6 +34,13 @@ export interface CliShape {
   readonly columns?: Columns;
   /** Parameters that only the command line has: other ways to say what the rest can say too. */
   readonly only?: readonly string[];
+  /**
+   * Parameters that only the command itself knows, such as a file that it reads: it makes others of
+   * them, or uses them to print, and the daemon refuses them.
+   */
+  readonly local?: readonly string[];
+  /** Positionals that may be given as options as well. */
+  readonly alsoOptions?: readonly string[];
   /** Parameters that the command line cannot do without, although a request can. */
   readonly needs?: readonly string[];
   /** Parameters that the command line does not have: it says the same in another way, or always. */
@@ -94,6 +101,8 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly kept?: readonly string[];
   /** What this operation can fail with beyond what its face can (see `face-errors.ts`). */
   readonly errors: readonly ErrorCode[];
+  /** What only its command can fail with, on top of these. */
+  readonly cliErrors?: readonly ErrorCode[];
   /** What the job that it queues can fail with. */
   readonly jobErrors?: readonly ErrorCode[];
   readonly permission: Permission;

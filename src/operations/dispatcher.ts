@@ -1,5 +1,5 @@
 import type { Static, TProperties, TSchema } from 'typebox';
-import { BusbarError } from '../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
@@ -60,6 +60,14 @@ type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStre
 /** Sends a call to the thread that carries it out. */
 export type Forward = (operation: Operation, input: unknown, caller: Caller) => Promise<unknown>;
 
+/** Refuses arguments that do not fit the operation, and those that its command keeps to itself. */
+const checkInput = (operation: Operation, input: unknown): void => {
+  validateArguments(operation, input);
+  const local = operation.cli?.local?.find((name) => Object.hasOwn(input as object, name));
+  if (local === undefined) return;
+  throw invalidArgument(local, `${local} is not a known field`, { reason: 'unknown_field' });
+};
+
 /**
  * Finds, checks and carries out operations in one thread: here when a handler is bound, else
  * through `forward` in the thread that the operation is declared for.
@@ -113,7 +121,7 @@ export class Dispatcher {
 
   async #carryOut(operation: Operation, input: unknown, caller: Caller): Promise<unknown> {
     const { id } = operation;
-    validateArguments(operation, input);
+    checkInput(operation, input);
     const handler = this.#handlers.get(id);
     if (handler) return handler(this.#callOf(operation, input as object, caller));
     const forward = this.#forwards.get(operation.execution.place);
@@ -135,7 +143,7 @@ export class Dispatcher {
     sink: StreamSink,
   ): Promise<OpenStream> {
     const operation = this.#find(id);
-    validateArguments(operation, input);
+    checkInput(operation, input);
     const open = this.#openers.get(id);
     if (open) return open(this.#callOf(operation, input as object, caller), sink);
     throw new BusbarError('operation_not_found', {

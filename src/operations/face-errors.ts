@@ -34,7 +34,8 @@ export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readon
 /** Everything a command can end with. */
 export const cliErrorsOf = (operation: Operation): readonly ErrorCode[] => {
   const { daemon } = operation.execution;
-  const codes = new Set<ErrorCode>(['invalid_argument', ...operation.errors]);
+  const { errors, cliErrors = [] } = operation;
+  const codes = new Set<ErrorCode>(['invalid_argument', ...errors, ...cliErrors]);
   if (daemon !== 'none') codes.add('daemon_unreachable').add('version_mismatch');
   if (daemon === 'start') codes.add('daemon_start_failed');
   codes.add('internal_error').add('output_failed');
@@ -45,6 +46,14 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   const http = hasHttp(operation.http) ? httpErrorsOf(operation, operation.http) : [];
   const cli = operation.cli ? cliErrorsOf(operation) : [];
   return [...new Set([...cli, ...http])];
+};
+
+/** Where an operation can end with a code. */
+export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')[] => {
+  const { cli, http } = operation;
+  const inCli = cli !== null && cliErrorsOf(operation).includes(code);
+  const overHttp = hasHttp(http) && httpErrorsOf(operation, http).includes(code);
+  return [...(inCli ? (['cli'] as const) : []), ...(overHttp ? (['http'] as const) : [])];
 };
 
 /** Codes that only the record of a job can have. */

@@ -23,8 +23,8 @@ export const parametersIn = (
   );
 
 /** Whether only the command line has this parameter. */
-export const isCliOnly = (operation: Operation, parameter: string): boolean =>
-  operation.cli?.only?.includes(parameter) ?? false;
+export const isCliOnly = ({ cli }: Operation, parameter: string): boolean =>
+  [...(cli?.only ?? []), ...(cli?.local ?? [])].includes(parameter);
 
 /** Methods that a binding answers: HEAD comes with every GET but those that never end. */
 export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>

@@ -11,5 +11,6 @@ export const keeping = (names: readonly string[], input: unknown, thrown: unknow
     message: error.message,
     details: { ...details, ...error.details },
     cause: error.cause,
+    hint: error.hint,
   });
 };

@@ -25,6 +25,8 @@ export const samplePage = { default: 256, maximum: 4096 } as const;
 /** A batch over HTTP must be done before anyone stops waiting for its answer. */
 export const batchLimit = {
   frames: 2_147_483_647,
+  /** Frames of one list; longer ones are for replay. */
+  listFrames: 10_000,
   cycleUs: longestCycleUs,
   httpDurationUs: 60_000_000,
 } as const;

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { directions } from '../frame/event-filter.ts';
 import { checksumModels, maxExtendedId } from '../frame/frame.ts';
+import { idPatternForm, idPatternText } from '../frame/id-pattern.ts';
 import { frameTypes } from '../frame/request-fields.ts';
 import { named } from './define.ts';
 import { batchLimit, historyPage } from './limits.ts';
@@ -63,6 +65,39 @@ export const frameText = Type.Optional(
     minLength: 1,
     maxLength: 300,
     examples: ['123#DEADBEEF'],
+  }),
+);
+
+/** Many frames as text, one a line, instead of one frame. */
+export const frameList = Type.Optional(
+  Type.String({
+    description: `Up to ${batchLimit.listFrames} frames in short notation, one a line`,
+    minLength: 1,
+    examples: ['123#DEADBEEF\n124#01'],
+  }),
+);
+
+/** Where the command finds such a list. */
+export const frameFile = Type.Optional(
+  Type.String({
+    description: `File of up to ${batchLimit.listFrames} frames to send one after the other, a line each: 123#DEADBEEF, or a line of a candump log, whose time and interface do not count. - is standard input, which is sent as its lines come`,
+    minLength: 1,
+    maxLength: 4096,
+    'x-stdin': true,
+    'x-hint': '<path>|-',
+    examples: ['wake-up.log'],
+  }),
+);
+
+export const timeStyles = ['absolute', 'date', 'relative', 'delta'] as const;
+/** How lines of events tell their time. */
+export type TimeStyle = (typeof timeStyles)[number];
+
+export const timeField = Type.Optional(
+  Type.Enum([...timeStyles], {
+    description:
+      'Time of a line: Unix seconds, a date in UTC, since the first line, or since the line before (candump -t a, A, z, d)',
+    default: 'absolute',
   }),
 );
 
@@ -175,6 +210,29 @@ export const cursorFields = {
   ),
   after: Type.Optional(
     Type.Integer({ description: 'Event id to go on behind', minimum: 0, examples: [0] }),
+  ),
+};
+
+/** Which of those events are wanted. */
+export const filterFields = {
+  id: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 32,
+        pattern: idPatternText,
+        'x-form': idPatternForm,
+        'x-hint': '<hex>',
+      }),
+      {
+        description:
+          'Identifiers wanted, in hex as they are printed: 123 (up to 3 digits: 11 bits and LIN), 18FF50E5 (8 digits: 29 bits), a range 100-1FF, or bits that count 123:7FF',
+        maxItems: 64,
+        examples: [['100-1FF']],
+      },
+    ),
+  ),
+  direction: Type.Optional(
+    Type.Enum([...directions], { description: 'Only what was received, or only what was sent' }),
   ),
 };
 

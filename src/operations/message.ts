@@ -8,13 +8,17 @@ import {
   cursorFields,
   durationText,
   endFields,
+  filterFields,
   frameFields,
+  frameFile,
+  frameList,
   frameText,
   GapEvent,
   LinResponse,
   limitField,
   MessageEvent,
   neededUnless,
+  timeField,
 } from './message-schemas.ts';
 
 const onClient = { place: 'client', daemon: 'required', streaming: false } as const;
@@ -22,12 +26,14 @@ const streamed = { place: 'client', daemon: 'required', streaming: true } as con
 
 export const messageSend = defineOperation({
   id: 'message.send',
-  summary: 'Send a CAN, CAN FD or LIN frame, once or many times',
+  summary: 'Send a CAN, CAN FD or LIN frame, once or many times, or a list of them',
   description:
-    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF.',
+    'Answers when the hardware has accepted every frame, and for a LIN master-read when the response is there. Frame k of a batch is due k cycles after the first. Over HTTP count × cycle_us may not exceed 60 seconds. On the command line the frame may be given in short: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked whole before its first frame is sent; frame k of it is due k cycles after the first.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     frame: frameText,
+    frames: frameList,
+    file: frameFile,
     ...frameFields,
     ...batchFields,
     cycle: durationText('Time from one frame to the next with its unit, instead of cycle_us'),
@@ -55,9 +61,18 @@ export const messageSend = defineOperation({
     'hardware_error',
     'hardware_timeout',
   ],
+  cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
-  cli: { words: ['message', 'send'], positionals: ['channel', 'frame'], only: ['frame', 'cycle'] },
+  cli: {
+    words: ['message', 'send'],
+    positionals: ['channel', 'frame'],
+    alsoOptions: ['channel'],
+    callerPaths: ['file'],
+    only: ['frame', 'frames', 'cycle'],
+    local: ['file'],
+    except: ['frames'],
+  },
   http: {
     method: 'POST',
     path: '/api/v1/messages',
@@ -86,6 +101,7 @@ export const messageSend = defineOperation({
     'busbar message send SIM00001/0 123#DEADBEEF',
     'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle=10ms',
     'busbar message send SIM00001/4 --type=master-read --id=0x21',
+    'busbar message send --channel=tester --file=wake-up.log --cycle=5ms',
   ],
 });
 
@@ -93,8 +109,8 @@ export const messageHistory = defineOperation({
   id: 'message.history',
   summary: 'Read past events of channels, a page at a time',
   description:
-    'Ask again with after set to next_after for the next page. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
-  parameters: { ...cursorFields, limit: limitField },
+    'Ask again with after set to next_after for the next page, as long as has_more says so. With id or direction a page looks at 32768 events at most and may then hold few or none, although there are more. An after that is no longer kept is refused with cursor_expired: go on from oldest_available - 1.',
+  parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
   result: named(
     'MessageHistory',
     Type.Object({
@@ -102,18 +118,21 @@ export const messageHistory = defineOperation({
       next_after: Type.Integer({ minimum: 0 }),
       oldest_available: Type.Integer({ minimum: 0 }),
       newest_available: Type.Integer({ minimum: 0 }),
+      has_more: Type.Boolean({
+        description: 'Whether there are events behind next_after, wanted or not',
+      }),
       stream_epoch: Type.Integer({ minimum: 0 }),
     }),
   ),
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
   permission: 'observe',
   execution: onClient,
-  cli: {
-    words: ['message', 'history'],
-    columns: ['event_id', 'timestamp_us', 'selector', 'kind', 'bus', 'id', 'dlc', 'data', 'status'],
-  },
+  cli: { words: ['message', 'history'], local: ['time'] },
   http: { method: 'GET', path: '/api/v1/messages/history', success: 200 },
-  examples: ['busbar message history --channel=SIM00001/1 --limit=20'],
+  examples: [
+    'busbar message history --channel=SIM00001/1 --limit=20',
+    'busbar message history --id=100-1FF --direction=rx --time=delta',
+  ],
 });
 
 const streamErrors = [...lookupErrors, 'channel_not_open'] as const;
@@ -125,17 +144,20 @@ export const messageRecv = defineOperation({
     'Starts with what comes next, or behind an event id with --after. Text looks like candump; jsonl prints an event a line. Events lost on the way are reported, never passed over.',
   parameters: {
     ...cursorFields,
+    ...filterFields,
     ...endFields('events'),
+    time: timeField,
   },
   result: Type.Union([MessageEvent, GapEvent]),
   errors: streamErrors,
   permission: 'observe',
   execution: streamed,
-  cli: { words: ['message', 'recv'] },
+  cli: { words: ['message', 'recv'], local: ['time'] },
   http: { none: 'Served as a stream at /api/v1/messages/stream and /api/v1/messages/ws' },
   examples: [
     'busbar message recv',
     'busbar message recv --channel=SIM00001/1 --count=10 --format=jsonl',
+    'busbar message recv --id=123 --id=18FF0000:1FFF0000 --time=delta',
   ],
 });
 
@@ -144,7 +166,7 @@ export const messageStream = defineOperation({
   summary: 'Follow events as server-sent events',
   description:
     'Each event message has the event id as its id and a MessageEvent as its data; an event gap tells what was lost, as a GapEvent. Starts behind Last-Event-ID, else behind after, else live. A comment keeps the connection alive every 15 seconds.',
-  parameters: cursorFields,
+  parameters: { ...cursorFields, ...filterFields },
   result: Type.String({ description: 'An endless stream of events message and gap' }),
   errors: streamErrors,
   permission: 'observe',
@@ -164,7 +186,7 @@ export const messageWs = defineOperation({
   summary: 'Follow events as binary WebSocket messages',
   description:
     'Offer the subprotocol svc.frames.v2, and svc.token.<token> behind it where a token is needed and no header can be set. Each binary message is one FRM2 record; a text message tells of a gap. Starts behind after, else live.',
-  parameters: cursorFields,
+  parameters: { ...cursorFields, ...filterFields },
   result: Type.Null({ description: 'The connection becomes a WebSocket' }),
   errors: ['unsupported_websocket_subprotocol', ...streamErrors],
   permission: 'observe',

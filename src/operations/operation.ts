@@ -58,6 +58,9 @@ export const OperationDescription = named(
         exit: Type.Integer(),
         message: Type.String(),
         retryable: Type.Boolean(),
+        faces: Type.Array(Type.Enum(['cli', 'http']), {
+          description: 'Where it can be met: as a command, over HTTP',
+        }),
       }),
     ),
   }),

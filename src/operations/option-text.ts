@@ -11,6 +11,8 @@ export interface OptionSchema extends TextSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly 'x-form'?: string;
+  /** A path for which - means standard input. */
+  readonly 'x-stdin'?: boolean;
   /** Fields of an object. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   readonly required?: readonly string[];
@@ -45,8 +47,10 @@ const checkEnum = (schema: OptionSchema, name: OptionName, value: unknown): void
 const checkRange = (schema: OptionSchema, name: OptionName, value: unknown): void => {
   if (typeof value === 'number') {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-    if (value < minimum) throw refuse(name, `must be at least ${minimum}`);
-    if (value > maximum) throw refuse(name, `must be at most ${maximum}`);
+    const shown = (bound: number): string =>
+      schema['x-hex'] ? `${bound} (0x${bound.toString(16).toUpperCase()})` : String(bound);
+    if (value < minimum) throw refuse(name, `must be at least ${shown(minimum)}`);
+    if (value > maximum) throw refuse(name, `must be at most ${shown(maximum)}`);
   }
   if (typeof value !== 'string') return;
   const { maxLength = Number.POSITIVE_INFINITY, pattern } = schema;

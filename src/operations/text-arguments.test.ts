@@ -33,6 +33,21 @@ describe('valueOfText', () => {
   });
 
   it.each([
+    ['0x123', 0x123],
+    ['0X1f', 0x1f],
+    ['123h', 0x123],
+    ['FFH', 0xff],
+    ['123', 123],
+  ])('reads %s where people think in hex, and decimal where nothing says hex', (text, value) => {
+    expect(valueOfText({ type: 'integer', 'x-hex': true }, 'id', text)).toBe(value);
+  });
+
+  it.each(['1F', '0x', 'h', '0x1h', '12Gh', '0123'])('takes %s for neither', (text) => {
+    const read = () => valueOfText({ type: 'integer', 'x-hex': true }, 'id', text, '--id');
+    expect(read).toThrow('--id must be an integer: hex as 0x1F or 1Fh, else decimal');
+  });
+
+  it.each([
     ['integer', ''],
     ['integer', ' 1'],
     ['integer', '1 '],

@@ -5,12 +5,12 @@ export interface TextSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly items?: TextSchema;
-  /** Set where people think of the integer in hex: then `0x1F` is one too. */
+  /** Set where people think of the integer in hex: then `0x1F` and `1Fh` are ones too. */
   readonly 'x-hex'?: boolean;
 }
 
 const integerText = /^(0|-?[1-9][0-9]*)$/;
-const hexText = /^0[xX][0-9a-fA-F]+$/;
+const hexText = /^(?:0x([0-9a-f]+)|([0-9a-f]+)h)$/i;
 const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 /**
@@ -26,9 +26,13 @@ export const valueOfText = (
   if (text.includes('\0')) throw invalidArgument(field, `${shown} must not contain NUL`);
   switch (schema.type) {
     case 'integer': {
-      const isInteger = integerText.test(text) || (schema['x-hex'] && hexText.test(text));
-      if (!isInteger) throw invalidArgument(field, `${shown} must be an integer`);
-      const value = Number(text);
+      const [, prefixed, suffixed] = (schema['x-hex'] && hexText.exec(text)) || [];
+      const hex = prefixed ?? suffixed;
+      if (hex === undefined && !integerText.test(text)) {
+        const forms = schema['x-hex'] ? ': hex as 0x1F or 1Fh, else decimal' : '';
+        throw invalidArgument(field, `${shown} must be an integer${forms}`);
+      }
+      const value = hex === undefined ? Number(text) : Number.parseInt(hex, 16);
       if (!Number.isSafeInteger(value)) throw invalidArgument(field, `${shown} is out of range`);
       return value;
     }

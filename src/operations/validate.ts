@@ -31,8 +31,13 @@ const segmentsOf = (pointer: string, input: unknown): PathSegment[] => {
 };
 
 /** What a text that must match a pattern looks like, in words, where the declaration says so. */
-const formOf = (operation: Operation, field: string): string | undefined =>
-  (operation.parameters.properties[field] as { 'x-form'?: string } | undefined)?.['x-form'];
+const formOf = (operation: Operation, field: string): string | undefined => {
+  const [name = ''] = field.split('[');
+  const schema = operation.parameters.properties[name] as
+    | { readonly 'x-form'?: string; readonly items?: { readonly 'x-form'?: string } }
+    | undefined;
+  return (name === field ? schema : schema?.items)?.['x-form'];
+};
 
 const refusal = (operation: Operation, problem: Problem, input: unknown): BusbarError => {
   const segments = segmentsOf(problem.instancePath, input);

@@ -49,7 +49,7 @@ export const webStart = defineOperation({
     listen: Type.Optional(
       Type.String({
         description:
-          'Host and port to listen on. Anything but a loopback address also needs --token and --allow-insecure-http',
+          'Host and port to listen on. Anything but a loopback address also needs a token and --allow-insecure-http',
         minLength: 1,
         maxLength: 300,
         pattern: hostPortPattern,
@@ -75,6 +75,15 @@ export const webStart = defineOperation({
         pattern: '^[!-~]+$',
         'x-form': 'visible ASCII without spaces',
         examples: ['a-long-random-secret'],
+      }),
+    ),
+    token_file: Type.Optional(
+      Type.String({
+        description:
+          'File that holds the token on its only line, instead of --token, which others can see in the list of processes. It must not be accessible to other users. The environment variable BUSBAR_TOKEN is a third way; one of them at a time',
+        minLength: 1,
+        maxLength: 4096,
+        examples: ['/etc/busbar/token'],
       }),
     ),
     allow_insecure_http: Type.Optional(
@@ -120,12 +129,16 @@ export const webStart = defineOperation({
   ],
   permission: 'administer',
   execution: { place: 'client', daemon: 'start', streaming: false },
-  cli: { words: ['web', 'start'], callerPaths: ['web_root'] },
+  cli: {
+    words: ['web', 'start'],
+    callerPaths: ['web_root', 'token_file'],
+    local: ['token_file'],
+  },
   http: local,
   examples: [
     'busbar web start',
     'busbar web start --listen=127.0.0.1:0 --format=json',
-    'busbar web start --listen=0.0.0.0:8080 --token=a-long-random-secret --allow-insecure-http',
+    'busbar web start --listen=0.0.0.0:8080 --token-file=/etc/busbar/token --allow-insecure-http',
   ],
 });
 

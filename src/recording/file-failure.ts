@@ -17,6 +17,6 @@ export const reasonOf = (thrown: unknown): string => {
 
 export const fileFailure = (file: string, reason: string): BusbarError =>
   new BusbarError('file_unavailable', {
-    message: messages[reason] ?? messageOfReason(reason) ?? 'The file cannot be written to',
+    message: `${messages[reason] ?? messageOfReason(reason) ?? 'The file cannot be written to'}: ${file}`,
     details: { field: 'file', path: file, reason },
   });

@@ -206,7 +206,7 @@ const requireFile = (root: ProjectRoot, file: string): void => {
 const alreadyExists = (refused: BusbarError): BusbarError => {
   const { reason: _, ...details } = refused.details;
   return new BusbarError('already_exists', {
-    message: 'The file exists already; it is replaced only with overwrite',
+    message: `${details.path} exists already; it is replaced only with overwrite`,
     details,
   });
 };

@@ -11,6 +11,8 @@ export interface SendRequest extends FrameRequest {
   readonly channel: string;
   /** The frame in field notation, such as `123#DEADBEEF`; then no other field describes it. */
   readonly frame?: string;
+  /** Many frames in field notation, a line each, as many as `count` says. */
+  readonly frames?: string;
   /** Left out: 1. */
   readonly count?: number;
   /** Time from one frame of a batch to the next. Left out or 0: as fast as the channel goes. */
@@ -47,6 +49,18 @@ export const requestedFrame = (request: SendRequest, hardware: DriverChannel): F
     });
   }
   return frameFromText(frame, bus, request.checksum, lin);
+};
+
+/** Refuses what cannot stand beside a list of frames. */
+export const checkListAlone = (request: SendRequest): void => {
+  const also = ([...spelledOut, 'frame', 'count'] as const).filter(
+    (field) => request[field] !== undefined,
+  );
+  if (also.length === 0) return;
+  throw invalidArgument('frames', `A list stands for all of it: leave out ${also.join(', ')}`, {
+    reason: 'exclusive',
+    with: also,
+  });
 };
 
 /** A number of a request, if it is an integer of at least that. */

@@ -3,6 +3,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { SelectorKind } from '../bench/selector.ts';
 import { Batch, type SendProgress } from './batch.ts';
+import { listSubmission } from './frame-list.ts';
 import type { LinResponse } from './lin-read.ts';
 import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
@@ -37,6 +38,12 @@ export interface SendAnswer {
   /** What a master read got; the last one, in a batch of them. */
   readonly response: LinResponse | null;
 }
+
+/** What the caller described the frame with. */
+const fieldOf = ({ frame, frames }: SendRequest): string => {
+  if (frames !== undefined) return 'frames';
+  return frame === undefined ? 'type' : 'frame';
+};
 
 /** Sends under way at once: each has deadlines of its own, and all together must not be felt. */
 export const mostActive = 512;
@@ -82,13 +89,17 @@ export class Sender {
     const { hardware, slot } = channel;
     if (this.#active >= mostActive) throw tooMany();
     const pace = requestedPace(request, maxDurationUs);
-    const submission = submissionOf(requestedFrame(request, hardware), hardware);
+    const { frames, checksum } = request;
+    const submission =
+      frames === undefined
+        ? submissionOf(requestedFrame(request, hardware), hardware)
+        : listSubmission(frames, hardware, checksum);
     if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
     const batch = new Batch({
       submission,
       pace,
       startUs: this.#time.clock.monotonicUs(),
-      field: request.frame === undefined ? 'type' : 'frame',
+      field: fieldOf(request),
       maxDurationUs,
       onProgress,
     });

@@ -2,7 +2,7 @@ import type { DriverChannel, LinChannel, SendResult } from '../drivers/driver-ch
 import { type Frame, frameFlags, type LinFrame } from '../frame/frame.ts';
 import { LinRead } from './lin-read.ts';
 
-/** Hands one and the same frame to its channel, each time it is called. */
+/** Hands a frame to its channel, each time it is called. */
 export type Submit = () => SendResult;
 
 export interface Submission {

@@ -463,6 +463,7 @@ export type MessageHistory = {
   next_after: number;
   oldest_available: number;
   newest_available: number;
+  has_more: boolean;
   stream_epoch: number;
 };
 
@@ -703,13 +704,14 @@ export type Operation = {
   };
   parameters: readonly OperationParameter[];
   result: Record<string, unknown>;
-  errors: readonly {
+  errors: readonly ({
     code: string;
     status: number;
     exit: number;
     message: string;
     retryable: boolean;
-  }[];
+    faces: readonly ('cli' | 'http')[];
+  })[];
 };
 
 export type OperationList = {

@@ -17,18 +17,22 @@ interface ErrorOptions {
   readonly message?: string | undefined;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
+  /** What to do about this occurrence, where the table's hint does not fit it. */
+  readonly hint?: string | undefined;
 }
 
 /** The only kind of error that crosses a module border. */
 export class BusbarError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  readonly hint: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
     this.name = 'BusbarError';
     this.code = code;
     this.details = options.details ?? {};
+    this.hint = options.hint ?? errorTable[code].hint;
   }
 
   get row(): ErrorRow {

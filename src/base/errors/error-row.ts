@@ -7,6 +7,9 @@ export interface ErrorRow {
   readonly message: string;
   /** Whether the same call may succeed later without being changed. */
   readonly retryable: boolean;
-  /** What to do next; the CLI prints it below the message. */
+  /**
+   * What to do next; the CLI prints it below the message. `{command}` stands for the command that
+   * failed, and other names in braces for fields of the details.
+   */
   readonly hint?: string;
 }

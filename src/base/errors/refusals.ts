@@ -7,7 +7,7 @@ export const refusals = {
     exit: 2,
     message: 'An argument is missing, unknown, repeated or out of range',
     retryable: false,
-    hint: 'busbar help <category> <action> lists every parameter with its range.',
+    hint: 'busbar help {command} lists every parameter with its range.',
   },
   invalid_channel_selector: {
     status: 400,
@@ -89,7 +89,7 @@ export const refusals = {
     exit: 1,
     message: 'The database has no such message',
     retryable: false,
-    hint: 'busbar database show <name> lists its messages.',
+    hint: 'busbar database show {database} lists its messages.',
   },
   no_sample: {
     status: 404,
@@ -185,14 +185,14 @@ export const refusals = {
     exit: 1,
     message: 'The channel cannot send as it is now',
     retryable: true,
-    hint: 'details.reason tells why; busbar channel show <channel> shows its mode and state.',
+    hint: 'busbar channel show {channel} shows its mode and state.',
   },
   channel_not_open: {
     status: 409,
     exit: 1,
     message: 'The channel is not open',
     retryable: true,
-    hint: 'busbar channel open <channel> opens it.',
+    hint: 'busbar channel open {channel} opens it.',
   },
   cursor_expired: {
     status: 409,

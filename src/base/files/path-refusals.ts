@@ -20,7 +20,7 @@ const reasonWords: Readonly<Record<string, string>> = {
   EIO: 'io_error',
 };
 
-/** Those of a disk in words for people. */
+/** What people are told of a disk that failed. */
 const reasonMessages: Readonly<Record<string, string>> = {
   no_space: 'There is no space left for the file',
   quota_exceeded: 'The file would exceed what its owner may store',
@@ -35,18 +35,39 @@ export const reasonOfErrno = (errno: string): string => reasonWords[errno] ?? er
 /** What a reason means, where that says more than that a file cannot be opened. */
 export const messageOfReason = (reason: string): string | undefined => reasonMessages[reason];
 
+/** What people are told of a reason. */
+const explanations: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+  ENOTDIR: 'a part of the path is not a directory',
+  ENXIO: 'nobody is at the other end',
+  EPERM: 'permission denied',
+  not_a_directory: 'it is not a directory',
+  not_a_file: 'it is not a file',
+};
+
 const detailsOf = ({ path, field }: NamedPath): ErrorDetails =>
   field === undefined ? { path } : { field, path };
 
 export const outside = (named: NamedPath): BusbarError =>
-  new BusbarError('path_outside_project', { details: detailsOf(named) });
+  new BusbarError('path_outside_project', {
+    message: `${named.path} leads outside the project directory`,
+    details: detailsOf(named),
+  });
 
 export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
-  new BusbarError('file_not_found', { details: detailsOf(named), cause });
+  new BusbarError('file_not_found', {
+    message: `${named.path} does not exist`,
+    details: detailsOf(named),
+    cause,
+  });
 
 export const unavailable = (named: NamedPath, reason: string, cause?: unknown): BusbarError =>
   new BusbarError('file_unavailable', {
-    message: messageOfReason(reason),
+    message: `${named.path} cannot be opened: ${explanations[reason] ?? messageOfReason(reason) ?? reason}`,
     details: { ...detailsOf(named), reason },
     cause,
   });

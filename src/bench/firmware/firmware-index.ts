@@ -39,7 +39,7 @@ export const invalidFirmwareIndex = (
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_firmware_index', {
-    message: `The firmware index is not valid: ${problems[0]?.message}`,
+    message: `The firmware index ${index} is not valid: ${problems[0]?.message}`,
     details: { index, problems: problems.slice(0, mostProblems) },
     cause,
   });

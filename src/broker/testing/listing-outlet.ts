@@ -19,6 +19,10 @@ export class ListingOutlet implements Outlet {
     return hasRoom;
   }
 
+  passedOver(position: number): void {
+    this.seen.push(`passed over up to ${position}`);
+  }
+
   gap(bounds: WindowBounds, missed: number | null): void {
     const { oldestAvailable, newestAvailable } = bounds;
     this.onGap(bounds, missed);

@@ -69,7 +69,7 @@ const switchOf = ({ option, schema }: CliParameter): SwitchSpec => {
 };
 
 const optionsOf = (parameters: readonly CliParameter[]): readonly CliParameter[] =>
-  parameters.filter(({ positional }) => !positional);
+  parameters.filter(({ positional, alsoOption }) => !positional || alsoOption);
 
 const optionValues = (prefix: string, parameters: readonly CliParameter[]): ValuePlace[] =>
   optionsOf(parameters)

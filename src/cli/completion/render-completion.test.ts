@@ -27,7 +27,7 @@ describe.each(shells)('the completion script for %s', (shell) => {
     'has the options of %s',
     (route, { parameters }) => {
       const arm = armOf(script, route);
-      const options = parameters.filter(({ positional }) => !positional);
+      const options = parameters.filter(({ positional, alsoOption }) => !positional || alsoOption);
       for (const { option, schema } of options) {
         const star = schema.type === 'array' ? '*' : '';
         expect(arm).toContain(`'${star}${option}${schema.type === 'boolean' ? '' : '='}`);

@@ -9,7 +9,9 @@ import {
   frm2TimestampUs,
 } from '../../frame/frm2-codec.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { TimeStyle } from '../../operations/message-schemas.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
+import { EventTime } from './event-time.ts';
 
 const standardIdWidth = 3;
 const wideFlags = frameFlag.extended | frameFlag.error;
@@ -43,19 +45,18 @@ const marksOf = (flags: number, status: number): string => {
   return marks.map((mark) => ` ${mark}`).join('');
 };
 
-const timeOf = (timestampUs: number): string => {
-  const seconds = Math.floor(timestampUs / 1_000_000);
-  const fraction = String(timestampUs - seconds * 1_000_000).padStart(6, '0');
-  return `(${seconds}.${fraction})`;
-};
-
 /** Events as lines that look like those of candump. */
 export class EventText implements EventRenderer {
   readonly head = '';
   readonly #names = new Map<number, string>();
   readonly #marks = new Map<number, string>();
+  readonly #time: EventTime;
   #nameWidth = 0;
   #idWidth = standardIdWidth;
+
+  constructor(style?: TimeStyle) {
+    this.#time = new EventTime(style);
+  }
 
   learn(channels: readonly StreamChannel[]): void {
     for (const { slot, selector, name } of channels) {
@@ -87,7 +88,7 @@ export class EventText implements EventRenderer {
     const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
     const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at, this.#idWidth);
     const marks = this.#marksFor(flags, frm2Status(records, at));
-    return `${timeOf(frm2TimestampUs(records, at))}${frame}${marks}\n`;
+    return `${this.#time.of(frm2TimestampUs(records, at))}${frame}${marks}\n`;
   }
 
   #marksFor(flags: number, status: number): string {

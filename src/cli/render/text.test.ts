@@ -24,11 +24,26 @@ describe('renderText', () => {
   });
 
   it('heads a column by all of the way to its field', () => {
-    const rows = [{ source: { id: 1 }, target: { id: 2 }, sent: 3 }];
-    expect(render({ routes: rows }, ['source.id', 'target.id', 'sent'])).toEqual([
-      'source id  target id  sent',
-      '1          2          3',
+    const rows = [{ source: { slot: 1 }, target: { slot: 2 }, sent: 3 }];
+    expect(render({ routes: rows }, ['source.slot', 'target.slot', 'sent'])).toEqual([
+      'source slot  target slot  sent',
+      '1            2            3',
     ]);
+  });
+
+  it('shows identifiers in hex, with as many digits as tell how wide they are', () => {
+    const rows = [
+      { id: 0x123, extended: false, source: { id: 0x123, mask: 0x7f0, extended: true } },
+      { id: 0x18ff50e5, extended: true, source: { id: 1, mask: 0x1fffffff, extended: null } },
+      { id: 'part-1', source: {} },
+    ];
+    expect(render({ rows }, ['id', 'source.id', 'source.mask'])).toEqual([
+      'id          source id   source mask',
+      '0x123       0x00000123  0x000007F0',
+      '0x18FF50E5  0x001       0x1FFFFFFF',
+      'part-1      -           -',
+    ]);
+    expect(render({ id: 0x21, dlc: 2 })).toEqual(['id   0x021', 'dlc  2']);
   });
 
   it('aligns the fields of a record', () => {

@@ -30,8 +30,36 @@ const scalar = (key: string, value: unknown): string => {
   return String(value);
 };
 
+/** Fields that hold an identifier on a bus, or bits of one; people read those in hex. */
+const busId = /^(id|mask|message_id)$/;
+
+const extendedDigits = 8;
+const standardDigits = 3;
+
+/** As wide as the identifier it is: 0x123 has 11 bits, 0x00000123 has 29. */
+const hexId = (value: number, extended: unknown): string => {
+  const isWide = extended === true || value > 0x7ff;
+  const digits = value.toString(16).toUpperCase();
+  return `0x${digits.padStart(isWide ? extendedDigits : standardDigits, '0')}`;
+};
+
+/** A field of a row, as people read it: what it is may depend on others of the row. */
+const field = (row: Row, key: string): string => {
+  const value = row[key];
+  const isId = typeof value === 'number' && busId.test(key);
+  return isId ? hexId(value, row.extended) : scalar(key, value);
+};
+
+/** The row that a path leads into. */
+const ownerOf = (row: Row, path: string): Row => {
+  const owner = at(row, path.split('.').slice(0, -1).join('.'));
+  return isRow(owner) ? owner : {};
+};
+
 const at = (row: Row, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (isRow(value) ? value[key] : undefined), row);
+  path === ''
+    ? row
+    : path.split('.').reduce<unknown>((value, key) => (isRow(value) ? value[key] : undefined), row);
 
 const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
@@ -45,7 +73,7 @@ export const renderTable = (
 ): string[] => {
   // What lies deeper may have a name that says little without those above it.
   const heads = columns.map((path) => path.split('.').map(label).join(' '));
-  const cells = rows.map((row) => columns.map((path) => scalar(lastKey(path), at(row, path))));
+  const cells = rows.map((row) => columns.map((path) => field(ownerOf(row, path), lastKey(path))));
   const widths = heads.map((head, index) =>
     Math.max(head.length, ...cells.map((line) => (line[index] ?? '').length)),
   );
@@ -73,7 +101,7 @@ const renderRow = (row: Row, palette: Palette, indent: string, columns?: Columns
   const deep = Object.entries(row).filter(([, value]) => isDeep(value));
   const width = Math.max(0, ...flat.map(([key]) => label(key).length));
   const lines = flat.map(
-    ([key, value]) => `${indent}${palette.faint(pad(label(key), width))}  ${scalar(key, value)}`,
+    ([key]) => `${indent}${palette.faint(pad(label(key), width))}  ${field(row, key)}`,
   );
   for (const [key, value] of deep) {
     lines.push(`${indent}${palette.strong(label(key))}`);

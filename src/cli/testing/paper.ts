@@ -4,6 +4,7 @@ import type { Output } from '../output.ts';
 export class Paper implements Output {
   isTerminal = false;
   isAbandoned = false;
+  columns: number | undefined;
   readonly writes: string[] = [];
 
   write(text: string | Uint8Array): void {

@@ -8,7 +8,9 @@ import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
 import { Dispatcher } from '../../operations/dispatcher.ts';
+import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import type { SendRequest } from '../../transmit/send-request.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
@@ -17,6 +19,7 @@ import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
 import { BenchCalls } from './bench-calls.ts';
+import { withCheckedList } from './checked-list.ts';
 import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
@@ -124,7 +127,11 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
   bindTraceOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   const endPolls = bindPollOperations(dispatcher, { clock, calls });
-  dispatcher.forwardTo('bench', ({ id }, input, caller) => calls.invoke(id, input, caller));
+  dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
+    const request =
+      id === messageSend.id ? await withCheckedList(input as SendRequest, caller, bench) : input;
+    return calls.invoke(id, request, caller);
+  });
 
   try {
     await ipc.listen();

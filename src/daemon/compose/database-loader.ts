@@ -39,7 +39,10 @@ export class DatabaseLoader {
       const error = BusbarError.from(thrown);
       if (error.code !== 'invalid_database') throw thrown;
       const { message, details } = error;
-      throw new BusbarError(error.code, { message, details: { field, file, ...details } });
+      throw new BusbarError(error.code, {
+        message: `${file}: ${message}`,
+        details: { field, file, ...details },
+      });
     }
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import { wholeRing } from '../../broker/reader.ts';
+import { compileEventFilter } from '../../frame/event-filter.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { historyCapacity, historyPage } from '../../operations/limits.ts';
@@ -40,6 +41,7 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
       return { ...stats, broker: events.retention(stats.slot, view().capacity, others) };
     })
     .bind(messageHistory, async ({ arguments: query, caller }) => {
+      const accepts = compileEventFilter(query);
       const channels = await events.resolve(query.channel, caller);
       await turnOf(caller, context.turns);
       const { capacity, epoch } = view();
@@ -49,10 +51,12 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
         limit: query.limit ?? historyPage.default,
         capacity,
         epoch,
+        accepts,
       };
       return new HistoryPage(source, wish);
     })
     .bindStream(messageRecv, async ({ arguments: query, caller }, sink) => {
+      const accepts = compileEventFilter(query);
       const channels = await events.resolve(query.channel, caller);
       const { epoch } = view();
       const outlet = new RecordOutlet({
@@ -65,7 +69,8 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
       });
       const after = query.after ?? null;
       // A program of the user's own gets all that there is, not what the Web service shows.
-      outlet.attach(events.hub.subscribe({ channels, after, capacity: wholeRing, outlet }));
+      const capacity = wholeRing;
+      outlet.attach(events.hub.subscribe({ channels, after, capacity, accepts, outlet }));
       return outlet;
     });
 };

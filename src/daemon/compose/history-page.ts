@@ -55,6 +55,7 @@ export class HistoryPage extends SlicedJson {
       next_after: position,
       oldest_available: bounds.oldestAvailable,
       newest_available: bounds.newestAvailable,
+      has_more: position < bounds.newestAvailable,
       stream_epoch: epoch,
     };
     this.#tail = `],${JSON.stringify(rest).slice(1)}`;

@@ -40,7 +40,7 @@ export const traceRefusal = (file: string, thrown: unknown): unknown => {
   if (error.code !== 'invalid_trace') return thrown;
   const { code, message, details } = error;
   return new BusbarError(code, {
-    message,
+    message: `${file}: ${message}`,
     details: { field: traceField, file, ...details },
     cause: error,
   });

@@ -133,7 +133,7 @@ class TraceFile {
   #checkWhole(): void {
     if (fstatSync(this.#fd).size >= this.#sizeAtOpening) return;
     throw new BusbarError('file_unavailable', {
-      message: 'The file was shortened while it was read',
+      message: `${this.path} was shortened while it was read`,
       details: { field, path: this.path, reason: 'truncated' },
     });
   }

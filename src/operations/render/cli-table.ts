@@ -16,6 +16,8 @@ export interface CliParameter {
   };
   readonly required: boolean;
   readonly positional: boolean;
+  /** A positional that its option can stand in for. */
+  readonly alsoOption?: boolean;
   /** Made absolute from the caller's working directory before it is sent. */
   readonly callerPath: boolean;
 }
@@ -62,6 +64,7 @@ const commandOf = (operation: Operation): CliCommand[] => {
     schema: plainSchema(operation.parameters.properties[name] as object),
     required: isRequiredOnLine(operation, name),
     positional: positionals.includes(name),
+    ...(cli.alsoOptions?.includes(name) ? { alsoOption: true } : {}),
     callerPath: cli.callerPaths?.includes(name) ?? false,
   }));
   const { id, summary, execution } = operation;

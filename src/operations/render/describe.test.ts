@@ -88,7 +88,18 @@ describe('describeOperation', () => {
     const { errors } = describeOperation(partShow);
     expect(errors.map(({ code }) => code)).toEqual(errorsOf(partShow));
     const { status, exit, message, retryable } = errorTable.job_not_found;
-    expect(errors).toContainEqual({ code: 'job_not_found', status, exit, message, retryable });
+    const faces = ['cli', 'http'];
+    expect(errors).toContainEqual({
+      code: 'job_not_found',
+      status,
+      exit,
+      message,
+      retryable,
+      faces,
+    });
+    const facesOf = (name: string) => errors.find(({ code }) => code === name)?.faces;
+    expect(facesOf('daemon_unreachable')).toEqual(['cli']);
+    expect(facesOf('too_many_clients')).toEqual(['http']);
   });
 });
 

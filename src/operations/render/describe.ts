@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { errorTable } from '../../base/errors/table.ts';
 import { hasHttp, type Operation } from '../define.ts';
-import { errorsOf } from '../face-errors.ts';
+import { errorsOf, facesOf } from '../face-errors.ts';
 import { isCliOnly, placeOf } from '../http-parameters.ts';
 import type { OperationDescription } from '../operation.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -50,7 +50,7 @@ export const describeOperation = (operation: Operation): Description => {
     result: plainSchema(operation.result),
     errors: errorsOf(operation).map((code) => {
       const { status, exit, message, retryable } = errorTable[code];
-      return { code, status, exit, message, retryable };
+      return { code, status, exit, message, retryable, faces: facesOf(operation, code) };
     }),
   };
 };

@@ -31,16 +31,23 @@ const constraints = (schema: Record<string, unknown>): string => {
 };
 
 const parameterRows = (operation: Description, notation: 'cli' | 'http'): string[][] =>
-  operation.parameters.map(({ name, type, required, description, schema, cli, http }) => [
-    code(notation === 'cli' ? (cli ?? name) : name),
-    notation === 'cli' ? type : `${type}, in ${http}`,
-    required ? 'yes' : 'no',
-    schema.default === undefined ? '' : code(String(schema.default)),
-    constraints(schema),
-    description,
-  ]);
+  operation.parameters
+    .filter((parameter) => parameter[notation] !== null)
+    .map(({ name, type, required, description, schema, cli, http }) => [
+      code(notation === 'cli' ? (cli ?? name) : name),
+      notation === 'cli' ? type : `${type}, in ${http}`,
+      required ? 'yes' : 'no',
+      schema.default === undefined ? '' : code(String(schema.default)),
+      constraints(schema),
+      description,
+    ]);
 
 const parameterHeads = ['parameter', 'type', 'required', 'default', 'range', 'meaning'];
+
+const errorLine = ({ errors }: Description, face: 'cli' | 'http'): string[] => {
+  const met = errors.filter(({ faces }) => faces.includes(face));
+  return [`Errors: ${met.map((error) => code(error.code)).join(', ')}.`, ''];
+};
 
 const commandSection = (operation: Description): string[] => [
   `## ${[operation.category, operation.action].filter(Boolean).join(' ')}`,
@@ -64,8 +71,7 @@ const commandSection = (operation: Description): string[] => [
     ? `HTTP: ${code(`${operation.http.method} ${operation.http.path}`)}.`
     : `No HTTP handler: ${operation.http.reason}.`,
   '',
-  `Errors: ${operation.errors.map((error) => code(error.code)).join(', ')}.`,
-  '',
+  ...errorLine(operation, 'cli'),
 ];
 
 const endpointSection = (operation: Description): string[] => [
@@ -79,6 +85,7 @@ const endpointSection = (operation: Description): string[] => [
     : []),
   `Operation ${code(operation.id)}, permission ${operation.permission}.`,
   '',
+  ...errorLine(operation, 'http'),
 ];
 
 const page = (title: string, lines: readonly string[]): string =>
@@ -115,7 +122,7 @@ export const renderReference = (operations: readonly Operation[]): Record<string
             String(exit),
             retryable ? 'yes' : 'no',
             message,
-            hint ?? '',
+            (hint ?? '').replace(/\{(\w+)\}/g, '<$1>'),
           ];
         }),
       ),

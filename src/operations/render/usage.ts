@@ -55,7 +55,10 @@ export const cliNotation = (operation: Operation, parameter: string): string | n
   if (!operation.cli || operation.cli.except?.includes(parameter)) return null;
   const option = optionOf(operation, parameter);
   const schema = operation.parameters.properties[parameter] as SchemaFacts & object;
-  if (operation.cli.positionals?.includes(parameter)) return valueHint(parameter, schema);
+  if (operation.cli.positionals?.includes(parameter)) {
+    const value = valueHint(parameter, schema);
+    return operation.cli.alsoOptions?.includes(parameter) ? `${value}|${option}=${value}` : value;
+  }
   if (schema.type === 'boolean') return option + (takesBoolean(schema) ? '[=true|false]' : '');
   const item = schema.type === 'array' && schema.items ? schema.items : schema;
   return `${option}=${valueHint(operation.cli.names?.[parameter] ?? parameter, item)}`;

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
+import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
@@ -27,7 +28,7 @@ export interface EventFeed {
 }
 
 /** What a client asks of a stream. */
-export interface StreamQuery {
+export interface StreamQuery extends EventChoice {
   readonly channel?: readonly string[];
   readonly after?: number;
 }
@@ -110,6 +111,7 @@ export class EventStreams {
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     const after = lastEventId(request) ?? query.after ?? null;
+    const accepts = compileEventFilter(query);
     this.#checkLimit('sse');
     const { feed, clock, epoch } = this.#options;
     const channels = await feed.resolve(query.channel, caller);
@@ -121,7 +123,7 @@ export class EventStreams {
       epoch,
       headers,
       selectorOf: (slot) => feed.selectorOf(slot),
-      subscribe: (outlet) => this.#subscribe({ outlet, channels, after }, null),
+      subscribe: (outlet) => this.#subscribe({ outlet, channels, after, accepts }, null),
     });
   }
 
@@ -156,6 +158,8 @@ export class EventStreams {
     query: StreamQuery,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
+    const { after = null } = query;
+    const accepts = compileEventFilter(query);
     this.#checkLimit('websocket');
     const { feed, clock, epoch } = this.#options;
     this.#waiting.add(socket);
@@ -169,8 +173,7 @@ export class EventStreams {
       scratch: this.#scratch,
       epoch,
       headers,
-      subscribe: (outlet) =>
-        this.#subscribe({ outlet, channels, after: query.after ?? null }, socket),
+      subscribe: (outlet) => this.#subscribe({ outlet, channels, after, accepts }, socket),
     });
   }
 
@@ -190,7 +193,7 @@ export class EventStreams {
   }
 
   #subscribe(
-    wanted: Pick<SubscribeOptions, 'outlet' | 'channels' | 'after'>,
+    wanted: Pick<SubscribeOptions, 'outlet' | 'channels' | 'after' | 'accepts'>,
     socket: Duplex | null,
   ): Subscription {
     const { outlet } = wanted;

@@ -55,6 +55,14 @@ describe('EventStream', () => {
     expect(idsIn(socket.writes)).toEqual([...Array(records).fill(1), 2]);
   });
 
+  it('moves the id of a client along events that it did not ask for, without an event', () => {
+    const { stream, socket, open } = openStream();
+    open();
+    stream.passedOver(4711);
+    stream.flush();
+    expect(Buffer.concat(socket.writes).toString()).toBe('id: 4711\n\n');
+  });
+
   it('refuses an event that no batch can hold instead of dropping it', () => {
     const { stream, open } = openStream(() => 'x'.repeat(scratchBytes));
     open();

@@ -30,6 +30,11 @@ export class EventStream extends SseStream<EventBatch> implements Outlet {
     throw new BusbarError('internal_error', { message: 'An event is too large for any batch' });
   }
 
+  /** Moves what the client comes back with, without an event: that is all an id of its own does. */
+  passedOver(position: number): void {
+    this.batch.addText(`id: ${position}\n\n`);
+  }
+
   protected newBatch(scratch: Scratch): EventBatch {
     return new EventBatch(scratch, this.#options.epoch, this.#options.channels);
   }

@@ -11,7 +11,8 @@ export const optionsOf = (
   ...given: readonly string[]
 ): readonly string[] => {
   const command = commands.find(({ words }) => words.join(' ') === route);
-  const own = command?.parameters.filter(({ positional }) => !positional) ?? [];
+  const own =
+    command?.parameters.filter(({ positional, alsoOption }) => !positional || alsoOption) ?? [];
   return [...own, ...globals]
     .map(({ option }) => option)
     .concat('--help')

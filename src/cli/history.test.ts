@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventObject } from '../frame/event-json.ts';
+import type { Frm2Event } from '../frame/frm2-event.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
+import { operations } from '../operations/registry.ts';
+import { CliBench } from './testing/cli-bench.ts';
+import type { FakeCall } from './testing/fake-daemon.ts';
+import { sampleRecord } from './testing/sample-events.ts';
+
+const eventOf = (change: Partial<Frm2Event>) =>
+  eventObject(new DataView(sampleRecord(change).buffer), 0, `SIM00001/${change.channel ?? 0}`);
+
+const pageOf = (events: object[], next_after: number, has_more = false) => ({
+  events,
+  next_after,
+  oldest_available: 1,
+  newest_available: 9,
+  has_more,
+  stream_epoch: 0,
+});
+
+const channels = [{ slot: 0, selector: 'SIM00001/0', name: 'tester' }];
+
+describe('message history', () => {
+  let bench: CliBench;
+
+  beforeEach(() => {
+    bench = new CliBench(operations);
+  });
+  afterEach(() => bench.close());
+
+  const serve = (...pages: object[]) =>
+    bench.serve((call: FakeCall) =>
+      call.reply({
+        result: call.request.operation === 'channel.list' ? { channels } : pages.shift(),
+      }),
+    );
+
+  it('prints events as message recv does, and where to go on', async () => {
+    await serve(
+      pageOf(
+        [
+          eventOf({ id: 0x123 }),
+          eventOf({ channel: 1, id: 0x123, flags: frameFlag.extended, kind: 'tx_complete' }),
+        ],
+        7,
+        true,
+      ),
+    );
+    expect(await bench.run('message', 'history')).toBe(0);
+    expect(bench.stdout.text.split('\n')).toEqual([
+      '(1699999999.123456)  tester      RX  123   [4]  DE AD BE EF',
+      '(1699999999.123456)  SIM00001/1  TX  00000123   [4]  DE AD BE EF',
+      'go on with --after=7; oldest available 1, newest 9',
+      '',
+    ]);
+  });
+
+  it('asks on behind what was looked at until it has found as many as are wanted', async () => {
+    const daemon = await serve(
+      pageOf([eventOf({ eventId: 2 })], 4, true),
+      pageOf([], 6, true),
+      pageOf([eventOf({ eventId: 8 })], 8, true),
+    );
+    expect(await bench.run('message', 'history', '--id=123', '--limit=2', '--format=json')).toBe(0);
+    expect(daemon.requests.map((request) => request.arguments)).toEqual([
+      { id: ['123'], limit: 2 },
+      { id: ['123'], limit: 1, after: 4 },
+      { id: ['123'], limit: 1, after: 6 },
+    ]);
+    const result = JSON.parse(bench.stdout.text);
+    expect(result.events.map((event: { event_id: number }) => event.event_id)).toEqual([2, 8]);
+    expect(result).toMatchObject({ next_after: 8, has_more: true });
+  });
+
+  it('reads one page where everything is wanted', async () => {
+    const daemon = await serve(pageOf([], 4, true));
+    expect(await bench.run('message', 'history', '--format=jsonl')).toBe(0);
+    expect(daemon.requests).toHaveLength(1);
+  });
+});

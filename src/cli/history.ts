@@ -1,0 +1,109 @@
+import type { EventJson } from '../frame/event-json.ts';
+import { encodeFrm2 } from '../frame/frm2-event.ts';
+import { parseHex } from '../frame/hex-bytes.ts';
+import type { Connection } from '../link/connection.ts';
+import type { ResultOf } from '../operations/define.ts';
+import { historyPage } from '../operations/limits.ts';
+import type { messageHistory } from '../operations/message.ts';
+import type { TimeStyle } from '../operations/message-schemas.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { noLink } from './daemon-commands.ts';
+import { openLink } from './daemon-link.ts';
+import type { StreamChannel } from './render/event-renderer.ts';
+import { EventText } from './render/event-text.ts';
+import { refuseTime } from './render/event-time.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Page = ResultOf<typeof messageHistory>;
+
+const longestData = 64;
+
+const recordOf = (event: EventJson): Uint8Array =>
+  encodeFrm2({
+    bus: event.bus,
+    kind: event.kind,
+    channel: event.channel,
+    dlc: event.dlc,
+    id: event.id,
+    flags: event.flags,
+    status: event.status,
+    eventId: event.event_id,
+    sourceSequence: event.source_sequence,
+    streamEpoch: event.stream_epoch,
+    timestampUs: event.timestamp_us,
+    hardwareSequence: event.hardware_sequence,
+    filterHit: event.filter_hit,
+    checksum: event.checksum,
+    data: parseHex(event.data, { field: 'data', maxLength: longestData }),
+  });
+
+const isFiltered = ({ id, direction }: Values): boolean =>
+  id !== undefined || direction !== undefined;
+
+/** Asks until as many events are found as are wanted: of one page most may be others. */
+const readHistory = async (
+  link: Connection,
+  { id: operation }: CliCommand,
+  values: Values,
+  project: string | null,
+): Promise<Page> => {
+  const wanted = (values.limit as number | undefined) ?? historyPage.default;
+  const events: Page['events'] = [];
+  let query = values;
+  for (;;) {
+    const page = (await link.call(operation, query, project)) as Page;
+    events.push(...page.events);
+    const limit = wanted - events.length;
+    if (!isFiltered(values) || !page.has_more || limit === 0) return { ...page, events };
+    query = { ...values, limit, after: page.next_after };
+  }
+};
+
+/** Names of the channels that are open now; those of closed ones are not known any more. */
+const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
+  const { channels } = (await link.call('channel.list', {}, null)) as {
+    channels: readonly StreamChannel[];
+  };
+  return channels;
+};
+
+/** The events as `message recv` prints them, and below them where to go on. */
+const historyText = (
+  page: Page,
+  channels: readonly StreamChannel[],
+  time: TimeStyle | undefined,
+): string => {
+  const renderer = new EventText(time);
+  const shown = new Map(page.events.map(({ channel, selector }) => [channel, selector]));
+  renderer.learn(
+    [...shown].map(([slot, selector]) => {
+      const open = channels.find((known) => known.slot === slot && known.selector === selector);
+      return { slot, selector, name: open?.name ?? null };
+    }),
+  );
+  const lines = renderer.render(Buffer.concat(page.events.map(recordOf)));
+  const { next_after, oldest_available, newest_available } = page;
+  const kept = `oldest available ${oldest_available}, newest ${newest_available}`;
+  const more = page.has_more ? `go on with --after=${next_after}` : `next after ${next_after}`;
+  return `${lines}${more}; ${kept}\n`;
+};
+
+/** Reads past events of channels. */
+export const history = async (
+  command: CliCommand,
+  { time, ...values }: Values,
+  context: CliContext,
+): Promise<Outcome> => {
+  const style = time as TimeStyle | undefined;
+  if (context.format !== 'text') refuseTime(style);
+  const link = await openLink(context.home, context.clock);
+  if (!link) throw noLink(context);
+  try {
+    const page = await readHistory(link, command, values, context.project);
+    if (context.format !== 'text') return { result: page };
+    return { result: page, text: historyText(page, await namesOf(link), style) };
+  } finally {
+    link.close();
+  }
+};

@@ -1,0 +1,140 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Connection } from '../link/connection.ts';
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import { durationUs } from '../transmit/send-request.ts';
+import type { CliContext } from './context.ts';
+import { noLink } from './daemon-commands.ts';
+import { openLink, pause } from './daemon-link.ts';
+import type { FrameLine } from './frame-lines.ts';
+import { type FrameSource, openFrameSource } from './frame-source.ts';
+import { onInterruption } from './interruption.ts';
+import type { SendResult } from './render/send-text.ts';
+import { terminalBar } from './terminal-bar.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** How long the daemon may take to say how far an interrupted list came. */
+const farewellMs = 2000;
+
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** Sends the lists of a source one after the other over one link. */
+class ListSender {
+  readonly #context: CliContext;
+  readonly #link: Connection;
+  readonly #source: FrameSource;
+  readonly #command: CliCommand;
+  readonly #values: Values;
+  readonly #cycleUs: number;
+  #accepted = 0;
+  #isInterrupted = false;
+  #nextUs = 0;
+
+  constructor(
+    command: CliCommand,
+    { file: _, ...values }: Values,
+    context: CliContext,
+    link: Connection,
+    source: FrameSource,
+  ) {
+    this.#command = command;
+    this.#values = values;
+    this.#context = context;
+    this.#link = link;
+    this.#source = source;
+    const { cycle, cycle_us } = values;
+    this.#cycleUs = typeof cycle === 'string' ? durationUs('cycle', cycle) : numberIn(cycle_us);
+  }
+
+  async run(): Promise<SendResult> {
+    let last: SendResult | undefined;
+    for await (const list of this.#source.lists()) {
+      await this.#untilDue();
+      last = await this.#send(list);
+      this.#accepted += last.accepted;
+    }
+    if (this.#isInterrupted || !last) throw this.#interrupted();
+    return { ...last, accepted: this.#accepted };
+  }
+
+  /** Has the daemon give up what it sends; a source that is waited for is not waited for longer. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+    this.#link.cancelCalls();
+    this.#source.close();
+    this.#context.clock.after(farewellMs, () => this.#link.close());
+  }
+
+  async #send(list: readonly FrameLine[]): Promise<SendResult> {
+    const { clock, project } = this.#context;
+    const frames = list.map(({ frame }) => frame).join('\n');
+    const bar = terminalBar(this.#context);
+    this.#nextUs = clock.monotonicUs() + list.length * this.#cycleUs;
+    try {
+      const progress = (told: unknown): void => {
+        const { accepted, count } = told as { accepted: number; count: number };
+        bar?.show(accepted, count);
+      };
+      const values = { ...this.#values, frames };
+      return (await this.#link.call(this.#command.id, values, project, progress)) as SendResult;
+    } catch (thrown) {
+      throw this.#placed(BusbarError.from(thrown), list);
+    } finally {
+      bar?.clear();
+    }
+  }
+
+  /** A list that comes in pieces keeps its cycle from one piece to the next. */
+  async #untilDue(): Promise<void> {
+    const waitMs = Math.ceil((this.#nextUs - this.#context.clock.monotonicUs()) / 1000);
+    if (this.#cycleUs > 0 && waitMs > 0) await pause(this.#context.clock, waitMs);
+  }
+
+  /** The same failure, which names the line and counts all that was sent before. */
+  #placed(error: BusbarError, list: readonly FrameLine[]): BusbarError {
+    const { name } = this.#source;
+    const { index, accepted, failed_index, ...details } = error.details;
+    const at = index ?? failed_index;
+    const line = typeof at === 'number' ? list[at]?.line : undefined;
+    const place = line === undefined ? '' : `Line ${line} of ${name}: `;
+    return new BusbarError(error.code, {
+      message: place + error.message,
+      details: {
+        ...details,
+        ...(details.field === 'frames' && { field: 'file' }),
+        ...(line !== undefined && { line }),
+        accepted: this.#accepted + numberIn(accepted),
+        ...(typeof failed_index === 'number' && { failed_index: this.#accepted + failed_index }),
+      },
+      cause: error,
+    });
+  }
+
+  #interrupted(): BusbarError {
+    return new BusbarError('operation_cancelled', {
+      details: { cancelled: true, reason: 'caller_gone', accepted: this.#accepted },
+    });
+  }
+}
+
+/** Sends the frames of a file, or of standard input as they come. */
+export const sendList = async (
+  command: CliCommand,
+  values: Values,
+  context: CliContext,
+): Promise<SendResult> => {
+  const source = openFrameSource(values.file as string);
+  let link: Connection | null = null;
+  let forget = (): void => undefined;
+  try {
+    link = await openLink(context.home, context.clock);
+    if (!link) throw noLink(context);
+    const sender = new ListSender(command, values, context, link, source);
+    forget = onInterruption(() => sender.interrupt());
+    return await sender.run();
+  } finally {
+    forget();
+    source.close();
+    link?.close();
+  }
+};

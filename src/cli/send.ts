@@ -1,0 +1,30 @@
+import type { CliCommand } from '../operations/render/cli-table.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { callDaemon } from './daemon-commands.ts';
+import { type SendResult, sendText } from './render/send-text.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const resultOf = async (
+  command: CliCommand,
+  values: Values,
+  context: CliContext,
+): Promise<unknown> => {
+  if (values.file !== undefined) {
+    return (await import('./send-list.ts')).sendList(command, values, context);
+  }
+  const isBatch = Number(values.count ?? 1) > 1;
+  const run = isBatch ? (await import('./send-batch.ts')).sendBatch : callDaemon;
+  const outcome = await run(command, values, context);
+  return 'result' in outcome ? outcome.result : undefined;
+};
+
+/** Sends one frame, a batch or a list, and says in a line what became of it. */
+export const send = async (
+  command: CliCommand,
+  values: Values,
+  context: CliContext,
+): Promise<Outcome> => {
+  const result = await resultOf(command, values, context);
+  return { result, text: sendText(result as SendResult) };
+};

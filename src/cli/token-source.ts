@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { refusalOf } from '../base/files/path-refusals.ts';
+import { readAtMost } from '../base/files/read-at-most.ts';
+
+/** The name of the environment variable that may hold the token. */
+export const tokenVariable = 'BUSBAR_TOKEN';
+
+interface GivenToken {
+  readonly token?: unknown;
+  readonly token_file?: unknown;
+}
+
+const longestToken = 512;
+const tokenText = /^[!-~]+$/;
+const othersBits = 0o007;
+
+const refuse = (field: string, message: string, reason: string) =>
+  invalidArgument(field, message, { reason });
+
+/** Refuses what is no token, without a word of what it is. */
+const checked = (token: string, field: string, name: string): string => {
+  if (token === '') throw refuse(field, `${name} is empty`, 'empty');
+  if (token.length > longestToken) {
+    throw refuse(field, `${name} has more than ${longestToken} characters`, 'too_long');
+  }
+  if (tokenText.test(token)) return token;
+  throw refuse(field, `${name} must hold one line of visible ASCII without spaces`, 'pattern');
+};
+
+const readToken = (path: string): string => {
+  const named = { path, field: 'token_file' };
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    const facts = fstatSync(fd);
+    if (facts.isFile() && (facts.mode & othersBits) !== 0) {
+      const message = `The token file ${path} is accessible to other users: chmod o= ${path}`;
+      throw refuse('token_file', message, 'permissions');
+    }
+    // Room for a line end, and for noticing that there is more.
+    const text = Buffer.from(readAtMost(fd, longestToken + 2)).toString('latin1');
+    return checked(text.replace(/\r?\n$/, ''), 'token_file', `The token file ${path}`);
+  } catch (thrown) {
+    throw refusalOf(named, thrown);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+};
+
+/**
+ * The token that a caller gives, on the line, in a file or in the environment; undefined where it
+ * gives none. A variable that is set but empty is refused: whoever sets it means to keep strangers out.
+ */
+export const tokenFrom = (
+  { token, token_file }: GivenToken,
+  env: NodeJS.ProcessEnv,
+): string | undefined => {
+  const variable = env[tokenVariable];
+  const given = [
+    ...(token === undefined ? [] : ['--token']),
+    ...(token_file === undefined ? [] : ['--token-file']),
+    ...(variable === undefined ? [] : [tokenVariable]),
+  ];
+  if (given.length > 1) {
+    const field = token_file === undefined ? 'token' : 'token_file';
+    throw refuse(field, `The token is given more than once: ${given.join(', ')}`, 'exclusive');
+  }
+  if (token_file !== undefined) return readToken(token_file as string);
+  if (variable !== undefined) return checked(variable, 'token', tokenVariable);
+  return token as string | undefined;
+};

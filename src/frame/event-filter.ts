@@ -1,0 +1,56 @@
+import { maxStandardId } from './frame.ts';
+import { frm2EventKind, frm2Flags, frm2Id } from './frm2-codec.ts';
+import { type EventKind, eventKindCode, frameFlag } from './frm2-layout.ts';
+import { type IdPattern, parseIdPattern } from './id-pattern.ts';
+
+export const directions = ['rx', 'tx'] as const;
+/** Whether a frame came in or went out. */
+export type Direction = (typeof directions)[number];
+
+/** Which events a client wants, of the channels that it follows. What is left out chooses nothing. */
+export interface EventChoice {
+  /** Patterns of identifiers, of which any lets a frame pass. */
+  readonly id?: readonly string[] | undefined;
+  readonly direction?: Direction | undefined;
+}
+
+/** Whether a client wants the FRM2 record at an offset. */
+export type EventFilter = (record: DataView, at: number) => boolean;
+
+const kindOf: Readonly<Record<Direction, EventKind>> = { rx: 'rx_frame', tx: 'tx_complete' };
+
+const passes = (id: number, patterns: readonly IdPattern[]): boolean => {
+  for (const { mask, low, high } of patterns) {
+    const masked = id & mask;
+    if (masked >= low && masked <= high) return true;
+  }
+  return false;
+};
+
+/** Error frames do not pass: what they have for an identifier is none. */
+const idFilter = (texts: readonly string[]): EventFilter => {
+  const patterns = texts.map((text, index) => parseIdPattern(text, `id[${index}]`));
+  const wide = patterns.filter(({ extended }) => extended);
+  const narrow = patterns.filter(({ extended }) => !extended);
+  // Eleven bits are few enough to answer for each of them beforehand.
+  const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
+    passes(id, narrow) ? 1 : 0,
+  );
+  return (record, at) => {
+    const flags = frm2Flags(record, at);
+    if ((flags & frameFlag.error) !== 0) return false;
+    const id = frm2Id(record, at);
+    return (flags & frameFlag.extended) === 0 ? standard[id] === 1 : passes(id, wide);
+  };
+};
+
+/** One filter for all that a client chose; undefined where it wants everything. */
+export const compileEventFilter = ({
+  id = [],
+  direction,
+}: EventChoice): EventFilter | undefined => {
+  const byId = id.length === 0 ? undefined : idFilter(id);
+  if (direction === undefined) return byId;
+  const kind = eventKindCode[kindOf[direction]];
+  return (record, at) => frm2EventKind(record, at) === kind && (byId?.(record, at) ?? true);
+};

@@ -1,0 +1,84 @@
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { DriverChannel, SendResult } from '../drivers/driver-channel.ts';
+import type { ChecksumModel } from '../frame/frame.ts';
+import type { Bus } from '../frame/frm2-layout.ts';
+import type { LinModel } from '../frame/lin.ts';
+import { frameFromText } from './frame-text.ts';
+import { type Submission, type Submit, submissionOf } from './submit.ts';
+
+/** The channel that a list is for, as far as its frames depend on it. */
+export interface ListTarget {
+  readonly bus: Bus;
+  readonly lin?: LinModel | null | undefined;
+}
+
+const at = (index: number, thrown: unknown): BusbarError => {
+  const { code, message, details } = BusbarError.from(thrown);
+  return new BusbarError(code, {
+    message,
+    details: { ...details, field: 'frames', index },
+    cause: thrown,
+  });
+};
+
+/**
+ * Refuses a list with a frame that cannot exist on the channel, and says which: `index` counts from
+ * 0. Answers how many frames there are. It takes its time with long lists.
+ */
+export const checkFrameList = (
+  frames: string,
+  { bus, lin }: ListTarget,
+  checksum: ChecksumModel | undefined,
+  limit: number,
+): number => {
+  const lines = frames.split('\n');
+  if (lines.length > limit) {
+    throw invalidArgument('frames', `A list has at most ${limit} frames, not ${lines.length}`, {
+      reason: 'too_many',
+      limit,
+    });
+  }
+  for (const [index, text] of lines.entries()) {
+    try {
+      frameFromText(text, bus, checksum, lin ?? undefined);
+    } catch (thrown) {
+      throw at(index, thrown);
+    }
+  }
+  return lines.length;
+};
+
+/**
+ * Hands the frames of a list to its channel one after the other. Each is read when its turn comes,
+ * so that a list of any length takes the thread no longer than a frame does.
+ */
+export const listSubmission = (
+  frames: string,
+  hardware: DriverChannel,
+  checksum: ChecksumModel | undefined,
+): Submission => {
+  let start = 0;
+  let index = 0;
+  let current: Submit | undefined;
+  const next = (): Submit => {
+    const end = frames.indexOf('\n', start);
+    const text = frames.slice(start, end < 0 ? undefined : end);
+    start = end < 0 ? frames.length : end + 1;
+    try {
+      const frame = frameFromText(text, hardware.bus, checksum, hardware.settings.lin);
+      return submissionOf(frame, hardware).submit;
+    } catch (thrown) {
+      throw at(index, thrown);
+    }
+  };
+  const submit = (): SendResult => {
+    current ??= next();
+    const result = current();
+    if (result === 'accepted') {
+      current = undefined;
+      index += 1;
+    }
+    return result;
+  };
+  return { submit, read: undefined };
+};
