@@ -72,7 +72,7 @@ export class Attempts {
         const error = BusbarError.from(thrown);
         const ms = waitMs(error.details);
         // What was refused only because the link is left alone was no attempt.
-        const wasTried = retries === 0 || ms === 0 || hasWaited;
+        const wasTried: boolean = retries === 0 || ms === 0 || hasWaited;
         if (!wasTried) this.made -= 1;
         if (this.made > retries || !mayPass(error)) throw error;
         hasWaited = !wasTried;
