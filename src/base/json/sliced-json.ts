@@ -1,4 +1,5 @@
 import type { LoopTurns } from '../clock/loop-turns.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
 import type { Scratch, ScratchPool } from '../scratch-pool.ts';
 import { JsonText } from './json-text.ts';
 
@@ -15,20 +16,28 @@ export abstract class SlicedJson {
   abstract close(): void;
 }
 
+export interface GatherOptions {
+  readonly turns: LoopTurns;
+  readonly scratch: ScratchPool;
+  /** Aborted when nobody wants it any longer. */
+  readonly signal?: AbortSignal;
+}
+
 /** All slices in one piece, each written in a turn of its own. */
 export const gather = async (
   json: SlicedJson,
-  turns: LoopTurns,
-  pool: ScratchPool,
+  { turns, scratch: pool, signal }: GatherOptions,
 ): Promise<JsonText> => {
   const slices: Uint8Array[] = [];
   const scratch = pool.take();
   try {
-    for (let length = json.writeInto(scratch); length > 0; length = json.writeInto(scratch)) {
+    for (;;) {
+      if (signal?.aborted) throw new BusbarError('operation_cancelled');
+      const length = json.writeInto(scratch);
+      if (length === 0) return new JsonText(Buffer.concat(slices));
       slices.push(Buffer.from(scratch.bytes.subarray(0, length)));
       await turns.next();
     }
-    return new JsonText(Buffer.concat(slices));
   } finally {
     json.close();
     pool.giveBack(scratch);

@@ -7,20 +7,28 @@ import { type Answer, longestBatch, longestLine, type StreamBatch } from '../../
 /** Bytes that may wait for a caller before it counts as one that does not keep up. */
 export const backlogLimit = 256 * 1024;
 
-const checkLength = <Line extends string | Uint8Array>(line: Line): Line => {
-  if (Buffer.byteLength(line) <= longestLine) return line;
+/** A line in one piece or several, which are sent back to back. */
+export type Line = string | readonly (string | Uint8Array)[];
+
+const checkLength = (line: Line): Line => {
+  const parts = typeof line === 'string' ? [line] : line;
+  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  if (length <= longestLine) return line;
   throw new BusbarError('response_too_large', { details: { limit: longestLine } });
 };
 
 /** A message as a line; fails where it has no JSON form or is longer than a line may be. */
-export const lineOf = (message: object): string => checkLength(`${stringifyJson(message)}\n`);
-
-/** The answer to a call as a line. */
-export const answerLine = (id: number, result: unknown): string | Uint8Array => {
-  if (!(result instanceof JsonText)) return lineOf({ id, result } satisfies Answer);
-  const [before, after] = [Buffer.from(`{"id":${id},"result":`), Buffer.from('}\n')];
-  return checkLength(Buffer.concat([before, result.bytes, after]));
+export const lineOf = (message: object): string => {
+  const line = `${stringifyJson(message)}\n`;
+  checkLength(line);
+  return line;
 };
+
+/** The answer to a call as a line. JSON that was written already is not copied. */
+export const answerLine = (id: number, result: unknown): Line =>
+  result instanceof JsonText
+    ? checkLength([`{"id":${id},"result":`, result.bytes, '}\n'])
+    : lineOf({ id, result } satisfies Answer);
 
 /** The way to one caller: whole lines, and batches that nothing can come between. */
 export class CallerSocket {
@@ -41,15 +49,24 @@ export class CallerSocket {
   }
 
   /** Resolves once the line is with the kernel, or the caller is gone. */
-  sendLine(line: string | Uint8Array): Promise<void> {
+  sendLine(line: Line): Promise<void> {
     const socket = this.#socket;
     return new Promise((resolve) => {
-      if (!socket.writable) resolve();
-      else if (!socket.write(line, () => resolve()) && !socket.isPaused()) {
-        // A caller that does not read its answers is not read from either.
-        socket.pause();
-        socket.once('drain', () => socket.resume());
+      if (!socket.writable) {
+        resolve();
+        return;
       }
+      const parts = typeof line === 'string' ? [line] : line;
+      const last = parts.length - 1;
+      socket.cork();
+      parts.forEach((part, index) => {
+        socket.write(part, index === last ? () => resolve() : undefined);
+      });
+      socket.uncork();
+      if (!socket.writableNeedDrain || socket.isPaused()) return;
+      // A caller that does not read its answers is not read from either.
+      socket.pause();
+      socket.once('drain', () => socket.resume());
     });
   }
 

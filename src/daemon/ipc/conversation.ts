@@ -4,6 +4,7 @@ import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
+import { Turns } from '../../base/turns.ts';
 import { MessageSplitter } from '../../link/message-splitter.ts';
 import {
   type Answer,
@@ -15,7 +16,7 @@ import {
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { CallLine } from './call-line.ts';
-import { answerLine, CallerSocket, lineOf } from './caller-socket.ts';
+import { answerLine, CallerSocket, type Line, lineOf } from './caller-socket.ts';
 import { IpcSession } from './session.ts';
 import { StreamCall } from './stream-call.ts';
 
@@ -36,7 +37,7 @@ export interface ConversationOptions {
 const helloMs = 5000;
 
 /** Calls of one caller that are carried out at a time. While more wait, nothing is read from it. */
-const mostCalls = 16;
+const mostCalls = 4;
 
 /** The daemon's end of the link to one caller: reads its requests and carries them out. */
 export class Conversation {
@@ -45,6 +46,7 @@ export class Conversation {
   readonly #caller: CallerSocket;
   readonly #running = new Map<number, AbortController>();
   readonly #line: CallLine;
+  readonly #pages = new Turns();
   #isDismissed = false;
 
   constructor(socket: Socket, options: ConversationOptions) {
@@ -122,7 +124,7 @@ export class Conversation {
   }
 
   async #call(request: Request, signal: AbortSignal): Promise<void> {
-    const { dispatcher, turns, scratch, onDefect } = this.#options;
+    const { dispatcher, onDefect } = this.#options;
     const { id, operation, arguments: values, project } = request;
     let isAnswered = false;
     const report = (progress: unknown): void => {
@@ -131,22 +133,35 @@ export class Conversation {
       void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
     };
     const caller: Caller = { face: 'cli', project, signal, report };
-    let line: string | Uint8Array;
+    const answer = (line: Line): Promise<void> => {
+      isAnswered = true;
+      return this.#caller.sendLine(line);
+    };
     try {
       // It may have been given up while it waited.
       if (signal.aborted) throw new BusbarError('operation_cancelled');
       const result = await dispatcher.invoke(operation, values, caller);
-      line = answerLine(
-        id,
-        result instanceof SlicedJson ? await gather(result, turns, scratch) : result,
-      );
+      if (result instanceof SlicedJson) await this.#answerWithPage(id, result, signal, answer);
+      else await answer(answerLine(id, result));
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code === 'internal_error') onDefect(thrown);
-      line = lineOf({ id, error: error.toRecord() } satisfies Answer);
+      await answer(lineOf({ id, error: error.toRecord() } satisfies Answer));
     }
-    isAnswered = true;
-    await this.#caller.sendLine(line);
+  }
+
+  /** A caller has one page in memory at a time, however many it has asked for. */
+  #answerWithPage(
+    id: number,
+    page: SlicedJson,
+    signal: AbortSignal,
+    answer: (line: Line) => Promise<void>,
+  ): Promise<void> {
+    const { turns, scratch } = this.#options;
+    return this.#pages.take(async () => {
+      const text = await gather(page, { turns, scratch, signal });
+      await answer(answerLine(id, text));
+    });
   }
 
   async #stream(request: Request, signal: AbortSignal): Promise<void> {

@@ -86,7 +86,10 @@ describe('renderOpenApi', () => {
 
   it('holds every operation with a binding and no other', () => {
     const ids = Object.values(sample.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
+      // HEAD belongs to the GET beside it.
+      Object.entries(methods).flatMap(([method, { operationId }]) =>
+        method === 'head' ? [] : [operationId],
+      ),
     );
     const bound = sampleOperations.filter(({ http }) => hasHttp(http)).map(({ id }) => id);
     expect(ids.sort()).toEqual(bound.sort());
@@ -94,7 +97,37 @@ describe('renderOpenApi', () => {
   });
 
   it('puts several methods at one path', () => {
-    expect(Object.keys(sample.paths['/api/v1/parts/{part_id}'] ?? {})).toEqual(['get', 'delete']);
+    expect(Object.keys(sample.paths['/api/v1/parts/{part_id}'] ?? {})).toEqual([
+      'get',
+      'head',
+      'delete',
+    ]);
+  });
+
+  it('has HEAD beside a GET, with the same parameters and without a body', () => {
+    const { get, head } = sample.paths['/api/v1/parts'] ?? {};
+    expect(head?.parameters).toEqual(get?.parameters);
+    expect(Object.values(head?.responses ?? {}).some((response) => 'content' in response)).toBe(
+      false,
+    );
+  });
+
+  it('publishes what a request needs beyond the command line, and rules over several fields', () => {
+    const http = {
+      ...(partMove.http as HttpBinding),
+      needs: ['note'],
+      bodyRule: { oneOf: [{ required: ['plan_file'] }] },
+    };
+    const { paths } = render([{ ...partMove, http }]);
+    const { requestBody } = Object.values(Object.values(paths)[0] ?? {})[0] ?? {};
+    expect(requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: { required: ['shelf', 'note'], oneOf: [{ required: ['plan_file'] }] },
+        },
+      },
+    });
   });
 
   it('tells where parameters go and which are needed', () => {

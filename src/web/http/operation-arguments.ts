@@ -66,17 +66,24 @@ const fromPath = (operation: Operation, params: Incoming['params']): Record<stri
     ]),
   );
 
-/** The arguments of an operation, gathered from path, query and body of a request, and checked. */
+/** The arguments of an operation from path, query and body of a request, as they are. */
+export const gatherArguments = (
+  operation: Operation,
+  binding: HttpBinding,
+  incoming: Incoming,
+): object => ({
+  ...fromQuery(operation, binding, incoming.target),
+  ...fromBody(operation, binding, incoming.body),
+  ...fromPath(operation, incoming.params),
+});
+
+/** The arguments of an operation, refused where the published schema does not allow them. */
 export const argumentsOf = (
   operation: Operation,
   binding: HttpBinding,
   incoming: Incoming,
 ): object => {
-  const values = {
-    ...fromQuery(operation, binding, incoming.target),
-    ...fromBody(operation, binding, incoming.body),
-    ...fromPath(operation, incoming.params),
-  };
+  const values = gatherArguments(operation, binding, incoming);
   try {
     validateRequest(operation, binding, values);
   } catch (thrown) {

@@ -74,7 +74,10 @@ describe('an answer in slices', () => {
   it('can be had in one piece', async () => {
     server = createServer();
     const json = new Letters(3);
-    const { bytes } = await gather(json, new LoopTurns(), new ScratchPool());
+    const { bytes } = await gather(json, {
+      turns: new LoopTurns(),
+      scratch: new ScratchPool(),
+    });
     expect(Buffer.from(bytes).toString()).toBe(expected(3));
     expect(json.closed).toBe(1);
   });
