@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timer } from '../base/clock/clock.ts';
 import { FakeClock } from '../base/clock/fake-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { signLock, startingDaemonTicks } from '../link/daemon-record.ts';
 import { type Home, locateHome } from '../link/home.ts';
 import { encodeLine, linkProtocol } from '../link/protocol.ts';
 import { linkStartingDaemon, openLink } from './daemon-link.ts';
@@ -15,12 +16,13 @@ const helloTimeoutMs = 5000;
 /** A clock that moves on by itself when someone pauses; the daemon's time-out is no pause. */
 class EagerClock extends FakeClock {
   readonly pauses: number[] = [];
+  onPause: () => Promise<void> = async () => undefined;
 
   override after(delayMs: number, callback: () => void): Timer {
     const timer = super.after(delayMs, callback);
     if (delayMs === helloTimeoutMs) return timer;
     this.pauses.push(delayMs);
-    queueMicrotask(() => this.advanceUs(delayMs * 1000));
+    void this.onPause().then(() => this.advanceUs(delayMs * 1000));
     return timer;
   }
 }
@@ -90,6 +92,30 @@ describe('the link to the daemon', () => {
     await expect(link).rejects.toMatchObject({ code: 'already_running' });
     expect(clock.monotonicUs()).toBeGreaterThan(15_000_000);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'waits for a slow start of another process as long as that works, and starts none of its own',
+    async () => {
+      // This very process holds the lock, and is as busy as the test.
+      const fd = openSync(home.lock, 'a');
+      signLock(fd);
+      closeSync(fd);
+      const clock = new EagerClock();
+      let daemon: Disposable | undefined;
+      let workedUs = 0;
+      clock.onPause = async () => {
+        if (clock.monotonicUs() - workedUs < 10_000_000) return;
+        workedUs = clock.monotonicUs();
+        const before = startingDaemonTicks(home);
+        while (startingDaemonTicks(home) === before);
+        if (clock.monotonicUs() > 60_000_000) daemon ??= await serveHello();
+      };
+      const link = await linkStartingDaemon(home, clock, async () => expect.unreachable());
+      expect(link.daemon.pid).toBe(7);
+      link.close();
+      daemon?.[Symbol.dispose]();
+    },
+  );
 
   it('reports at once why a daemon could not be started', async () => {
     const clock = new EagerClock();

@@ -3,9 +3,10 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
 import type { Connection, FirstCall } from '../link/connection.ts';
+import { startingDaemonTicks } from '../link/daemon-record.ts';
 import { assertTrustedHome, type Home } from '../link/home.ts';
 
-/** How long a daemon that someone else is starting may take. */
+/** How long a daemon that another command is starting may give no sign of life. */
 const patienceMs = 15_000;
 const firstWaitMs = 10;
 const longestWaitMs = 200;
@@ -32,13 +33,21 @@ export const linkStartingDaemon = async (
   clock: Clock,
   startDaemon: () => Promise<void>,
 ): Promise<Connection> => {
-  const deadlineUs = clock.monotonicUs() + patienceMs * 1000;
+  let deadlineUs = clock.monotonicUs() + patienceMs * 1000;
   let waitMs = firstWaitMs;
-  const isLate = (): boolean => clock.monotonicUs() > deadlineUs;
+  let ticks: number | null = null;
+  const isLate = (): boolean => {
+    const before = ticks;
+    ticks = startingDaemonTicks(home);
+    if (ticks !== null && ticks !== before) deadlineUs = clock.monotonicUs() + patienceMs * 1000;
+    return clock.monotonicUs() > deadlineUs;
+  };
   for (;;) {
     try {
       const link = await openLink(home, clock);
       if (link) return link;
+      // On a slow machine it would take long to find out that another one has the lock.
+      if (startingDaemonTicks(home) !== null) throw new BusbarError('already_running');
       await startDaemon();
       const started = await openLink(home, clock);
       if (started) return started;

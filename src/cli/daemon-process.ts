@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { type Home, prepareHome } from '../link/home.ts';
-import { type StartReport, starterFd } from '../link/start-report.ts';
+import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
+import { StartNotice, type StartNoticeOptions } from './start-notice.ts';
 
-interface SpawnOptions {
+interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;
   /** Directory of the built files. */
   readonly distribution: string;
@@ -45,15 +46,24 @@ const environmentFor = (home: Home): NodeJS.ProcessEnv => {
   };
 };
 
-/** What the daemon says on its pipe, or that it ended without a word. */
-const readReport = (pipe: Readable, home: Home): Promise<StartReport> =>
-  new Promise((resolve) => {
+/**
+ * What the daemon says on its pipe, or that it ended without a word. It is waited for as long as it
+ * runs: the daemon itself knows whether its start goes on.
+ */
+const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport> => {
+  const { home } = options;
+  const notice = new StartNotice(options);
+  return new Promise<StartReport>((resolve) => {
     let text = '';
     pipe.setEncoding('utf8');
     pipe.on('data', (chunk: string) => {
       text += chunk;
-      const end = text.indexOf('\n');
-      if (end !== -1) resolve(JSON.parse(text.slice(0, end)) as StartReport);
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+        const said = JSON.parse(text.slice(0, end)) as StartReport | StartStage;
+        text = text.slice(end + 1);
+        if ('stage' in said) notice.stage = said.stage;
+        else resolve(said);
+      }
     });
     pipe.on('error', () => undefined);
     pipe.on('close', () => {
@@ -63,7 +73,8 @@ const readReport = (pipe: Readable, home: Home): Promise<StartReport> =>
       });
       resolve({ error: error.toRecord() });
     });
-  });
+  }).finally(() => notice.end());
+};
 
 const openLog = (home: Home): number => {
   try {
@@ -88,7 +99,7 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   });
   closeSync(log);
   const pipe = child.stdio[starterFd] as Readable;
-  const report = await readReport(pipe, options.home);
+  const report = await readReport(pipe, options);
   pipe.destroy();
   child.unref();
   if ('error' in report) throw BusbarError.fromRecord(report.error);
@@ -131,7 +142,7 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
     if (hadTerminal && !hasTerminal()) stop();
     else if (isReady) child.kill('SIGHUP');
   });
-  const report = readReport(child.stdio[starterFd] as Readable, options.home);
+  const report = readReport(child.stdio[starterFd] as Readable, options);
   void report.then((told) => {
     isReady = 'ready' in told;
   });

@@ -54,6 +54,7 @@ const run = async (): Promise<void> => {
           return home.log;
         },
       }),
+      onStartStage: (stage) => starter.report({ stage }),
       // With the process end all threads, locks and sockets; nothing is left to wait for.
       onStopped: () => process.exit(0),
     });

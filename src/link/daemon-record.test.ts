@@ -1,11 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRunning, recordedDaemon, startTicksOf, writeDaemonRecord } from './daemon-record.ts';
-import { locateHome } from './home.ts';
+import {
+  isRunning,
+  recordedDaemon,
+  signLock,
+  startingDaemonTicks,
+  startTicksOf,
+  writeDaemonRecord,
+} from './daemon-record.ts';
+import { type Home, locateHome } from './home.ts';
 
 const largestPid = 2 ** 22;
 
@@ -53,6 +68,32 @@ describe('the record of a daemon', () => {
     started_at_us: 0,
     project_root: '/',
   };
+
+  const sign = (home: Home): void => {
+    const fd = openSync(home.lock, 'a');
+    signLock(fd);
+    closeSync(fd);
+  };
+
+  it.runIf(process.platform === 'linux')(
+    'comes after the lock, whose holder starts until then',
+    () => {
+      const home = setUp();
+      expect(startingDaemonTicks(home)).toBeNull();
+      writeFileSync(home.lock, 'what an older daemon left there, and more than a signature');
+      expect(startingDaemonTicks(home)).toBeNull();
+      sign(home);
+      expect(startingDaemonTicks(home)).toBeGreaterThan(0);
+      writeDaemonRecord(home, record);
+      expect(startingDaemonTicks(home)).toBeNull();
+    },
+  );
+
+  it('does not take a lock for that of another process with the same number', () => {
+    const home = setUp();
+    writeFileSync(home.lock, JSON.stringify({ pid: process.pid, started_ticks: 1 }));
+    expect(startingDaemonTicks(home)).toBeNull();
+  });
 
   it('finds the process that wrote it', () => {
     const home = setUp();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { writeFileAtomically } from '../base/files/atomic-write.ts';
 import type { Home } from './home.ts';
 
@@ -13,6 +13,8 @@ export interface DaemonRecord {
 }
 
 const stateField = 0;
+const userTicksField = 11;
+const systemTicksField = 12;
 const startTimeField = 19;
 
 /** The fields of /proc/<pid>/stat behind the name, which may itself hold blanks and parentheses. */
@@ -52,16 +54,36 @@ export const isRunning = (pid: number): boolean => {
   return stat[stateField] !== 'Z' && stat[stateField] !== 'X';
 };
 
-export const writeDaemonRecord = (home: Home, record: DaemonRecord): void =>
-  writeFileAtomically(home.record, JSON.stringify(record), 0o600);
+/** Leaves in a lock whose it is, through the descriptor that holds it. */
+export const signLock = (fd: number): void => {
+  ftruncateSync(fd);
+  writeSync(fd, JSON.stringify({ pid: process.pid, started_ticks: startTicksOf(process.pid) }));
+};
 
-/** Number of the recorded daemon's process if that very process still runs; else null. */
-export const recordedDaemon = (home: Home): number | null => {
+/** The process that a file names, if that very process still runs; else null. */
+const namedIn = (path: string): number | null => {
   try {
-    const { pid, started_ticks: ticks } = JSON.parse(readFileSync(home.record, 'utf8'));
+    const { pid, started_ticks: ticks } = JSON.parse(readFileSync(path, 'utf8'));
     if (!Number.isSafeInteger(pid) || pid <= 0 || typeof ticks !== 'number') return null;
     return isRunning(pid) && startTicksOf(pid) === ticks ? pid : null;
   } catch {
     return null;
   }
 };
+
+/**
+ * The processor time that a daemon has used which holds the lock and is not ready yet, or no longer;
+ * null if there is none. That it grows is a sign of life.
+ */
+export const startingDaemonTicks = (home: Home): number | null => {
+  const pid = namedIn(home.lock);
+  if (pid === null || pid === recordedDaemon(home)) return null;
+  const stat = statOf(pid);
+  return stat ? Number(stat[userTicksField]) + Number(stat[systemTicksField]) : null;
+};
+
+export const writeDaemonRecord = (home: Home, record: DaemonRecord): void =>
+  writeFileAtomically(home.record, JSON.stringify(record), 0o600);
+
+/** Number of the recorded daemon's process if that very process still runs; else null. */
+export const recordedDaemon = (home: Home): number | null => namedIn(home.record);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
-import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { requestFifo } from '../../base/native/libc.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
+import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
@@ -26,6 +26,7 @@ import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Remote } from '../threads/call-port.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
+import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { BenchServices } from './bench-services.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -51,6 +52,8 @@ export interface BenchThreadOptions {
   readonly realtime: boolean;
   /** Lets the simulated vehicle drive on the virtual bench. */
   readonly demo?: boolean;
+  /** Told what the start is at, in words that go on from "it". */
+  readonly onStartStage?: (stage: string) => void;
   /** Takes the lines of the daemon's log; stderr where left out. */
   readonly writeLog?: (line: string) => void;
   /** Opens the daemon's own log file anew and answers its path; left out where it has none. */
@@ -65,12 +68,6 @@ const benchPriority = 20;
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
 const clientShutDownMs = 3000;
-
-/** How long the threads may take to get ready. */
-const startMs = 10_000;
-
-const startFailed = (why: string): BusbarError =>
-  new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
 const reportOf = (channel: Channel): ChannelReport => ({
   record: channel.record(),
@@ -93,7 +90,7 @@ export class BenchThread {
   readonly #drivers: DriverRegistry;
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
-  readonly #ready = new Deferred<void>();
+  readonly #clientStart: ThreadStart;
   #client: CallPort<ClientOffer> | undefined;
   #loader: CallPort<LoaderOffer> | undefined;
   #resumeWeb: WebConfiguration | null = null;
@@ -112,6 +109,12 @@ export class BenchThread {
       unixOffsetUs: this.#clock.unixOffsetUs,
     };
     const clock = this.#clock;
+    const activity = new ThreadActivity();
+    this.#clientStart = new ThreadStart({
+      clock,
+      hasWorked: () => activity.hasWorked(),
+      onStage: (stage) => options.onStartStage?.(stage),
+    });
     this.#alarm = new TimerAlarm(clock, options.openTimer);
     this.#scheduler = new Scheduler({
       clock,
@@ -188,18 +191,15 @@ export class BenchThread {
     this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
     // Without it nobody can be served; a daemon that never was ready had better not be.
     if (name === 'client')
-      this.#ready.reject(startFailed(`its client thread died: ${last_failure}`));
+      this.#clientStart.fail(startFailed(`its client thread died: ${last_failure}`));
   }
 
   /** Resolves once callers are served. */
   async start(): Promise<void> {
     await this.#enterRealtime();
+    this.#clientStart.reach('starts its threads');
     this.#superviseThreads();
-    const deadline = this.#clock.after(startMs, () =>
-      this.#ready.reject(startFailed('its client thread does not get ready')),
-    );
-    await this.#ready.promise;
-    deadline.cancel();
+    await this.#clientStart.wait();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
     const record: DaemonRecord = {
@@ -299,6 +299,7 @@ export class BenchThread {
           },
         };
         const worker = startThread('client', data);
+        worker.once('online', () => this.#clientStart.reach('loads its client thread'));
         workers.client = worker;
         if (workers.loader) linkThreads(worker, workers.loader);
         this.#client = new CallPort<ClientOffer>(worker, this.#offer(), onDefect);
@@ -316,8 +317,9 @@ export class BenchThread {
 
   #offer(): BenchOffer {
     return {
-      clientReady: () => this.#ready.resolve(),
-      clientFailed: (error) => this.#ready.reject(BusbarError.fromRecord(error)),
+      clientStage: (stage) => this.#clientStart.reach(stage),
+      clientReady: () => this.#clientStart.succeed(),
+      clientFailed: (error) => this.#clientStart.fail(BusbarError.fromRecord(error)),
       invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
       pollModbus: (request, caller, call) =>
         this.#calls.run(call, (signal) =>

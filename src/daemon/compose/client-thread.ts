@@ -64,6 +64,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     },
   };
   const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
+  void bench.clientStage('sets up its services');
   const calls = new BenchCalls(bench);
   const loader = new LoaderLink({
     port,
@@ -133,6 +134,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     return calls.invoke(id, request, caller);
   });
 
+  void bench.clientStage('opens its socket');
   try {
     await ipc.listen();
     ipc.keepListening();
@@ -145,6 +147,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
     return;
   }
   if (data.resumeWeb) {
+    void bench.clientStage('takes up its Web service');
     await web.start(data.resumeWeb).catch((thrown: unknown) => {
       log.event('web_not_resumed', { error: BusbarError.from(thrown).toRecord() });
       void bench.rememberWeb(null);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { builtInBench } from '../../bench/bench.ts';
 import { DataModel } from '../../modbus/server/data-model.ts';
 import { ModbusServer } from '../../modbus/server/modbus-server.ts';
 import { systemPorts, tcpEndpoint } from '../../modbus/server/testing/server-rig.ts';
@@ -77,6 +78,57 @@ describe('ModbusService', () => {
     expect(polled).toMatchObject(read);
     const failed = await firstOf(service, { ...unit, ...items, address: 10 });
     expect(failed).toMatchObject({ ...about, address: 10, reference: '40011', values: null });
+  });
+
+  it('names the endpoint in each answer and error as its caller did', async () => {
+    const { service, unit } = await setUp();
+    const port = unit.endpoint.split(':').at(-1);
+    const other = { ...unit, endpoint: `tcp:localhost:${port}` };
+    const plc = async () => ({
+      ...builtInBench,
+      networks: { plc: { tcp: { host: 'localhost', port: Number(port) } } },
+    });
+    const { requests } = service;
+    expect(await requests.read({ ...unit, address: 0 }, bench)).toMatchObject({
+      network: null,
+      endpoint: unit.endpoint,
+    });
+    expect(await requests.read({ ...other, address: 0 }, bench)).toMatchObject({
+      endpoint: other.endpoint,
+    });
+    expect(await firstOf(service, { ...other, address: 0 })).toMatchObject({
+      endpoint: other.endpoint,
+    });
+    const { endpoint: _, ...rest } = unit;
+    expect(await requests.read({ ...rest, network: 'plc', address: 0 }, plc)).toMatchObject({
+      network: 'plc',
+      endpoint: other.endpoint,
+    });
+    // One link for all of them, which has the name that came first.
+    expect(service.status().sessions).toMatchObject([{ endpoint: unit.endpoint, responses: 4 }]);
+    const gone = { unit: 1, table: 'holding', address: 0 } as const;
+    for (const endpoint of ['rtu:/dev/no-such-port', 'tcp:127.0.0.1:1', 'tcp:localhost:1']) {
+      await expect(requests.read({ ...gone, endpoint }, bench)).rejects.toMatchObject({
+        message: expect.stringContaining(`${endpoint} `),
+        details: { endpoint },
+      });
+    }
+    const { error } = await firstOf(service, { ...gone, endpoint: 'tcp:127.0.0.1:1' });
+    expect(error?.details).toMatchObject({ endpoint: 'tcp:127.0.0.1:1' });
+  });
+
+  it('rounds floats to the nearest and tells which', async () => {
+    const { service, unit } = await setUp();
+    const value = ['0.1', '3.14159265'];
+    const written = await service.requests.write(
+      { ...unit, address: 0, type: 'f32', value },
+      bench,
+    );
+    expect(written).toMatchObject({
+      values: ['0.1', '3.1415927'],
+      registers: [0x3dcc, 0xcccd, 0x4049, 0x0fdb],
+      rounded: [{ index: 1, given: '3.14159265', written: '3.1415927' }],
+    });
   });
 
   it('changes bits with the function for several where that is asked for', async () => {

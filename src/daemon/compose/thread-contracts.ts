@@ -58,6 +58,8 @@ export interface ChannelReport {
 
 /** What the bench thread does for the client thread. */
 export type BenchOffer = {
+  /** What the start of the client thread is at, in words that go on from "it". */
+  clientStage(stage: string): void;
   /** The client thread serves callers from now on. */
   clientReady(): void;
   /** The client thread cannot serve callers. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { loadLibc } from '../../base/native/libc.ts';
+import { signLock } from '../../link/daemon-record.ts';
 
 /**
  * Makes this process the one daemon of its home, or refuses. The lock is the kernel's: it ends with
@@ -14,7 +15,10 @@ export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
     });
   }
   const fd = openSync(lockPath, 'a', 0o600);
-  if (libc.libc.tryLockFile(fd)) return;
+  if (libc.libc.tryLockFile(fd)) {
+    signLock(fd);
+    return;
+  }
   closeSync(fd);
   throw new BusbarError('already_running', { message: 'A daemon is running already' });
 };

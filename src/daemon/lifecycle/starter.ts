@@ -1,11 +1,14 @@
 import { closeSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { type StartReport, starterFd } from '../../link/start-report.ts';
+import { type StartReport, type StartStage, starterFd } from '../../link/start-report.ts';
 
 /** The pipe to the process that started this daemon. */
 export class Starter {
-  /** Tells how the start went. A starter that does not wait any longer is no reason to fail. */
-  report(report: StartReport): void {
+  /**
+   * Tells how far the start is, or how it went. A starter that does not wait any longer is no reason
+   * to fail.
+   */
+  report(report: StartReport | StartStage): void {
     try {
       writeSync(starterFd, `${JSON.stringify(report)}\n`);
     } catch {

@@ -14,6 +14,7 @@ const port = (slot: number, fields: Partial<Channel> = {}): Channel => ({
   sn: 'SIM00001',
   uid: 'sim-0000-0001',
   port: slot,
+  number: slot + 1,
   bus: 'canfd',
   mode: 'normal',
   bitrate: 500_000,

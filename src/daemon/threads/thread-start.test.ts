@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { startFailed, ThreadStart } from './thread-start.ts';
+
+const second = 1_000_000;
+
+const setUp = () => {
+  const clock = new FakeClock();
+  const stages: string[] = [];
+  const thread = { isBusy: false };
+  const start = new ThreadStart({
+    clock,
+    hasWorked: () => thread.isBusy,
+    onStage: (stage) => stages.push(stage),
+  });
+  let outcome = 'waiting';
+  start.wait().then(
+    () => {
+      outcome = 'ready';
+    },
+    (error: Error) => {
+      outcome = error.message;
+    },
+  );
+  const pass = async (seconds: number): Promise<string> => {
+    for (let i = 0; i < seconds; i++) clock.advanceUs(second);
+    await new Promise(setImmediate);
+    return outcome;
+  };
+  return { clock, start, stages, thread, pass };
+};
+
+describe('the start of a thread', () => {
+  it('is waited for as long as the thread works, be it for hours', async () => {
+    const { start, thread, pass, clock } = setUp();
+    thread.isBusy = true;
+    expect(await pass(7200)).toBe('waiting');
+    start.succeed();
+    expect(await pass(0)).toBe('ready');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is given up when the thread has done nothing for a long time, and says where', async () => {
+    const { start, pass } = setUp();
+    start.reach('loads its client thread');
+    expect(await pass(59)).toBe('waiting');
+    expect(await pass(2)).toBe(
+      'The daemon could not be started: nothing happens any more while it loads its client thread',
+    );
+  });
+
+  it('goes on with any sign of life', async () => {
+    const { start, thread, pass } = setUp();
+    await pass(50);
+    start.reach('opens its socket');
+    expect(await pass(50)).toBe('waiting');
+    thread.isBusy = true;
+    await pass(1);
+    thread.isBusy = false;
+    expect(await pass(50)).toBe('waiting');
+    expect(await pass(20)).toContain('opens its socket');
+  });
+
+  it('fails at once when the thread does', async () => {
+    const { start, pass } = setUp();
+    start.fail(startFailed('its client thread died'));
+    expect(await pass(0)).toBe('The daemon could not be started: its client thread died');
+  });
+
+  it('tells of every stage', () => {
+    const { start, stages } = setUp();
+    start.reach('one');
+    start.reach('two');
+    start.succeed();
+    start.reach('one again, of a thread that was revived');
+    expect(stages).toEqual(['one', 'two']);
+  });
+});
