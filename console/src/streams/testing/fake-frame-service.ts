@@ -108,6 +108,7 @@ export class FakeFrameService {
       next_after: this.newest,
       oldest_available: 1,
       newest_available: this.newest,
+      has_more: false,
       stream_epoch: 1,
     };
     return new Response(JSON.stringify(history));
