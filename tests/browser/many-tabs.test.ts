@@ -7,6 +7,8 @@ import { hideSharedWorkers } from './support/in-page.js';
 
 /** More than the connections that a browser makes to one service. */
 const tabCount = 10;
+/** Ten pages at once stretch everything on a busy machine. */
+const endlessMs = 600_000;
 const speed = 'data-signal="Speed"';
 
 /** Ticks a signal, which tabs that are opened later find ticked. */
@@ -54,7 +56,9 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
   });
   afterAll(() => browser?.close());
 
-  it('follows a plot and the raw events in each of ten, whatever becomes of the others', async () => {
+  it('follows a plot and the raw events in each of ten, whatever becomes of the others', {
+    timeout: endlessMs,
+  }, async () => {
     const first = await setUpConsole(browser);
     await chooseSpeed(first);
     const tabs = [first];
