@@ -2,7 +2,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import type { Palette } from './render/palette.ts';
-import { wrapColumns, wrapText, wrapUsage } from './render/wrap.ts';
+import { wrapColumns, wrapCommand, wrapText, wrapUsage } from './render/wrap.ts';
 import { suggest } from './suggest.ts';
 
 const indent = '  ';
@@ -76,7 +76,7 @@ export const renderCommandHelp = (
       ? []
       : [[parameter.cli, parameter.description + notes(parameter)] as const],
   );
-  const examples = (cli?.examples ?? []).flatMap((example) => wrapUsage(example, width, indent));
+  const examples = (cli?.examples ?? []).flatMap((example) => wrapCommand(example, width, indent));
   const route = http.available ? `${http.method} ${http.path}` : `none: ${http.reason}`;
   const met = errors
     .filter(({ faces }) => faces.includes('cli'))

@@ -53,6 +53,29 @@ const valueCount = Type.Optional(
   }),
 );
 
+/** One of the ways to name the place, in each of which the rest has to hold, too. */
+const atPlace = (rest: object = {}): object => ({
+  oneOf: [
+    { required: ['network'], ...rest },
+    { required: ['endpoint'], ...rest },
+  ],
+});
+
+/** One of the ways to name items, in each of which the rest has to hold, too. */
+const withItems = (rest: object = {}): object => ({
+  anyOf: [
+    { required: ['table', 'address'], ...rest },
+    { required: ['reference'], ...rest },
+  ],
+});
+
+const anyOfFields = (...names: readonly string[]): object => ({
+  anyOf: names.map((name) => ({ required: [name] })),
+});
+
+/** The server that examples speak of. */
+const exampleEndpoint = 'tcp:127.0.0.1:1502';
+
 export const modbusRead = defineOperation({
   id: 'modbus.read',
   summary: 'Read coils, inputs or registers of a Modbus unit',
@@ -70,7 +93,26 @@ export const modbusRead = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'read'] },
-  http: { method: 'POST', path: `${path}/read`, success: 200, bodyName: 'ModbusReadRequest' },
+  http: {
+    method: 'POST',
+    path: `${path}/read`,
+    success: 200,
+    bodyName: 'ModbusReadRequest',
+    bodyRule: atPlace(withItems()),
+    bodyExamples: {
+      short: { endpoint: exampleEndpoint, unit: 1, table: 'holding', address: 0 },
+      full: {
+        endpoint: exampleEndpoint,
+        unit: 1,
+        table: 'holding',
+        address: 100,
+        type: 'f32',
+        order: 'CDAB',
+        count: 2,
+        timeout_ms: 1000,
+      },
+    },
+  },
   examples: [
     'busbar modbus read --endpoint=tcp:127.0.0.1:502 --unit=1 --table=holding --address=100 --count=4',
     'busbar modbus read --network=plc --unit=1 --reference=40101 --type=f32 --order=CDAB',
@@ -124,7 +166,26 @@ export const modbusWrite = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'write'] },
-  http: { method: 'POST', path: `${path}/write`, success: 200, bodyName: 'ModbusWriteRequest' },
+  http: {
+    method: 'POST',
+    path: `${path}/write`,
+    success: 200,
+    bodyName: 'ModbusWriteRequest',
+    bodyRule: atPlace(withItems(anyOfFields('value', 'bit'))),
+    bodyExamples: {
+      short: { endpoint: exampleEndpoint, unit: 1, table: 'holding', address: 0, value: ['42'] },
+      full: {
+        endpoint: exampleEndpoint,
+        unit: 1,
+        table: 'holding',
+        address: 100,
+        type: 'f32',
+        order: 'CDAB',
+        value: ['0.5', '-1'],
+        timeout_ms: 1000,
+      },
+    },
+  },
   examples: [
     'busbar modbus write --network=plc --unit=1 --reference=40101 --value=42',
     'busbar modbus write --endpoint=tcp:127.0.0.1:502 --unit=1 --table=holding --address=7 --type=s64 --value=-1',
@@ -208,7 +269,23 @@ export const modbusScan = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'scan'] },
-  http: { method: 'POST', path: `${path}/scan`, success: 200, bodyName: 'ModbusScanRequest' },
+  http: {
+    method: 'POST',
+    path: `${path}/scan`,
+    success: 200,
+    bodyName: 'ModbusScanRequest',
+    bodyRule: atPlace(),
+    bodyExamples: {
+      short: { endpoint: exampleEndpoint, units: '1' },
+      full: {
+        endpoint: exampleEndpoint,
+        units: '1',
+        table: 'holding',
+        address: 0,
+        timeout_ms: 100,
+      },
+    },
+  },
   examples: [
     'busbar modbus scan --endpoint=rtu:/dev/ttyUSB0:9600,8N1',
     'busbar modbus scan --network=plc --units=1-16 --table=input --address=0x10 --timeout-ms=100',
@@ -249,7 +326,17 @@ export const modbusServe = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'serve'] },
-  http: { method: 'POST', path: `${path}/serve`, success: 201, bodyName: 'ModbusServeRequest' },
+  http: {
+    method: 'POST',
+    path: `${path}/serve`,
+    success: 201,
+    bodyName: 'ModbusServeRequest',
+    bodyRule: atPlace(anyOfFields('unit', 'map')),
+    bodyExamples: {
+      short: { endpoint: exampleEndpoint, unit: 1 },
+      full: { endpoint: exampleEndpoint, unit: 1 },
+    },
+  },
   examples: [
     'busbar modbus serve --endpoint=tcp:127.0.0.1:1502 --unit=1',
     'busbar modbus serve --endpoint=rtu-tcp:127.0.0.1:0 --map=flow-meter.map.json',
@@ -267,7 +354,17 @@ export const modbusStop = defineOperation({
   permission: 'operate',
   execution,
   cli: { words: ['modbus', 'stop'] },
-  http: { method: 'POST', path: `${path}/stop`, success: 200, bodyName: 'ModbusStopRequest' },
+  http: {
+    method: 'POST',
+    path: `${path}/stop`,
+    success: 200,
+    bodyName: 'ModbusStopRequest',
+    bodyRule: atPlace(),
+    bodyExamples: {
+      short: { endpoint: exampleEndpoint },
+      full: { endpoint: exampleEndpoint },
+    },
+  },
   examples: ['busbar modbus stop --endpoint=tcp:127.0.0.1:1502'],
 });
 

@@ -30,7 +30,7 @@ export const admitListener = async (choice: ListenerChoice): Promise<HostPort> =
   const address = await resolveHost(host);
   if (isLoopback(address)) return { host: address, port };
   if (choice.token === null) {
-    throw invalidArgument('token', 'A listener that other machines can reach needs --token');
+    throw invalidArgument('token', 'A listener that other machines can reach needs a token');
   }
   if (!choice.allowInsecureHttp) {
     throw invalidArgument(

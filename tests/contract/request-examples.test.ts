@@ -31,10 +31,18 @@ const bodies = operations.flatMap((operation) => {
 let bench: Workbench;
 let port: number;
 
+const modbusEndpoint = '--endpoint=tcp:127.0.0.1:1502';
+const serve = (): Promise<unknown> => bench.json('modbus', 'serve', modbusEndpoint, '--unit=1');
+const endServing = (): Promise<unknown> => bench.json('modbus', 'stop', modbusEndpoint);
+
 /** What an example needs to be there that it does not bring along. */
 const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'channel.open': () => bench.json('channel', 'close', 'SIM00001/0'),
   'signal.plan-create': () => bench.json('database', 'load', 'vehicle.dbc'),
+  'modbus.read': serve,
+  'modbus.write': serve,
+  'modbus.scan': serve,
+  'modbus.stop': serve,
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -49,6 +57,10 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'logging.start': () => bench.json('logging', 'stop'),
   'replay.start': () => bench.json('replay', 'stop'),
   'remote.start': () => bench.json('remote', 'stop'),
+  'modbus.read': endServing,
+  'modbus.write': endServing,
+  'modbus.scan': endServing,
+  'modbus.serve': endServing,
 };
 
 const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer> =>

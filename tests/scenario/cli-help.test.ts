@@ -10,20 +10,23 @@ interface Operation {
   readonly errors: readonly { readonly code: string; readonly exit: number }[];
 }
 
+/** So that nothing is wrapped. */
+const wide = { env: { COLUMNS: '2000' } };
+
 describe('help', () => {
   it('lists every command with what it does, also for an empty line', async () => {
     const bench = setUpWorkbench();
     const { operations } = await bench.json<{ operations: Operation[] }>('help');
-    const help = await bench.run(['help']);
+    const help = await bench.run(['help'], wide);
     expect([help.code, help.stderr]).toEqual([0, '']);
     for (const { id } of operations) {
       const [category, action = ''] = id.split('.');
       const words = [category, ...action.split('-')].join(' ').trim();
       expect(help.stdout).toContain(`busbar ${words} `);
     }
-    expect(await bench.run([])).toEqual(help);
-    expect(await bench.run(['--help'])).toEqual(help);
-    expect(await bench.run(['-h'])).toEqual(help);
+    expect(await bench.run([], wide)).toEqual(help);
+    expect(await bench.run(['--help'], wide)).toEqual(help);
+    expect(await bench.run(['-h'], wide)).toEqual(help);
     expect(daemonsOf(bench.home)).toEqual([]);
   });
 
@@ -40,7 +43,7 @@ describe('help', () => {
 
   it('explains one command with its options, examples and errors', async () => {
     const bench = setUpWorkbench();
-    const help = await bench.run(['help', 'web', 'start']);
+    const help = await bench.run(['help', 'web', 'start'], wide);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const operation = await bench.json<Operation>('help', 'web', 'start');
     expect(help.stdout).toContain(operation.cli.usage);
@@ -61,7 +64,7 @@ describe('help', () => {
       ['web', '--help', 'start'],
       ['web', 'start', '--listen=127.0.0.1:0', '--help'],
     ]) {
-      expect([words, await bench.run(words)]).toEqual([words, help]);
+      expect([words, await bench.run(words, wide)]).toEqual([words, help]);
     }
     expect(daemonsOf(bench.home)).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('requestProblems', () => {
     expect(fieldsOf('message.send', body).sort()).toEqual(
       ['channel', 'colour', 'count', 'dlc', 'fd', 'id', 'type'].sort(),
     );
-    expect(fieldsOf('message.send', {})).toEqual(['channel']);
+    expect(fieldsOf('message.send', {})).toEqual(['id', 'channel']);
   });
 
   it('names fields inside of groups and lists', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrapColumns, wrapText, wrapUsage } from './wrap.ts';
+import { wrapColumns, wrapCommand, wrapText, wrapUsage } from './wrap.ts';
 
 describe('wrapText', () => {
   it('breaks between words, and keeps a word that is longer than a line whole', () => {
@@ -20,6 +20,16 @@ describe('wrapUsage', () => {
       '    [--tag=<tag> …] [--mode=a|b]',
       '    [--flag[=true|false]]',
     ]);
+  });
+});
+
+describe('wrapCommand', () => {
+  it('stays one command for a shell', () => {
+    expect(wrapCommand('busbar part list --tag=one --mode=two', 30, '  ')).toEqual([
+      '  busbar part list \\',
+      '    --tag=one --mode=two',
+    ]);
+    expect(wrapCommand('busbar part list', 30, '  ')).toEqual(['  busbar part list']);
   });
 });
 

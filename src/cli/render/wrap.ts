@@ -32,6 +32,13 @@ export const wrapUsage = (usage: string, width: number, indent: string): string[
   return [indent + first, ...rest.map((line) => indent + hanging + line)];
 };
 
+/** A command to be copied: broken like a usage, with what makes a shell read on. */
+export const wrapCommand = (command: string, width: number, indent: string): string[] => {
+  const readOn = ' \\';
+  const lines = wrapUsage(command, width - readOn.length, indent);
+  return lines.map((line, index) => (index < lines.length - 1 ? line + readOn : line));
+};
+
 const gap = '  ';
 
 /**
