@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { usualPeriodMs, usualScanTimeoutMs, usualScanUnits } from '../modbus/client/usual-times.ts';
 import { defineOperation, named } from './define.ts';
+import { anyOfFields, atPlace, withItems } from './modbus-body-rules.ts';
 import {
   attemptFields,
   endpoint,
@@ -52,26 +53,6 @@ const valueCount = Type.Optional(
     default: 1,
   }),
 );
-
-/** One of the ways to name the place, in each of which the rest has to hold, too. */
-const atPlace = (rest: object = {}): object => ({
-  oneOf: [
-    { required: ['network'], ...rest },
-    { required: ['endpoint'], ...rest },
-  ],
-});
-
-/** One of the ways to name items, in each of which the rest has to hold, too. */
-const withItems = (rest: object = {}): object => ({
-  anyOf: [
-    { required: ['table', 'address'], ...rest },
-    { required: ['reference'], ...rest },
-  ],
-});
-
-const anyOfFields = (...names: readonly string[]): object => ({
-  anyOf: names.map((name) => ({ required: [name] })),
-});
 
 /** The server that examples speak of. */
 const exampleEndpoint = 'tcp:127.0.0.1:1502';

@@ -41,6 +41,7 @@ describe('loading a database', () => {
     encoding: 'utf-8',
     version: '7',
     messages: 1,
+    j1939_messages: 0,
     signals: 2,
     nodes: 2,
     warnings: 0,

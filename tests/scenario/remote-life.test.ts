@@ -110,7 +110,7 @@ describe('the life of a forwarding', () => {
     const peer = await CannelloniPeer.open();
     const wish = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 250 };
     const { listen: to } = await bench.create('remote-api', wish);
-    // Far more than the queue of the port holds and the bus carries meanwhile: the rest waits.
+    // Far more than the bus carries meanwhile: the rest waits, and none of it in the port.
     const frames: PeerFrame[] = range(1, 100).map((id) => ({ id, data: '00'.repeat(8) }));
     for (const sequence of range(1, 30)) {
       await peer.sendRaw(to, encodeDatagram(frames, { sequence }));
@@ -121,7 +121,7 @@ describe('the life of a forwarding', () => {
     });
     expect(settled.channels).toMatchObject([{ refused: {}, dropped: 0 }]);
     expect(settled.channels[0].expired).toBeGreaterThan(0);
-    expect(settled.channels[0].sent).toBeGreaterThanOrEqual(1024);
+    expect(settled.channels[0].sent).toBeGreaterThan(0);
   });
 
   it('leaves out frames for peers that have waited longer than they may, and counts them', async () => {

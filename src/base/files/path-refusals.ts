@@ -65,9 +65,15 @@ export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
     cause,
   });
 
+const unavailableText = (path: string, reason: string): string => {
+  const failure = messageOfReason(reason);
+  if (failure !== undefined) return `${failure}: ${path}`;
+  return `${path} cannot be opened: ${explanations[reason] ?? reason}`;
+};
+
 export const unavailable = (named: NamedPath, reason: string, cause?: unknown): BusbarError =>
   new BusbarError('file_unavailable', {
-    message: `${named.path} cannot be opened: ${explanations[reason] ?? messageOfReason(reason) ?? reason}`,
+    message: unavailableText(named.path, reason),
     details: { ...detailsOf(named), reason },
     cause,
   });

@@ -1,0 +1,20 @@
+/** One of the ways to name the place, in each of which the rest has to hold, too. */
+export const atPlace = (rest: object = {}): object => ({
+  oneOf: [
+    { required: ['network'], ...rest },
+    { required: ['endpoint'], ...rest },
+  ],
+});
+
+/** One of the ways to name items, in each of which the rest has to hold, too. */
+export const withItems = (rest: object = {}): object => ({
+  anyOf: [
+    { required: ['table', 'address'], ...rest },
+    { required: ['reference'], ...rest },
+  ],
+});
+
+/** At least one of the fields. */
+export const anyOfFields = (...names: readonly string[]): object => ({
+  anyOf: names.map((name) => ({ required: [name] })),
+});
