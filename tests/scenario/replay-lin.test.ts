@@ -108,8 +108,8 @@ describe('a replay on a LIN master', () => {
     await bench.received('slave', 5);
     expect(await bench.end('logging')).toMatchObject({ frames: 5 });
     const before = await bench.newest();
-    const { slot } = await bench.show('slave');
-    const record = await play(bench, { channels: { [slot + 1]: 'master' }, speed: 2 });
+    const { number } = await bench.show('slave');
+    const record = await play(bench, { channels: { [number]: 'master' }, speed: 2 });
     expect(record).toMatchObject({ state: 'finished', frames_sent: 5, frames_skipped: 0 });
     const frames = (await bench.received('slave', 5, before)).map(({ id, data }) => [id, data]);
     expect(frames).toEqual([1, 2, 3, 4, 5].map((id) => [id, `0${id}`.repeat(id)]));
