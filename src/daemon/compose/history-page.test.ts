@@ -37,6 +37,7 @@ describe('HistoryPage', () => {
       next_after: 4096,
       oldest_available: 1,
       newest_available: 5000,
+      has_more: true,
       stream_epoch: epoch,
     });
   });

@@ -1,8 +1,7 @@
 import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { ResultOf } from '../../operations/define.ts';
 import type { signalHistory, signalList } from '../../operations/signal.ts';
-import type { LivePlan } from '../../signal/live/live-plan.ts';
-import type { Sample } from '../../signal/live/sample.ts';
+import type { LivePlan, SamplePage } from '../../signal/live/live-plan.ts';
 import { ListPage } from './list-page.ts';
 import type { SignalService } from './signal-service.ts';
 
@@ -14,26 +13,46 @@ export interface SampleWish {
   readonly limit: number;
 }
 
-function* samplesOf(plan: string, samples: readonly Sample[]): Generator<object> {
-  for (const sample of samples) yield { plan_id: plan, ...sample };
-}
-
 function* recordsOf(signals: SignalService, plans: readonly LivePlan[]): Generator<object> {
   for (const plan of plans) yield signals.record(plan);
 }
 
-/** Samples of the past, as many as were asked for and an answer has room for. */
+/** Samples that are made at a time. */
+const sliceSamples = 256;
+
+/**
+ * Samples of the past, as many as were asked for and an answer has room for. They are made as the
+ * page is written: where samples are pushed out before their turn, it ends, and the next page says so.
+ */
 export const samplePageOf = (
   signals: SignalService,
   { plan, signal, after, limit }: SampleWish,
 ): SlicedJson => {
-  const { samples, ...page } = signals.history(plan, signal, after, limit);
+  const sequences: number[] = [];
+  const read = (behind: number): SamplePage =>
+    signals.history(plan, signal, behind, Math.min(sliceSamples, limit - sequences.length));
+  // Before the first byte, so that it can be refused.
+  let page = read(after);
+  const items = function* (): Generator<object> {
+    while (page.samples.length > 0) {
+      for (const sample of page.samples) {
+        sequences.push(sample.sequence);
+        yield { plan_id: plan, ...sample };
+      }
+      if (sequences.length >= limit) return;
+      try {
+        page = read(page.nextAfter);
+      } catch {
+        return;
+      }
+    }
+  };
   const rest = (count: number): Omit<ResultOf<typeof signalHistory>, 'samples'> => ({
-    next_after: count < samples.length ? (samples[count - 1]?.sequence ?? after) : page.nextAfter,
+    next_after: sequences[count - 1] ?? page.nextAfter,
     oldest_available: page.oldestAvailable,
     newest_available: page.newestAvailable,
   });
-  return new ListPage({ list: 'samples', items: samplesOf(plan, samples), rest });
+  return new ListPage({ list: 'samples', items: items(), rest });
 };
 
 /** Some of the plans, as many as were asked for and an answer has room for. */

@@ -34,11 +34,6 @@ describe('BlankLine', () => {
       ['A\r\n\rB\r\n\r\n', 'C'],
     ],
     ['gives all there is where no head ends', 'GET / HTTP/1.1\r\nHost', ['GET / HTTP/1.1\r\nHost']],
-    [
-      'ends behind the last chunk of a body',
-      '5\r\nhello\r\n0\r\n\r\nGET',
-      ['5\r\nhello\r\n0\r\n\r\n', 'GET'],
-    ],
   ])('%s', (_, text, pieces) => {
     expect(piecesOf(text, text.length)).toEqual(pieces);
   });
@@ -51,12 +46,5 @@ describe('BlankLine', () => {
     };
     const found = ends(piecesOf(text, step));
     for (const end of ends(piecesOf(text, text.length))) expect(found).toContain(end);
-  });
-
-  it('begins anew where it is told to', () => {
-    const blankLine = new BlankLine();
-    blankLine.endIn(Buffer.from('half a line\r\n'));
-    blankLine.restart();
-    expect(blankLine.endIn(Buffer.from('\r\nGET'))).toBe(5);
   });
 });

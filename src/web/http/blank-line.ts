@@ -5,9 +5,9 @@ const lineFeed = 0x0a;
 type Position = 'between_messages' | 'in_line' | 'line_end' | 'line_end_cr';
 
 /**
- * Looks for the blank line that ends the head of an HTTP message, and a chunked body: the only
- * place, beside the end of a body of known length, where another message can begin. A line may end
- * in a bare line feed. Blank lines before a message are a part of it.
+ * Looks for the blank line that ends the head of an HTTP message: beside the end of a body, the only
+ * place where another message can begin. A line may end in a bare line feed. Blank lines before a
+ * message are a part of it.
  *
  *                     other                    LF                  CR             CR
  *   between_messages ───────▶ in_line ──────────────▶ line_end ─────────▶ line_end_cr
@@ -17,11 +17,6 @@ type Position = 'between_messages' | 'in_line' | 'line_end' | 'line_end_cr';
  */
 export class BlankLine {
   #position: Position = 'between_messages';
-
-  /** Forgets the line it is in: what comes next is a message of its own. */
-  restart(): void {
-    this.#position = 'between_messages';
-  }
 
   /** Where the first blank line ends; as far as the bytes go if there is none. */
   endIn(bytes: Uint8Array): number {
@@ -38,7 +33,7 @@ export class BlankLine {
       if (this.#position === 'between_messages') {
         if (byte !== carriageReturn && byte !== lineFeed) this.#position = 'in_line';
       } else if (byte === lineFeed) {
-        this.restart();
+        this.#position = 'between_messages';
         return at;
       } else {
         const isReturn = byte === carriageReturn && this.#position === 'line_end';

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BlankLine } from './blank-line.ts';
+import { ChunkedBody } from './chunked-body.ts';
 
 const nothing = Buffer.alloc(0);
 
@@ -33,8 +34,10 @@ class RequestGate {
   #held: Buffer = nothing;
   /** The request whose answer is not out yet. */
   #current: ServerResponse<IncomingMessage> | null = null;
-  /** Bytes that the body of known length still needs. */
+  /** Bytes that a body of known length still needs. */
   #bodyLeft = 0;
+  /** A body of unknown length, until its end. */
+  #chunks: ChunkedBody | null = null;
   #isInLine = false;
   #hasEnded = false;
   #isShut = false;
@@ -54,6 +57,8 @@ class RequestGate {
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.#current = response;
     this.#bodyLeft = Number(request.headers['content-length'] ?? 0) || 0;
+    const isChunked = request.headers['transfer-encoding'] !== undefined;
+    this.#chunks = isChunked ? new ChunkedBody() : null;
     response.once('close', () => this.#answered());
   }
 
@@ -138,10 +143,17 @@ class RequestGate {
 
   /** Up to where the bytes in hand belong to one message. */
   #pieceEnd(): number {
+    if (this.#chunks) return this.#chunksEnd(this.#chunks);
     if (this.#bodyLeft === 0) return this.#blankLine.endIn(this.#held);
     const length = Math.min(this.#bodyLeft, this.#held.length);
     this.#bodyLeft -= length;
     return length;
+  }
+
+  #chunksEnd(chunks: ChunkedBody): number {
+    const end = chunks.endIn(this.#held);
+    if (chunks.isDone) this.#chunks = null;
+    return end;
   }
 }
 

@@ -1,0 +1,65 @@
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const lineEnd = 2;
+
+const hexDigit = (byte: number): number => Number.parseInt(String.fromCharCode(byte), 16);
+
+/**
+ * Finds the end of a body in chunks (RFC 9112, 7.1), and nothing else: whether the body is right is
+ * for Node's parser to say.
+ *
+ *   size ──line feed──▶ data ──all of it──▶ size
+ *    │ size of 0
+ *    └──────▶ trailer ──blank line──▶ done
+ */
+export class ChunkedBody {
+  #state: 'size' | 'extension' | 'data' | 'trailer' | 'done' = 'size';
+  #size = 0;
+  /** Bytes of the chunk that are still to come, with the end of its line. */
+  #left = 0;
+  #isBlankLine = true;
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Where the body ends; as far as the bytes go if it does not. */
+  endIn(bytes: Uint8Array): number {
+    let at = 0;
+    while (at < bytes.length && this.#state !== 'done') {
+      if (this.#state === 'data') at += this.#skipData(bytes.length - at);
+      else this.#take(bytes[at++] as number);
+    }
+    return at;
+  }
+
+  #skipData(room: number): number {
+    const length = Math.min(this.#left, room);
+    this.#left -= length;
+    if (this.#left === 0) this.#state = 'size';
+    return length;
+  }
+
+  #take(byte: number): void {
+    if (this.#state === 'trailer') this.#takeTrailer(byte);
+    else if (byte === lineFeed) this.#beginChunk();
+    else if (this.#state === 'size') {
+      const digit = hexDigit(byte);
+      if (Number.isNaN(digit)) this.#state = 'extension';
+      else this.#size = this.#size * 16 + digit;
+    }
+  }
+
+  #beginChunk(): void {
+    this.#state = this.#size === 0 ? 'trailer' : 'data';
+    this.#left = this.#size + lineEnd;
+    this.#size = 0;
+  }
+
+  #takeTrailer(byte: number): void {
+    if (byte === lineFeed) {
+      if (this.#isBlankLine) this.#state = 'done';
+      this.#isBlankLine = true;
+    } else if (byte !== carriageReturn) this.#isBlankLine = false;
+  }
+}
