@@ -109,7 +109,7 @@ describe('a replay on a LIN master', () => {
     expect(await bench.end('logging')).toMatchObject({ frames: 5 });
     const before = await bench.newest();
     const { number } = await bench.show('slave');
-    const record = await play(bench, { channels: { [number]: 'master' }, speed: 2 });
+    const record = await play(bench, { channels: { [`${number}`]: 'master' }, speed: 2 });
     expect(record).toMatchObject({ state: 'finished', frames_sent: 5, frames_skipped: 0 });
     const frames = (await bench.received('slave', 5, before)).map(({ id, data }) => [id, data]);
     expect(frames).toEqual([1, 2, 3, 4, 5].map((id) => [id, `0${id}`.repeat(id)]));
