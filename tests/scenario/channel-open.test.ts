@@ -36,6 +36,7 @@ const identity = (slot: number, port: number, name: string | null = null) => ({
   sn: 'SIM00001',
   uid: 'sim-0000-0001',
   port,
+  number: port + 1,
   opened_at_us: expect.any(Number),
 });
 

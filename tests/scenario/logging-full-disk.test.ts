@@ -41,7 +41,7 @@ describe('logging to a disk that fills up', () => {
       },
     });
     const told = (await bench.run(['logging', 'status'])).stdout;
-    expect(told).toMatch(/^ +message +There is no space left for the file$/m);
+    expect(told).toMatch(/^ +message +There is no space left for the file: small\/drive\.asc$/m);
     const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
     expect(text.length).toBe(failed.bytes);
     expect(text.length).toBeGreaterThan(diskBytes - 200);

@@ -50,6 +50,7 @@ describe('the options of web start', () => {
       listen: '127.0.0.1:8080',
       web_root: null,
       token: null,
+      token_file: null,
       allow_insecure_http: false,
       history_capacity: 8192,
       log_level: 'info',
