@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventStatus } from '../drivers/event-status.ts';
+import { withErrorCount } from '../frame/error-count.ts';
 import { eventObject } from '../frame/event-json.ts';
 import type { Frm2Event } from '../frame/frm2-event.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
@@ -53,6 +55,18 @@ describe('message history', () => {
       '(1699999999.123456)  SIM00001/1  TX  00000123   [4]  DE AD BE EF',
       'go on with --after=7; oldest available 1, newest 9',
       '',
+    ]);
+  });
+
+  it('tells how many error frames a line stands for, as message recv does', async () => {
+    const details = Uint8Array.of(0, 0, 0, 0x19, 0, 0, 0x80, 0);
+    const error = { id: 0xa0, dlc: 8, flags: frameFlag.error, status: eventStatus.no_acknowledge };
+    const [one, many] = [1, 704].map((count) => ({ ...error, data: withErrorCount(details, count) }));
+    await serve(pageOf([eventOf({ ...one }), eventOf({ ...many })], 2));
+    expect(await bench.run('message', 'history')).toBe(0);
+    expect(bench.stdout.text.match(/ERRORFRAME.*/g)).toEqual([
+      'ERRORFRAME  NO-ACKNOWLEDGE',
+      'ERRORFRAME ×704  NO-ACKNOWLEDGE',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { withErrorCount } from '../frame/error-count.ts';
 import type { EventJson } from '../frame/event-json.ts';
 import { encodeFrm2 } from '../frame/frm2-event.ts';
 import { parseHex } from '../frame/hex-bytes.ts';
@@ -19,6 +20,11 @@ type Page = ResultOf<typeof messageHistory>;
 
 const longestData = 64;
 
+const dataOf = ({ data, error, count = 1 }: EventJson): Uint8Array => {
+  const bytes = parseHex(data, { field: 'data', maxLength: longestData });
+  return error ? withErrorCount(bytes, count) : bytes;
+};
+
 const recordOf = (event: EventJson): Uint8Array =>
   encodeFrm2({
     bus: event.bus,
@@ -35,7 +41,7 @@ const recordOf = (event: EventJson): Uint8Array =>
     hardwareSequence: event.hardware_sequence,
     filterHit: event.filter_hit,
     checksum: event.checksum,
-    data: parseHex(event.data, { field: 'data', maxLength: longestData }),
+    data: dataOf(event),
   });
 
 const isFiltered = ({ id, direction }: Values): boolean =>

@@ -28,6 +28,15 @@ export const errorCountIn = (bytes: Uint8Array, at: number): number =>
     (bytes[at + 3] as number)) >>>
   0;
 
+/** The details of an error as a record has them, with the count behind them unless it is one. */
+export const withErrorCount = (details: Uint8Array, count: number): Uint8Array => {
+  if (count === 1) return details;
+  const bytes = new Uint8Array(details.length + errorCountBytes);
+  bytes.set(details);
+  putErrorCount(bytes, details.length, count);
+  return bytes;
+};
+
 /** Whether an error frame of that DLC and payload has a count behind its details. */
 export const hasErrorCount = (flags: number, dlc: number, length: number): boolean =>
   (flags & frameFlag.error) !== 0 && length === dlc + errorCountBytes;
