@@ -108,6 +108,21 @@ describe.runIf(available)('traces between Busbar and python-can', () => {
     expect(found.map(({ time }) => Math.round((time - start) * 1e6))).toEqual(timesOf(frames));
   });
 
+  it('python-can counts the errors in our .log that were told together, known or not', () => {
+    const [first] = frames;
+    const error = { ...(first as PlainFrame), error: true, length: 0, data: '' };
+    const told = [
+      { ...error, id: 0x80, errors: 704 },
+      { ...error, id: 0, errors: 3 },
+      { ...error, id: 0 },
+    ];
+    const path = join(folder, 'errors.log');
+    writeTrace(path, createCandump, [first as PlainFrame, ...told]);
+    const found = JSON.parse(runPython('read', path)) as PlainFrame[];
+    expect(found.filter((frame) => frame.error)).toHaveLength(704 + 3 + 1);
+    expect(found).toHaveLength(1 + 704 + 3 + 1);
+  });
+
   it.each(formats)('we find every frame in a .$extension of python-can', (format) => {
     const path = join(folder, `theirs.${format.extension}`);
     const given = frames.map((frame) => ({

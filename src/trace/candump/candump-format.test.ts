@@ -1,13 +1,29 @@
+import { canErrorClass } from '../../frame/can-error-frame.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { errorFramesAt } from '../error-frames.ts';
+import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
 import { describeTraceFormat } from '../testing/trace-format-suite.ts';
 import { readCandump } from './candump-reader.ts';
-import { createCandump } from './candump-writer.ts';
+import { createCandump, mostErrorLines } from './candump-writer.ts';
 
-const lin = 3;
+/** Errors one by one, as long as they are not too many; one of no class is an error on the bus. */
+const errorsOf = (error: TraceEvent): TraceEvent[] => {
+  const count = errorFramesAt(batchOf([error]), 0);
+  const id = error.id === 0 ? canErrorClass.busError : error.id;
+  if (count > mostErrorLines) return [{ ...error, id }];
+  const one = { ...error, id, data: error.data.slice(0, error.dlc) };
+  return Array.from({ length: Math.max(count, 1) }, () => one);
+};
+
+const holds = (event: TraceEvent): TraceEvent | readonly TraceEvent[] | null => {
+  if (event.bus === busCode.lin) return null;
+  return (event.flags & frameFlag.error) === 0 ? event : errorsOf(event);
+};
 
 describeTraceFormat({
   name: 'candump',
   open: readCandump,
   create: createCandump,
-  holds: (event) => (event.bus === lin ? null : event),
+  holds,
   lastEventMayBeCut: true,
 });

@@ -6,6 +6,7 @@ import {
   putHex,
   putInteger,
 } from '../../frame/ascii-writer.ts';
+import { canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorCountRemark, errorDetailsAt, errorFramesAt } from '../error-frames.ts';
@@ -20,12 +21,29 @@ const nsPerUs = 1000;
 const usPerSecond = 1e6;
 const longestName = 64;
 const longestNote = 1000;
-/** Room for a remark that is put before an event. */
-const longestRemark = 2 * longestName + 64;
-/** Time, name, identifier and data with everything between them, and remarks before them. */
-const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + 2 * longestRemark;
+/** Room for the remark that may be put before an event. */
+const longestRemark = 64;
+/** Time, name, identifier and data with everything between them, and a remark before them. */
+const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRemark;
+/**
+ * Error frames that get a line each. No bus makes more in the time for which a driver holds them back;
+ * a file that says so must not fill the disk.
+ */
+export const mostErrorLines = 10_000;
+/** What stands for details where nobody tells any. */
+const noDetails = asciiText('00'.repeat(canErrorLength));
 
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
+
+/** Error frames have a line each, since the format has no counts. */
+const linesFor = (batch: TraceBatch, row: number): number => {
+  const isError = ((batch.flags[row] as number) & frameFlag.error) !== 0;
+  const count = isError && batch.bus[row] !== busCode.lin ? errorFramesAt(batch, row) : 1;
+  return count > mostErrorLines ? 1 : Math.max(count, 1);
+};
+
+/** The digits of an error. One of which nothing is known has the class that other tools give it. */
+const errorBits = (id: number): number => errorBit | (id === 0 ? canErrorClass.busError : id);
 
 class CandumpWriter implements TraceWriter {
   readonly unwritten: Record<string, number> = {};
@@ -52,8 +70,10 @@ class CandumpWriter implements TraceWriter {
     const { buffer, byteOffset } = batch.payload;
     const source = new DataView(buffer, byteOffset);
     for (let row = from; row < to; row++) {
-      if (this.#at > bufferBytes - longestLine) this.#flush();
-      this.#putEvent(batch, row, source);
+      for (let left = linesFor(batch, row); left > 0; left--) {
+        if (this.#at > bufferBytes - longestLine) this.#flush();
+        this.#putEvent(batch, row, source);
+      }
     }
     if (this.#at > 0) this.#flush();
     else if (from < to) this.#openWithRemark();
@@ -96,17 +116,16 @@ class CandumpWriter implements TraceWriter {
     const isError = (flags & frameFlag.error) !== 0;
     const count = isError ? errorFramesAt(batch, row) : 0;
     const name = this.#nameOf(batch.channel[row] as number);
-    if (count > 1) this.#putRemark(errorCountRemark(count));
+    if (count > mostErrorLines) this.#putRemark(errorCountRemark(count));
     const rest = units - wholeSeconds * perSecond;
     let at = this.#putTime(seconds, isExact ? rest : rest * nsPerUs);
     at = putAscii(view, at, name);
     view.setUint8(at++, mark.blank);
-    at = this.#putId(at, batch.id[row] as number, flags);
+    const id = batch.id[row] as number;
+    at = this.#putId(at, isError ? errorBits(id) : id, flags);
     view.setUint8(at++, mark.hash);
-    if (isError) {
-      const length = Math.min(errorDetailsAt(batch, row), maxClassicLength);
-      at = putHex(view, at, source, row * maxFdLength, length);
-    } else if (bus === busCode.canfd) at = this.#putFd(at, batch, row, source);
+    if (isError) at = this.#putErrorDetails(at, batch, row, source);
+    else if (bus === busCode.canfd) at = this.#putFd(at, batch, row, source);
     else at = this.#putClassic(at, batch, row, source);
     if (batch.kind[row] === eventKindCode.tx_complete) {
       view.setUint8(at++, mark.blank);
@@ -140,12 +159,17 @@ class CandumpWriter implements TraceWriter {
   #putId(from: number, id: number, flags: number): number {
     const isWide = (flags & (frameFlag.extended | frameFlag.error)) !== 0;
     const digits = isWide ? idDigits.extended : idDigits.standard;
-    const bits = (flags & frameFlag.error) === 0 ? id : id | errorBit;
     for (let i = 0; i < digits; i++) {
-      const digit = (bits >>> (4 * (digits - 1 - i))) & 0xf;
+      const digit = (id >>> (4 * (digits - 1 - i))) & 0xf;
       this.#view.setUint8(from + i, hexCodes[digit] as number);
     }
     return from + digits;
+  }
+
+  #putErrorDetails(from: number, batch: TraceBatch, row: number, source: DataView): number {
+    const length = Math.min(errorDetailsAt(batch, row), maxClassicLength);
+    if (length === 0) return putAscii(this.#view, from, noDetails);
+    return putHex(this.#view, from, source, row * maxFdLength, length);
   }
 
   #putFd(from: number, batch: TraceBatch, row: number, source: DataView): number {
@@ -210,6 +234,7 @@ class CandumpWriter implements TraceWriter {
 
 /**
  * Writes what `candump -l` writes, and marks sent frames as `candump -x` does. LIN has no form
- * there: such events are counted in `unwritten`.
+ * there: such events are counted in `unwritten`. Errors that were told together have a line each, as
+ * if they had been received one by one: python-can stops at a line that is no frame.
  */
 export const createCandump: CreateTrace = (sink, options) => new CandumpWriter(sink, options);

@@ -51,9 +51,14 @@ const fd: fc.Arbitrary<Content> = fc
     })),
   );
 
+const manyErrors = fc.oneof(
+  fc.integer({ min: 2, max: 20 }),
+  fc.integer({ min: 100_000, max: 0xffff_ffff }),
+);
+
 /** One error frame, or many of the same that are told together. */
 const canError: fc.Arbitrary<Content> = fc
-  .tuple(upTo(0x3ff), bytes(8), fc.boolean(), fc.integer({ min: 2, max: 0xffff_ffff }))
+  .tuple(upTo(0x3ff), bytes(8), fc.boolean(), manyErrors)
   .map(([id, details, isOne, count]) => ({
     bus: busCode.can,
     id,

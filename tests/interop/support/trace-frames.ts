@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { dlcToLength, lengthToDlc } from '../../../src/frame/dlc.ts';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { countErrorFrames } from '../../../src/trace/error-frames.ts';
 import { openTrace } from '../../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceAccount } from '../../../src/trace/trace-format.ts';
@@ -22,6 +23,8 @@ export interface PlainFrame {
   readonly length: number;
   readonly data: string;
   readonly rx: boolean;
+  /** Error frames that are told as this one; one if left out. */
+  readonly errors?: number;
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
@@ -107,6 +110,7 @@ const batchOf = (frames: readonly PlainFrame[]): TraceBatch => {
     batch.dlc[row] = lengthToDlc(one.length, one.fd);
     batch.length[row] = data.length;
     batch.payload.set(data, row * 64);
+    if (one.errors !== undefined) countErrorFrames(batch, row, one.errors);
   });
   batch.count = frames.length;
   return batch;
