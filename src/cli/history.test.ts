@@ -61,7 +61,10 @@ describe('message history', () => {
   it('tells how many error frames a line stands for, as message recv does', async () => {
     const details = Uint8Array.of(0, 0, 0, 0x19, 0, 0, 0x80, 0);
     const error = { id: 0xa0, dlc: 8, flags: frameFlag.error, status: eventStatus.no_acknowledge };
-    const [one, many] = [1, 704].map((count) => ({ ...error, data: withErrorCount(details, count) }));
+    const [one, many] = [1, 704].map((count) => ({
+      ...error,
+      data: withErrorCount(details, count),
+    }));
     await serve(pageOf([eventOf({ ...one }), eventOf({ ...many })], 2));
     expect(await bench.run('message', 'history')).toBe(0);
     expect(bench.stdout.text.match(/ERRORFRAME.*/g)).toEqual([

@@ -101,6 +101,22 @@ describe('DatabaseShelf', () => {
     expect(names).toEqual(Array.from({ length: 10_000 }, (_, index) => `S${index}`));
   });
 
+  it('shows one message alone, by its name or identifier', () => {
+    const text = 'BO_ 1 M: 8 A\nBO_ 2 M: 8 A\nBO_ 3 N: 8 A\n';
+    shelf.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
+    for (const message of ['M#2', '2', '0x2', 2]) {
+      expect(shelf.page('two', { ...roomy, message })).toMatchObject({
+        message_total: 3,
+        message_offset: 1,
+        message_next_offset: 2,
+        message_page: [{ name: 'M#2', id: 2 }],
+      });
+    }
+    expect(() => shelf.page('two', { ...roomy, message: 'M#3' })).toThrow(
+      expect.objectContaining({ code: 'message_not_found' }),
+    );
+  });
+
   it('gets past a signal whose values no answer has room for', () => {
     const texts = Array.from({ length: 1000 }, (_, raw) => `${raw} "${'x'.repeat(100)}"`);
     const text = `BO_ 1 M: 8 A\n${signal(0)}\n${signal(1)}\nVAL_ 1 S0 ${texts.join(' ')} ;\n`;

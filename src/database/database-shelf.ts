@@ -40,11 +40,17 @@ export interface DatabasePage extends DatabaseSummary {
   readonly message_page: readonly MessageRecord[];
 }
 
-export interface PageWish {
+/** Which messages of a database are wanted. */
+export interface MessageRange {
   readonly offset: number;
   readonly limit: number;
   /** First signal of the first message. */
   readonly signalOffset?: number;
+  /** Only this one, wherever it is. */
+  readonly message?: MessageReference;
+}
+
+export interface PageWish extends MessageRange {
   /** Bytes that the answer may have in JSON. */
   readonly maxBytes: number;
 }
@@ -190,12 +196,16 @@ export class DatabaseShelf {
   }
 
   /** Some of the messages of a database, as many as fit. */
-  page(name: string, { offset, limit, signalOffset = 0, maxBytes }: PageWish): DatabasePage {
-    const { summary, database, diagnostics } = this.#get(name);
+  page(name: string, { signalOffset = 0, maxBytes, ...range }: PageWish): DatabasePage {
+    const { summary, database, diagnostics, index } = this.#get(name);
+    const { message: only } = range;
+    const offset =
+      only === undefined ? range.offset : database.messages.indexOf(findMessage(name, index, only));
+    const limit = only === undefined ? range.limit : 1;
     const shown = diagnostics.slice(0, shownDiagnostics);
     const page = new MessagePage(maxBytes - jsonBytes(summary) - jsonBytes(shown));
     const wanted = database.messages.slice(offset, offset + limit);
-    wanted.every((message, index) => page.add(message, index === 0 ? signalOffset : 0));
+    wanted.every((message, place) => page.add(message, place === 0 ? signalOffset : 0));
     const { messages } = page;
     return {
       ...summary,

@@ -81,9 +81,17 @@ export const databaseShow = defineOperation({
   id: 'database.show',
   summary: 'Show a database: what is wrong with it, and its messages with their signals',
   description:
-    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter. Where it leaves signals of a message out, signals_omitted tells how many: ask for that message once more, with signal_offset behind those that were shown.',
+    'A page at a time: go on with offset set to message_next_offset until that is message_total. The byte limit of responses may make a page shorter. Where it leaves signals of a message out, signals_omitted tells how many: ask for that message once more, by its name, with signal_offset behind those that were shown.',
   parameters: {
     name,
+    message: Type.Optional(
+      Type.String({
+        description: 'Show only this message, by name, or by id in decimal or hex',
+        minLength: 1,
+        maxLength: 256,
+        examples: ['Engine'],
+      }),
+    ),
     offset: Type.Optional(
       Type.Integer({ description: 'First message to show', minimum: 0, default: 0 }),
     ),
@@ -104,7 +112,7 @@ export const databaseShow = defineOperation({
     ),
   },
   result: DatabaseContent,
-  errors: ['database_not_found'],
+  errors: ['database_not_found', 'message_not_found'],
   permission: 'observe',
   execution,
   cli: {
@@ -113,12 +121,19 @@ export const databaseShow = defineOperation({
     columns: {
       message_page: [
         ...['name', 'id', 'extended', 'pgn', 'fd', 'brs', 'length', 'senders'],
-        ...['cycle_time_ms', 'comment', 'signals'],
+        ...['cycle_time_ms', 'comment', 'signals', 'signals_omitted'],
+      ],
+      signals: [
+        ...['name', 'start_bit', 'length', 'byte_order', 'kind', 'factor', 'offset'],
+        ...['minimum', 'maximum', 'unit', 'is_switch', 'multiplexing', 'values'],
       ],
     },
   },
   http: { method: 'GET', path: '/api/v1/databases/{name}', success: 200 },
-  examples: ['busbar database show vehicle --limit=10'],
+  examples: [
+    'busbar database show vehicle --limit=10',
+    'busbar database show vehicle --message=Engine',
+  ],
 });
 
 export const databaseUnload = defineOperation({

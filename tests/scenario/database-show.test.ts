@@ -100,6 +100,25 @@ describe('showing a database', () => {
     expect(stdout).not.toContain('M12');
   });
 
+  it('shows one message with its signals, also one whose name was made', async () => {
+    const { message_page } = (
+      await show('flawed', `message=${encodeURIComponent('Engine#2')}`)
+    ).json();
+    expect(message_page).toMatchObject([{ name: 'Engine#2', id: 257 }]);
+    const { stdout } = await bench.run(['database', 'show', 'flawed', '--message=0x100']);
+    expect(stdout).toMatch(/^ {4}Speed +0 +16 +intel /m);
+    expect(stdout).not.toContain('Engine#2  0x');
+    for (const query of ['message=Gone', 'message=Engine&offset=0']) {
+      const answer = await bench.get(`${api}/databases/flawed?${query}`);
+      const isGone = query.endsWith('Gone');
+      expect(refusedOverHttp(answer)).toMatchObject(
+        isGone
+          ? { status: 404, code: 'message_not_found' }
+          : { status: 400, code: 'invalid_argument', details: { field: 'offset' } },
+      );
+    }
+  });
+
   it('tells where something is wrong, what, and what was made of it', async () => {
     const { warnings, errors, diagnostics, message_page } = (await show('flawed')).json();
     expect(diagnostics).toEqual([

@@ -104,6 +104,22 @@ describe('renderText', () => {
     expect(render({ birds: [{ name: 'c' }] }, { dogs: ['age'] })).toEqual(['name', 'c']);
   });
 
+  it('shows the tables in a row below it where the row is alone', () => {
+    const row = { name: 'Engine', signals: [{ name: 'Speed', bits: 16 }, { name: 'Gear' }] };
+    const columns = { messages: ['name', 'signals'], signals: ['name'] };
+    expect(render({ total: 1, messages: [row] }, columns)).toEqual([
+      'total  1',
+      'messages',
+      '  name    signals',
+      '  Engine  2 entries',
+      '  signals',
+      '    name',
+      '    Speed',
+      '    Gear',
+    ]);
+    expect(render({ total: 2, messages: [row, row] }, columns)).toHaveLength(5);
+  });
+
   it('shows a record that is only a list as that table, in the columns asked for', () => {
     const jobs = [{ id: 'a', deep: { state: 'x' }, hidden: 1 }];
     expect(render({ jobs }, ['deep.state', 'id'])).toEqual(['deep state  id', 'x           a']);

@@ -109,12 +109,28 @@ const renderRow = (row: Row, palette: Palette, indent: string, columns?: Columns
     if (isRow(value)) lines.push(...renderRow(value, palette, inner));
     else {
       const rows = value as Row[];
-      const table = renderTable(rows, columnsOf(columns, key, rows), palette);
-      lines.push(...table.map((line) => inner + line));
+      const shown = columnsOf(columns, key, rows);
+      lines.push(...renderTable(rows, shown, palette).map((line) => inner + line));
+      if (rows.length === 1) lines.push(...tablesIn(rows[0] ?? {}, shown, palette, inner, columns));
     }
   }
   return lines;
 };
+
+/** Tables among the columns of a row, below it: there is room for them where it is alone. */
+const tablesIn = (
+  row: Row,
+  shown: readonly string[],
+  palette: Palette,
+  indent: string,
+  columns?: Columns,
+): string[] =>
+  shown.flatMap((key) => {
+    const rows = row[key];
+    if (!isTable(rows)) return [];
+    const table = renderTable(rows, columnsOf(columns, key, rows), palette);
+    return [`${indent}${palette.strong(label(key))}`, ...table.map((line) => `${indent}  ${line}`)];
+  });
 
 const onlyTable = (row: Row): [list: string, rows: Row[]] | undefined => {
   const [only, ...others] = Object.entries(row);

@@ -45,8 +45,8 @@ export const runLoaderThread = (
     load: (request) => loader.load(request),
     list: () => shelf.list(),
     // Written here: the client thread has others to serve.
-    show: (name, offset, limit, signalOffset) => {
-      const page = shelf.page(name, { offset, limit, signalOffset, maxBytes: pageBytes });
+    show: (name, range) => {
+      const page = shelf.page(name, { ...range, maxBytes: pageBytes });
       const bytes = new TextEncoder().encode(stringifyJson(page));
       return moving(bytes, [bytes.buffer]);
     },

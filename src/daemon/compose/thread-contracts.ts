@@ -5,7 +5,7 @@ import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-reco
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { DatabaseSummary, FoundMessage } from '../../database/database-shelf.ts';
+import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Home } from '../../link/home.ts';
 import type { UnitMap } from '../../modbus/server/map/parse-map.ts';
@@ -116,7 +116,7 @@ export type ReadingOffer = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
   /** A page of a database as JSON. */
-  show(name: string, offset: number, limit: number, signalOffset: number): Uint8Array;
+  show(name: string, range: MessageRange): Uint8Array;
   /** A message with all of its signals, or with those named. */
   message(
     name: string,
