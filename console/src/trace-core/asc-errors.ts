@@ -32,13 +32,15 @@ const statusOf = (report: ErrorReport): string | null => {
   return `CAN ${channel} Status:chip status ${state}${known}`;
 };
 
+/** The remark before an error frame that stands for several, as `trace info` and our other readers know it. */
+export const errorCountRemark = (errors: number): string =>
+  `The next error frame stands for ${errors} of them`;
+
 /** The lines of a report at that time: an error frame, the state of the controller, or a remark. */
 export const errorLines = (time: string, report: ErrorReport): string => {
   const { errors, channel } = report;
   const status = statusOf(report);
-  // As `trace info` and our other readers know it.
-  const counted = `The next error frame stands for ${errors} of them`;
-  const remark = errors > 1 ? `// ${time} ${counted}\n` : '';
+  const remark = errors > 1 ? `// ${time} ${errorCountRemark(errors)}\n` : '';
   const frame = errors > 0 ? `${time} ${channel}  ErrorFrame\n` : '';
   const state = status === null ? '' : `${time} ${status}\n`;
   return `${remark}${frame}${state}` || `// ${time} A report about channel ${channel}\n`;

@@ -1,10 +1,15 @@
 import { hexText } from '../format/hex.ts';
+import { errorCountRemark } from './asc-errors.ts';
 import type { RowPlace } from './chunk-view.ts';
-import { gapKind } from './frame-chunk.ts';
+import { type FrameChunk, gapKind } from './frame-chunk.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
 const errorBit = 0x20000000;
+/** The class that other tools give an error of which nothing is known. */
+const busError = 0x80;
+/** Error frames that get a line each. No bus makes more in the time for which a driver holds them back. */
+const mostErrorLines = 10_000;
 
 /** Seconds with all six digits, from whole microseconds. */
 export const secondsText = (us: number): string => {
@@ -15,7 +20,7 @@ export const secondsText = (us: number): string => {
 const hexId = (id: number, flags: number): string => {
   const isError = (flags & frameFlag.error) !== 0;
   const isWide = isError || (flags & frameFlag.extended) !== 0;
-  const bits = isError ? id + errorBit : id;
+  const bits = isError ? (id || busError) + errorBit : id;
   return bits
     .toString(16)
     .toUpperCase()
@@ -34,9 +39,17 @@ const fdBody = (data: string, flags: number): string => {
   return `#${bits}${data}`;
 };
 
+/** Error frames have a line each, since the format has no counts; a device that goes or comes has none. */
+const errorLines = (chunk: FrameChunk, row: number, line: string): string => {
+  const errors = chunk.errors[row] as number;
+  if (errors > mostErrorLines) return `# ${errorCountRemark(errors)}\n${line}`;
+  const isDevice = errors === 0 && chunk.id[row] === 0;
+  return isDevice ? '' : line.repeat(Math.max(errors, 1));
+};
+
 /** What `candump -l -x` writes. It has no form for LIN, and none for remarks such as gaps. */
 export const candumpWriter = (_: number, { channelName }: ExportContext): TraceWriter => {
-  const line = ({ chunk, row }: RowPlace): string => {
+  const lineOf = ({ chunk, row }: RowPlace): string => {
     if (chunk.kind[row] === gapKind || chunk.bus[row] === busCode.lin) return '';
     const flags = chunk.flags[row] as number;
     const data = hexText(chunk.dataOf(row), '');
@@ -46,7 +59,9 @@ export const candumpWriter = (_: number, { channelName }: ExportContext): TraceW
     const name = channelName(chunk.channel[row] as number, us).replaceAll(/[^!-~]/g, '_');
     const direction = chunk.kind[row] === kindCode.tx_complete ? 'T' : 'R';
     const time = secondsText(us);
-    return `(${time}) ${name} ${hexId(chunk.id[row] as number, flags)}#${body} ${direction}\n`;
+    const frame = `${hexId(chunk.id[row] as number, flags)}#${body}`;
+    const line = `(${time}) ${name} ${frame} ${direction}\n`;
+    return (flags & frameFlag.error) === 0 ? line : errorLines(chunk, row, line);
   };
-  return { head: '', line, tail: '' };
+  return { head: '', line: lineOf, tail: '' };
 };

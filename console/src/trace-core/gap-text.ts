@@ -12,9 +12,9 @@ export const gapSum = (gaps: number, missing: number, uncounted: number): string
   return `▲ ${gapCount(gaps)}, ${sum} missing`;
 };
 
-/** A gap as a remark in a file. */
+/** A gap as a remark in a file, by which `trace info` and our other readers know and count it. */
 export const gapRemark = (missing: number): string =>
-  Number.isNaN(missing) ? 'gap: frames are missing' : `gap: ${missing} frames are missing`;
+  `${Number.isNaN(missing) ? 'Some' : missing} events are missing here`;
 
 /** A gap as the trace shows it. */
 export const gapSentence = (missing: number, eventId: number): string =>

@@ -65,9 +65,28 @@ describe('a candump log', () => {
       '(1700000000.123458) can1 007#R4 R',
       '(1700000000.123459) can1 001#1111111111111111_C R',
       '(1700000001.123456) power_train 02A##1222222222222222222222222 R',
-      '(1700000001.123457) power_train 20000000#0000000000000000 R',
+      '(1700000001.123457) power_train 20000080#0000000000000000 R',
       '',
     ]);
+  });
+
+  it('has a line for each of the errors that were told together, and none for a device', async () => {
+    const reports = aChunk(
+      { timestampUs: startUs, flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000000003' },
+      { timestampUs: startUs, flags: error, id: 0x204, dlc: 8, data: '0008000000007F0000000000' },
+      { timestampUs: startUs, flags: error, id: 0, dlc: 0, status: 8, data: '00000000' },
+      { timestampUs: startUs, flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000005208' },
+    );
+    const { text, leftOut } = await written(reports, 'candump');
+    const start = '(1700000000.123456) power_train';
+    expect(text.split('\n')).toEqual([
+      ...Array(3).fill(`${start} 200002A0#0000001900008000 R`),
+      `${start} 20000204#0008000000007F00 R`,
+      '# The next error frame stands for 21000 of them',
+      `${start} 200002A0#0000001900008000 R`,
+      '',
+    ]);
+    expect(leftOut).toBe(1);
   });
 
   it('has no form for LIN and says how many rows that concerned', async () => {
@@ -129,7 +148,7 @@ describe('an ASC file', () => {
       '   0.000500 L5 21              Rx     2 01 02  checksum = 9A  CSM = enhanced\n',
     );
     expect((await written(gap, 'asc')).text).toContain(
-      '//    0.000461 gap: 12 frames are missing\n',
+      '//    0.000461 12 events are missing here\n',
     );
   });
 });

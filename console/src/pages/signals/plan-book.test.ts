@@ -6,6 +6,7 @@ import {
   followedOf,
   freeLook,
   planFor,
+  planOfAnySender,
   requestFor,
   type SignalChoice,
   stateOf,
@@ -91,6 +92,26 @@ describe('expiredOrigins', () => {
     expect(lost.map(requestFor)).toEqual([
       { channel: 'powertrain', database: 'vehicle', message: 'Engine', history: 512 },
     ]);
+  });
+
+  it('keeps the one sender that a plan was about, and tells it from a plan of all', () => {
+    const one = aChoice({ source_address: 33 });
+    const ofAll = aPlan();
+    const ofOne = aPlan({ plan_id: 'plan-2', source_address: 33 });
+    expect(planFor(one, [ofAll])).toBeNull();
+    expect(planFor(one, [ofAll, ofOne])).toBe(ofOne);
+    expect(planFor(aChoice(), [ofOne, ofAll])).toBe(ofAll);
+    expect(planOfAnySender(aChoice(), [ofOne])).toBe(ofOne);
+    expect(expiredOrigins([one, aChoice()], [ofAll]).map(requestFor)).toEqual([
+      {
+        channel: 'powertrain',
+        database: 'vehicle',
+        message: 'Engine',
+        history: 512,
+        source_address: 33,
+      },
+    ]);
+    expect(choiceKey(one)).not.toBe(choiceKey(aChoice()));
   });
 
   it('lists nothing before the plans are known', () => {

@@ -11,6 +11,8 @@ export interface PlanOrigin extends ChannelPlace {
   readonly database: string;
   readonly message: string;
   readonly history: number;
+  /** J1939: the one sender that it is about; all of them if there is none. */
+  readonly source_address?: number | null;
 }
 
 /** A signal that somebody wants to see. It outlives the plan that decodes it. */
@@ -35,23 +37,34 @@ export const noChoice: SignalChoice = {
 
 export type PlanState = 'unknown' | 'active' | 'channel_closed' | 'expired';
 
-type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message'>;
+type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message' | 'source_address'>;
 
-/** Names a message on a channel. */
-export const originKey = ({ channel, database, message }: Place): string =>
-  JSON.stringify([channel, database, message]);
+const senderOf = ({ source_address }: Pick<PlanOrigin, 'source_address'>): number[] =>
+  typeof source_address === 'number' ? [source_address] : [];
+
+/** Names a message on a channel, of one sender or of all. */
+export const originKey = (place: Place): string =>
+  JSON.stringify([place.channel, place.database, place.message, ...senderOf(place)]);
 
 /** Names a signal on a channel; the same for every plan that decodes it. */
 export const choiceKey = (choice: Place & { readonly signal: string }): string =>
-  JSON.stringify([choice.channel, choice.database, choice.message, choice.signal]);
+  JSON.stringify([
+    choice.channel,
+    choice.database,
+    choice.message,
+    choice.signal,
+    ...senderOf(choice),
+  ]);
 
 /** The same channel can be named in several ways, of which one is stable. */
 const isSameChannel = (plan: SignalPlan, { channel, selector }: PlanOrigin): boolean =>
   plan.channel === channel || plan.selector === selector;
 
-/** The plan that decodes a signal now; one whose channel is open if there is such a one. */
-export const planFor = (
-  choice: PlanOrigin & { readonly signal: string },
+type Wanted = PlanOrigin & { readonly signal: string };
+
+/** A plan of the signal, whichever senders it is about; one whose channel is open if there is such a one. */
+export const planOfAnySender = (
+  choice: Wanted,
   plans: readonly SignalPlan[],
 ): SignalPlan | null => {
   const fitting = plans.filter(
@@ -64,11 +77,17 @@ export const planFor = (
   return fitting.find(({ channel_open }) => channel_open) ?? fitting[0] ?? null;
 };
 
+/** The plan that decodes a signal now. */
+export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPlan | null => {
+  const sender = choice.source_address ?? null;
+  return planOfAnySender(
+    choice,
+    plans.filter(({ source_address }) => source_address === sender),
+  );
+};
+
 /** Plans that were never listed are not known to be gone. */
-export const stateOf = (
-  choice: PlanOrigin & { readonly signal: string },
-  plans: readonly SignalPlan[] | null,
-): PlanState => {
+export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): PlanState => {
   if (plans === null) return 'unknown';
   const plan = planFor(choice, plans);
   if (plan === null) return 'expired';
@@ -82,12 +101,13 @@ export const expiredOrigins = (
 ): PlanOrigin[] => {
   const expired = choices.filter((choice) => stateOf(choice, plans) === 'expired');
   return [...new Map(expired.map((choice) => [originKey(choice), choice])).values()].map(
-    ({ channel, selector, database, message, history }) => ({
+    ({ channel, selector, database, message, history, source_address = null }) => ({
       channel,
       selector,
       database,
       message,
       history,
+      source_address,
     }),
   );
 };
@@ -98,11 +118,13 @@ export const requestFor = ({
   database,
   message,
   history,
+  source_address,
 }: PlanOrigin): SignalPlanRequest => ({
   channel,
   database,
   message,
   history,
+  ...(typeof source_address === 'number' ? { source_address } : {}),
 });
 
 /** The plans to follow with the chosen signals of each; those without a plan are left out. */

@@ -16,6 +16,7 @@ import {
   originKey,
   type PlanOrigin,
   planFor,
+  planOfAnySender,
   requestFor,
   type SignalChoice,
 } from './plan-book.ts';
@@ -133,14 +134,17 @@ const attempt = async (error: Signal<ApiError | null>, run: () => Promise<void>)
 export const choose = (origin: PlanOrigin, name: string): Promise<void> =>
   attempt(chooseError, async () => {
     const wanted = { ...origin, signal: name };
-    const plan = planFor(wanted, knownPlans.peek() ?? []) ?? (await create(origin));
-    const { channel, selector, database, message, history } = plan;
+    const present = knownPlans.peek() ?? [];
+    const plan =
+      planFor(wanted, present) ?? planOfAnySender(wanted, present) ?? (await create(origin));
+    const { channel, selector, database, message, history, source_address } = plan;
     const choice: SignalChoice = {
       channel,
       selector,
       database,
       message,
       history,
+      source_address,
       signal: name,
       isPlotted: true,
       look: freeLook(choices.peek(), looks),
