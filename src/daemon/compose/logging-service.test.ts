@@ -230,6 +230,42 @@ describe('LoggingService', () => {
     expect(hasFreeReaders()).toBe(true);
   });
 
+  describe('on a machine where a thread takes very long to load', () => {
+    const slow = () =>
+      setUp((thread) => {
+        thread.isLoading = true;
+      });
+
+    it('waits for the thread, and only then for the disk', async () => {
+      const { service, clock, recorder } = slow();
+      const started = service.start(request, caller);
+      await eventually(() => recorder() !== undefined);
+      clock.advanceUs(300e6);
+      expect(await service.status()).toMatchObject({ state: 'running', file: 'drive.asc' });
+      recorder().load();
+      expect(await started).toMatchObject({ state: 'running', file: 'drive.asc' });
+    });
+
+    it('ends the thread with the daemon', async () => {
+      const { service, recorder, hasFreeReaders } = slow();
+      const refused = codeOf(service.start(request, caller));
+      await eventually(() => recorder() !== undefined);
+      await service.close();
+      expect(await refused).toBe('operation_cancelled');
+      expect(recorder().isGone).toBe(true);
+      expect(hasFreeReaders()).toBe(true);
+    });
+
+    it('fails at once when the thread dies', async () => {
+      const { service, recorder } = slow();
+      const refused = codeOf(service.start(request, caller));
+      await eventually(() => recorder() !== undefined);
+      recorder().die();
+      expect(await refused).toBe('internal_error');
+      expect(await service.status()).toEqual(noRecording);
+    });
+  });
+
   describe('with a disk that hangs', () => {
     it('gives up a start', async () => {
       const { service, recorder, clock } = setUp((thread) => {
@@ -240,7 +276,7 @@ describe('LoggingService', () => {
         code: 'file_unavailable',
         details: { reason: 'stalled' },
       });
-      await eventually(() => recorder()?.asked.length === 1);
+      await eventually(() => clock.pendingTimers === 1);
       clock.advanceUs(10_000_000);
       await refused;
       expect(recorder().isGone).toBe(true);

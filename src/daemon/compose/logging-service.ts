@@ -96,6 +96,7 @@ export class LoggingService {
   /** Completes the file and lets nobody start another one. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const session of this.#sessions) session.abandonLoading();
     await this.stop();
   }
 

@@ -20,7 +20,7 @@ export interface RecorderSessionOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** How long a disk may take to open a file, or to take the rest of it. */
+/** How long a disk may take to open a file, or to take the rest of it, once the thread is there. */
 const fileMs = 10_000;
 /** How long the bench waits for a recorder that may be held up by its disk. */
 const answerMs = 1000;
@@ -37,6 +37,7 @@ export class RecorderSession {
   readonly ended = new Deferred<RecordingRecord>();
   /** Settled once the thread no longer exists. */
   readonly gone = new Deferred<void>();
+  readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
   readonly #clock: Clock;
   readonly #calls: CallPort<RecorderOffer>;
@@ -44,12 +45,18 @@ export class RecorderSession {
   #isOver = false;
   #isGone = false;
   #isFinishing = false;
+  #isReady = false;
+  #isAbandoned = false;
 
   constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
     this.#thread = thread;
     this.#clock = clock;
     this.#latest = record;
     const offer: RecordingOffer = {
+      ready: () => {
+        this.#isReady = true;
+        this.#ready.resolve();
+      },
       progress: (progress) => this.#note(progress),
       ended: (final) => this.#end(final),
     };
@@ -66,10 +73,14 @@ export class RecorderSession {
     });
   }
 
-  /** Opens the file. If that is refused, the thread is ended and the recording never was. */
+  /**
+   * Opens the file. If that is refused, the thread is ended and the recording never was. A thread takes
+   * as long to load as the machine needs; only then is it the disk that is waited for.
+   */
   async begin(request: RecordingRequest): Promise<RecordingRecord> {
     const begun = this.#calls.remote.begin(request);
     try {
+      await Promise.race([this.#ready.promise, begun]);
       const record = await this.#within(fileMs, begun);
       if (!record) throw fileFailure(request.file, 'stalled');
       this.#note(record);
@@ -77,8 +88,15 @@ export class RecorderSession {
     } catch (thrown) {
       this.#isOver = true;
       void this.#thread.terminate();
-      throw thrown;
+      throw this.#isAbandoned ? new BusbarError('operation_cancelled') : thrown;
     }
+  }
+
+  /** Ends a thread that is still being loaded: it has nothing to complete. */
+  abandonLoading(): void {
+    if (this.#isReady || this.#isGone) return;
+    this.#isAbandoned = true;
+    void this.#thread.terminate();
   }
 
   /** How the recording is; where the disk holds it up, how it was. */

@@ -38,4 +38,5 @@ export const runRecorderThread = (port: Port, data: RecorderThreadData): void =>
     finish: () => recorder.finish(),
   };
   const bench = new CallPort<RecordingOffer>(port, offer, onDefect).remote;
+  void bench.ready();
 };

@@ -170,6 +170,8 @@ export type RecorderOffer = {
 
 /** What the bench thread does for a recorder. */
 export type RecordingOffer = {
+  /** The thread is loaded, and does from now on what it was asked for. */
+  ready(): void;
   /** How far it is, every now and then. */
   progress(record: RecordingRecord): void;
   /** Nothing more is recorded; the thread has nothing left to do. */

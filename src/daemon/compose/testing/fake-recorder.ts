@@ -16,11 +16,14 @@ export class FakeRecorder extends EventEmitter {
   readonly asked: unknown[] = [];
   /** Answers nothing while it is set, as a thread does whose disk hangs. */
   hangs = false;
+  /** Says nothing at all until `load` is called, as a thread on a slow machine. */
+  isLoading = false;
   refusal: Error | undefined;
   isGone = false;
   record: RecordingRecord = noRecording;
   consumers: readonly Consumer[] = [];
   readonly #channel = new MessageChannel();
+  readonly #unread: unknown[] = [];
 
   constructor(data: RecorderThreadData) {
     super();
@@ -36,10 +39,21 @@ export class FakeRecorder extends EventEmitter {
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
     };
     this.bench = new CallPort<RecordingOffer>(port2, offer, () => undefined).remote;
+    // As a thread that is loaded at once; a test that wants a slow one says so before.
+    queueMicrotask(() => {
+      if (!this.isLoading) void this.bench.ready();
+    });
   }
 
   postMessage(message: unknown): void {
-    this.#channel.port1.postMessage(message);
+    if (this.isLoading) this.#unread.push(message);
+    else this.#channel.port1.postMessage(message);
+  }
+
+  load(): void {
+    this.isLoading = false;
+    void this.bench.ready();
+    for (const message of this.#unread.splice(0)) this.postMessage(message);
   }
 
   async terminate(): Promise<number> {
