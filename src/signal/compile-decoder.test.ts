@@ -176,6 +176,8 @@ describe('compilePhysicalDecoder', () => {
 
   it('refuses factors that are no numbers', () => {
     const signal = aSignal({ factor: '1); process.exit(1' });
-    expect(() => compilePhysicalDecoder(aMessage([signal]))).toThrow('Speed must be a decimal');
+    expect(() => compilePhysicalDecoder(aMessage([signal]))).toThrow(
+      'Speed.factor must be a decimal',
+    );
   });
 });

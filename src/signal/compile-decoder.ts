@@ -82,8 +82,8 @@ export const compilePhysicalDecoder = (
 ): PhysicalDecoder => {
   const plan = planMessage(message, selection);
   for (const { name, factor, offset } of plan.signals) {
-    requireDecimal(factor, name);
-    requireDecimal(offset, name);
+    requireDecimal(factor, `${name}.factor`);
+    requireDecimal(offset, `${name}.offset`);
   }
   const decode = compile(plan, {
     store: physicalStore,

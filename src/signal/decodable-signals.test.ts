@@ -23,8 +23,8 @@ describe('the signals of a message that can be decoded', () => {
     expect(names).toEqual(['Good', 'BelowGood']);
     expect(omitted.map(({ signal, reason }) => [signal, reason])).toEqual([
       ['Huge', 'Huge must have 1 to 512 bits'],
-      ['Steep', expect.stringContaining('decimal number')],
-      ['Limited', expect.stringContaining('decimal number')],
+      ['Steep', expect.stringContaining('Steep.factor must be a decimal number')],
+      ['Limited', expect.stringContaining('Limited.maximum must be a decimal number')],
       ['Float', 'Float is float32 and must have 32 bits'],
       ['BelowHuge', expect.stringContaining('Huge must have 1 to 512 bits')],
       ['BelowNothing', expect.stringContaining('Absent')],

@@ -54,6 +54,8 @@ describe('SampleText', () => {
   });
 
   it('refuses signals whose factor is no number', () => {
-    expect(() => new SampleText([aSignal({ factor: 'x' })])).toThrow('Speed must be a decimal');
+    expect(() => new SampleText([aSignal({ factor: 'x' })])).toThrow(
+      'Speed.factor must be a decimal',
+    );
   });
 });

@@ -55,11 +55,11 @@ export class ValueLimits {
   constructor({ name, kind, factor, minimum, maximum }: Signal) {
     const isRange = minimum === null || maximum === null || Number(minimum) < Number(maximum);
     const isFloat = kind === 'float32' || kind === 'float64';
-    const margin = isFloat ? zero : halfOf(magnitude(requireDecimal(factor, name)));
+    const margin = isFloat ? zero : halfOf(magnitude(requireDecimal(factor, `${name}.factor`)));
     const [low, high] = isRange ? [minimum, maximum] : [null, null];
     this.#isInclusive = margin.coefficient === 0n;
-    this.#minimum = limitOf(low, negated(margin), Number.NEGATIVE_INFINITY, name);
-    this.#maximum = limitOf(high, margin, Number.POSITIVE_INFINITY, name);
+    this.#minimum = limitOf(low, negated(margin), Number.NEGATIVE_INFINITY, `${name}.minimum`);
+    this.#maximum = limitOf(high, margin, Number.POSITIVE_INFINITY, `${name}.maximum`);
   }
 
   /** Whether a physical value, written out, is within both. */

@@ -46,6 +46,12 @@ describe('the search for mapped channels', () => {
       file_channel: '7',
       file_channels: ['1', '3', 'L2'],
     });
+    const twice = new ChannelSearch(['1', 'C1'], false);
+    twice.see(can(1));
+    expect(channelsMissing('drive.asc', twice)).toMatchObject({
+      message: 'Another mapping takes all of channel 1 of drive.asc: map it once',
+      details: { field: 'channels', reason: 'mapped_twice', file_channel: '1' },
+    });
     expect(channelsMissing('a', new ChannelSearch(['7'], false)).message).toContain('no events');
   });
 });

@@ -50,11 +50,16 @@ export class ChannelSearch {
   }
 }
 
-/** Refuses a mapping of channels that the file does not have. */
+/** Refuses a mapping of channels that the file does not have, or has under another name already. */
 export const channelsMissing = (
   file: string,
   { missing, channels }: Pick<FoundChannels, 'missing' | 'channels'>,
 ): BusbarError => {
+  const twice = missing.find((text) => channels.includes(text));
+  if (twice !== undefined) {
+    const wish = `Another mapping takes all of channel ${twice} of ${file}: map it once`;
+    return invalidArgument('channels', wish, { reason: 'mapped_twice', file_channel: twice });
+  }
   const others = channels.length > 0 ? `it has ${channels.join(', ')}` : 'it has no events';
   return invalidArgument('channels', `${file} has no channel ${missing.join(', ')}: ${others}`, {
     reason: 'no_such_channel',
