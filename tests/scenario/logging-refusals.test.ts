@@ -57,22 +57,27 @@ describe('logging to a file outside the project', () => {
 });
 
 describe('logging to a file that is named like a trace of another format', () => {
-  it.each(['drive.blf', 'folder/DRIVE.BLF', 'drive.log', 'a.b.Mf4', 'drive.trc', 'x.csv'])(
-    'is refused and creates nothing: %s',
-    async (file) => {
-      const details = { field: 'file', reason: 'other_format', path: file };
-      for (const overwrite of [false, true]) {
-        expect(refusedOverHttp(await start({ file, overwrite }))).toEqual({
-          status: 400,
-          code: 'invalid_argument',
-          details,
-        });
-      }
-      const cli = refusedByCli(await bench.failure('logging', 'start', file));
-      expect(cli).toEqual({ exit: 2, code: 'invalid_argument', details });
-      await expectNothing();
-    },
-  );
+  it.each([
+    'drive.blf',
+    'folder/DRIVE.BLF',
+    'drive.log',
+    'a.b.Mf4',
+    'drive.trc',
+    'x.csv',
+    'x.asc.gz',
+  ])('is refused and creates nothing: %s', async (file) => {
+    const details = { field: 'file', reason: 'other_format', path: file };
+    for (const overwrite of [false, true]) {
+      expect(refusedOverHttp(await start({ file, overwrite }))).toEqual({
+        status: 400,
+        code: 'invalid_argument',
+        details,
+      });
+    }
+    const cli = refusedByCli(await bench.failure('logging', 'start', file));
+    expect(cli).toEqual({ exit: 2, code: 'invalid_argument', details });
+    await expectNothing();
+  });
 });
 
 describe('logging that cannot be', () => {

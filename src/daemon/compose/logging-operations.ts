@@ -7,13 +7,18 @@ import type { LoggingService } from './logging-service.ts';
 /** What files of these names are taken for, by people and by their tools. */
 const otherFormats: Readonly<Record<string, string>> = {
   '.blf': 'BLF trace',
+  '.bz2': 'compressed file',
   '.csv': 'CSV table',
+  '.gz': 'compressed file',
   '.log': 'candump log',
   '.mdf': 'MDF measurement',
   '.mf4': 'MDF measurement',
   '.pcap': 'packet capture',
   '.pcapng': 'packet capture',
   '.trc': 'TRC trace',
+  '.xz': 'compressed file',
+  '.zip': 'compressed file',
+  '.zst': 'compressed file',
 };
 
 /** A file that is named like one of another format would be found not to be one when it is needed. */
