@@ -24,6 +24,20 @@ export const BusNetwork = Type.Object(
   closed,
 );
 
+const lateUnitFields = {
+  late_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+  probe: Type.Optional(Type.Boolean()),
+};
+
+/** For frames of serial lines, which do not tell what they answer, wherever they are sent. */
+const lineFields = {
+  gap_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  ...lateUnitFields,
+  units: Type.Optional(Type.Record(Type.String(), Type.Object(lateUnitFields, closed))),
+};
+
+export const lineFieldNames = Object.keys(lineFields);
+
 export const TcpNetwork = Type.Object(
   {
     tcp: Type.Object(
@@ -31,17 +45,13 @@ export const TcpNetwork = Type.Object(
         host: Type.String({ minLength: 1 }),
         port: Type.Integer({ minimum: 1, maximum: 65_535 }),
         framing: Type.Optional(Type.Enum([...tcpFramings])),
+        ...lineFields,
       },
       closed,
     ),
   },
   closed,
 );
-
-const lateUnitFields = {
-  late_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
-  probe: Type.Optional(Type.Boolean()),
-};
 
 export const SerialNetwork = Type.Object(
   {
@@ -53,9 +63,7 @@ export const SerialNetwork = Type.Object(
         data_bits: Type.Optional(Type.Integer({ minimum: 7, maximum: 8 })),
         parity: Type.Optional(Type.Enum([...parities])),
         stop_bits: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
-        gap_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-        ...lateUnitFields,
-        units: Type.Optional(Type.Record(Type.String(), Type.Object(lateUnitFields, closed))),
+        ...lineFields,
       },
       closed,
     ),

@@ -1,6 +1,13 @@
 import type { TSchema } from 'typebox';
 import { type Problem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
-import { BenchFile, BusNetwork, type FileDevice, SerialNetwork, TcpNetwork } from './bench-file.ts';
+import {
+  BenchFile,
+  BusNetwork,
+  type FileDevice,
+  lineFieldNames,
+  SerialNetwork,
+  TcpNetwork,
+} from './bench-file.ts';
 import { nameFlaw } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
 
@@ -32,7 +39,20 @@ const bindingProblems = (binding: string, at: readonly string[]): Problem[] =>
 const unitProblems = (units: unknown, at: readonly string[]): Problem[] =>
   Object.keys(isObject(units) ? units : {})
     .filter((unit) => !serialUnit.test(unit))
-    .map((unit) => problemAt([...at, 'serial', 'units', unit], 'is not a unit from 1 to 247'));
+    .map((unit) => problemAt([...at, 'units', unit], 'is not a unit from 1 to 247'));
+
+/** Judges what is said about frames of a serial line. */
+const lineProblems = (
+  { serial, tcp }: Readonly<Record<string, unknown>>,
+  at: readonly string[],
+): Problem[] => {
+  if (isObject(serial)) return unitProblems(serial.units, [...at, 'serial']);
+  if (!isObject(tcp)) return [];
+  if (tcp.framing === 'rtu') return unitProblems(tcp.units, [...at, 'tcp']);
+  return lineFieldNames
+    .filter((field) => Object.hasOwn(tcp, field))
+    .map((field) => problemAt([...at, 'tcp', field], 'needs the framing rtu beside it'));
+};
 
 const networkProblems = (name: string, network: unknown): Problem[] => {
   const at = ['networks', name];
@@ -46,7 +66,7 @@ const networkProblems = (name: string, network: unknown): Problem[] => {
     return [problemAt(at, 'must be a port, null, or an object with channel, tcp or serial')];
   }
   const problems = schemaProblems(schema, network, at);
-  if (isObject(network.serial)) problems.push(...unitProblems(network.serial.units, at));
+  problems.push(...lineProblems(network, at));
   if (problems.length > 0 || typeof network.channel !== 'string') return problems;
   return bindingProblems(network.channel, [...at, 'channel']);
 };

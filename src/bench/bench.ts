@@ -20,18 +20,23 @@ export interface LateUnit {
   readonly probe?: boolean;
 }
 
-export interface SerialLine extends LateUnit {
+/** What holds for Modbus in frames of serial lines, wherever they are sent. */
+export interface LineRules extends LateUnit {
+  readonly gap_ms?: number;
+  readonly units?: Readonly<Record<string, LateUnit>>;
+}
+
+export interface SerialLine extends LineRules {
   readonly port: string;
   readonly framing: (typeof serialFramings)[number];
   readonly baud_rate: number;
   readonly data_bits: number;
   readonly parity: (typeof parities)[number];
   readonly stop_bits: number;
-  readonly gap_ms?: number;
-  readonly units?: Readonly<Record<string, LateUnit>>;
 }
 
-export interface TcpPlace {
+/** The rules of a line are for its framing only. */
+export interface TcpPlace extends LineRules {
   readonly host: string;
   readonly port: number;
   /** The header of Modbus TCP if left out. */

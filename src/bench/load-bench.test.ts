@@ -89,7 +89,16 @@ describe('loadBench', () => {
         body: { channel: 'sim-0000-0001/4' },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
-        converter: { tcp: { host: '10.0.0.9', port: 4001, framing: 'rtu' } },
+        converter: {
+          tcp: {
+            host: '10.0.0.9',
+            port: 4001,
+            framing: 'rtu',
+            gap_ms: 2000,
+            probe: false,
+            units: { 3: { late_ms: 5000 } },
+          },
+        },
         meter: { serial: { port: '/dev/ttyUSB0', framing: 'rtu' } },
         old: { serial: { port: '/dev/ttyUSB1', framing: 'ascii', stop_bits: 2, baud_rate: 9600 } },
         slow: {
@@ -115,7 +124,9 @@ describe('loadBench', () => {
         body: { channel: 'sim-0000-0001/4' },
         later: { channel: null },
         plc: { tcp: { host: 'plc.local', port: 502 } },
-        converter: { tcp: { host: '10.0.0.9', port: 4001, framing: 'rtu' } },
+        converter: {
+          tcp: { framing: 'rtu', gap_ms: 2000, probe: false, units: { 3: { late_ms: 5000 } } },
+        },
         meter: {
           serial: {
             port: '/dev/ttyUSB0',
@@ -171,6 +182,8 @@ describe('loadBench', () => {
         bus: { channel: 'A/x' },
         plc: { tcp: { host: '', port: 70_000, unit: 1 } },
         converter: { tcp: { host: 'h', port: 1, framing: 'ascii' } },
+        numbered: { tcp: { host: 'h', port: 1, late_ms: 5, units: {} } },
+        unnumbered: { tcp: { host: 'h', port: 1, framing: 'rtu', units: { 0: {} } } },
         line: { serial: { port: 'p', framing: 'tcp', parity: 'mark', data_bits: 9 } },
         late: {
           serial: {
@@ -215,6 +228,9 @@ describe('loadBench', () => {
         'networks.plc.tcp.port',
         'networks.plc.tcp.unit',
         'networks.converter.tcp.framing',
+        'networks.numbered.tcp.late_ms',
+        'networks.numbered.tcp.units',
+        'networks.unnumbered.tcp.units.0',
         'networks.line.serial.framing',
         'networks.line.serial.parity',
         'networks.line.serial.data_bits',

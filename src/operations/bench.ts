@@ -12,6 +12,21 @@ const BusNetwork = Type.Object(
   { description: 'A network of CAN or LIN' },
 );
 
+const lateUnitFields = {
+  late_ms: Type.Optional(Type.Integer({ description: 'How long late units are left alone' })),
+  probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
+};
+
+const lineFields = {
+  gap_ms: Type.Optional(Type.Integer({ description: 'Longest pause inside a frame' })),
+  ...lateUnitFields,
+  units: Type.Optional(
+    Type.Record(Type.String(), Type.Object(lateUnitFields), {
+      description: 'What is different for single units, by their ids',
+    }),
+  ),
+};
+
 const TcpNetwork = Type.Object(
   {
     tcp: Type.Object({
@@ -22,15 +37,11 @@ const TcpNetwork = Type.Object(
           description: 'rtu: frames of a serial line, as simple converters pass them on',
         }),
       ),
+      ...lineFields,
     }),
   },
   { description: 'Modbus nodes behind TCP' },
 );
-
-const lateUnitFields = {
-  late_ms: Type.Optional(Type.Integer({ description: 'How long late units are left alone' })),
-  probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
-};
 
 const SerialNetwork = Type.Object(
   {
@@ -41,13 +52,7 @@ const SerialNetwork = Type.Object(
       data_bits: Type.Integer(),
       parity: Type.Enum(['none', 'even', 'odd']),
       stop_bits: Type.Integer(),
-      gap_ms: Type.Optional(Type.Integer({ description: 'Longest pause inside a frame' })),
-      ...lateUnitFields,
-      units: Type.Optional(
-        Type.Record(Type.String(), Type.Object(lateUnitFields), {
-          description: 'What is different for single units, by their ids',
-        }),
-      ),
+      ...lineFields,
     }),
   },
   { description: 'Modbus nodes on a serial line' },

@@ -126,6 +126,13 @@ describe('endpointOfNetwork', () => {
       lateMs: 3000,
       units: { 7: { probe: false } },
     });
+    const tcp = { host: 'converter', port: 4001, framing: 'rtu', gap_ms: 2000, ...late } as const;
+    expect(endpointOfNetwork({ tcp })).toMatchObject({
+      kind: 'rtu-tcp',
+      gapMs: 2000,
+      lateMs: 3000,
+      units: { 7: { probe: false } },
+    });
   });
 
   it('refuses a device that is not named by its absolute path', () => {

@@ -5,6 +5,8 @@ import {
   type Endpoint,
   type EndpointNetwork,
   isTcp,
+  type LineFields,
+  type LineSettings,
   type SerialEndpoint,
   type SerialKind,
   type TcpEndpoint,
@@ -137,20 +139,24 @@ export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint 
   throw malformed('An endpoint begins with tcp:, rtu-tcp:, rtu: or ascii:');
 };
 
-export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
-  if ('tcp' in network) {
-    const { host, port, framing } = network.tcp;
-    return tcpEndpoint(framing === 'rtu' ? 'rtu-tcp' : 'tcp', host, port, 1);
-  }
-  const { port, framing, baud_rate, data_bits, parity, stop_bits } = network.serial;
-  const device = requireAbsolute('network', port);
-  const endpoint = serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
-  const { gap_ms: gapMs, late_ms: lateMs, probe, units = {} } = network.serial;
+const lineSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LineFields): LineSettings => {
   const single = Object.entries(units).map(([unit, settings]) => [
     unit,
     { lateMs: settings.late_ms, probe: settings.probe },
   ]);
-  return { ...endpoint, gapMs, lateMs, probe, units: Object.fromEntries(single) };
+  return { gapMs: gap_ms, lateMs: late_ms, probe, units: Object.fromEntries(single) };
+};
+
+export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
+  if ('tcp' in network) {
+    const { host, port, framing, ...line } = network.tcp;
+    if (framing !== 'rtu') return tcpEndpoint('tcp', host, port, 1);
+    return { ...tcpEndpoint('rtu-tcp', host, port, 1), ...lineSettingsOf(line) };
+  }
+  const { port, framing, baud_rate, data_bits, parity, stop_bits, ...line } = network.serial;
+  const device = requireAbsolute('network', port);
+  const endpoint = serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
+  return { ...endpoint, ...lineSettingsOf(line) };
 };
 
 /** Settings as people write them: `19200,8E1`. */

@@ -43,34 +43,36 @@ export interface SerialEndpoint extends LineSettings {
 /** Where Modbus is spoken, as people name it. */
 export type Endpoint = TcpEndpoint | SerialEndpoint;
 
+interface LateUnitFields {
+  readonly late_ms?: number;
+  readonly probe?: boolean;
+}
+
+/** Settings of a line as the bench names them. */
+export interface LineFields extends LateUnitFields {
+  readonly gap_ms?: number;
+  readonly units?: Readonly<Record<string, LateUnitFields>>;
+}
+
 /** How a logical network of the bench names an endpoint. */
 export type EndpointNetwork =
   | {
-      readonly tcp: {
+      readonly tcp: LineFields & {
         readonly host: string;
         readonly port: number;
         readonly framing?: 'tcp' | 'rtu';
       };
     }
   | {
-      readonly serial: {
+      readonly serial: LineFields & {
         readonly port: string;
         readonly framing: SerialKind;
         readonly baud_rate: number;
         readonly data_bits: number;
         readonly parity: SerialSettings['parity'];
         readonly stop_bits: number;
-        readonly gap_ms?: number;
-        readonly late_ms?: number;
-        readonly probe?: boolean;
-        readonly units?: Readonly<Record<string, LateUnitFields>>;
       };
     };
-
-interface LateUnitFields {
-  readonly late_ms?: number;
-  readonly probe?: boolean;
-}
 
 /** An address that no longer depends on a name server. */
 export interface ResolvedTcpEndpoint {
