@@ -42,7 +42,13 @@ const textLine = ({ unit, state, exception, round_trip_us, error }: Scanned): st
 
 const summary = ({ units, silent }: Result): string => {
   const total = units.length + silent.length;
-  return `${units.length} of ${total} units answered, ${silent.length} were silent\n`;
+  const failed = units.filter(({ state }) => state === 'failed').length;
+  const parts = [
+    `${units.length - failed} of ${total} units answered`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${silent.length} were silent`,
+  ];
+  return `${parts.join(', ')}\n`;
 };
 
 /** One of those of which there is nothing more to tell. */

@@ -48,8 +48,9 @@ export const gapMs = Type.Optional(
   }),
 );
 
-/** What is done with a unit on a serial line that did not answer in time. */
-const lateUnitFields = {
+/** What holds on a serial line, and for units there that did not answer in time. */
+export const lineFields = {
+  gap_ms: gapMs,
   late_ms: Type.Optional(
     Type.Integer({
       description:
@@ -80,8 +81,7 @@ export const targetFields = {
       default: usualTimeoutMs,
     }),
   ),
-  gap_ms: gapMs,
-  ...lateUnitFields,
+  ...lineFields,
 };
 
 const trace = Type.Optional(

@@ -16,6 +16,13 @@ export type Bench = {
       host: string;
       port: number;
       framing?: 'tcp' | 'rtu';
+      gap_ms?: number;
+      late_ms?: number;
+      probe?: boolean;
+      units?: Record<string, {
+        late_ms?: number;
+        probe?: boolean;
+      }>;
     };
   } | {
     serial: {
@@ -532,6 +539,9 @@ export type ModbusScanRequest = {
   address?: number;
   reference?: string;
   timeout_ms?: number;
+  gap_ms?: number;
+  late_ms?: number;
+  probe?: boolean;
   trace?: boolean;
 };
 

@@ -17,6 +17,20 @@ type Answers = Readonly<Record<number, string | 'hangs up'>>;
 
 const endpoint = 'tcp:plc:502';
 
+/** Lets time pass until something is over. */
+const passTime = async <T>(clock: FakeClock, promise: Promise<T>): Promise<T> => {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  promise.then(end, end);
+  while (!isOver) {
+    clock.advanceUs(1000);
+    for (let turn = 0; turn < 12; turn++) await undefined;
+  }
+  return promise;
+};
+
 const setUp = (answers: Answers = {}) => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
@@ -49,22 +63,9 @@ const setUp = (answers: Answers = {}) => {
     lineTo: () => line,
   });
   const scans = new ModbusScans(pool, clock);
-  /** Lets time pass until the scan is over. */
-  const done = async <T>(promise: Promise<T>): Promise<T> => {
-    let isOver = false;
-    const end = (): void => {
-      isOver = true;
-    };
-    promise.then(end, end);
-    while (!isOver) {
-      clock.advanceUs(1000);
-      for (let turn = 0; turn < 12; turn++) await undefined;
-    }
-    return promise;
-  };
   const scan = (request: Partial<ScanRequest> = {}, caller = {}) =>
-    done(scans.scan({ endpoint, units: '1-4', ...request }, bench, caller));
-  return { clock, scheduler, line, pool, scans, asked, scan, done };
+    passTime(clock, scans.scan({ endpoint, units: '1-4', ...request }, bench, caller));
+  return { clock, scheduler, line, pool, scans, asked, scan };
 };
 
 const one = '03020007';
@@ -157,6 +158,46 @@ describe('a scan for units', () => {
     expect(pool.sessions()).toEqual([]);
   });
 
+  /** A line whose units answer nothing, and are known to have let a read pass. */
+  const setUpMute = async (units: string, request: Partial<ScanRequest> = {}) => {
+    const clock = new FakeClock();
+    const line = new ScriptedLine('rtu');
+    line.accepts(clock);
+    const pool = new SessionPool({
+      clock,
+      scheduler: fakeScheduler(clock),
+      keepAliveMs: 60_000,
+      resolve: async () => ({
+        kind: 'rtu',
+        named: '/dev/ttyS0',
+        path: '/dev/ttyS0',
+        settings: { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 },
+        key: 'tty:1',
+        text: 'rtu:/dev/ttyS0',
+      }),
+      lineTo: () => line,
+    });
+    const scans = new ModbusScans(pool, clock);
+    const scan = () =>
+      passTime(clock, scans.scan({ endpoint: 'rtu:/dev/ttyS0', units, ...request }, bench));
+    const functions = (): (string | undefined)[] =>
+      line.last.written.map((frame) => frame.slice(2, 4));
+    expect((await scan()).silent).toHaveLength(1);
+    return { scan, functions };
+  };
+
+  it('waits for a unit that is being resynchronised, instead of counting it as failed', async () => {
+    const { scan, functions } = await setUpMute('7');
+    expect(await scan()).toMatchObject({ units: [], silent: [7] });
+    expect(functions()).toEqual(['03', '08', '03']);
+  });
+
+  it('sends no probes where they are forbidden', async () => {
+    const { scan, functions } = await setUpMute('7', { probe: false });
+    expect(await scan()).toMatchObject({ units: [], silent: [7] });
+    expect(functions()).toEqual(['03', '03']);
+  });
+
   it('ends with its caller', async () => {
     const { scan, asked } = setUp();
     const cancel = new AbortController();
@@ -170,7 +211,7 @@ describe('a scan for units', () => {
   });
 
   it('lets a poll have its turn between any two units', async () => {
-    const { scans, done, asked, pool, clock, scheduler } = setUp({ 100: one });
+    const { scans, asked, pool, clock, scheduler } = setUp({ 100: one });
     const lease = await pool.acquire({ kind: 'tcp', host: 'plc', port: 502 });
     const settings = {
       unit: 100,
@@ -180,7 +221,7 @@ describe('a scan for units', () => {
       onReady: () => undefined,
     };
     const poll = new PollJob(settings, lease, clock, scheduler);
-    await done(scans.scan({ endpoint, units: '1-5' }, bench));
+    await passTime(clock, scans.scan({ endpoint, units: '1-5' }, bench));
     poll.stop();
     const turns = asked.map((request) => request.startsWith('100:'));
     for (const [index, isPoll] of turns.entries()) {

@@ -9,7 +9,8 @@ import type { ItemAddress } from '../../modbus/pdu/references.ts';
 import type { WireListener } from '../../modbus/session/exchange.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import type { SessionPool } from '../../modbus/session/session-pool.ts';
-import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
+import { tuningOf } from '../../modbus/session/unit-tuning.ts';
+import type { Endpoint, EndpointKind } from '../../modbus/transport/endpoint.ts';
 import { Attempts } from './modbus-attempts.ts';
 import { itemsMeant, type NamedItems } from './modbus-items.ts';
 import { inWordsOf, type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
@@ -50,32 +51,41 @@ const unitsIn = (text: string): number[] => {
   return [...units].sort((one, other) => one - other);
 };
 
-/** What a unit did, told by how a request to it ended. */
+/** What is told of a unit, whatever is known about it. */
+const scanned = (
+  unit: number,
+  state: ScannedUnit['state'],
+  found: Partial<ScannedUnit> = {},
+): ScannedUnit => ({ unit, state, exception: null, round_trip_us: null, error: null, ...found });
+
+const failed = (unit: number, { code, message }: BusbarError): ScannedUnit =>
+  scanned(unit, 'failed', { error: { code, message } });
+
+/** What a unit did, told by how a request to it ended; undefined where that ends the scan. */
 const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined => {
-  const found = { unit, exception: null, round_trip_us: null, error: null };
   switch (error.code) {
     case 'modbus_timeout':
-      return { ...found, state: 'silent' };
+      return scanned(unit, 'silent');
     case 'modbus_exception': {
-      const { exception, name } = error.details;
-      return {
-        ...found,
-        state: 'exception',
-        exception: { code: Number(exception), name: String(name) },
-      };
+      const { exception: code, name } = error.details;
+      const exception = { code: Number(code), name: String(name) };
+      return scanned(unit, 'exception', { exception });
     }
     case 'busy':
     case 'modbus_bad_reply':
-      return { ...found, state: 'failed', error: { code: error.code, message: error.message } };
-    case 'modbus_unreachable': {
-      if (!brokenOver.has(error.details.reason)) return undefined;
-      const { code, message } = error;
-      return { ...found, state: 'failed', error: { code, message } };
-    }
+      return failed(unit, error);
+    case 'modbus_unreachable':
+      return brokenOver.has(error.details.reason) ? failed(unit, error) : undefined;
     default:
       return undefined;
   }
 };
+
+/** A link that could not be made, or a unit that is left alone: both are only a matter of time. */
+const mayPass = ({ code, details }: BusbarError): boolean =>
+  code === 'busy'
+    ? details.reason === 'resynchronising'
+    : code === 'modbus_unreachable' && !brokenOver.has(details.reason);
 
 /** When a request left, and when the last of its answer had come. */
 class RoundTrip {
@@ -94,6 +104,7 @@ class RoundTrip {
 
 /** One question that is put to all units. */
 interface Question extends ItemAddress {
+  readonly endpoint: Endpoint;
   readonly session: ModbusSession;
   readonly timeoutMs: number;
   readonly traces: boolean;
@@ -116,8 +127,8 @@ interface ScanCaller {
   readonly mostMs?: number | undefined;
 }
 
-/** Further attempts at a link that cannot be made, before a scan is given up. */
-const linkRetries = 2;
+/** Further attempts at what may pass, before the scan goes on or is given up. */
+const retries = 2;
 
 const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITIVE_INFINITY) => {
   if (units * timeoutMs <= mostMs) return;
@@ -160,7 +171,7 @@ export class ModbusScans {
     try {
       const { session, release } = await this.#pool.acquire(endpoint);
       try {
-        const question = { session, table, address, timeoutMs, traces };
+        const question = { endpoint, session, table, address, timeoutMs, traces };
         return { ...named, ...(await this.#ask(units, question, caller)) };
       } finally {
         release();
@@ -175,11 +186,11 @@ export class ModbusScans {
     const silent: number[] = [];
     const known: ScannedUnit[] = [];
     for (const unit of units) {
-      const scanned = await this.#askUnit(unit, question, signal);
-      if (scanned.state === 'silent') silent.push(unit);
+      const asked = await this.#askUnit(unit, question, signal);
+      if (asked.state === 'silent') silent.push(unit);
       else {
-        found.push(scanned);
-        const { trace: _, ...plain } = scanned;
+        found.push(asked);
+        const { trace: _, ...plain } = asked;
         known.push(plain);
       }
       report?.({ scanned: found.length + silent.length, total: units.length, units: known });
@@ -189,10 +200,10 @@ export class ModbusScans {
 
   async #askUnit(
     unit: number,
-    { session, table, address, timeoutMs, traces }: Question,
+    { endpoint, session, table, address, timeoutMs, traces }: Question,
     signal: AbortSignal | undefined,
   ): Promise<ScannedUnit> {
-    const client = new ModbusClient(session, unit, timeoutMs);
+    const client = new ModbusClient(session, unit, timeoutMs, tuningOf(endpoint, unit));
     const trip = new RoundTrip();
     const trace = new WireTrace();
     const wire: WireListener = (...heard) => {
@@ -200,14 +211,11 @@ export class ModbusScans {
       if (traces) trace.listen(...heard);
     };
     const told = () => (traces ? { trace: trace.take() } : {});
-    const mayPass = (error: BusbarError): boolean =>
-      error.code === 'modbus_unreachable' && outcomeOf(unit, error) === undefined;
-    const attempts = new Attempts({ clock: this.#clock, signal, retries: linkRetries, mayPass });
+    const attempts = new Attempts({ clock: this.#clock, signal, retries, mayPass });
     try {
       const options = { wire, ...(signal && { signal }) };
       await attempts.run(() => client.read(table, address, 1, options));
-      const answered = { state: 'answering', exception: null, error: null } as const;
-      return { unit, ...answered, round_trip_us: trip.us, ...told() };
+      return scanned(unit, 'answering', { round_trip_us: trip.us, ...told() });
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const outcome = outcomeOf(unit, error);
