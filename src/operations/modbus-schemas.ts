@@ -286,7 +286,7 @@ export const ModbusUnit = named(
     unit: Type.Integer(),
     state: Type.Enum([...shownUnitStates], {
       description:
-        'late: it may still answer something given up; resynchronising: it is not asked until that cannot be; backing_off: polls pass it over',
+        'silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over',
     }),
     misses: count('Requests in a row that it has not answered'),
     retry_in_ms: nullable(Type.Integer({ minimum: 0 }), {

@@ -638,7 +638,7 @@ export type ModbusStopRequest = {
 export type ModbusUnit = {
   endpoint: string;
   unit: number;
-  state: 'healthy' | 'late' | 'resynchronising' | 'backing_off';
+  state: 'healthy' | 'silent' | 'late' | 'resynchronising' | 'backing_off';
   misses: number;
   retry_in_ms: number | null;
 };

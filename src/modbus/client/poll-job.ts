@@ -125,10 +125,14 @@ export class PollJob implements Exchange {
 
   #run(nowUs: number, dueUs: number): number {
     this.#missed += skippedPeriods(dueUs, this.#periodUs, nowUs);
-    const isBackingOff = this.#lease.session.isBackingOff(this.unit, nowUs);
-    if (this.#isOutstanding || isBackingOff) this.#missed += 1;
+    if (this.#isOutstanding || this.#isPassedOver(nowUs)) this.#missed += 1;
     else this.#poll();
     return this.#isStopped ? Number.POSITIVE_INFINITY : nextPeriod(dueUs, this.#periodUs, nowUs);
+  }
+
+  /** The first poll is always made: its caller has just come, and would hear nothing for long. */
+  #isPassedOver(nowUs: number): boolean {
+    return this.#polls > 0 && this.#lease.session.isBackingOff(this.unit, nowUs);
   }
 
   #poll(): void {

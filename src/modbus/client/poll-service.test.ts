@@ -166,6 +166,18 @@ describe('PollService', () => {
     expect(dead.counts.errors).toBe(2);
   });
 
+  it('asks a unit that backs off at once where somebody begins to poll it', async () => {
+    const { clock, start } = setUp();
+    const others = await start({ timeoutMs: 250 });
+    const dead = await start({ unit: deadUnit, timeoutMs: 250 });
+    clock.advanceUs(2_000_000);
+    dead.stop();
+    const again = await start({ unit: deadUnit, timeoutMs: 250 });
+    clock.advanceUs(400_000);
+    expect(again.counts).toMatchObject({ polls: 1, errors: 1 });
+    expect(others.counts.errors).toBe(0);
+  });
+
   it.each([
     [{ unit: 256 }, 'unit'],
     [{ count: 126 }, 'count'],

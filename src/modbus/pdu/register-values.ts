@@ -92,10 +92,14 @@ const refusal = (
   more: Readonly<Record<string, unknown>> = {},
 ): BusbarError => invalidArgument('value', message, { index, reason, ...more });
 
-/** A bool as people write it; the only readings are the ones we print and the bit itself. */
+/** As we print them, in words or hex, and the bit itself. */
+const trueText = /^(?:true|1|0[xX]0*1)$/;
+const falseText = /^(?:false|0|0[xX]0+)$/;
+
+/** A bool as people write it. */
 export const requireBool = (text: string, index: number): boolean => {
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
+  if (trueText.test(text)) return true;
+  if (falseText.test(text)) return false;
   throw refusal(index, 'malformed', 'A bool is true, false, 1 or 0');
 };
 
@@ -150,7 +154,11 @@ const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number 
     case 'float':
       return input.float;
     case 'malformed':
-      throw refusal(index, input.kind, `A value of ${type} is a decimal number, NaN or Infinity`);
+      throw refusal(
+        index,
+        input.kind,
+        `A value of ${type} is a decimal number, NaN or Infinity, or its bits in hex`,
+      );
     case 'range':
       throw refusal(index, input.kind, `${type} has no number as large as this`);
   }

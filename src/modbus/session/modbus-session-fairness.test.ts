@@ -61,6 +61,9 @@ describe.each(['tcp', 'rtu'] as const)('a dead unit among others: %s', (kind) =>
     ]);
     rig.advanceMs(400);
     expect(rig.session.isBackingOff(9, rig.clock.monotonicUs())).toBe(false);
+    const [, missed] = rig.session.units();
+    expect(missed).toMatchObject({ unit: 9, misses: 1, retry_in_ms: null });
+    expect(missed?.state).toBe(kind === 'tcp' ? 'silent' : 'late');
   });
 
   it('lets requests wait for the line for five seconds and no longer, and says so', () => {

@@ -5,7 +5,13 @@ const ids = 256;
 /** A unit that was asked within this time is in use. */
 const IN_USE_US = 10_000_000;
 
-export const shownUnitStates = ['healthy', 'late', 'resynchronising', 'backing_off'] as const;
+export const shownUnitStates = [
+  'healthy',
+  'silent',
+  'late',
+  'resynchronising',
+  'backing_off',
+] as const;
 /** A unit as clients see it. */
 export type ShownUnitState = (typeof shownUnitStates)[number];
 
@@ -86,8 +92,9 @@ export class SessionUnits {
   }
 }
 
-const shownState = ({ state, untilUs }: UnitRecord, nowUs: number): ShownUnitState => {
-  if (state === 'healthy') return 'healthy';
+const shownState = ({ state, untilUs, backOff }: UnitRecord, nowUs: number): ShownUnitState => {
+  // Where frames tell what they answer, and after a long while, nothing late is reckoned with.
+  if (state === 'healthy') return backOff.misses > 0 ? 'silent' : 'healthy';
   const isLeftAlone = state === 'left_alone' && nowUs < untilUs;
   return isLeftAlone || state === 'probing' ? 'resynchronising' : 'late';
 };
