@@ -47,6 +47,8 @@ const cliParts = [
   'src/cli/receive.ts',
   'src/cli/watch.ts',
   'src/cli/poll.ts',
+  'src/cli/modbus-values.ts',
+  'src/cli/scan.ts',
   'src/cli/send.ts',
   'src/cli/send-batch.ts',
   'src/cli/send-list.ts',

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   connectClient,
@@ -89,6 +91,38 @@ describe.runIf(available)('mbpoll over TCP', () => {
     });
     const bits = await run('-t', '1', '-r', '1', '-c', '4', '-1', ...link);
     expect(Object.values(valuesIn(bits))).toEqual([0, 1, 2, 3].map((at) => String(discreteAt(at))));
+  });
+
+  it('reads what a map has put into every table, and meets its faults', async () => {
+    writeFileSync(
+      join(bench().project, 'pump.map.json'),
+      JSON.stringify({
+        units: [
+          {
+            unit: 1,
+            coil: [{ address: 4, values: [true, 0, '1'] }],
+            discrete: [{ reference: '10011', values: [1, false] }],
+            input: [{ address: '0x10', type: 'f32', order: 'CDAB', values: [-0.15625] }],
+            holding: [{ address: 0, count: 2, access: 'read', values: ['0xBEEF'] }],
+          },
+          { unit: 2, holding: [{ address: 0, count: 1 }], faults: [{ exception: 'device_busy' }] },
+        ],
+      }),
+    );
+    const link = linkTo(await serveFromDaemon(bench(), 'tcp:127.0.0.1:0', '--map=pump.map.json'));
+    const read = async (...items: readonly string[]) =>
+      valuesIn(await run(...items, '-1', ...link));
+    expect(await read('-t', '0', '-r', '5', '-c', '3')).toEqual({ 5: '1', 6: '0', 7: '1' });
+    expect(await read('-t', '1', '-r', '11', '-c', '2')).toEqual({ 11: '1', 12: '0' });
+    expect(await read('-t', '3:float', '-r', '17')).toEqual({ 17: '-0.15625' });
+    expect(await read('-t', '4', '-r', '1', '-c', '2')).toEqual({ 1: '48879', 2: '0' });
+    const beyond = await run('-t', '4', '-r', '1', '-c', '3', '-1', ...link);
+    expect(beyond.output).toContain('Illegal data address');
+    expect((await run('-t', '4', '-r', '1', ...link, '5')).output).toContain(
+      'Illegal data address',
+    );
+    const busy = await run('-a', '2', '-t', '4', '-r', '1', '-1', ...link);
+    expect(busy.output).toContain('Slave device or server is busy');
   });
 
   it('is told of addresses that are not there', async () => {

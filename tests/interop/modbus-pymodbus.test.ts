@@ -114,6 +114,25 @@ describe.runIf(available)('pymodbus over TCP', () => {
   });
 });
 
+describe.runIf(available)('pymodbus with frames of RTU over TCP', () => {
+  const their = inTheirWords('rtu-tcp');
+  const bench = useDaemon();
+
+  it('as a client does everything with a server of the daemon', async () => {
+    const endpoint = await serveFromDaemon(bench(), 'rtu-tcp:127.0.0.1:0');
+    await exerciseUnit(await their.client(portOf(endpoint)), emptyTables);
+  });
+
+  it('as a server does everything for our client, and for the command line', async () => {
+    const endpoint = await their.server();
+    await exerciseUnit(asUnitClient(await connectClient(endpoint)), filledTables);
+    const items = [`--endpoint=${endpoint}`, '--unit=1', '--table=holding', '--address=20'];
+    await bench().json('modbus', 'write', ...items, '--type=f32', '--value=-0.5', patiently);
+    const read = await bench().json<object>('modbus', 'read', ...items, '--type=f32', patiently);
+    expect(read).toMatchObject({ endpoint, values: ['-0.5'], attempts: 1 });
+  });
+});
+
 describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s', (kind) => {
   const their = inTheirWords(kind);
   const bench = useDaemon();

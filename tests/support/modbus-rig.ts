@@ -8,6 +8,7 @@ import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';
 import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
 import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
 import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
+import { isTcp } from '../../src/modbus/transport/endpoint.ts';
 import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../src/modbus/transport/resolve-endpoint.ts';
 import { PtyPair } from '../../src/modbus/transport/testing/pty-pair.ts';
@@ -79,7 +80,7 @@ export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promi
   const resolved = await systemResolver(time.clock)(wanted);
   const served = await server.start(resolved, 1, { model, hooks });
   onTestFinished(() => server.stop());
-  const where = served.kind === 'tcp' ? `tcp:${served.address}:${served.port}` : endpoint;
+  const where = isTcp(served) ? `${served.kind}:${served.address}:${served.port}` : endpoint;
   return { model, endpoint: where };
 };
 
@@ -101,12 +102,16 @@ export const useDaemon = (): (() => Workbench) => {
   return started;
 };
 
-/** The product's own server of unit 1, in a daemon of the workbench. */
-export const serveFromDaemon = async (bench: Workbench, endpoint: string): Promise<string> => {
+/** The product's own server in a daemon of the workbench, of unit 1 or of those that a map tells. */
+export const serveFromDaemon = async (
+  bench: Workbench,
+  endpoint: string,
+  units = '--unit=1',
+): Promise<string> => {
   const { address } = await bench.json<{ address: string }>(
-    ...['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1'],
+    ...['modbus', 'serve', `--endpoint=${endpoint}`, units],
   );
-  const where = endpoint.startsWith('tcp:') ? address : endpoint;
+  const where = isTcp(parseEndpoint(endpoint, { listens: true })) ? address : endpoint;
   onTestFinished(async () => {
     await bench.json('modbus', 'stop', `--endpoint=${where}`);
   });

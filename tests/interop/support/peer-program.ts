@@ -114,5 +114,5 @@ export const startPeerServer = async (
   const where = device === undefined ? [] : [device];
   const program = new PeerProgram([...command, 'server', kind, ...where]);
   const [port] = await program.line('ready');
-  return device === undefined ? `tcp:127.0.0.1:${port}` : `${kind}:${device}`;
+  return device === undefined ? `${kind}:127.0.0.1:${port}` : `${kind}:${device}`;
 };

@@ -1,7 +1,8 @@
 """pymodbus as the other side of a link. Every line that comes in is a call, and is answered with one
 line: "ok" and what was read, "exception" and its code, or "failed" and why.
 
-client tcp <port> | client rtu|ascii <device> | server tcp | server rtu|ascii <device>
+client tcp|rtu-tcp <port> | client rtu|ascii <device>
+server tcp|rtu-tcp | server rtu|ascii <device>
 """
 import asyncio
 import logging
@@ -62,11 +63,13 @@ from pymodbus.datastore import (  # noqa: E402
 from pymodbus.device import ModbusDeviceIdentification  # noqa: E402
 from pymodbus.framer.ascii_framer import ModbusAsciiFramer  # noqa: E402
 from pymodbus.framer.rtu_framer import ModbusRtuFramer  # noqa: E402
+from pymodbus.framer.socket_framer import ModbusSocketFramer  # noqa: E402
 from pymodbus.mei_message import ReadDeviceInformationRequest  # noqa: E402
 from pymodbus.payload import BinaryPayloadBuilder, BinaryPayloadDecoder  # noqa: E402
 from pymodbus.server.async_io import ModbusSerialServer, ModbusTcpServer  # noqa: E402
 
 FRAMERS = {"rtu": ModbusRtuFramer, "ascii": ModbusAsciiFramer}
+STREAM_FRAMERS = {"tcp": ModbusSocketFramer, "rtu-tcp": ModbusRtuFramer}
 ORDERS = {
     "ABCD": {"byteorder": Endian.Big, "wordorder": Endian.Big},
     "CDAB": {"byteorder": Endian.Big, "wordorder": Endian.Little},
@@ -107,8 +110,13 @@ IDENTITY = ModbusDeviceIdentification(
 
 
 async def serve(kind, where):
-    if kind == "tcp":
-        server = ModbusTcpServer(filled_context(), identity=IDENTITY, address=("127.0.0.1", 0))
+    if kind in STREAM_FRAMERS:
+        server = ModbusTcpServer(
+            filled_context(),
+            framer=STREAM_FRAMERS[kind],
+            identity=IDENTITY,
+            address=("127.0.0.1", 0),
+        )
         serving = asyncio.ensure_future(server.serve_forever())
         await server.serving
         say("ready", server.server.sockets[0].getsockname()[1])
@@ -204,8 +212,9 @@ class Refused(Exception):
 
 
 def call(kind, where):
-    if kind == "tcp":
-        client = ModbusTcpClient("127.0.0.1", port=int(where), timeout=10)
+    if kind in STREAM_FRAMERS:
+        framer = STREAM_FRAMERS[kind]
+        client = ModbusTcpClient("127.0.0.1", port=int(where), framer=framer, timeout=10)
     else:
         # Strictly, it would have gaps between bytes watched, which a pseudo terminal refuses.
         client = ModbusSerialClient(
