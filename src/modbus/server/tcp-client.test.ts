@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
+import type { FrameReceiver, Framing } from '../framing/framing.ts';
+import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
+import { encoderOf } from '../session/testing/scripted-line.ts';
 import { Outbox } from './outbox.ts';
 import { outboxBytes, TcpClient } from './tcp-client.ts';
 import { FakeLink } from './testing/fake-link.ts';
@@ -39,7 +42,7 @@ class ClientBench extends HandlerBench {
     units: this.unitsOf(unit, faultyUnits),
     counters: this.counters,
     outbox: this.outbox,
-    createFraming: (receiver) => new TcpFraming(receiver),
+    createFraming: (receiver) => this.createFraming(receiver),
     wakeAt: (_, dueUs) => {
       this.wakeUs = dueUs;
     },
@@ -49,11 +52,22 @@ class ClientBench extends HandlerBench {
     },
   });
 
+  createFraming(receiver: FrameReceiver): Framing {
+    return new TcpFraming(receiver);
+  }
+
   /** Gives the client its later turns until it wants no more. */
   takeTurns(): void {
     for (let client = this.postponed.shift(); client; client = this.postponed.shift()) {
       client.serveRest();
     }
+  }
+}
+
+/** The same with frames of a serial line. */
+class RtuClientBench extends ClientBench {
+  override createFraming(receiver: FrameReceiver): Framing {
+    return createStreamFraming(receiver, { side: 'server' });
   }
 }
 
@@ -213,6 +227,36 @@ describe('TcpClient', () => {
     bench.takeTurns();
     expect(bench.link.sent).toBe(floodAnswers(1000));
     expect(bench.link.isPaused).toBe(false);
+  });
+
+  it('gives others a turn earlier where every byte may begin a frame', () => {
+    const bench = new RtuClientBench();
+    bench.client.bytes(Buffer.alloc(4096, Buffer.of(1, 15, 0, 0, 7, 0xb0, 246)));
+    let turns = 1;
+    for (let rest = bench.postponed.shift(); rest; rest = bench.postponed.shift()) {
+      rest.serveRest();
+      turns += 1;
+    }
+    expect(turns).toBe(4);
+  });
+
+  it('puts a frame together between whose parts it did not listen', () => {
+    const bench = new RtuClientBench();
+    const frame = encoderOf('rtu');
+    const long = frame(unit, [...bytesOf('10 0000 0001 02 0007')]);
+    const read = frame(unit, [...bytesOf('03 0000 007D')]);
+    bench.link.takes = false;
+    // The requests behind the first one lie across the borders of what is served at once.
+    bench.client.bytes(Buffer.concat([long, ...Array.from({ length: 500 }, () => read)]));
+    bench.takeTurns();
+    expect(bench.link.isPaused).toBe(true);
+    for (let turn = 0; bench.link.isPaused && turn < 100; turn++) {
+      bench.clock.advanceUs(2_000_000);
+      bench.link.take();
+      bench.client.drained();
+      bench.takeTurns();
+    }
+    expect(bench.counters.record()).toMatchObject({ requests: 501, bad_frames: 0 });
   });
 
   it('stops listening to a client that takes no answers, and loses none of them', () => {
