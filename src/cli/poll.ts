@@ -30,5 +30,5 @@ const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: 
 export const poll = lineStream<Polled>({
   text: textLine,
   aside: ({ trace = [] }) => wireLines(trace),
-  success: { isIn: ({ error }) => error === null, missing: 'no poll was answered' },
+  success: { isIn: ({ error }) => error === null, missing: 'no poll got values' },
 });

@@ -179,7 +179,7 @@ export const modbusPoll = defineOperation({
   id: 'modbus.poll',
   summary: 'Read the same items again and again',
   description:
-    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. A unit that does not answer is passed over for longer and longer where others are asked over the same link; those periods are missed, too. Errors are shown, and polling goes on; a poll that never got an answer ends with exit code 1.',
+    'Polls are due at exact multiples of the period. A poll that is not answered before the next is due makes that one missed; results that could not be shown in time are replaced by newer ones. Both are counted. A unit that does not answer is passed over for longer and longer where others are asked over the same link; those periods are missed, too. Errors are shown, and polling goes on; a poll that never got values ends with exit code 1.',
   parameters: {
     ...targetFields,
     ...itemFields,

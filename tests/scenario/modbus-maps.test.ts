@@ -144,7 +144,7 @@ describe('a server with a map', () => {
     const { code, stdout, stderr } = await bench().run(poll);
     expect(code).toBe(1);
     expect(stdout.match(/modbus_exception: .* exception 06 \(device busy\)/g)).toHaveLength(2);
-    expect(stderr).toContain('no poll was answered');
+    expect(stderr).toContain('no poll got values');
   });
 
   it('is refused where the map is wrong, with all that is, or is none of the project', async () => {
