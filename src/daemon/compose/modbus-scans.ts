@@ -36,7 +36,12 @@ export interface ScannedUnit {
 }
 
 /** Ends of a link that came over a request; a link that cannot be made ends the scan. */
-const brokenOver: ReadonlySet<unknown> = new Set(['closed_by_peer', 'ECONNRESET', 'EPIPE']);
+const brokenOver: ReadonlySet<unknown> = new Set([
+  'closed_by_peer',
+  'flooded_by_peer',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 /** The units that a text like `1,3,10-20` names, each once and in their order. */
 const unitsIn = (text: string): number[] => {

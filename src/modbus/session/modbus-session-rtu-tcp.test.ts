@@ -49,6 +49,29 @@ describe('a session over RTU on a connection', () => {
     expect(next.registers).toEqual([7]);
   });
 
+  it('hangs up on a peer that sends without end, and then asks the unit whether it is done', () => {
+    const rig = opened();
+    const garbage = Buffer.alloc(4096, Buffer.of(1, 15, 0, 0, 7, 0xb0, 246));
+    const flooded = rig.ask(1);
+    rig.advanceMs(1);
+    rig.line.last.receive(garbage);
+    rig.line.last.receive(garbage);
+    expect(flooded.ending).toBeUndefined();
+    rig.line.last.receive(garbage);
+    expect(flooded.error?.details).toMatchObject({ reason: 'flooded_by_peer' });
+    expect(rig.line.last.isClosed).toBe(true);
+    const next = rig.ask(1);
+    rig.advanceMs(1);
+    expect(rig.line.last.written[0]?.slice(0, 8)).toBe('01080000');
+    // It is the same where nothing was asked.
+    rig.line.last.receive(frame(1, [0x88, 1]));
+    rig.advanceMs(1);
+    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    expect(next.registers).toEqual([7]);
+    for (let count = 0; count < 3; count++) rig.line.last.receive(garbage);
+    expect(rig.line.last.isClosed).toBe(true);
+  });
+
   it('refuses units that no device on a serial line may have', () => {
     const rig = opened();
     for (const unit of [0, 248]) {

@@ -24,6 +24,12 @@ export interface LinkUser {
   refused(error: BusbarError, nowUs: number): void;
 }
 
+/**
+ * More than any answer, with late ones before it. A connection has no baud rate to keep a peer that
+ * sends without end from taking all of the thread.
+ */
+const MOST_HEARD = 8 * 1024;
+
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
@@ -42,8 +48,8 @@ export class SessionLink {
   #hadLink = false;
   #isTaking = false;
   #isRecovering = false;
-  /** Anything came since the last frame was sent. */
-  #hasHeard = false;
+  /** Bytes that came since the last frame was sent. */
+  #heardBytes = 0;
   #takenUs = 0;
   #askedUs = 0;
   /** Nothing may be sent before. */
@@ -182,7 +188,7 @@ export class SessionLink {
     const framing = this.#framing;
     const link = this.#link as ByteLink;
     this.#isRecovering = false;
-    this.#hasHeard = false;
+    this.#heardBytes = 0;
     // What has begun to come before is no part of the answer.
     if (!this.carriesTransactions) framing.reset();
     this.#transaction = (this.#transaction + 1) & 0xffff;
@@ -205,7 +211,7 @@ export class SessionLink {
     else {
       this.#framing.reset();
       // A unit that said nothing at all must not hold up the others any longer.
-      this.#isRecovering = this.#hasHeard;
+      this.#isRecovering = this.#heardBytes > 0;
       this.#keepSilence(nowUs);
     }
     return this.carriesTransactions;
@@ -241,8 +247,13 @@ export class SessionLink {
     const nowUs = this.#clock.monotonicUs();
     this.#takenUs = nowUs;
     this.#counters.bytesIn += bytes.length;
-    this.#hasHeard = true;
+    this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
+    if (isTcp(this.#line) && this.#heardBytes > MOST_HEARD) {
+      this.drop();
+      this.#user.lost(linkError(this.#line.endpoint, 'flooded_by_peer'), nowUs);
+      return;
+    }
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;
     try {
@@ -279,6 +290,7 @@ export class SessionLink {
     this.#isOpen = false;
     this.#isRecovering = false;
     this.#silentUntilUs = always;
+    this.#heardBytes = 0;
     this.#framing.reset();
   }
 }
