@@ -157,12 +157,12 @@ describe('TcpClient', () => {
     bench.client.bytes(Buffer.concat([readFrom(1, 20), readFrom(2, unit), readFrom(3, 22)]));
     expect(bench.link.sent).toBe('');
     expect(bench.wakeUs).toBe(100_000);
-    expect(bench.client.answerLate(99_999)).toBe(100_000);
+    expect(bench.client.wake(99_999)).toBe(100_000);
     expect(bench.link.sent).toBe('');
     // The one that is not slow itself leaves with the one that it waited for.
-    expect(bench.client.answerLate(100_000)).toBe(150_000);
+    expect(bench.client.wake(100_000)).toBe(150_000);
     expect(bench.link.sent).toBe(answerOf(1, 20) + answerOf(2, unit));
-    expect(bench.client.answerLate(150_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(bench.client.wake(150_000)).toBe(Number.POSITIVE_INFINITY);
     expect(bench.link.sent).toBe(`${answerOf(1, 20) + answerOf(2, unit)}000300000003168306`);
     bench.client.bytes(readFrom(4, unit));
     expect(bench.link.sent.endsWith(answerOf(4, unit))).toBe(true);
@@ -181,7 +181,7 @@ describe('TcpClient', () => {
     expect(bench.counters.record().requests).toBeLessThan(600);
     for (let nowUs = bench.wakeUs; Number.isFinite(nowUs); nowUs += 100_000) {
       bench.clock.advanceToUs(nowUs);
-      if (bench.client.answerLate(nowUs) === Number.POSITIVE_INFINITY) {
+      if (bench.client.wake(nowUs) === Number.POSITIVE_INFINITY) {
         bench.takeTurns();
         if (!bench.link.isPaused) break;
       }
@@ -238,6 +238,35 @@ describe('TcpClient', () => {
       turns += 1;
     }
     expect(turns).toBe(4);
+  });
+
+  it('counts what was no frame once silence or the end of the connection tells so', () => {
+    const [silent, gone] = [new RtuClientBench(), new RtuClientBench()];
+    // A request of Modbus TCP, from a client that was set up wrongly.
+    const wrong = frameOf(1, '03 0000 0001');
+    for (const bench of [silent, gone]) {
+      bench.client.bytes(wrong);
+      expect(bench.counters.badFrames).toBe(0);
+    }
+    silent.clock.advanceUs(silent.wakeUs);
+    expect(silent.client.wake(silent.wakeUs)).toBe(Number.POSITIVE_INFINITY);
+    gone.client.closed();
+    for (const bench of [silent, gone]) expect(bench.counters.badFrames).toBe(1);
+  });
+
+  it('serves nothing that is whole only because the connection ends', () => {
+    const bench = new RtuClientBench();
+    // Its count promises more bytes than it has, so that only silence or the end can end it.
+    bench.client.bytes(encoderOf('rtu')(unit, [...bytesOf('10 0000 0001 04 0007')]));
+    bench.client.closed();
+    expect(bench.counters.record()).toMatchObject({ requests: 0 });
+    expect(bench.outbox.end).toBe(0);
+    const other = new RtuClientBench();
+    other.client.bytes(encoderOf('rtu')(unit, [...bytesOf('10 0000 0001 04 0007')]));
+    other.clock.advanceUs(other.wakeUs);
+    other.client.wake(other.wakeUs);
+    expect(other.counters.record()).toMatchObject({ requests: 1, exceptions: { 3: 1 } });
+    expect(other.link.sent.slice(0, 6)).toBe('059003');
   });
 
   it('puts a frame together between whose parts it did not listen', () => {

@@ -16,7 +16,7 @@ export interface TcpClientContext {
   createFraming(receiver: FrameReceiver): Framing;
   /** Has `serveRest` called in a later turn. */
   postpone(client: TcpClient): void;
-  /** Has `answerLate` called when answers are due. */
+  /** Has `wake` called then, and at no other time before. */
   wakeAt(client: TcpClient, dueUs: number): void;
   /** The client has gone. */
   left(client: TcpClient): void;
@@ -91,6 +91,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
 
   frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { units, outbox } = this.#context;
+    if (!this.#isOpen) return;
     const served = units.find(unit);
     if (served === undefined) {
       this.#hearOther(unit, bytes, at, length);
@@ -127,14 +128,15 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (this.#isOpen && this.#rest === undefined && !this.#isStalled()) this.#resume();
   }
 
-  /** Sends the answers of slow units that are due; tells when the next is. */
-  answerLate(nowUs: number): number {
+  /** Sends the answers of slow units that are due, and judges what was cut; tells when to go on. */
+  wake(nowUs: number): number {
     for (let due = this.#delayed.take(nowUs); due; due = this.#delayed.take(nowUs)) {
       this.#link.write(due);
       this.#context.counters.bytesSent += due.length;
     }
-    if (!this.#isStalled()) this.drained();
-    return this.#delayed.nextDueUs;
+    if (this.#pausedUs === undefined) this.#judgeCut();
+    if (this.#isOpen && !this.#isStalled()) this.drained();
+    return this.#dueUs;
   }
 
   /** Lets go of the client at once. */
@@ -156,7 +158,10 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     }
     if (!this.#isOpen) return;
     const isStalled = this.#isStalled();
-    if (at === bytes.length && !isStalled) return;
+    if (at === bytes.length && !isStalled) {
+      this.#plan();
+      return;
+    }
     this.#pause();
     if (at === bytes.length) return;
     this.#rest = bytes.slice(at);
@@ -182,6 +187,25 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
       this.#pausedUs = undefined;
     }
     this.#link.resume();
+    this.#plan();
+  }
+
+  /** When there is something to do without hearing more. */
+  get #dueUs(): number {
+    if (!this.#isOpen) return Number.POSITIVE_INFINITY;
+    if (this.#pausedUs !== undefined) return this.#delayed.nextDueUs;
+    return Math.min(this.#delayed.nextDueUs, this.#framing.nextDeadlineUs + this.#unheardUs);
+  }
+
+  #plan(): void {
+    const dueUs = this.#dueUs;
+    if (dueUs < Number.POSITIVE_INFINITY) this.#context.wakeAt(this, dueUs);
+  }
+
+  /** Lets silence decide what the last bytes were, where it has lasted long enough. */
+  #judgeCut(): void {
+    this.#framing.idle(this.#listenedUs);
+    this.#context.counters.bytesSent += this.#context.outbox.flush(this.#link);
   }
 
   /** Another unit is meant, or, in frames of a serial line, all of them. */
@@ -199,7 +223,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     // A slice of the outbox, which is a Buffer, would be overwritten by the next answer.
     const answer = Uint8Array.from(outbox.bytes.subarray(at, at + length));
     this.#delayed.add(answer, delayUs, clock.monotonicUs());
-    this.#context.wakeAt(this, this.#delayed.nextDueUs);
+    this.#plan();
   }
 
   #isStalled(): boolean {
@@ -210,6 +234,8 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#rest = undefined;
+    // What it had begun is counted, but not served any more.
+    this.#framing.idle(Number.POSITIVE_INFINITY);
     this.#context.left(this);
   }
 }

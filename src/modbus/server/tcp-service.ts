@@ -38,11 +38,11 @@ export class TcpService {
   readonly #clients = new Set<TcpClient>();
   /** Clients that asked for more than was served in their turn, in the order of their next. */
   readonly #waiting = new Set<TcpClient>();
-  /** Clients for whom answers of slow units wait, by when the next is due. */
-  readonly #late = new Map<TcpClient, number>();
+  /** Clients that have something to do without hearing more, by when. */
+  readonly #wakings = new Map<TcpClient, number>();
   readonly #context: TcpClientContext;
   readonly #turns: Task;
-  readonly #lateAnswers: Task;
+  readonly #wakeUps: Task;
   readonly #idleWatch: Task;
   readonly #tickMs: number;
   #listener: TcpListener | undefined;
@@ -64,20 +64,18 @@ export class TcpService {
         this.#turns.scheduleAt(clock.monotonicUs());
       },
       wakeAt: (client, dueUs) => {
-        this.#late.set(client, dueUs);
-        this.#lateAnswers.scheduleAt(Math.min(dueUs, this.#lateAnswers.dueUs));
+        this.#wakings.set(client, dueUs);
+        this.#wakeUps.scheduleAt(Math.min(dueUs, this.#wakeUps.dueUs));
       },
       left: (client) => {
         this.#clients.delete(client);
         this.#waiting.delete(client);
-        this.#late.delete(client);
+        this.#wakings.delete(client);
       },
     };
     this.#tickMs = Math.min(options.idleTimeoutMs / fewestTicks, longestTickMs);
     this.#turns = scheduler.createTask('Modbus clients', (nowUs) => this.#takeTurn(nowUs));
-    this.#lateAnswers = scheduler.createTask('Modbus late answers', (nowUs) =>
-      this.#answerLate(nowUs),
-    );
+    this.#wakeUps = scheduler.createTask('Modbus client wake-ups', (nowUs) => this.#wake(nowUs));
     this.#idleWatch = scheduler.createTask('Modbus idle clients', (nowUs) => this.#tick(nowUs));
   }
 
@@ -95,7 +93,7 @@ export class TcpService {
 
   async close(): Promise<void> {
     this.#turns.cancel();
-    this.#lateAnswers.cancel();
+    this.#wakeUps.cancel();
     this.#idleWatch.cancel();
     const closed = this.#listener?.close();
     for (const client of this.#clients) client.close();
@@ -126,15 +124,16 @@ export class TcpService {
     return this.#waiting.size > 0 ? nowUs : Number.POSITIVE_INFINITY;
   }
 
-  #answerLate(nowUs: number): number {
-    let nextUs = Number.POSITIVE_INFINITY;
-    for (const [client, dueUs] of this.#late) {
-      const laterUs = dueUs <= nowUs ? client.answerLate(nowUs) : dueUs;
-      if (laterUs === Number.POSITIVE_INFINITY) this.#late.delete(client);
-      else this.#late.set(client, laterUs);
-      nextUs = Math.min(nextUs, laterUs);
+  /** One client at a time here, too. */
+  #wake(nowUs: number): number {
+    for (const [client, dueUs] of this.#wakings) {
+      if (dueUs > nowUs) continue;
+      const againUs = client.wake(nowUs);
+      if (againUs === Number.POSITIVE_INFINITY) this.#wakings.delete(client);
+      else this.#wakings.set(client, againUs);
+      break;
     }
-    return nextUs;
+    return Math.min(...this.#wakings.values());
   }
 
   /** Clients may be gone without a word; those who come should not have to wait until that shows. */
