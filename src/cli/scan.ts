@@ -28,7 +28,7 @@ interface Result {
 }
 
 /** How long the daemon may take to give an interrupted scan up. */
-const farewellMs = 2000;
+const cancelGraceMs = 2000;
 
 const exceptionText = ({ code, name }: NonNullable<Scanned['exception']>): string =>
   `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name.replaceAll('_', ' ')})`;
@@ -105,7 +105,7 @@ export const scan = async (
   const forget = onInterruption(() => {
     link?.cancelCalls();
     // A daemon that does not answer is left; it then gives the scan up as well.
-    context.clock.after(farewellMs, () => link?.close());
+    context.clock.after(cancelGraceMs, () => link?.close());
   });
   try {
     const outcome = await callDaemon(command, values, context, {

@@ -19,7 +19,12 @@ import {
   type NamedItems,
   tableField,
 } from './modbus-items.ts';
-import { inWordsOf, type NamedEndpoint, namedEndpoint, type Target } from './modbus-target.ts';
+import {
+  type NamedEndpoint,
+  namedEndpoint,
+  type Target,
+  withCallersEndpoint,
+} from './modbus-target.ts';
 
 interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
   readonly unit: number;
@@ -170,7 +175,7 @@ export class ModbusRequests {
         lease.release();
       }
     } catch (thrown) {
-      throw inWordsOf(named, thrown);
+      throw withCallersEndpoint(named, thrown);
     }
   }
 }

@@ -13,7 +13,7 @@ import { tuningOf } from '../../modbus/session/unit-tuning.ts';
 import type { Endpoint, EndpointKind } from '../../modbus/transport/endpoint.ts';
 import { Attempts } from './modbus-attempts.ts';
 import { itemsMeant, type NamedItems } from './modbus-items.ts';
-import { inWordsOf, type NamedEndpoint, namedEndpoint } from './modbus-target.ts';
+import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './modbus-target.ts';
 
 export interface ScanRequest
   extends NamedEndpoint,
@@ -182,7 +182,7 @@ export class ModbusScans {
         release();
       }
     } catch (thrown) {
-      throw inWordsOf(named, thrown);
+      throw withCallersEndpoint(named, thrown);
     }
   }
 

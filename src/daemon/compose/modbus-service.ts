@@ -11,7 +11,7 @@ import { itemRecord, itemsMeant, itemsToRead } from './modbus-items.ts';
 import { ModbusRequests, type ReadRequest } from './modbus-requests.ts';
 import { ModbusScans } from './modbus-scans.ts';
 import { ModbusServers, type ReadMap } from './modbus-servers.ts';
-import { inWordsOf, namedEndpoint, type Target } from './modbus-target.ts';
+import { namedEndpoint, type Target, withCallersEndpoint } from './modbus-target.ts';
 
 interface ModbusServiceOptions {
   readonly clock: Clock;
@@ -53,7 +53,7 @@ const keepAliveMs = 5000;
 const remembered = 64;
 
 const errorRecord = (named: Target['named'], thrown: BusbarError): PollRecord['error'] => {
-  const { code, message, details } = inWordsOf(named, thrown);
+  const { code, message, details } = withCallersEndpoint(named, thrown);
   return { code, message, details };
 };
 
@@ -145,7 +145,7 @@ export class ModbusService {
       },
     });
     const job: PollJob = await polling.catch((thrown: unknown) => {
-      throw inWordsOf(named, thrown);
+      throw withCallersEndpoint(named, thrown);
     });
     try {
       await new Promise<void>((resolve) => {

@@ -34,7 +34,7 @@ export const exclusive = (field: string, other: string): BusbarError =>
 const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
 
 /** What the caller says about the line counts for more than what the bench says. */
-const asTold = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
+const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
   const told = serialFields.filter((field) => named[field] !== undefined);
   const [first] = told;
   if (first === undefined) return endpoint;
@@ -63,7 +63,7 @@ export const namedEndpoint = async (
   listens = false,
 ): Promise<Target> => {
   const target = await targetOf(named, bench, listens);
-  return { ...target, endpoint: asTold(target.endpoint, named) };
+  return { ...target, endpoint: withCallersSettings(target.endpoint, named) };
 };
 
 const targetOf = async (
@@ -92,7 +92,7 @@ const targetOf = async (
 };
 
 /** An error with the endpoint as its caller knows it; others who share it may call it otherwise. */
-export const inWordsOf = <Thrown>(
+export const withCallersEndpoint = <Thrown>(
   { endpoint }: Target['named'],
   thrown: Thrown,
 ): Thrown | BusbarError => {

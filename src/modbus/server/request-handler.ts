@@ -62,7 +62,7 @@ export class RequestHandler {
 
   /** Serves the PDU of a request and writes that of the answer elsewhere; returns its length. */
   handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
-    const answered = this.obey(bytes, at, length, into, intoAt);
+    const answered = this.serveUnanswered(bytes, at, length, into, intoAt);
     const isException = ((into[intoAt] as number) & exceptionFlag) !== 0;
     if (isException) this.#count(this.#counters.exceptions, into[intoAt + 1] as number);
     return answered;
@@ -81,7 +81,13 @@ export class RequestHandler {
   }
 
   /** The same for an answer that nobody will get. */
-  obey(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
+  serveUnanswered(
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    into: Uint8Array,
+    intoAt: number,
+  ): number {
     const request = decodeRequest(bytes, at, length, this.#functions);
     this.#count(this.#counters.requests, request.function);
     if (request.kind === 'refused') {

@@ -134,7 +134,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     const { units, counters } = this.#options;
     if (!writeFunctions.has(bytes[at] as number)) return;
     counters.broadcasts += 1;
-    units.obey(bytes, at, length, this.#answer, this.#framing.pduOffset);
+    units.serveUnanswered(bytes, at, length, this.#answer, this.#framing.pduOffset);
   }
 
   #wake(nowUs: number): undefined {

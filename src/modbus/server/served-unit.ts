@@ -36,12 +36,18 @@ export class ServedUnit {
   }
 
   /** The same for what is said to all units, and answered by none. */
-  obey(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): void {
+  serveUnanswered(
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    into: Uint8Array,
+    intoAt: number,
+  ): void {
     const fault = this.#faults?.find(bytes, at, length);
     if (fault?.silent === true || fault?.exception !== undefined) {
       this.#handler.ignore(bytes[at] as number);
       this.#counters.faultsSilent += 1;
-    } else this.#handler.obey(bytes, at, length, into, intoAt);
+    } else this.#handler.serveUnanswered(bytes, at, length, into, intoAt);
   }
 
   #serveWithFault(
@@ -85,7 +91,13 @@ export class ServedUnits {
   }
 
   /** Has every unit do what is said to all of them. */
-  obey(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): void {
-    for (const served of this.all) served.obey(bytes, at, length, into, intoAt);
+  serveUnanswered(
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    into: Uint8Array,
+    intoAt: number,
+  ): void {
+    for (const served of this.all) served.serveUnanswered(bytes, at, length, into, intoAt);
   }
 }

@@ -214,7 +214,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.foreignUnit += 1;
     else if (writeFunctions.has(bytes[at] as number)) {
       counters.broadcasts += 1;
-      units.obey(bytes, at, length, outbox.bytes, outbox.end);
+      units.serveUnanswered(bytes, at, length, outbox.bytes, outbox.end);
     }
   }
 

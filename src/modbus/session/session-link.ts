@@ -250,8 +250,7 @@ export class SessionLink {
     this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
     if (isTcp(this.#line) && this.#heardBytes > MOST_HEARD) {
-      this.drop();
-      this.#user.lost(linkError(this.#line.endpoint, 'flooded_by_peer'), nowUs);
+      this.#hangUp(nowUs);
       return;
     }
     if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
@@ -262,6 +261,11 @@ export class SessionLink {
       this.#isTaking = false;
     }
     this.#user.taken(nowUs);
+  }
+
+  #hangUp(nowUs: number): void {
+    this.drop();
+    this.#user.lost(linkError(this.#line.endpoint, 'flooded_by_peer'), nowUs);
   }
 
   #keepSilence(nowUs: number): void {
