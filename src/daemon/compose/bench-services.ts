@@ -4,6 +4,7 @@ import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
+import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { RemoteService } from '../../remote/remote-service.ts';
@@ -69,7 +70,7 @@ export class BenchServices {
       clock,
       scheduler,
       mostServers: limits.modbusServers,
-      readMap: async (file, kind) => loader().readModbusMap(file, kind),
+      readMap: async (file, kind) => unpackMaps(await loader().readModbusMap(file, kind)),
       onServerLost: (endpoint, error) =>
         options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
       onServerFound: (endpoint) => options.onEvent('modbus_server_found', { endpoint }),

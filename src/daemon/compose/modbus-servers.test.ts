@@ -67,6 +67,7 @@ const setUp = (resolve = bySystem) => {
 const anyPort = 'tcp:127.0.0.1:0';
 
 const maps: Readonly<Record<string, string>> = {
+  many: JSON.stringify({ units: Array.from({ length: 20 }, (_, unit) => ({ unit })) }),
   two: '{"units":[{"unit":1,"holding":[{"address":5,"values":[7]}]},{"unit":0}]}',
 };
 
@@ -83,6 +84,20 @@ describe('ModbusServers with a map', () => {
     expect(await client.hears(20)).toBe('0001000000050103020007000200000003018302');
     client.send('0003 0000 0006 00 03 0000 0001');
     expect(await client.hears(9)).toBe('000300000003008302');
+  });
+
+  it('make many units over several turns, as a thread with deadlines makes them', async () => {
+    const { servers, clock } = setUp();
+    const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const serving = servers.serve({ endpoint: anyPort, map: 'many' }, bench);
+    for (let tick = 0; tick < 20; tick++) await nextTick();
+    // It waits for its next turn, which only the clock brings.
+    expect([clock.pendingTimers, servers.records()]).toEqual([1, []]);
+    while (servers.records().length === 0) {
+      clock.advanceUs(1);
+      await nextTick();
+    }
+    expect((await serving).units).toHaveLength(20);
   });
 
   it('refuse a map that is none, or beside a unit, and serve nothing', async () => {

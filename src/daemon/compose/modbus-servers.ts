@@ -23,7 +23,7 @@ import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './mod
 import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
 
 /** Reads the units that a file of the project tells of, for an endpoint of that kind. */
-export type ReadMap = (file: string, kind: EndpointKind) => Promise<readonly UnitMap[]>;
+export type ReadMap = (file: string, kind: EndpointKind) => Promise<Iterable<UnitMap>>;
 
 export interface ServeRequest extends NamedEndpoint {
   readonly unit?: number;
@@ -57,6 +57,9 @@ interface Served extends ServedPlace {
 
 /** Even slow pollers ask more often; those who do not have most likely gone without a word. */
 const idleTimeoutMs = 3_600_000;
+
+/** Models that are made at once: even a small one takes a tenth of a millisecond. */
+const modelsPerTurn = 8;
 
 /** Registers that clients elsewhere read and write, by one server at each endpoint. */
 export class ModbusServers {
@@ -155,6 +158,7 @@ export class ModbusServers {
     const settings: UnitSettings[] = [];
     for (const { ranges, ...rest } of await readMap(map, kind)) {
       settings.push({ ...rest, model: await mappedModel(ranges, nextTurn) });
+      if (settings.length % modelsPerTurn === 0) await nextTurn();
     }
     return settings;
   }

@@ -2,12 +2,8 @@ import { closeSync } from 'node:fs';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
 import { problemAt } from '../../base/json/schema-problems.ts';
-import {
-  invalidMap,
-  largestMapBytes,
-  parseMap,
-  type UnitMap,
-} from '../../modbus/server/map/parse-map.ts';
+import { type PackedMaps, packMaps } from '../../modbus/server/map/packed-maps.ts';
+import { invalidMap, largestMapBytes, parseMap } from '../../modbus/server/map/parse-map.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 
 /** Reads a map from a file of the project, for a server at an endpoint of that kind. */
@@ -15,7 +11,7 @@ export const readModbusMap = (
   projectRoot: string,
   file: string,
   kind: EndpointKind,
-): readonly UnitMap[] => {
+): PackedMaps => {
   const root = ProjectRoot.open(projectRoot);
   try {
     const { fd } = root.openForReading(file, { field: 'map' });
@@ -24,7 +20,7 @@ export const readModbusMap = (
       if (bytes.length > largestMapBytes) {
         throw invalidMap(file, [problemAt([], `has more than ${largestMapBytes} bytes`)]);
       }
-      return parseMap(file, bytes, kind);
+      return packMaps(parseMap(file, bytes, kind));
     } finally {
       closeSync(fd);
     }

@@ -8,7 +8,7 @@ import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Home } from '../../link/home.ts';
-import type { UnitMap } from '../../modbus/server/map/parse-map.ts';
+import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
@@ -139,7 +139,7 @@ export type LoaderOffer = {
   closeTrace(handle: number): void;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   /** The units that a file of the project tells a Modbus server to have. */
-  readModbusMap(file: string, kind: EndpointKind): readonly UnitMap[];
+  readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 
 /** What a recorder is started with. */

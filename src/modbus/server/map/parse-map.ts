@@ -11,7 +11,7 @@ import { type FileUnit, MapFile, mostEntries } from './map-file.ts';
 import { MapProblems } from './map-problems.ts';
 import { findOverlaps, type PresetRange, presetRange } from './map-ranges.ts';
 
-/** A unit as a map tells it. Plain data that crosses threads. */
+/** A unit as a map tells it. */
 export interface UnitMap {
   readonly unit: number;
   readonly ranges: readonly PresetRange[];
