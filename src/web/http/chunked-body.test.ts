@@ -5,7 +5,7 @@ import { ChunkedBody } from './chunked-body.ts';
 const lengthOf = (text: string, step: number): number | null => {
   const body = new ChunkedBody();
   for (let at = 0; at < text.length; at += step) {
-    const end = body.endIn(Buffer.from(text.slice(at, at + step)));
+    const end = body.endIn(Buffer.from(text.slice(at, at + step)), Number.POSITIVE_INFINITY);
     if (body.isDone) return at + end;
   }
   return null;
@@ -26,6 +26,19 @@ describe('ChunkedBody', () => {
     for (const step of [1, 2, 3, 7, 1000]) {
       expect(lengthOf(`${body}GET / HTTP/1.1\r\n\r\n`, step), `by ${step}`).toBe(body.length);
     }
+  });
+
+  it('is cut behind so many chunks, wherever they come from', () => {
+    const chunk = '1\r\nx\r\n';
+    const text = Buffer.from(`${chunk.repeat(5)}0\r\n\r\nGET`);
+    const body = new ChunkedBody();
+    const found: number[] = [];
+    for (let at = 0; !body.isDone; ) {
+      const end = body.endIn(text.subarray(at), 2);
+      found.push(end);
+      at += end;
+    }
+    expect(found).toEqual([2 * chunk.length, 2 * chunk.length, chunk.length + 5]);
   });
 
   it('does not end before its last chunk', () => {

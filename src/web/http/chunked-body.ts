@@ -2,7 +2,18 @@ const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const lineEnd = 2;
 
-const hexDigit = (byte: number): number => Number.parseInt(String.fromCharCode(byte), 16);
+const zero = 0x30;
+const nine = 0x39;
+const letterA = 0x61;
+const letterF = 0x66;
+const lowerCase = 0x20;
+
+/** What a hexadecimal digit counts; -1 for anything else. */
+const hexDigit = (byte: number): number => {
+  if (byte >= zero && byte <= nine) return byte - zero;
+  const letter = byte | lowerCase;
+  return letter >= letterA && letter <= letterF ? letter - letterA + 10 : -1;
+};
 
 /**
  * Finds the end of a body in chunks (RFC 9112, 7.1), and nothing else: whether the body is right is
@@ -18,15 +29,21 @@ export class ChunkedBody {
   /** Bytes of the chunk that are still to come, with the end of its line. */
   #left = 0;
   #isBlankLine = true;
+  /** Chunks that may still end in the piece that is being cut. */
+  #chunksLeft = 0;
 
   get isDone(): boolean {
     return this.#state === 'done';
   }
 
-  /** Where the body ends; as far as the bytes go if it does not. */
-  endIn(bytes: Uint8Array): number {
+  /**
+   * Where the body ends; as far as the bytes go if it does not, but behind so many chunks at most.
+   * The parser tells of each chunk by itself, so that thousands of one byte take their time.
+   */
+  endIn(bytes: Uint8Array, mostChunks: number): number {
     let at = 0;
-    while (at < bytes.length && this.#state !== 'done') {
+    this.#chunksLeft = mostChunks;
+    while (at < bytes.length && this.#state !== 'done' && this.#chunksLeft > 0) {
       if (this.#state === 'data') at += this.#skipData(bytes.length - at);
       else this.#take(bytes[at++] as number);
     }
@@ -36,7 +53,10 @@ export class ChunkedBody {
   #skipData(room: number): number {
     const length = Math.min(this.#left, room);
     this.#left -= length;
-    if (this.#left === 0) this.#state = 'size';
+    if (this.#left === 0) {
+      this.#state = 'size';
+      this.#chunksLeft--;
+    }
     return length;
   }
 
@@ -45,7 +65,7 @@ export class ChunkedBody {
     else if (byte === lineFeed) this.#beginChunk();
     else if (this.#state === 'size') {
       const digit = hexDigit(byte);
-      if (Number.isNaN(digit)) this.#state = 'extension';
+      if (digit < 0) this.#state = 'extension';
       else this.#size = this.#size * 16 + digit;
     }
   }

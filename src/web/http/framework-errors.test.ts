@@ -6,9 +6,7 @@ const withCode = (code: unknown): Error => Object.assign(new Error('inner words'
 
 describe('busbarErrorOf', () => {
   it.each([
-    ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
-    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'invalid_argument'],
     ['FST_ERR_BAD_URL', 'invalid_argument'],
     ['ECONNRESET', 'invalid_argument'],
     ['FST_ERR_MAX_PARAM_LENGTH', 'endpoint_not_found'],

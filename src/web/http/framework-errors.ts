@@ -2,10 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 /** Refusals that the HTTP framework makes itself, in our terms. */
 const translations: Readonly<Record<string, () => BusbarError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new BusbarError('payload_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new BusbarError('unsupported_media_type'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new BusbarError('invalid_argument', { message: 'The body is not as long as it says' }),
   FST_ERR_BAD_URL: () =>
     new BusbarError('invalid_argument', { message: 'The path is not valid percent-encoding' }),
   ECONNRESET: () => new BusbarError('invalid_argument', { message: 'The request broke off' }),

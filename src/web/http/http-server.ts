@@ -18,6 +18,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { StaticFiles } from '../static/static-files.ts';
 import { checkHandshake } from '../ws/websocket-upgrade.ts';
 import { answerBareSocket, errorOfParser } from './bare-socket.ts';
+import { readBodyBytes } from './body-bytes.ts';
 import { ClientLimit } from './client-limit.ts';
 import { errorResponse } from './error-response.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -198,7 +199,6 @@ export class HttpServer {
   #createApp(): FastifyInstance {
     const app = fastify({
       logger: false,
-      bodyLimit: limits.requestBodyBytes,
       requestIdHeader: false,
       genReqId: () => randomUUID(),
       serverFactory: (handler) => this.#server.on('request', handler),
@@ -218,12 +218,10 @@ export class HttpServer {
       clientErrorHandler: (error, socket) => this.#answerClientError(error.code, socket),
     });
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (request: FastifyRequest, bytes: Buffer) =>
-        readJsonBody(request.headers['content-type'], bytes, request.routeOptions.config.kept),
-    );
+    app.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
+      const bytes = await readBodyBytes(body, limits.requestBodyBytes);
+      return readJsonBody(request.headers['content-type'], bytes, request.routeOptions.config.kept);
+    });
     return app;
   }
 

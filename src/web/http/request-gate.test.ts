@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { codeOf, type RawClient } from './testing/raw-client.ts';
 import { SampleService } from './testing/sample-service.ts';
@@ -7,9 +8,17 @@ import { TestServer } from './testing/test-server.ts';
 let http: TestServer;
 let service: SampleService;
 
+let turnsTaken: number;
+
 beforeEach(async () => {
   service = new SampleService();
-  http = await TestServer.start(service);
+  turnsTaken = 0;
+  const turns = new LoopTurns((work) => {
+    turnsTaken++;
+    setImmediate(work);
+  });
+  const { operations, dispatcher } = service;
+  http = await TestServer.start({ operations, dispatcher, turns });
 });
 
 afterEach(() => http.close());
@@ -169,5 +178,31 @@ describe('requests that a client sends without waiting for answers', () => {
     expect((await client.response()).status).toBe(200);
     expect(await client.dismissed()).toBe('');
     expect(service.held).toEqual([]);
+  });
+});
+
+describe('a body in chunks of one byte', () => {
+  const move = `{"shelf":"left","note":"${'x'.repeat(10_000)}"}`;
+  const chunks = [...move].map((byte) => `1\r\n${byte}\r\n`).join('');
+  const post = () => head('POST /api/v1/parts/1/moves', json, 'Transfer-Encoding: chunked');
+
+  it('is taken in many turns, and as a whole', async () => {
+    const client = http.connect().send(`${post()}${chunks}0\r\n\r\n${head('GET /api/v1/parts')}`);
+    expect((await client.response()).status).toBe(201);
+    expect(turnsTaken).toBeGreaterThan(move.length / 1000);
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it('is taken as a whole from a client that says it will send nothing more', async () => {
+    const client = http.connect().send(`${post()}${chunks}0\r\n\r\n`).finish();
+    expect((await client.response()).status).toBe(201);
+    expect(await client.dismissed()).toBe('');
+  });
+
+  it('is refused as soon as it is too large, and the rest is not looked at', async () => {
+    const client = http.connect().send(post() + chunks.repeat(20));
+    const refused = await client.response();
+    expect([refused.status, codeOf(refused)]).toEqual([413, 'payload_too_large']);
+    expect(JSON.parse(refused.body).error.details).toEqual({ limit: 64 * 1024 });
   });
 });

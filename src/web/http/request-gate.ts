@@ -7,6 +7,9 @@ import { ChunkedBody } from './chunked-body.ts';
 
 const nothing = Buffer.alloc(0);
 
+/** Chunks of a body that are parsed in one turn, well below a millisecond. */
+const chunksATurn = 128;
+
 /** Takes what listens to an event off the connection; answers how to tell them of it. */
 const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => void) => {
   const listeners = socket.listeners(event);
@@ -89,7 +92,8 @@ class RequestGate {
    * waits for one, it may as well have left: then what it asked for is cancelled.
    */
   readonly #onEnd = (): void => {
-    const isAwaited = this.#current?.writableEnded === false;
+    const current = this.#current;
+    const isAwaited = current?.req.complete === true && !current.writableEnded;
     this.#hasEnded = this.#held.length > 0 && !isAwaited;
     if (this.#hasEnded) return;
     this.shut();
@@ -107,6 +111,12 @@ class RequestGate {
       if (this.#hasEnded) this.#end();
       return;
     }
+    this.#queue();
+  }
+
+  /** Goes on with what is held in a turn of its own. */
+  #queue(): void {
+    if (this.#isInLine) return;
     this.#isInLine = true;
     this.#turns.take(() => {
       this.#isInLine = false;
@@ -126,6 +136,7 @@ class RequestGate {
     if (wasPaused && !this.#mustWait) socket.resume();
     while (this.#held.length > 0 && !this.#mustWait) {
       this.#handOn();
+      if (this.#chunks && this.#held.length > 0) this.#queue();
       // Its last answer is given, or its last request was none.
       if (socket.writableEnded || socket.destroyed) this.shut();
     }
@@ -151,7 +162,7 @@ class RequestGate {
   }
 
   #chunksEnd(chunks: ChunkedBody): number {
-    const end = chunks.endIn(this.#held);
+    const end = chunks.endIn(this.#held, chunksATurn);
     if (chunks.isDone) this.#chunks = null;
     return end;
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
 import { ProjectRoot } from '../../../base/files/project-root.ts';
 import type { Operation } from '../../../operations/define.ts';
@@ -19,6 +20,7 @@ interface TestServerOptions {
   readonly clients?: number;
   readonly patience?: Patience;
   readonly token?: string;
+  readonly turns?: LoopTurns;
 }
 
 interface LogRecord {
