@@ -8,13 +8,13 @@ export const atPlace = (rest: object = {}): object => ({
 
 /** One of the ways to name items, in each of which the rest has to hold, too. */
 export const withItems = (rest: object = {}): object => ({
-  anyOf: [
+  oneOf: [
     { required: ['table', 'address'], ...rest },
     { required: ['reference'], ...rest },
   ],
 });
 
-/** At least one of the fields. */
-export const anyOfFields = (...names: readonly string[]): object => ({
-  anyOf: names.map((name) => ({ required: [name] })),
+/** Exactly one of the fields. */
+export const oneOfFields = (...names: readonly string[]): object => ({
+  oneOf: names.map((name) => ({ required: [name] })),
 });

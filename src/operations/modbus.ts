@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { usualPeriodMs, usualScanTimeoutMs, usualScanUnits } from '../modbus/client/usual-times.ts';
 import { defineOperation, named } from './define.ts';
-import { anyOfFields, atPlace, withItems } from './modbus-body-rules.ts';
+import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
   attemptFields,
   endpoint,
@@ -153,7 +153,7 @@ export const modbusWrite = defineOperation({
     path: `${path}/write`,
     success: 200,
     bodyName: 'ModbusWriteRequest',
-    bodyRule: atPlace(withItems(anyOfFields('value', 'bit'))),
+    bodyRule: atPlace(withItems(oneOfFields('value', 'bit'))),
     bodyExamples: {
       short: { endpoint: exampleEndpoint, unit: 1, table: 'holding', address: 0, value: ['42'] },
       full: {
@@ -314,7 +314,7 @@ export const modbusServe = defineOperation({
     path: `${path}/serve`,
     success: 201,
     bodyName: 'ModbusServeRequest',
-    bodyRule: atPlace(anyOfFields('unit', 'map')),
+    bodyRule: atPlace(oneOfFields('unit', 'map')),
     bodyExamples: {
       short: { endpoint: exampleEndpoint, unit: 1 },
       full: { endpoint: exampleEndpoint, unit: 1 },

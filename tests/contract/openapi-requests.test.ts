@@ -157,4 +157,15 @@ describe.each(endpoints)('$name', (endpoint) => {
       expect(answer.json().error.code).toBe('invalid_argument');
     });
   }
+
+  const contradictions = schema ? maker.contradictions(schema) : [];
+  if (contradictions.length > 0) {
+    it('takes one of what the document calls alternatives, not two', async () => {
+      for (const body of contradictions) {
+        const answer = await send(endpoint, targetOf(endpoint), body);
+        expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBe(400);
+        expect(answer.json().error.code).toBe('invalid_argument');
+      }
+    });
+  }
 });

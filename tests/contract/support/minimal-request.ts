@@ -125,6 +125,19 @@ export class RequestMaker {
       : {};
   }
 
+  /** Objects that have two of the alternatives of which their schema takes one. */
+  contradictions(given: Schema): readonly unknown[] {
+    const { oneOf = [], allOf = [], ...rest } = this.resolve(given);
+    const whole = allOf.reduce(merged, rest);
+    return oneOf.flatMap((branch, index) => [
+      ...oneOf.slice(index + 1).map((other) => {
+        const [one = {}, another = {}] = [branch, other].map((part) => this.#ways(part)[0]);
+        return this.#minimalObject(merged(merged(whole, one), another));
+      }),
+      ...this.contradictions(merged(whole, branch)),
+    ]);
+  }
+
   /** Every field that must be there, also in objects that must be there, as `source.channel`. */
   requiredFields(given: Schema, prefix = ''): readonly string[] {
     const { properties = {}, required = [] } = this.resolve(given);
