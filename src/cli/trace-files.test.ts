@@ -49,4 +49,10 @@ describe('a draft of a trace', () => {
     draft.discard();
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
+
+  it('says that its directory is missing, not itself', () => {
+    expect(() => draftOf('none/b.asc')).toThrow(
+      `The directory of ${join(folder, 'none/b.asc')} does not exist`,
+    );
+  });
 });

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import {
   assertNameable,
+  directoryNotFound,
   errnoOf,
   type NamedPath,
   refusalOf,
@@ -30,6 +31,15 @@ const attempt = <T>(named: NamedPath, act: () => T): T => {
     throw refusalOf(named, thrown);
   }
 };
+
+const created = (named: NamedPath, path: string): number =>
+  attempt(named, () => {
+    try {
+      return openSync(path, 'wx');
+    } catch (thrown) {
+      throw errnoOf(thrown) === 'ENOENT' ? directoryNotFound(named, thrown) : thrown;
+    }
+  });
 
 /** A trace to read: a file, or a pipe, which has no size. */
 export class TraceInput implements ByteSource {
@@ -100,7 +110,7 @@ export class TraceDraft implements ByteSink {
     this.#overwrite = overwrite;
     this.#place = there ? attempt(named, () => realpathSync(path)) : path;
     this.#path = draftBeside(this.#place);
-    this.#fd = attempt(named, () => openSync(this.#path, 'wx'));
+    this.#fd = created(named, this.#path);
   }
 
   /** Bytes in all. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isAbsoluteName, namesFrom } from './path-names.ts';
 import {
+  directoryNotFound,
   errnoOf,
   type NamedPath,
-  notFound,
   outside,
   refusalOf,
   unavailable,
@@ -95,7 +95,7 @@ export class ConfinedWalk {
     const pin = this.#look(name);
     if (pin === undefined) {
       if (this.#pending.length === 0) return false;
-      throw this.#leadsOut(name) ? outside(this.#named) : notFound(this.#named);
+      throw this.#leadsOut(name) ? outside(this.#named) : directoryNotFound(this.#named);
     }
     if (pin.stats.isSymbolicLink()) {
       pin.release();

@@ -65,6 +65,14 @@ export const notFound = (named: NamedPath, cause?: unknown): BusbarError =>
     cause,
   });
 
+/** Nothing can be read or created there. */
+export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarError =>
+  new BusbarError('file_not_found', {
+    message: `The directory of ${named.path} does not exist`,
+    details: detailsOf(named),
+    cause,
+  });
+
 const unavailableText = (path: string, reason: string): string => {
   const failure = messageOfReason(reason);
   if (failure !== undefined) return `${failure}: ${path}`;

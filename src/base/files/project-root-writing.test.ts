@@ -62,6 +62,9 @@ describe.each([
     expect(refusal(() => root.openForWriting('new/x.txt', { create: true }))).toEqual(
       notFound('new/x.txt'),
     );
+    expect(() => root.openForWriting('new/x.txt', { create: true })).toThrow(
+      'The directory of new/x.txt does not exist',
+    );
     expect(existsSync(join(sandbox.project, 'new'))).toBe(false);
   });
 
