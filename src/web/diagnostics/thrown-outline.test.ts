@@ -36,6 +36,11 @@ describe('the outline of something thrown', () => {
     expect(outlineThrown(error).frames).toEqual([]);
   });
 
+  it('names a class as its source does, not as the bundler', () => {
+    class _BusbarError extends Error {}
+    expect(outlineThrown(new _BusbarError()).class).toBe('BusbarError');
+  });
+
   it('keeps a code only if it looks like one', () => {
     const coded = (code: unknown) => outlineThrown(Object.assign(new Error('x'), { code })).code;
     expect(coded('ECONNRESET')).toBe('ECONNRESET');

@@ -39,7 +39,8 @@ const framesOf = (error: Error): readonly string[] => {
 };
 
 const outlineError = (error: Error, causesLeft: number): ThrownOutline => {
-  const name: unknown = error.constructor?.name;
+  // The bundler puts the underscore before a class that names itself.
+  const name: unknown = error.constructor?.name.replace(/^_/, '');
   const code: unknown = 'code' in error ? error.code : undefined;
   const nested = causesLeft > 0 && error.cause instanceof Error ? error.cause : undefined;
   return {
