@@ -206,3 +206,32 @@ describe('a body in chunks of one byte', () => {
     expect(JSON.parse(refused.body).error.details).toEqual({ limit: 64 * 1024 });
   });
 });
+
+describe('requests of many connections at once', () => {
+  it('are begun at once where they are short, and in turns where they are long', async () => {
+    const connections = 20;
+    const note = 'x'.repeat(4000);
+    const started = async (request: string): Promise<number> => {
+      const clients = Array.from({ length: connections }, () => http.connect());
+      await Promise.all(clients.map((client) => client.connected()));
+      turnsTaken = 0;
+      for (const client of clients) client.send(request);
+      for (const client of clients) expect((await client.response()).status).toBe(200);
+      return turnsTaken;
+    };
+    expect(await started(head('GET /api/v1/parts'))).toBe(0);
+    expect(await started(head('GET /api/v1/parts', `X-Note: ${note}`))).toBe(connections);
+  });
+
+  it('take a turn for the last byte of a long body, too', async () => {
+    const move = `{"shelf":"left","note":"${'x'.repeat(4000)}"}`;
+    const client = await http.connect().connected();
+    client.send(head('POST /api/v1/parts/1/moves', json, `Content-Length: ${move.length}`));
+    client.send(move.slice(0, -1));
+    await otherIsServed();
+    turnsTaken = 0;
+    client.send(move.slice(-1));
+    expect((await client.response()).status).toBe(201);
+    expect(turnsTaken).toBeGreaterThan(0);
+  });
+});

@@ -7,6 +7,12 @@ import { ChunkedBody } from './chunked-body.ts';
 
 const nothing = Buffer.alloc(0);
 
+/**
+ * What has more bytes waits for its turn, were it the first of its connection: to read it may take
+ * milliseconds, and a hundred of them can arrive at once.
+ */
+const shortBytes = 2048;
+
 /** Chunks of a body that are parsed in one turn, well below a millisecond. */
 const chunksATurn = 128;
 
@@ -35,6 +41,8 @@ class RequestGate {
   readonly #end: () => void;
   readonly #blankLine = new BlankLine();
   #held: Buffer = nothing;
+  /** Bytes of the request in hand that were handed on. */
+  #handedOn = 0;
   /** The request whose answer is not out yet. */
   #current: ServerResponse<IncomingMessage> | null = null;
   /** Bytes that a body of known length still needs. */
@@ -107,6 +115,7 @@ class RequestGate {
 
   #answered(): void {
     this.#current = null;
+    this.#handedOn = 0;
     if (this.#held.length === 0) {
       if (this.#hasEnded) this.#end();
       return;
@@ -120,7 +129,7 @@ class RequestGate {
     this.#isInLine = true;
     this.#turns.take(() => {
       this.#isInLine = false;
-      this.#advance();
+      this.#advance(true);
     });
   }
 
@@ -128,17 +137,23 @@ class RequestGate {
     return this.#isInLine || this.#current?.req.complete === true;
   }
 
-  #advance(): void {
+  get #isLong(): boolean {
+    return this.#handedOn + this.#held.length > shortBytes;
+  }
+
+  /** Hands on what may be; of what is long one piece, and in a turn only. */
+  #advance(hasTurn = false): void {
     const socket = this.#socket;
     const wasPaused = socket.isPaused();
+    if (this.#isLong && !hasTurn && !this.#mustWait) this.#queue();
     // Before anything is parsed: an upgrade leaves the connection as it finds it. What is still
     // held afterwards stops the reading when that is about to begin.
     if (wasPaused && !this.#mustWait) socket.resume();
     while (this.#held.length > 0 && !this.#mustWait) {
       this.#handOn();
-      if (this.#chunks && this.#held.length > 0) this.#queue();
       // Its last answer is given, or its last request was none.
       if (socket.writableEnded || socket.destroyed) this.shut();
+      if (this.#isLong && this.#held.length > 0 && !this.#mustWait) this.#queue();
     }
     if (this.#held.length > 0 && !wasPaused) socket.pause();
     // In the middle of a request; behind one, its answer comes first.
@@ -149,6 +164,7 @@ class RequestGate {
     const end = this.#pieceEnd();
     const piece = this.#held.subarray(0, end);
     this.#held = this.#held.subarray(end);
+    this.#handedOn += end;
     this.#parse(piece);
   }
 
