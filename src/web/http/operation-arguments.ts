@@ -30,8 +30,8 @@ const fromQuery = (
     }
     const schema = schemaOf(operation, name);
     if (schema.type === 'array') {
-      const earlier = (values[name] ?? []) as unknown[];
-      values[name] = [...earlier, valueOfText(schema.items ?? {}, name, text)];
+      values[name] ??= [];
+      (values[name] as unknown[]).push(valueOfText(schema.items ?? {}, name, text));
       continue;
     }
     if (Object.hasOwn(values, name)) {
