@@ -1,6 +1,6 @@
 // What greedy clients cost the others: the latency of `info` for one client, beside 20,000 frames a
 // second and a client of each stream, while connections pipeline requests for large answers that
-// they do not read, or a hundred clients ask for large pages. Usage:
+// they do not read, or a hundred clients ask for large pages or send bodies in tiny chunks. Usage:
 // node bench/busy-clients/busy-clients.mjs [seconds of each load]
 import { execFile, fork, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,6 +24,7 @@ const loads = [
   ['20 connections pipeline pages of 4,096 events', 20, page, 'pipeline'],
   ['20 connections pipeline operations and read them', 20, `${api}/operations`, 'drain'],
   ['100 connections ask for 4,096 events', 100, page, 'ask'],
+  ['100 connections send bodies in chunks of one byte', 100, `${api}/messages`, 'chunks'],
 ];
 
 const home = mkdtempSync(join(tmpdir(), 'busbar-busy-'));

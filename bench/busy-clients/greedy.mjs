@@ -3,12 +3,18 @@
 //   pipeline  1,000 requests in one go on each connection, no answer is read
 //   drain     the same over and over, all answers are read
 //   ask       one request after the other
+//   chunks    bodies of 60,000 bytes over and over, each byte in a chunk of its own
 import { createConnection } from 'node:net';
 
 const [listen, connections, path, mode] = process.argv.slice(2);
 const [host, port] = listen.split(':');
-const pipelined = mode === 'ask' ? 1 : 1000;
-const request = `GET ${path} HTTP/1.1\r\nHost: ${listen}\r\n\r\n`;
+const pipelined = mode === 'ask' || mode === 'chunks' ? 1 : 1000;
+const head = `HTTP/1.1\r\nHost: ${listen}\r\n`;
+const requests = {
+  GET: `GET ${path} ${head}\r\n`,
+  POST: `POST ${path} ${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(60_000)}0\r\n\r\n`,
+};
+const request = mode === 'chunks' ? requests.POST : requests.GET;
 const burst = Buffer.from(request.repeat(pipelined), 'latin1');
 
 /** Counts answers as they come by, of known length or in chunks, without keeping them. */
@@ -51,7 +57,8 @@ class Answers {
       this.count++;
       this.#length = 0;
       this.#isChunked = false;
-      if (!line.includes(' 200 ')) this.refused++;
+      // Nothing but blanks is no request.
+      if (!line.includes(mode === 'chunks' ? ' 400 ' : ' 200 ')) this.refused++;
     }
     const length = /^content-length: (\d+)/i.exec(line)?.[1];
     if (length) this.#length = Number(length);
