@@ -51,7 +51,7 @@ describe('message history', () => {
     );
     expect(await bench.run('message', 'history')).toBe(0);
     expect(bench.stdout.text.split('\n')).toEqual([
-      '(1699999999.123456)  tester      RX  123   [4]  DE AD BE EF',
+      '(1699999999.123456)  tester      RX       123   [4]  DE AD BE EF',
       '(1699999999.123456)  SIM00001/1  TX  00000123   [4]  DE AD BE EF',
       'go on with --after=7; oldest available 1, newest 9',
       '',

@@ -66,6 +66,11 @@ export class EventText implements EventRenderer {
     }
   }
 
+  /** Leaves room for long identifiers before the first one comes. */
+  expectLongIds(): void {
+    this.#idWidth = widestCandumpId;
+  }
+
   render(batch: Uint8Array): string {
     const records = viewOf(batch);
     let text = '';
@@ -82,7 +87,7 @@ export class EventText implements EventRenderer {
   #lineOf(records: DataView, at: number): string {
     const flags = frm2Flags(records, at);
     // From the first long identifier on there is room for one in every line.
-    if ((flags & wideFlags) !== 0) this.#idWidth = widestCandumpId;
+    if ((flags & wideFlags) !== 0) this.expectLongIds();
     const slot = frm2Channel(records, at);
     const name = (this.#names.get(slot) ?? String(slot)).padEnd(this.#nameWidth);
     const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
