@@ -196,7 +196,12 @@ export class CommandLineReader {
       if (text === undefined) break;
       values[parameter.name] = this.#valueOf(parameter, text);
     }
-    if (rest[0] !== undefined) throw tooMany(command, rest[0]);
+    if (rest[0] !== undefined) {
+      const twice = positionals.find(({ alsoOption }) => alsoOption);
+      if (!twice) throw tooMany(command, rest[0]);
+      const places = `as ${nameOnLine(twice)} and as ${twice.option}`;
+      throw invalidArgument(twice.name, `${twice.name} is given twice, ${places}`);
+    }
     const missing = command.parameters.find(({ name, required }) => required && !(name in values));
     if (missing) {
       throw invalidArgument(missing.name, `${nameOnLine(missing)} is required`);

@@ -52,6 +52,11 @@ describe('message send', () => {
     expect(daemon.requests[0]?.arguments).toEqual({ channel: 'tester', frame: '123#01' });
   });
 
+  it('says so where the channel is given by place and by name', async () => {
+    expect(await bench.run('message', 'send', 'tester', '123#01', '--channel=other')).toBe(2);
+    expect(bench.stderr.text).toContain('channel is given twice, as <channel> and as --channel');
+  });
+
   it('keeps the channel in what it refuses, wherever that stood', async () => {
     for (const line of [
       ['tester', '123#', '--id=x'],
