@@ -26,14 +26,34 @@ const stateAfter = (error: ApiError): ConnectionState => {
   return error.isSilence ? 'unreachable' : 'degraded';
 };
 
+/** What tabs of one browser tell each other; each has a token of its own. */
+interface TabNews {
+  readonly token: string | null;
+  /** What the service answered to that token; null if the token is to be forgotten. */
+  readonly health: Answer<'health'> | null;
+}
+
+let otherTabs: BroadcastChannel | null = null;
 let round = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+const take = (answer: Answer<'health'> | null, failure: ApiError | null, nextMs: number): void => {
+  clearTimeout(timer);
+  if (answer) {
+    health.value = answer;
+    answeredAt.value = new Date();
+  }
+  connectionError.value = failure;
+  connection.value = failure ? stateAfter(failure) : answer?.status === 'ok' ? 'live' : 'degraded';
+  timer = setTimeout(pollHealth, connection.value === 'token' ? pollWithoutTokenMs : nextMs);
+};
 
 /** Asks for the health now, and from then on over and over. */
 export const pollHealth = async (): Promise<void> => {
   clearTimeout(timer);
   round += 1;
   const mine = round;
+  const token = rememberedToken.get();
   let answer: Answer<'health'> | null = null;
   let failure: ApiError | null = null;
   try {
@@ -41,15 +61,11 @@ export const pollHealth = async (): Promise<void> => {
   } catch (error) {
     failure = error as ApiError;
   }
-  // A question asked meanwhile, perhaps with another token, makes this answer void.
+  // A question asked meanwhile, perhaps with another token, or an answer that another tab had, makes
+  // this one void.
   if (mine !== round) return;
-  if (answer) {
-    health.value = answer;
-    answeredAt.value = new Date();
-  }
-  connectionError.value = failure;
-  connection.value = failure ? stateAfter(failure) : answer?.status === 'ok' ? 'live' : 'degraded';
-  timer = setTimeout(pollHealth, connection.value === 'token' ? pollWithoutTokenMs : pollMs);
+  if (answer) otherTabs?.postMessage({ token, health: answer } satisfies TabNews);
+  take(answer, failure, pollMs);
 };
 
 /** Uses another token from now on. */
@@ -58,23 +74,35 @@ export const useToken = (token: string): void => {
   void pollHealth();
 };
 
-/** The other tabs of this browser, which have tokens of their own. */
-let otherTabs: BroadcastChannel | null = null;
-
-/** Forgets the token, in every tab that uses the same. */
-export const forgetToken = (): void => {
-  otherTabs?.postMessage({ forgotten: rememberedToken.get() });
+const dropToken = (): void => {
   rememberedToken.forget();
   void pollHealth();
 };
 
+/** Forgets the token, in every tab that uses the same. */
+export const forgetToken = (): void => {
+  otherTabs?.postMessage({ token: rememberedToken.get(), health: null } satisfies TabNews);
+  dropToken();
+};
+
+/**
+ * An answer to one tab is one to all: all of them share the few connections that a browser makes, and
+ * must not call a service unreachable that answers. The tab that asked goes on asking, and another one
+ * takes over when nothing more is heard of it.
+ */
+const hear = ({ token, health: answer }: TabNews): void => {
+  if (token !== rememberedToken.get()) return;
+  if (answer) {
+    round += 1;
+    take(answer, null, pollMs * (1.5 + Math.random()));
+  } else if (token !== null) {
+    dropToken();
+  }
+};
+
 export const watchConnection = (): void => {
-  otherTabs = new BroadcastChannel('busbar.token');
-  otherTabs.onmessage = ({ data }: MessageEvent<{ readonly forgotten: string | null }>) => {
-    if (rememberedToken.get() === null || data.forgotten !== rememberedToken.get()) return;
-    rememberedToken.forget();
-    void pollHealth();
-  };
+  otherTabs = new BroadcastChannel('busbar.connection');
+  otherTabs.onmessage = ({ data }: MessageEvent<TabNews>) => hear(data);
   // Timers of hidden pages are slowed down: look at once when somebody looks here.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void pollHealth();

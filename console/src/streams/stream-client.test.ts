@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, longRequests } from '../api/client.ts';
-import { takeSlot } from './stream-client.ts';
+import { askStreams, takeSlot } from './stream-client.ts';
 import { FakeSseService } from './testing/fake-sse-service.ts';
 
 let service: FakeSseService;
@@ -15,6 +15,20 @@ afterEach(() => {
   service.remove();
   longRequests.takeSlot = freely;
 });
+
+/** A worker that never answers, such as one that could not be fetched. */
+const stubSilentWorkers = (): readonly { onerror: (() => void) | null }[] => {
+  const started: SilentWorker[] = [];
+  class SilentWorker {
+    readonly port = { postMessage: () => {}, addEventListener: () => {}, close: () => {} };
+    onerror: (() => void) | null = null;
+    constructor() {
+      started.push(this);
+    }
+  }
+  vi.stubGlobal('SharedWorker', SilentWorker);
+  return started;
+};
 
 /** Whether a slot is free by now. */
 const isFree = async (): Promise<boolean> => {
@@ -50,15 +64,22 @@ describe('a slot for a request that may take long', () => {
 
   it('is not needed where no worker counts them', async () => {
     vi.useFakeTimers();
-    vi.stubGlobal(
-      'SharedWorker',
-      class {
-        readonly port = { postMessage: () => {}, addEventListener: () => {}, close: () => {} };
-      },
-    );
+    stubSilentWorkers();
     const slot = takeSlot();
     await vi.advanceTimersByTimeAsync(10_000);
     await expect(slot).resolves.toBeTypeOf('function');
     vi.useRealTimers();
+  });
+});
+
+describe('a worker that has the connections and cannot be fetched', () => {
+  it('is told of at once, and asked for again by the next stream', async () => {
+    const started = stubSilentWorkers();
+    const open = () => askStreams({ type: 'slot' }, new AbortController().signal).next();
+    const first = open();
+    started[0]?.onerror?.();
+    await expect(first).rejects.toMatchObject({ code: 'streams_missing', isFinal: false });
+    service.shareWorker();
+    await expect(open()).resolves.toMatchObject({ value: { type: 'open' } });
   });
 });

@@ -8,7 +8,7 @@ const answerMs = 10_000;
 /** The worker gives a sign of life every 5 s. */
 const silenceMs = 20_000;
 
-const silent = (): ApiError =>
+const missing = (): ApiError =>
   new ApiError({
     code: 'streams_missing',
     message: 'The part of the console that follows event streams does not answer',
@@ -20,12 +20,14 @@ let own: Worker | null = null;
  * A port to the worker that has the connections. A browser has six of them for a service, whatever
  * the number of its tabs, so that one worker has to do for all tabs.
  */
-const connect = (): MessagePort => {
+const connect = (onMissing: () => void, stopped: AbortSignal): MessagePort => {
   if (typeof SharedWorker === 'function') {
-    return new SharedWorker(new URL('./stream-worker.ts', import.meta.url), {
+    const shared = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), {
       type: 'module',
       name: 'busbar-streams',
-    }).port;
+    });
+    shared.onerror = onMissing;
+    return shared.port;
   }
   if (!own) {
     own = new Worker(new URL('./stream-worker.ts', import.meta.url), { type: 'module' });
@@ -33,6 +35,7 @@ const connect = (): MessagePort => {
       own = null;
     };
   }
+  own.addEventListener('error', onMissing, { signal: stopped });
   const { port1, port2 } = new MessageChannel();
   own.postMessage(null, [port2]);
   return port1;
@@ -45,10 +48,10 @@ export async function* askStreams(
   request: StreamRequest,
   stopped: AbortSignal,
 ): AsyncGenerator<Told> {
-  const port = connect();
   const inbox = new Inbox<StreamAnswer>();
+  const port = connect(() => inbox.end(missing()), stopped);
   const say = (reply: StreamReply): void => port.postMessage(reply);
-  const waitFor = (ms: number) => setTimeout(() => inbox.end(silent()), ms);
+  const waitFor = (ms: number) => setTimeout(() => inbox.end(missing()), ms);
   let timer = waitFor(answerMs);
   const leave = (): void => {
     clearTimeout(timer);
@@ -63,7 +66,7 @@ export async function* askStreams(
     inbox.put(data);
   };
   // Not every browser tells; a worker that is gone without a word is noticed by its silence.
-  port.addEventListener('close', () => inbox.end(silent()));
+  port.addEventListener('close', () => inbox.end(missing()));
   port.postMessage(request);
   for await (const answer of inbox) {
     if (answer.type === 'end') {
