@@ -75,7 +75,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.by('replay-file').fill('drive.asc');
     await console.page.keyboard.press('Tab');
     // One row for each channel of the file; what was chosen before stays.
-    await rows.nth(1).getByText('CAN, 20 events').waitFor();
+    await rows.nth(1).getByText('powertrain (SIM00001/1), CAN, 20 events').waitFor();
     await console.by('replay-form').getByText('ASC, 40 events').waitFor();
     await expect(rows.count()).resolves.toBe(2);
     await expect(rows.getByLabel('Sent on, row 1').inputValue()).resolves.toBe('SIM00001/0');

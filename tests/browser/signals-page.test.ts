@@ -107,6 +107,14 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await console.says('signals-pause', 'Resume');
     await page.mouse.move(x + width * 0.6, y + height / 2);
     await console.says('signals-cursor', /\d\d:\d\d:\d\d/);
+
+    // The field for the channel answers as well as the question itself.
+    await page.locator('[data-kind="message"][data-name="Doors"]').click();
+    await item('Driver').click();
+    await console.by('channel-question').waitFor();
+    await console.by('signal-channel').selectOption('SIM00001/1');
+    await page.locator('tr[data-signal="Driver"]').waitFor();
+    await console.by('channel-question').waitFor({ state: 'detached' });
     expect(console.trouble).toEqual([]);
   });
 

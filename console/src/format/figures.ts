@@ -3,6 +3,10 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 export const formatCount = (value: number): string => counts.format(value);
 
+/** `1 gap`, `2 gaps`. */
+export const counted = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The time of day of a Date, in the viewer's zone. */
 export const formatTime = (date: Date): string => clock.format(date);
 

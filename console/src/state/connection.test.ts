@@ -94,7 +94,9 @@ describe('the connection of several tabs to one service', () => {
     expect([right.authorization, wrong.authorization]).toEqual(['Bearer right', 'Bearer wrong']);
     right.answer(healthy());
     await settled(() => one.connection.value === 'live');
-    const refusal = { error: { code: 'unauthorized', message: 'No', details: {}, retryable: false } };
+    const refusal = {
+      error: { code: 'unauthorized', message: 'No', details: {}, retryable: false },
+    };
     wrong.answer(Response.json(refusal, { status: 401 }));
     await settled(() => other.connection.value === 'token');
     expect(one.connection.value).toBe('live');

@@ -1,15 +1,11 @@
-import { formatCount } from '../format/figures.ts';
-
-/** `1 gap`, `2 gaps`. */
-export const gapCount = (gaps: number): string =>
-  `${formatCount(gaps)} ${gaps === 1 ? 'gap' : 'gaps'}`;
+import { counted, formatCount } from '../format/figures.ts';
 
 /** All gaps of a stream in a few words; those that nobody could count make the sum a lower bound. */
 export const gapSum = (gaps: number, missing: number, uncounted: number): string => {
   if (gaps === 0) return 'no gaps';
   const least = uncounted > 0 ? 'at least ' : '';
   const sum = uncounted > 0 && missing === 0 ? 'an unknown number' : least + formatCount(missing);
-  return `▲ ${gapCount(gaps)}, ${sum} missing`;
+  return `▲ ${counted(gaps, 'gap')}, ${sum} missing`;
 };
 
 /** A gap as a remark in a file, by which `trace info` and our other readers know and count it. */
@@ -20,4 +16,4 @@ export const gapRemark = (missing: number): string =>
 export const gapSentence = (missing: number, eventId: number): string =>
   Number.isNaN(missing)
     ? `Frames are missing behind event ${formatCount(eventId)}: event ids start anew, so nobody can count them`
-    : `${formatCount(missing)} ${missing === 1 ? 'frame is' : 'frames are'} missing behind event ${formatCount(eventId)}`;
+    : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing behind event ${formatCount(eventId)}`;

@@ -69,12 +69,13 @@ export const scenes: readonly Scene[] = [
     place: 'files',
     ready: 'logging-figures',
     prepare: async (console) => {
-      const lines = ['can0', 'can1', 'body-controller'].map(
-        (name) => `(1767225600.000100) ${name} 123#01\n`,
+      const lines = ['SIM00001/0', 'powertrain (SIM00001/1)', 'body-controller (SIM00001/2)'].map(
+        (name, at) => `// channel ${at + 1} = ${name}\n 0.1 ${at + 1} 123 Rx d 1 01\n`,
       );
-      writeFileSync(join(console.bench.project, 'drive.log'), lines.join(''));
+      const head = 'date Thu Jan 1 00:00:00 2026\nbase hex timestamps absolute\n';
+      writeFileSync(join(console.bench.project, 'drive.asc'), head + lines.join(''));
       await console.bench.json('logging', 'start', 'log.asc');
-      await console.by('replay-file').fill('drive.log');
+      await console.by('replay-file').fill('drive.asc');
       await console.page.keyboard.press('Tab');
       await console.by('map-row').nth(2).waitFor();
     },

@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schema.ts';
-import { formatCount } from '../../format/figures.ts';
+import { counted } from '../../format/figures.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { withGone } from '../../ui/fields.tsx';
 import { addRow, type ChannelMap, changeRow, removeRow } from './channel-map.ts';
@@ -14,8 +14,8 @@ interface EditorProps {
   readonly error: string | null;
 }
 
-const factsOf = ({ bus, events }: FileChannel): string =>
-  `${bus.toUpperCase()}, ${formatCount(events)} events`;
+const factsOf = ({ note, bus, events }: FileChannel): string =>
+  [...(note === null ? [] : [note]), bus.toUpperCase(), counted(events, 'event')].join(', ');
 
 /** Frames of one kind of bus cannot be sent on the other. */
 const takes =

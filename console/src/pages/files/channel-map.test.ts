@@ -17,7 +17,14 @@ const two: ChannelMap = [
   { key: 2, from: 'can0', to: 'powertrain', isTyped: true },
 ];
 
-const can: FileChannel = { name: '1', aliases: [], bus: 'can', events: 20, endUs: 1000 };
+const can: FileChannel = {
+  name: '1',
+  aliases: [],
+  note: null,
+  bus: 'can',
+  events: 20,
+  endUs: 1000,
+};
 const channels: readonly FileChannel[] = [can, { ...can, name: 'L1', bus: 'lin' }];
 
 describe('the channel map', () => {

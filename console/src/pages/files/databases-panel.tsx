@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { Database } from '../../api/schema.ts';
-import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { counted, formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, databases, plans } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -15,8 +15,8 @@ import { pollWhileShown } from './work-resources.ts';
 
 const flawsText = ({ errors, warnings }: Database): string =>
   [
-    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ].join(', ') || 'none';
 
 const columnsWith = (unload: (database: Database) => void): readonly Column<Database>[] => [

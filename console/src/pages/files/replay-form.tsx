@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { TraceSummary } from '../../api/schema.ts';
-import { formatCount, formatMicroseconds } from '../../format/figures.ts';
+import { counted, formatMicroseconds } from '../../format/figures.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
@@ -85,7 +85,7 @@ const submit = async (event: Event): Promise<void> => {
 const factsOf = ({ format, events, duration_us, complete }: TraceSummary): string =>
   [
     format.toUpperCase(),
-    `${complete ? '' : 'at least '}${formatCount(events)} events`,
+    `${complete ? '' : 'at least '}${counted(events, 'event')}`,
     formatMicroseconds(duration_us),
   ].join(', ');
 

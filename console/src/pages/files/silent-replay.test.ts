@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../api/schema.ts';
+import type { Channel, TraceSummary } from '../../api/schema.ts';
 import type { ChannelMap } from './channel-map.ts';
 import { type ReplayPlan, silentReplay } from './silent-replay.ts';
 import { aChannel, aSummary } from './testing/summaries.ts';
@@ -72,13 +72,42 @@ describe('a replay that would send nothing', () => {
     expect(silence({ 1: 'SIM00001/0' }, { offsetUs: 2_000_000 })).toBeNull();
   });
 
+  it('says that nothing in the file can be sent, also where no channel is mapped', () => {
+    for (const entries of [{}, { 1: '' }, { 1: 'SIM00001/0' }]) {
+      expect(silence(entries, { file: aSummary({ distinct_ids: 0 }) })).toBe(
+        'Nothing would be sent: the file is empty',
+      );
+      const errors = { channels: [aChannel(1)], distinct_ids: 0, error_frames: 500 };
+      expect(silence(entries, { file: aSummary(errors) })).toBe(
+        'Nothing would be sent: the file holds error frames only',
+      );
+    }
+    const partly = aSummary({ channels: [aChannel(1)], distinct_ids: 0, complete: false });
+    expect(silence({ 1: 'SIM00001/0' }, { file: partly })).toBeNull();
+  });
+
+  it('says that a channel of CAN takes no frames of CAN FD, unless there are others', () => {
+    const onto = (bus: Channel['bus'], buses: TraceSummary['buses']) =>
+      silentReplay(
+        {
+          map: mapOf({ 1: 'SIM00001/0' }),
+          file: aSummary({ channels: [aChannel(1)], buses }),
+          offsetUs: 0,
+          isLooping: false,
+        },
+        { channels: [port(0, { bus })], networks: {} },
+      );
+    expect(onto('can', { can: 0, canfd: 40, lin: 0 })).toBe(
+      'Nothing would be sent: SIM00001/0 takes no CAN FD frames',
+    );
+    expect(onto('can', { can: 1, canfd: 40, lin: 0 })).toBeNull();
+    expect(onto('canfd', { can: 0, canfd: 40, lin: 0 })).toBeNull();
+  });
+
   it('has nothing against a replay that sends something, or may', () => {
     expect(silence({ 1: 'SIM00001/0' })).toBeNull();
     expect(silence({ 1: 'SIM00001/0', 7: 'SIM00001/0' })).toBeNull();
     expect(silence({ 7: 'SIM00001/0' }, { file: null })).toBeNull();
     expect(silence({ 7: 'SIM00001/0' }, { file: { ...file, complete: false } })).toBeNull();
-    expect(silence({ 7: 'SIM00001/0' }, { file: aSummary({}) })).toBe(
-      'Nothing would be sent: the file is empty',
-    );
   });
 });

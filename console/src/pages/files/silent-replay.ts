@@ -30,20 +30,29 @@ const silenceOf = (
   // What was not read of a large file may hold anything.
   if (!file?.complete) return null;
   const meant = channels.filter((channel) => isCalled(channel, name));
-  if (channels.length === 0) return 'the file is empty';
   if (meant.length === 0) return `${name} is not in the file (${namesOf(channels)})`;
   const fitting = meant.filter(({ bus }) => !target || busName(bus) === busName(target.bus));
   if (fitting.length === 0) return `${to} is no ${busName(meant[0]?.bus ?? 'can')} channel`;
+  if (target?.bus === 'can' && file.buses.can === 0) return `${to} takes no CAN FD frames`;
   const isOver = !isLooping && fitting.every(({ endUs }) => endUs < offsetUs);
   return isOver ? `${name} ends before the start offset` : null;
 };
 
+/** Why nothing of a file would be sent, wherever its channels go; null if something may be. */
+const silenceOfFile = ({ complete, channels, distinct_ids }: TraceSummary): string | null => {
+  // Error frames have no identifier.
+  if (!complete || distinct_ids > 0) return null;
+  return channels.length === 0 ? 'the file is empty' : 'the file holds error frames only';
+};
+
 /** Why a replay would send nothing at all; null if it may send something. */
 export const silentReplay = (plan: ReplayPlan, sources: SelectorSources): string | null => {
-  const rows = sentRows(plan.map);
-  if (rows.length === 0) return 'Nothing would be sent: choose where a channel goes';
-  const channels = plan.file ? fileChannels(plan.file) : [];
-  const reasons = rows.map((row) => silenceOf(row, plan, channels, sources));
+  const { map, file } = plan;
+  const rows = sentRows(map);
+  const ofFile = file && silenceOfFile(file);
+  if (!ofFile && rows.length === 0) return 'Nothing would be sent: choose where a channel goes';
+  const channels = file ? fileChannels(file) : [];
+  const reasons = ofFile ? [ofFile] : rows.map((row) => silenceOf(row, plan, channels, sources));
   if (reasons.includes(null)) return null;
   return `Nothing would be sent: ${[...new Set(reasons)].join('; ')}`;
 };

@@ -22,6 +22,14 @@ describe('the channels of a file', () => {
     expect(namesOf({ channels, format: 'blf' })).toEqual(['1', '2']);
   });
 
+  it('have the names that other files give them beside their numbers', () => {
+    const channels = [aChannel(1, { name: 'powertrain (SIM00001/1)' }), aChannel(2)];
+    const notesOf = (format: 'asc' | 'candump') =>
+      fileChannels(aSummary({ channels, format })).map(({ note }) => note);
+    expect(notesOf('asc')).toEqual(['powertrain (SIM00001/1)', null]);
+    expect(notesOf('candump')).toEqual([null, null]);
+  });
+
   it('tell how far into the file each has events', () => {
     const channels = [aChannel(1), aChannel(2, { first_us: 500_000, last_us: 600_000 })];
     expect(fileChannels(aSummary({ channels })).map(({ endUs }) => endUs)).toEqual([

@@ -5,6 +5,8 @@ export interface FileChannel {
   readonly name: string;
   /** What else it can be called; a number may be that of two channels. */
   readonly aliases: readonly string[];
+  /** What the file says about it; null for nothing. */
+  readonly note: string | null;
   readonly bus: 'can' | 'lin';
   readonly events: number;
   /** From the first event of the file to the last one of the channel. */
@@ -24,8 +26,10 @@ export const fileChannels = ({ format, channels }: TraceSummary): readonly FileC
     const isAlone = channels.filter((other) => other.channel === channel).length === 1;
     const lettered = `${bus === 'lin' ? 'L' : 'C'}${channel}`;
     const number = isAlone ? `${channel}` : lettered;
+    const isNamed = format === 'candump' && name !== null;
     return {
-      name: format === 'candump' && name !== null ? name : number,
+      name: isNamed ? name : number,
+      note: isNamed ? null : name,
       aliases: [`${channel}`, lettered],
       bus,
       events,

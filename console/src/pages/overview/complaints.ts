@@ -1,8 +1,5 @@
 import type { Health } from '../../api/schema.ts';
-import { formatCount } from '../../format/figures.ts';
-
-const counted = (count: number, one: string): string =>
-  `${formatCount(count)} ${one}${count === 1 ? ' was' : 's were'}`;
+import { counted } from '../../format/figures.ts';
 
 /** Every part that keeps the service from being well, in words. */
 export const complaints = ({ status, daemon, web, broker }: Health): readonly string[] => {
@@ -11,7 +8,8 @@ export const complaints = ({ status, daemon, web, broker }: Health): readonly st
   const found = threads.map(({ name, state }) => `Thread ${name} is ${state}`);
   if (daemon.status !== 'ok' && threads.length === 0) found.push('The daemon is degraded');
   if (web.log_records_dropped > 0) {
-    found.push(`${counted(web.log_records_dropped, 'log record')} dropped`);
+    const dropped = web.log_records_dropped;
+    found.push(`${counted(dropped, 'log record')} ${dropped === 1 ? 'was' : 'were'} dropped`);
   } else if (web.status !== 'ok') found.push(`The Web service is ${web.status}`);
   for (const { selector, state } of broker.impaired) {
     found.push(`Channel ${selector} is ${state.replaceAll('_', ' ')}`);

@@ -1,5 +1,5 @@
 import type { LinResponse } from '../../api/schema.ts';
-import { formatCount, formatId, formatInstant } from '../../format/figures.ts';
+import { counted, formatId, formatInstant } from '../../format/figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { result } from './send-state.ts';
 
@@ -25,7 +25,7 @@ export const SendOutcome = () => {
   if (!result.value) return null;
   const { at, answer } = result.value;
   const { accepted, channel, resolved, slot, response } = answer;
-  const frames = `${formatCount(accepted)} ${accepted === 1 ? 'frame' : 'frames'}`;
+  const frames = counted(accepted, 'frame');
   return (
     <Notice tone="good" testId="send-result">
       <p>

@@ -113,7 +113,8 @@ export const CatalogPanel = () => {
           ]}
           onChange={(value) => {
             channel.value = value;
-            unplaced.value = null;
+            // It answers the question, too.
+            if (asked) toggle(asked);
           }}
         />
         <TextField

@@ -1,4 +1,4 @@
-import { formatCount } from '../../format/figures.ts';
+import { counted, formatCount } from '../../format/figures.ts';
 
 /** What the service says about samples that it cannot give any more. */
 export interface Gap {
@@ -24,8 +24,6 @@ export const noGaps: GapLog = { count: 0, missed: 0, isBound: false, isPartial: 
 /** Older ones are in the sum only. */
 const shown = 3;
 
-const amount = (count: number): string => `${formatCount(count)} sample${count === 1 ? '' : 's'}`;
-
 interface Circumstances {
   /** Sequence of the last sample before it. */
   readonly lastSequence: number;
@@ -47,7 +45,7 @@ export const withGap = (log: GapLog, gap: Gap, circumstances: Circumstances): Ga
   const missed = gap.missed ?? (isBound ? most : 0);
   const loss = isUnknown
     ? `an unknown number of samples (${isFirst ? 'their sequence began anew' : 'frames were lost before they were decoded'})`
-    : `${isBound ? 'up to ' : ''}${amount(missed)}`;
+    : `${isBound ? 'up to ' : ''}${counted(missed, 'sample')}`;
   const line = `${time} Missed ${loss}, before sample ${formatCount(gap.oldest_available)}.`;
   return {
     count: log.count + 1,
@@ -67,7 +65,7 @@ export const gapLines = ({
   recent,
 }: GapLog): readonly string[] => {
   if (count < 2) return recent;
-  const sum = `${isBound ? 'up to ' : ''}${amount(missed)}${isPartial ? ' and an unknown number' : ''}`;
+  const sum = `${isBound ? 'up to ' : ''}${counted(missed, 'sample')}${isPartial ? ' and an unknown number' : ''}`;
   const rest = count > shown ? `; the latest ${shown}:` : ':';
-  return [`${formatCount(count)} gaps, ${sum} missed in all${rest}`, ...recent];
+  return [`${counted(count, 'gap')}, ${sum} missed in all${rest}`, ...recent];
 };

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { counted } from '../../format/figures.ts';
 import { rowHeight } from '../../ui/data-table.tsx';
 import { databaseKey, idText, parentIndex, type TreeRow } from './catalog-tree.ts';
 
@@ -21,7 +22,7 @@ const labelOf = (row: TreeRow): string => {
 };
 
 const asideOf = (row: TreeRow, noteOn: SignalTreeProps['noteOn']): string => {
-  if (row.kind === 'database') return `${row.count} message${row.count === 1 ? '' : 's'}`;
+  if (row.kind === 'database') return counted(row.count, 'message');
   if (row.kind === 'signal') return row.signal.unit;
   return [noteOn(row), idText(row.message)].filter((part) => part !== '').join(' ');
 };

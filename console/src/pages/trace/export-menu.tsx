@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { formatCount } from '../../format/figures.ts';
-import { gapCount } from '../../trace-core/gap-text.ts';
+import { counted, formatCount } from '../../format/figures.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
 import { askExport } from './trace-client.ts';
@@ -17,9 +16,9 @@ const exportOne = async (chosen: ExportFormat): Promise<void> => {
   saveFile(file, stampedName('trace', exportFormats[chosen].extension));
   const lost = [
     ...(leftOut > 0 ? [`${formatCount(leftOut)} LIN rows have no form there`] : []),
-    ...(gapsLeftOut > 0 ? [`${gapCount(gapsLeftOut)} left out`] : []),
+    ...(gapsLeftOut > 0 ? [`${counted(gapsLeftOut, 'gap')} left out`] : []),
   ];
-  outcome.value = [`${formatCount(written)} rows saved`, ...lost].join('; ');
+  outcome.value = [`${counted(written, 'row')} saved`, ...lost].join('; ');
 };
 
 let former: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { formatCount, formatRate } from '../../format/figures.ts';
+import { counted, formatCount, formatRate } from '../../format/figures.ts';
 import { gapSum } from '../../trace-core/gap-text.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -52,7 +52,7 @@ export const SseMonitor = () => {
           </button>
           <span class="trace-figures">
             <span>{formatRate(perSecond)} /s</span>
-            <span>{formatCount(received)} events</span>
+            <span>{counted(received, 'event')}</span>
             <span data-testid="sse-cursor">
               {cursor === null ? 'no cursor yet' : `at event ${formatCount(cursor)}`}
             </span>

@@ -1,5 +1,4 @@
-import { formatCount } from '../../format/figures.ts';
-import { gapCount } from '../../trace-core/gap-text.ts';
+import { counted, formatCount } from '../../format/figures.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { GapList } from './gap-list.tsx';
@@ -46,7 +45,7 @@ export const StreamDiagnostics = () => {
           <dd>{formatCount(status.malformed)}</dd>
           <dt>Missing</dt>
           <dd class="whole" data-testid="ws-missing">
-            {formatCount(status.missing)} in {gapCount(status.gaps)}
+            {formatCount(status.missing)} in {counted(status.gaps, 'gap')}
             {status.uncounted > 0 && `, ${formatCount(status.uncounted)} of unknown size`}
           </dd>
         </dl>

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { formatCount, formatRate } from '../../format/figures.ts';
+import { counted, formatCount, formatRate } from '../../format/figures.ts';
 import { gapSum } from '../../trace-core/gap-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -78,17 +78,17 @@ interface FiguresProps {
 const Figures = ({ facts }: FiguresProps) => {
   const { perSecond, gaps, missing, uncounted, unlisted } = traceStatus.value;
   const shown = facts.value;
-  const noun = view.value === 'frames' ? 'rows' : 'ids';
+  const noun = view.value === 'frames' ? 'row' : 'id';
   const rows =
     shown && shown.count !== shown.total
-      ? `${formatCount(shown.count)} of ${formatCount(shown.total)} ${noun}`
-      : `${formatCount(shown?.total ?? 0)} ${noun}`;
+      ? `${formatCount(shown.count)} of ${counted(shown.total, noun)}`
+      : counted(shown?.total ?? 0, noun);
   return (
     <span class="trace-figures" title={`The newest ${formatCount(keptFrames)} frames are kept`}>
       <span data-testid="trace-rate">{formatRate(perSecond)} /s</span>
       <span data-testid="trace-rows">{rows}</span>
       {view.value === 'by-id' && unlisted > 0 && (
-        <span data-tone="warn">{formatCount(unlisted)} frames of further ids</span>
+        <span data-tone="warn">{counted(unlisted, 'frame')} of further ids</span>
       )}
       <span data-testid="trace-gaps" data-tone={gaps > 0 ? 'warn' : 'idle'} data-gaps={gaps}>
         {gapSum(gaps, missing, uncounted)}
