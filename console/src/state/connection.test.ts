@@ -87,6 +87,23 @@ describe('the connection of several tabs to one service', () => {
     await settled(() => other.connection.value === 'unreachable');
   });
 
+  it('is not told by an answer that is heard too late', async () => {
+    const { connection } = await openTab('right');
+    const asked = await question(1);
+    const [frozen, listening] = [1, 2].map(() => new BroadcastChannel('busbar.connection'));
+    let isHeard = false;
+    if (listening) {
+      listening.onmessage = () => {
+        isHeard = true;
+      };
+    }
+    frozen?.postMessage({ token: 'right', health: { status: 'ok' }, atMs: Date.now() - 2001 });
+    await settled(() => isHeard);
+    asked.fail();
+    await settled(() => connection.value !== 'connecting');
+    expect(connection.value).toBe('unreachable');
+  });
+
   it('is no concern of a tab with another token', async () => {
     const one = await openTab('right');
     const other = await openTab('wrong');

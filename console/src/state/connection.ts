@@ -31,20 +31,31 @@ interface TabNews {
   readonly token: string | null;
   /** What the service answered to that token; null if the token is to be forgotten. */
   readonly health: Answer<'health'> | null;
+  /** When that was, by the clock that all tabs have. */
+  readonly atMs: number;
 }
 
 let otherTabs: BroadcastChannel | null = null;
 let round = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const take = (answer: Answer<'health'> | null, failure: ApiError | null, nextMs: number): void => {
+const say = (news: Omit<TabNews, 'atMs'>): void =>
+  otherTabs?.postMessage({ ...news, atMs: Date.now() } satisfies TabNews);
+
+const keep = (answer: Answer<'health'>, atMs: number): void => {
+  health.value = answer;
+  answeredAt.value = new Date(atMs);
+};
+
+/** Shows what came of a question, and sets the time of the next one. */
+const show = (failure: ApiError | null, nextMs: number): void => {
   clearTimeout(timer);
-  if (answer) {
-    health.value = answer;
-    answeredAt.value = new Date();
-  }
   connectionError.value = failure;
-  connection.value = failure ? stateAfter(failure) : answer?.status === 'ok' ? 'live' : 'degraded';
+  connection.value = failure
+    ? stateAfter(failure)
+    : health.peek()?.status === 'ok'
+      ? 'live'
+      : 'degraded';
   timer = setTimeout(pollHealth, connection.value === 'token' ? pollWithoutTokenMs : nextMs);
 };
 
@@ -64,8 +75,11 @@ export const pollHealth = async (): Promise<void> => {
   // A question asked meanwhile, perhaps with another token, or an answer that another tab had, makes
   // this one void.
   if (mine !== round) return;
-  if (answer) otherTabs?.postMessage({ token, health: answer } satisfies TabNews);
-  take(answer, failure, pollMs);
+  if (answer) {
+    keep(answer, Date.now());
+    say({ token, health: answer });
+  }
+  show(failure, pollMs);
 };
 
 /** Uses another token from now on. */
@@ -81,7 +95,7 @@ const dropToken = (): void => {
 
 /** Forgets the token, in every tab that uses the same. */
 export const forgetToken = (): void => {
-  otherTabs?.postMessage({ token: rememberedToken.get(), health: null } satisfies TabNews);
+  say({ token: rememberedToken.get(), health: null });
   dropToken();
 };
 
@@ -90,14 +104,17 @@ export const forgetToken = (): void => {
  * must not call a service unreachable that answers. The tab that asked goes on asking, and another one
  * takes over when nothing more is heard of it.
  */
-const hear = ({ token, health: answer }: TabNews): void => {
+const hear = ({ token, health: answer, atMs }: TabNews): void => {
   if (token !== rememberedToken.get()) return;
-  if (answer) {
-    round += 1;
-    take(answer, null, pollMs * (1.5 + Math.random()));
-  } else if (token !== null) {
-    dropToken();
+  if (!answer) {
+    if (token !== null) dropToken();
+    return;
   }
+  // What was told while this tab stood still says nothing about now.
+  if (Date.now() - atMs > pollMs) return;
+  round += 1;
+  keep(answer, atMs);
+  show(null, pollMs * (1.5 + Math.random()));
 };
 
 export const watchConnection = (): void => {
