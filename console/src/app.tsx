@@ -4,6 +4,7 @@ import { apiCommands } from './pages/api/api-commands.ts';
 import { currentPage, pages } from './pages/pages.ts';
 import { openApi, refreshAll } from './state/bench.ts';
 import { isHelpOpen, offerCommands } from './state/commands.ts';
+import { isServed } from './state/connection.ts';
 import { goTo } from './state/route.ts';
 import { theme, themes } from './state/theme.ts';
 import { HelpDialog } from './ui/help-dialog.tsx';
@@ -93,7 +94,8 @@ export const App = () => {
       setOpened((known) => new Map(known).set(current.id, component));
     };
     void current.load().then(open, () => setMissing(current.title));
-  }, [current, opened]);
+    // A page that could not be loaded is tried again when the service is back.
+  }, [current, opened, isServed.value]);
   // The other pages come along while the service is there: they open even when it is gone.
   useEffect(() => {
     if (opened.size === 1) void Promise.allSettled(pages.map((page) => page.load()));

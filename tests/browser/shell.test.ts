@@ -33,6 +33,22 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.trouble).toEqual([]);
   });
 
+  it('opens a page that could not be loaded as soon as the service is back', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    console.watch.isServiceAway = true;
+    await page.route('**/send-page-*.js', (route) => route.abort());
+    await console.open();
+    await console.stopService();
+    await page.keyboard.press('Alt+4');
+    await console.says('missing-page', 'Send');
+    await page.unroute('**/send-page-*.js');
+    await console.startService();
+    await console.by('send-data').waitFor();
+    await console.by('missing-page').waitFor({ state: 'detached' });
+    expect(console.trouble).toEqual([]);
+  });
+
   it('knows the digits by their place, whatever character the layout has there', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
