@@ -78,7 +78,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     await has(second, '8006030000000000', /^416$/);
     await second.by('signals-gaps').waitFor({ state: 'detached' });
 
-    // One that stands still holds up nobody, and has missed nothing when it goes on.
+    // One that stands still holds up no other, and has missed nothing when it goes on.
     const lifecycle = await third.page.context().newCDPSession(third.page);
     await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
     await allHave([first, second, ...others], 'C006030000000000', /^432$/);

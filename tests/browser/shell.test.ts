@@ -149,7 +149,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     expect(console.trouble).toEqual([]);
   });
 
-  it('asks for the health over and over, and notices that nobody answers', async () => {
+  it('asks for the health over and over, and notices that nothing answers', async () => {
     const console = await setUpConsole(browser);
     await console.open();
     const polls = (): number =>

@@ -105,7 +105,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.trouble).toEqual([]);
   });
 
-  it('holds the rows in sight for whoever moves through them while frames come', async () => {
+  it('holds the rows in sight for a user who moves through them while frames come', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
     await openTrace(console);

@@ -35,7 +35,7 @@ describe('a request that is not answered in time', () => {
     vi.restoreAllMocks();
   });
 
-  it('says the usual limit where nobody gave another one', async () => {
+  it('says the usual limit where the caller gave no other', async () => {
     await expect(call('info')).rejects.toMatchObject({
       code: 'no_answer',
       message: 'No answer within 5 s',

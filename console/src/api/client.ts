@@ -2,7 +2,7 @@ import { rememberedToken } from '../state/remembered.ts';
 import { ApiError } from './api-error.ts';
 import { endpoints, type Operations } from './schema.ts';
 
-/** How long an answer may take where nobody said so. */
+/** How long an answer may take where the caller does not say. */
 const usualLimitMs = 5000;
 
 /** What may take longer than this needs a slot, so that enough connections are left. */

@@ -9,9 +9,9 @@ const nextSteps: Readonly<Record<string, string>> = {
   not_busbar: 'Check the address, and any proxy before the Web service.',
   unauthorized: 'Enter the token that “busbar web start” was given.',
   origin_not_allowed: 'Open the address that “busbar web status” shows.',
-  too_many_clients: 'Close consoles and streams that nobody needs.',
+  too_many_clients: 'Close consoles and streams that are not needed.',
   websocket_refused:
-    'Close consoles that nobody needs, and let any proxy pass WebSockets; the console keeps trying.',
+    'Close consoles that are not needed, and let any proxy pass WebSockets; the console keeps trying.',
   token_unfit: 'Start the Web service with a token of letters and digits, and enter that one.',
   connection_lost: 'The console goes on behind the last event as soon as it can.',
   worker_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
@@ -31,10 +31,10 @@ const nextSteps: Readonly<Record<string, string>> = {
   invalid_database: 'Check the file; the message says where it breaks off.',
   invalid_trace: 'Check the file; ASC, BLF and candump logs are understood.',
   channel_cannot_send: 'Check the mode and the state of the channel on the Overview page.',
-  capacity_exceeded: 'Remove something that nobody needs any more first.',
+  capacity_exceeded: 'Remove something that is not needed any more first.',
 };
 
-/** What to do next about an error. Workers meet errors too, and have nobody to advise. */
+/** What to do next about an error. Workers meet errors too, and show no advice. */
 export const nextStep = ({ code, isFinal, requestId }: ApiError): string =>
   nextSteps[code] ??
   (isFinal ? `The daemon’s log has the details: request ${requestId ?? '–'}.` : retrying);

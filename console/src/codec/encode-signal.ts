@@ -11,7 +11,7 @@ import {
 import { floatPattern, integerOf, isFloat, rawRange } from './raw-value.ts';
 import { nearestDouble, nearestInteger, nearestSingle, physicalOf, rawQuotient } from './scale.ts';
 
-/** What somebody wants a signal to be: a physical value, or the raw value behind a label. */
+/** What a signal is to be: a physical value, or the raw value behind a label. */
 export interface SignalInput {
   readonly as: 'physical' | 'raw';
   readonly text: string;

@@ -60,7 +60,7 @@ class Check {
     if (schema.$ref !== undefined) {
       const target = this.#schemas[schema.$ref.slice(refStart.length)];
       if (target && schema.$ref.startsWith(refStart)) this.value(target, value, field);
-      // What nobody has described allows anything.
+      // A field without a schema allows anything.
       return;
     }
     const test = typeTests[schema.type ?? ''];

@@ -3,7 +3,7 @@ import { type Answer, call, readText, request } from '../api/client.ts';
 import type { DatabaseContent, DatabaseMessage } from '../api/schema.ts';
 import { type Resource, resource } from './resource.ts';
 
-/** What the service tells about the bench. Pages show these, and nobody asks twice. */
+/** What the service tells about the bench. Pages share these, so that each is asked for once. */
 export const info = resource(() => call('info'));
 export const capabilities = resource(() => call('capabilities'));
 export const bench = resource(() => call('bench.show'));

@@ -120,7 +120,7 @@ const hear = ({ token, health: answer, atMs }: TabNews): void => {
 export const watchConnection = (): void => {
   otherTabs = new BroadcastChannel('busbar.connection');
   otherTabs.onmessage = ({ data }: MessageEvent<TabNews>) => hear(data);
-  // Timers of hidden pages are slowed down: look at once when somebody looks here.
+  // Timers of hidden pages are slowed down: ask at once when this one is shown again.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void pollHealth();
   });

@@ -12,7 +12,7 @@ export interface Resource<T> {
   readonly updatedAt: ReadonlySignal<Date | null>;
   /** Asks from now on: an answer under way may be older than what the caller knows, so it asks behind it. */
   refresh(): Promise<void>;
-  /** Asks over and over while somebody uses it and looks at the page. Answers how to stop. */
+  /** Asks over and over while a part of the page uses it and the page is in sight. Answers how to stop. */
   use(pollMs?: number): () => void;
 }
 

@@ -32,7 +32,7 @@ export interface MonitorStatus {
   readonly perSecond: number;
   readonly gaps: number;
   readonly missed: number;
-  /** Gaps of which nobody knows how much they swallowed. */
+  /** Gaps of unknown size. */
   readonly uncounted: number;
   /** The newest last. */
   readonly gapNotes: readonly MonitorGap[];
@@ -160,7 +160,7 @@ export class RawMonitor {
     return newest_available;
   }
 
-  /** Ids of another daemon start anew: nobody knows what passed in between. */
+  /** Ids of another daemon start anew: what passed in between is unknown. */
   async #meetDaemon(): Promise<void> {
     const { service } = await call('info', { token: this.#options.token });
     const isAnother = this.#status.daemon !== '' && this.#status.daemon !== service.instance_id;

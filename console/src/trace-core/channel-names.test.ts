@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('names of channels', () => {
-  it('are those that somebody gave, and else the ports', () => {
+  it('are those that were given, and else the ports', () => {
     expect([nameOf(0, 11), nameOf(1, 11), nameOf(2, 11)]).toEqual([
       'powertrain',
       'SIM00001/1',

@@ -19,7 +19,7 @@ export const everyChannel = 0xffff;
 export interface Gap {
   /** The last event before it. */
   readonly eventId: number;
-  /** How many are missing; NaN where nobody can tell. */
+  /** How many are missing; NaN where that is unknown. */
   readonly missing: number;
   readonly channel: number;
   readonly timestampUs: number;

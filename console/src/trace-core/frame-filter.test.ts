@@ -28,7 +28,7 @@ const names = new MessageNames({
 
 type Fields = Parameters<typeof aChunk>[number];
 
-/** Whether a frame passes what somebody typed. */
+/** Whether a frame passes a filter as it is typed. */
 const passes = (typed: Partial<FilterText>, frame: Fields): boolean => {
   const parsed = parseFilter({ ...emptyFilter, ...typed }, seen);
   if (!('filter' in parsed)) throw new Error(JSON.stringify(parsed.errors));

@@ -167,7 +167,7 @@ const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
 
 const kept = (row: FrameRow): FrameRow => ({ ...row, data: row.data.slice(0, row.length) });
 
-/** All windows share it: nobody looks at two rows at once. */
+/** All windows share it: no caller reads two rows at once. */
 const glanced = emptyRow();
 
 /** The rows of a window as the worker has written them. */

@@ -95,7 +95,7 @@ export class FrameStore {
     this.#pinned = null;
   }
 
-  /** Holds all rows of the view, shown or not, for somebody who takes a while to read them. */
+  /** Holds all rows of the view, shown or not, for a reader that takes a while. */
   hold(): HeldRows {
     const { chunks } = this.view;
     const view = this.#pinned?.filtered(false) ?? new ChunkView([...chunks], false).sealed();
@@ -127,7 +127,7 @@ export class FrameStore {
     return chunk;
   }
 
-  /** Makes room for another chunk, whose memory is that of one that goes where nobody sees it. */
+  /** Makes room for another chunk, whose memory is that of one that goes out of sight. */
   #evict(): void {
     while (this.#total + this.#chunkFrames > this.#capacity) {
       const oldest = this.#chunks.shift();

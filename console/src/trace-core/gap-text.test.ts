@@ -8,7 +8,7 @@ describe('the sum of all gaps', () => {
     [2, 5, 1, '▲ 2 gaps, at least 5 missing'],
     [1, 0, 1, '▲ 1 gap, an unknown number missing'],
   ])(
-    'of %i gaps, %i frames and %i that nobody counted is “%s”',
+    'of %i gaps, %i frames and %i that were not counted is “%s”',
     (gaps, missing, uncounted, text) => {
       expect(gapSum(gaps, missing, uncounted)).toBe(text);
     },

@@ -1,6 +1,6 @@
 import { counted, formatCount } from '../format/figures.ts';
 
-/** All gaps of a stream in a few words; those that nobody could count make the sum a lower bound. */
+/** All gaps of a stream in a few words; those that could not be counted make the sum a lower bound. */
 export const gapSum = (gaps: number, missing: number, uncounted: number): string => {
   if (gaps === 0) return 'no gaps';
   const least = uncounted > 0 ? 'at least ' : '';
@@ -15,5 +15,5 @@ export const gapRemark = (missing: number): string =>
 /** A gap as the trace shows it. */
 export const gapSentence = (missing: number, eventId: number): string =>
   Number.isNaN(missing)
-    ? `Frames are missing behind event ${formatCount(eventId)}: event ids start anew, so nobody can count them`
+    ? `Frames are missing behind event ${formatCount(eventId)}: event ids start anew, so they cannot be counted`
     : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing behind event ${formatCount(eventId)}`;

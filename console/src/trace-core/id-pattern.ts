@@ -10,7 +10,7 @@ export interface IdPattern {
   readonly mask: number;
 }
 
-/** What somebody typed, or what is wrong with it in words for whoever typed it. */
+/** What was typed, or what is wrong with it, in words for the user. */
 export type Parsed<T> = { readonly ok: T } | { readonly error: string };
 
 const highestId = 0x1fffffff;

@@ -12,7 +12,7 @@ export interface OlderFrames {
 }
 
 const pageEvents = 2048;
-/** The bounds move on while they are read; somebody who is overtaken so often is too slow. */
+/** The bounds move on while they are read; a reader that is overtaken so often is too slow. */
 const mostExpiries = 4;
 
 /** The cursor that an expired one is replaced with; null if it failed for another reason. */

@@ -39,7 +39,7 @@ describe('StreamAccount', () => {
     expect(account.gaps).toBe(1);
   });
 
-  it('counts a jump in the sequence of a channel that nobody told of', () => {
+  it('counts a jump in the sequence of a channel that the service did not tell of', () => {
     take(1, 0, 1);
     take(2, 5, 1);
     take(3, 0, 5);

@@ -24,7 +24,7 @@ export class StreamAccount {
   gaps = 0;
   /** Frames that gaps swallowed, as far as they can be counted. */
   missing = 0;
-  /** Gaps of which nobody knows how much they swallowed. */
+  /** Gaps of unknown size. */
   uncounted = 0;
   // Numbers throughout, NaN for none: a field that can be null too has each number allocated.
   #cursor = Number.NaN;
@@ -86,7 +86,7 @@ export class StreamAccount {
   gap(bounds: GapBounds): void {
     const resumed = bounds.oldest_available - 1;
     const last = this.cursor ?? resumed;
-    // Ids that start anew belong to another daemon: nobody knows what passed in between.
+    // Ids that start anew belong to another daemon: what passed in between is unknown.
     const missing = resumed >= last ? resumed - last : Number.NaN;
     if (Number.isNaN(missing)) this.#sequences.fill(Number.NaN);
     this.#note(last, missing, bounds);
@@ -94,7 +94,7 @@ export class StreamAccount {
     this.#excused.fill(1);
   }
 
-  /** Goes on with the first event of another daemon: nobody knows what passed in between. */
+  /** Goes on with the first event of another daemon: what passed in between is unknown. */
   startAnew(): void {
     this.#sequences.fill(Number.NaN);
     this.#note(this.cursor ?? 0, Number.NaN, null);

@@ -44,7 +44,7 @@ export interface ExportedTrace {
 }
 
 /**
- * The file in pieces of many lines, and how many rows could not be written. Whoever writes it may
+ * The file in pieces of many lines, and how many rows could not be written. The caller may
  * have better things to do now and then: `breathe` is awaited between the pieces.
  */
 export const exportTrace = async (

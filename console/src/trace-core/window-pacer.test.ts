@@ -75,7 +75,7 @@ describe('WindowPacer', () => {
     expect((times[6] ?? 0) - (times[0] ?? 0)).toBe(120);
   });
 
-  it('answers whoever comes late at once, with what came meanwhile', () => {
+  it('answers a late question at once, with what came meanwhile', () => {
     pacer.tell();
     pass(100);
     expect(answers).toEqual([]);
@@ -94,7 +94,7 @@ describe('WindowPacer', () => {
     expect(answers).toEqual(['b at 1050']);
   });
 
-  it('makes nobody wait who cannot, and has no second answer for old news', () => {
+  it('makes no question wait that cannot, and has no second answer for old news', () => {
     pacer.ask('a', false);
     pacer.tell();
     pacer.ask('urgent', true);

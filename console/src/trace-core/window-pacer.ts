@@ -4,8 +4,8 @@ export interface PacerClock {
 }
 
 /**
- * Decides when somebody who wants to see what is new is answered: as soon as there is something, but
- * not more often than the eye can use. Whoever is slow to ask again is not answered meanwhile, so
+ * Decides when a table that wants to show what is new is answered: as soon as there is something, but
+ * not more often than the eye can use. One that is slow to ask again is not answered meanwhile, so
  * nothing piles up.
  */
 export class WindowPacer<Question> {
@@ -55,7 +55,7 @@ export class WindowPacer<Question> {
 
   readonly #due = (): void => {
     this.#isScheduled = false;
-    // Somebody who could not wait may have had the answer that this was about.
+    // A question that could not wait may have had the answer that this was about.
     if (this.#waiting === null || !this.#hasNews) return;
     if (this.#clock.now() < this.#notBefore) this.#schedule();
     else this.#answerNow();

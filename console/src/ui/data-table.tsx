@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   readonly onSelect?: (row: Row, index: number) => void;
   /** Attributes of a row, such as `data-` marks. */
   readonly rowAttributes?: (row: Row) => Readonly<Record<string, string | undefined>>;
-  /** Keeps the last row in sight as long as nobody scrolls away. */
+  /** Keeps the last row in sight until the user scrolls away. */
   readonly followsEnd?: boolean;
   /** Told when scrolling by hand left the end, or came back to it. */
   readonly onFollow?: (isAtEnd: boolean) => void;
@@ -196,7 +196,7 @@ const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly ro
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-/** Stands for rows that nobody sees. */
+/** Stands for rows out of sight. */
 const Spacer = ({ rows }: { readonly rows: number }) =>
   rows > 0 ? (
     <tr class="spacer">

@@ -57,7 +57,7 @@ describe('fitColumns', () => {
     ]);
   });
 
-  it('keeps a width that somebody dragged, and leaves out nothing because of it', () => {
+  it('keeps a width that the user dragged, and leaves out nothing because of it', () => {
     expect(widthsIn(300, { count: 400 })).toEqual([
       ['name', 60],
       ['count', 400],

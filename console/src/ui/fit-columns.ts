@@ -47,7 +47,7 @@ export const withRoomFor = <Each extends Size>(column: Each, needed: number): Ea
     : { ...column, least: needed, width: Math.max(needed, column.width) };
 
 /**
- * Which columns are shown in a table of that width, and how wide they are. A width that somebody
+ * Which columns are shown in a table of that width, and how wide they are. A width that the user
  * dragged stays as it is: it makes the table wider, and no other column goes because of it.
  */
 export const fitColumns = <Each extends Size>(

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Command, commands, isPaletteOpen } from '../state/commands.ts';
 import { searchCommands } from './command-search.ts';
 
-/** More than anybody reads; typing narrows the rest down. */
+/** More than a user reads; typing narrows the rest down. */
 const mostShown = 100;
 
 /** Opens with Ctrl-K; finds pages and operations by a few letters and runs them. */

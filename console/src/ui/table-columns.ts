@@ -5,7 +5,7 @@ import { rememberedJson } from '../state/remembered.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** In pixels, until somebody drags it. */
+  /** In pixels, until the user drags it. */
   readonly width: number;
   /** How narrow it can get where room is short; it stays as wide as it is where left out. */
   readonly least?: number;
@@ -34,7 +34,7 @@ const areWidths = (value: unknown): value is Widths =>
   value !== null &&
   Object.values(value).every((width) => typeof width === 'number' && width >= narrowest);
 
-/** Widths that somebody has dragged in the table of that name; they outlive a reload. */
+/** Widths that the user has dragged in the table of that name; they outlive a reload. */
 export const columnWidths = (table: string): Signal<Widths> => {
   const there = known.get(table);
   if (there) return there;

@@ -9,7 +9,7 @@ export const TokenPrompt = () => {
   const text = useSignal('');
   const input = useRef<HTMLInputElement>(null);
   const isWanted = connection.value === 'token';
-  // As soon as it is there: whoever sees it may type.
+  // As soon as it is there: the user may type at once.
   useLayoutEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);

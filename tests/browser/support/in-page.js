@@ -1,6 +1,6 @@
 // These run inside the page: each stands alone, and knows the document.
 
-/** Controls in sight that nobody could name who cannot see them. */
+/** Controls in sight without a name for assistive technology. */
 export const namelessControls = () => {
   const controls =
     'button, input, select, textarea, a[href], summary, [role="tree"], [role="separator"], [tabindex="0"]';
@@ -96,7 +96,7 @@ export const logFocus = () => {
   return { stops, end: () => removeEventListener('focusin', take) };
 };
 
-/** What somebody would have to push sideways to see all of it, by its name. */
+/** What has to be scrolled sideways to see all of it, by its name. */
 export const sidewaysScrollers = () =>
   [document.documentElement, ...document.body.querySelectorAll('*')]
     .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)

@@ -38,7 +38,7 @@ export class OperationCall {
     return JSON.stringify([this.operation, this.#first]);
   }
 
-  /** Goes on with what was typed for another one; what nobody has touched begins anew. */
+  /** Goes on with what was typed for another one; what was not touched begins anew. */
   takeTyped(other: OperationCall): void {
     const { parameters, body } = other.draft.peek();
     for (const { name } of this.operation.parameters) {

@@ -69,7 +69,7 @@ describe('the channel map', () => {
     expect(mapProblems(map).every(({ field }) => field === 'channels')).toBe(true);
   });
 
-  it('is filled in from the channels of a file, which are not sent until somebody says where', () => {
+  it('is filled in from the channels of a file, which are not sent until the user says where', () => {
     const map = fillMap(firstMap, channels);
     expect(map.map(({ from, to }) => [from, to])).toEqual([
       ['1', ''],
@@ -80,7 +80,7 @@ describe('the channel map', () => {
     expect(mapBody(changeRow(map, map[1]?.key ?? 0, { to: 'body' }))).toEqual({ L1: 'body' });
   });
 
-  it('keeps what somebody typed when another file is named, and nothing else', () => {
+  it('keeps what was typed when another file is named, and nothing else', () => {
     const typed = changeRow(fillMap(firstMap, [{ ...can, name: '7' }, can]), 3, { to: 'body' });
     const map = fillMap(addRow(typed, 'SIM00001/2'), channels);
     expect(map.map(({ from, to }) => [from, to])).toEqual([

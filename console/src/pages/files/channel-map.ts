@@ -8,7 +8,7 @@ export interface MapRow {
   readonly from: string;
   /** Empty where it is not sent. */
   readonly to: string;
-  /** Whether somebody made it what it is: then no file changes it. */
+  /** Whether the user made it what it is: then no file changes it. */
   readonly isTyped: boolean;
 }
 
@@ -57,7 +57,7 @@ export const fillMap = (map: ChannelMap, channels: readonly FileChannel[]): Chan
   return [...new Set([...ofFile, ...typed])];
 };
 
-/** What is wrong with the rows themselves, by their keys; what nobody touched is not sent. */
+/** What is wrong with the rows themselves, by their keys; what was not touched is not sent. */
 export const rowProblems = (map: ChannelMap): ReadonlyMap<number, string> => {
   const found = new Map<number, string>();
   const seen = new Set<string>();

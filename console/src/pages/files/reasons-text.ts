@@ -1,8 +1,8 @@
 import { formatCount } from '../../format/figures.ts';
 
-/** Counts by their reasons, those that happened: `bus off 3, queue full 1`. */
+/** Counts by their reasons, those that happened: `3 × bus off, 1 × queue full`. */
 export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${reason.replaceAll('_', ' ')} ${formatCount(count)}`)
+    .map(([reason, count]) => `${formatCount(count)} × ${reason.replaceAll('_', ' ')}`)
     .join(', ');

@@ -32,7 +32,7 @@ const change = (part: Partial<typeof empty>, field: string): void => {
 /** The file whose channels are in the map. */
 let filled: TraceSummary | null = null;
 
-/** Looks into the file and offers its channels, once; rows that somebody typed stay. */
+/** Looks into the file and offers its channels, once; rows that were typed stay. */
 const fillIn = async (): Promise<void> => {
   await lookInto(draft.peek().file.trim());
   const found = replayFile.peek();

@@ -15,6 +15,6 @@ export const sources = computed<SelectorSources>(() => ({
   networks: bench.data.value?.networks ?? {},
 }));
 
-/** How often something is asked for: only while somebody looks at the page. */
+/** How often something is asked for: only while the page is in front. */
 export const pollWhileShown = (ms: number): number | undefined =>
   pageId.value === 'files' ? ms : undefined;

@@ -62,7 +62,7 @@ describe('a change of settings', () => {
     });
   });
 
-  it('offers what the port can change, and everything where nobody knows', () => {
+  it('offers what the port can change, and everything where that is unknown', () => {
     expect(groupsOf(null)).toEqual(configGroups);
     const port = { capabilities: { settings: ['mode', 'bitrate', 'warp'] } };
     expect(groupsOf(port as unknown as Parameters<typeof groupsOf>[0])).toEqual([

@@ -41,7 +41,7 @@ export interface ConfigDraft {
 
 const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
 
-/** The groups that the hardware of a channel can change; all of them where nobody knows. */
+/** The groups that the hardware of a channel can change; all of them where that is unknown. */
 export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
   configGroups.filter((group) => !port || port.capabilities.settings.includes(group));
 

@@ -37,7 +37,7 @@ export const OpenForm = () => {
   const ports = free.value;
   const { channel: chosen } = draft.value;
   const port = ports.find(({ selector }) => selector === chosen);
-  // The first one where nobody has chosen. It is settled then: the form must not turn to another.
+  // The first one until the user chooses. It is settled then: the form must not turn to another.
   useSignalEffect(() => {
     const [first] = free.value;
     if (draft.value.channel !== '' || !first) return;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ChannelReading } from './channel-readings.ts';
 
-/** The channel that somebody picked; the first one until then. */
+/** The channel that the user picked; the first one until then. */
 export const pickedSelector = signal<string | null>(null);
 
 /** What the panel below the channels is used for. */

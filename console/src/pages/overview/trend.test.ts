@@ -17,7 +17,7 @@ describe('a trend', () => {
     expect(trend.values).toEqual([5, 5, 5, 7]);
   });
 
-  it('leaves a hole where nobody looked for long', () => {
+  it('leaves a hole where it was not read for long', () => {
     const trend = new Trend();
     trend.take(5, 0);
     trend.take(7, 8000);

@@ -1,9 +1,9 @@
 /** How much of the past a trend holds, at one point a second. */
 export const trendSeconds = 120;
-/** A pause up to this long is bridged; what nobody looked at for longer stays a hole. */
+/** A pause up to this long is bridged; a longer one stays a hole. */
 const bridgedSeconds = 6;
 
-/** What a figure has been lately: one point a second, NaN where nobody looked. */
+/** What a figure has been lately: one point a second, NaN where it was not read. */
 export class Trend {
   #points: readonly number[] = [];
   #second = 0;

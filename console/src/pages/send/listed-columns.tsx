@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** What tasks and routes have in common: they run by themselves until somebody removes them. */
+/** What tasks and routes have in common: they run by themselves until they are removed. */
 interface Listed {
   readonly offloaded: boolean;
   readonly last_error: { readonly code: string } | null;

@@ -54,7 +54,7 @@ const commands = (): readonly Command[] =>
     ] as const
   ).map(([id, title, run]) => ({ id, group: 'Send', title, run: choose(run) }));
 
-/** Databases that somebody else loaded or unloaded: their messages are to be read anew. */
+/** Databases that another client loaded or unloaded: their messages are to be read anew. */
 const useFreshCatalogs = (): void => {
   useSignalEffect(() => {
     const loaded = databases.data.value?.databases;

@@ -45,7 +45,7 @@ export const sources = computed<SelectorSources>(() => ({
   networks: bench.data.value?.networks ?? {},
 }));
 
-/** The first one where nobody has chosen yet. It is settled then: what is sent must not turn into another. */
+/** The first one until the user chooses. It is settled then: what is sent must not turn into another. */
 const settle = (choice: Signal<string>, first: string | undefined): void => {
   if (choice.value === '' && first !== undefined) choice.value = first;
 };

@@ -11,7 +11,7 @@ export interface PanePlotOptions {
   readonly width: number;
   readonly height: number;
   readonly colours: PlotColours;
-  /** Somebody dragged over a stretch of time. */
+  /** The user dragged over a stretch of time. */
   readonly onSelect: (fromUs: number, toUs: number) => void;
   /** The cursor moved to an instant, or away. */
   readonly onCursor: (us: number | null) => void;

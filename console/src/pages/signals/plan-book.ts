@@ -15,7 +15,7 @@ export interface PlanOrigin extends ChannelPlace {
   readonly source_address?: number | null;
 }
 
-/** A signal that somebody wants to see. It outlives the plan that decodes it. */
+/** A signal that the user wants to see. It outlives the plan that decodes it. */
 export interface SignalChoice extends PlanOrigin {
   readonly signal: string;
   readonly isPlotted: boolean;

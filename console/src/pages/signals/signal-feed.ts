@@ -24,8 +24,8 @@ interface SignalFeedOptions {
 export type FeedState = StreamState | 'idle';
 
 /**
- * Follows the samples of the chosen signals on a stream of its own, with a cursor of its own, whoever
- * else shares the connection. A stream has the plans of the time when it was opened, so it is opened
+ * Follows the samples of the chosen signals on a stream of its own, with a cursor of its own, whatever
+ * shares the connection. A stream has the plans of the time when it was opened, so it is opened
  * anew when the choice changes, behind the last sample.
  */
 export class SignalFeed {

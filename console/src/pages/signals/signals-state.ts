@@ -31,7 +31,7 @@ export const choiceLimit = 64;
 
 const kept = rememberedList('busbar.signals.choices', noChoice);
 
-/** The signals that somebody wants to see; they outlive a reload and every plan. */
+/** The signals that the user wants to see; they outlive a reload and every plan. */
 export const choices = signal(kept.get());
 /** The plans that there are; null until they were told. */
 export const knownPlans = computed(() => plans.data.value?.plans ?? null);

@@ -78,7 +78,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     };
   }, [shownView, columns]);
 
-  /** Older frames are fetched when somebody who looks back has reached the first one. */
+  /** Older frames are fetched when the user looks back and reaches the first one. */
   const onScroll = (): void => {
     driver.current?.scrolled();
     const { scrollTop = 1, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};

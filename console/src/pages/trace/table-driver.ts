@@ -20,7 +20,7 @@ import {
  * the layout of all rows.
  */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
-/** How often figures about the rows, and the row in full, are renewed: nobody reads faster. */
+/** How often figures about the rows, and the row in full, are renewed: as fast as they can be read. */
 const factsMs = 200;
 
 export interface TableNodes {
@@ -185,7 +185,7 @@ export class TableDriver {
   }
 
   #ask(isAtOnce: boolean): void {
-    // Nobody sees a table without height, such as that of a page that is not in front.
+    // A table without height is out of sight, such as that of a page that is not in front.
     if (this.#isStopped || this.#height === 0) return;
     const request = {
       view: this.#view,

@@ -86,7 +86,7 @@ export const loadTraceWorker = (): void => worker.load();
 export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
   worker.ask(asked, transfer);
 
-/** Whether somebody wants the stream, as against how it is doing. */
+/** Whether the stream is wanted, as against how it is doing. */
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
 export const startTrace = (): void => {

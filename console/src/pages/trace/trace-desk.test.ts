@@ -113,7 +113,7 @@ describe('the desk of the trace', () => {
     expect(Math.abs(windows().length - times)).toBeLessThanOrEqual(1);
   });
 
-  it('renews no picture that nobody asks for, and goes on to take frames', () => {
+  it('renews no picture unasked, and goes on to take frames', () => {
     ask();
     vi.advanceTimersByTime(0);
     for (let i = 0; i < 100; i++) {

@@ -15,7 +15,7 @@ import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './t
 
 /**
  * Time from one picture to the next. Frames that run past are shown 50 times a second, which is as
- * much as anybody sees; figures that change in their places are read, and nobody reads so fast.
+ * much as the eye sees; figures that change in their places are read, which takes longer.
  */
 const stepMs = { frames: 20, 'by-id': 100 } as const;
 
@@ -145,7 +145,7 @@ export class TraceDesk {
 
   #takeQuestion(question: WindowQuestion): void {
     const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
-    // Without one, the answer is under way; whoever gets it knows that it wanted another.
+    // Without one, the answer is under way; the table that gets it knows that it wanted another.
     if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
   }
 

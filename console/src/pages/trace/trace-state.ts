@@ -98,7 +98,7 @@ const nameSources = computed<NameSources>(() => ({
 
 const messageNames = computed(() => new MessageNames(nameSources.value));
 
-/** What the message of a row is called; null if nobody knows. */
+/** What the message of a row is called; null if that is unknown. */
 export const messageName = ({ channel, timestampUs, bus, id, flags }: FrameRow): string | null =>
   messageNames.value.nameOf(channel, timestampUs, bus, id, flags);
 
