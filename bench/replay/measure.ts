@@ -7,8 +7,8 @@ import { requestFifo } from '../../src/base/native/libc.ts';
 import { loadSystemTimer } from '../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
+import { BenchSink } from '../../src/bench/bench-sink.ts';
 import { Channel } from '../../src/bench/channel.ts';
-import { ChannelFeed } from '../../src/bench/channel-feed.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
@@ -50,10 +50,10 @@ const enterRealtime = async (): Promise<string | null> => {
   return outcome.granted ? null : outcome.reason;
 };
 
-const open = async (driver: Driver, port: number): Promise<Channel> => {
+const open = async (driver: Driver, scheduler: Scheduler, port: number): Promise<Channel> => {
   const ring = broker.openRing({ channel: port, writer: publisher.writer });
-  const feed = new ChannelFeed(new RingWriter(publisher, ring), clock, fail);
-  const hardware = await driver.open('SIM00001', port, settings, feed);
+  const sink = new BenchSink({ handle: ring, writer: new RingWriter(publisher, ring) }, fail);
+  const hardware = await driver.open('SIM00001', port, settings, sink);
   const identity = {
     slot: port,
     name: null,
@@ -63,20 +63,20 @@ const open = async (driver: Driver, port: number): Promise<Channel> => {
     port,
     number: port + 1,
   };
-  return new Channel({ identity, hardware, feed, clock });
+  return new Channel({ identity, hardware, sink, clock, scheduler, onDefect: fail });
 };
 
 const run = async (): Promise<void> => {
   const refusal = values.realtime ? await enterRealtime() : null;
   const scheduler = await startScheduler();
-  const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
+  const driver = createVirtualDriver({ clock, scheduler, addresses: [], broker });
   const loader = new Worker(join(import.meta.dirname, 'loader-worker.mjs'), {
     workerData: dirname(file),
   });
   const calls = new CallPort<LoaderOffer>(loader, {}, fail);
   const channels = new Map<string, Channel>();
   for (const port of [0, 1, 2, 3]) {
-    const channel = await open(driver, port);
+    const channel = await open(driver, scheduler, port);
     channels.set(channel.selector, channel);
   }
   const service = new ReplayService({ clock, scheduler, traces: loaderTraces(() => calls.remote) });

@@ -1,7 +1,7 @@
 import { FakeClock } from '../../src/base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
-import { ChannelFeed } from '../../src/bench/channel-feed.ts';
+import { BenchSink } from '../../src/bench/bench-sink.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
@@ -18,17 +18,20 @@ const scheduler = new Scheduler({
     throw error;
   },
 });
-const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
 const broker = new Broker();
+const driver = createVirtualDriver({ clock, scheduler, addresses: [], broker });
 const publisher = new Publisher(broker.memory, broker.claimWriter());
 const settings = { bus: 'canfd', bitrate: 1_000_000, dataBitrate: 8_000_000 } as const;
 
 const open = async (port: number): Promise<CanChannel> => {
   const ring = broker.openRing({ channel: port, writer: publisher.writer });
-  const feed = new ChannelFeed(new RingWriter(publisher, ring), clock, (thrown) => {
-    throw thrown;
-  });
-  return (await driver.open('SIM00001', port, settings, feed)) as CanChannel;
+  const sink = new BenchSink(
+    { handle: ring, writer: new RingWriter(publisher, ring) },
+    (thrown) => {
+      throw thrown;
+    },
+  );
+  return (await driver.open('SIM00001', port, settings, sink)) as CanChannel;
 };
 
 const run = async (): Promise<void> => {

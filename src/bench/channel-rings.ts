@@ -8,7 +8,10 @@ import {
   type RingHandle,
   ringSlotsFor,
 } from '../broker/ring-memory.ts';
+import { RingView } from '../broker/ring-view.ts';
 import { RingWriter } from '../broker/ring-writer.ts';
+import type { WriterThread } from '../drivers/driver.ts';
+import type { SinkRing } from './bench-sink.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 import { stableSelector } from './selector.ts';
 
@@ -32,7 +35,9 @@ export interface ChannelAudience {
 
 interface Ring {
   readonly entry: ChannelEntry;
-  readonly writer: RingWriter;
+  /** Where its records are written, if that is on the bench thread. */
+  readonly writer: RingWriter | undefined;
+  readonly grow: (slots: number) => Promise<void>;
 }
 
 export interface ChannelRingsOptions {
@@ -48,7 +53,7 @@ const noMemory = (capacity: number, cause?: unknown): BusbarError =>
     cause,
   });
 
-/** The rings of all channels. One publisher writes them all, for all is written in one thread. */
+/** The rings of all channels: written by the bench thread, or by a thread of the channel's driver. */
 export class ChannelRings {
   readonly #options: ChannelRingsOptions;
   readonly #publisher: Publisher;
@@ -66,22 +71,28 @@ export class ChannelRings {
   }
 
   /** A ring for a channel, once its readers are there, or cannot be. */
-  async open({ slot, sn, port, name, number }: ChannelIdentity): Promise<RingWriter> {
+  async open(identity: ChannelIdentity, thread?: WriterThread): Promise<SinkRing> {
+    const { slot, sn, port, name, number } = identity;
     const { broker, audience } = this.#options;
-    const { writer } = this.#publisher;
-    const handle = broker.openRing({ channel: slot, writer, slots: this.#slots });
-    const ring = {
-      entry: { slot, selector: stableSelector(sn, port), name, number, ring: handle },
-      writer: new RingWriter(this.#publisher, handle),
-    };
-    this.#rings.set(slot, ring);
-    await this.#reach(() => audience.opening(ring.entry));
-    return ring.writer;
+    const { writer: ownWriter } = this.#publisher;
+    const handle = broker.openRing({
+      channel: slot,
+      writer: thread?.writer ?? ownWriter,
+      slots: this.#slots,
+    });
+    const writer = thread ? undefined : new RingWriter(this.#publisher, handle);
+    const entry = { slot, selector: stableSelector(sn, port), name, number, ring: handle };
+    const grow = async (slots: number): Promise<void> =>
+      thread ? thread.growRing(slot, slots) : writer?.grow(slots);
+    this.#rings.set(slot, { entry, writer, grow });
+    await this.#reach(() => audience.opening(entry));
+    return { handle, writer };
   }
 
   /** How many records a channel has published. */
   published(slot: number): number {
-    return this.#rings.get(slot)?.writer.published ?? 0;
+    const ring = this.#rings.get(slot);
+    return ring ? new RingView(ring.entry.ring).head : 0;
   }
 
   /** Takes a ring back, if there is one. Its channel must have stopped writing. */
@@ -100,11 +111,11 @@ export class ChannelRings {
    * Makes all rings large enough to show that many events, and those opened later. Where memory
    * runs out, rings that have grown already stay so: nobody can tell.
    */
-  grow(capacity: number): void {
+  async grow(capacity: number): Promise<void> {
     if (!(capacity <= publicLimitOf(maxRingSlots))) throw noMemory(capacity);
     const slots = Math.max(this.#slots, ringSlotsFor(capacity));
     try {
-      for (const { writer } of this.#rings.values()) writer.grow(slots);
+      for (const ring of this.#rings.values()) await ring.grow(slots);
     } catch (cause) {
       throw noMemory(capacity, cause);
     }

@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock/clock.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { Broker } from '../broker/broker.ts';
+import { Doorbell } from '../broker/doorbell.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
 import type { Bench } from './bench.ts';
+import { BenchSink } from './bench-sink.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
 import { Channel } from './channel.ts';
-import { ChannelFeed } from './channel-feed.ts';
 import { benchPortName, dependsOnDevices, type Meaning, meaningOf } from './channel-lookup.ts';
 import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
 import { ChannelRegister, portTaken } from './channel-register.ts';
@@ -23,6 +24,7 @@ import { checkName } from './name-rule.ts';
 import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
 import { PortNumbers } from './port-numbers.ts';
 import { RateSampler } from './rate-sampler.ts';
+import { RingFollowers } from './ring-follower.ts';
 import { parseSelector, type SelectorKind } from './selector.ts';
 
 export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
@@ -66,6 +68,8 @@ export class ChannelTable {
   readonly #sampler: RateSampler;
   readonly #openings = new Set<Promise<unknown>>();
   readonly #closings = new Map<number, Promise<ChannelRecord>>();
+  readonly #stopFollowing = new Map<number, () => void>();
+  #ringFollowers: RingFollowers | undefined;
 
   constructor(options: ChannelTableOptions) {
     const { clock, scheduler, drivers, onDefect } = options;
@@ -164,8 +168,8 @@ export class ChannelTable {
   }
 
   /** Lets clients see that many events of each channel, from now on. */
-  growHistory(capacity: number): void {
-    this.#rings.grow(capacity);
+  growHistory(capacity: number): Promise<void> {
+    return this.#rings.grow(capacity);
   }
 
   async #findInService(text: string, bench: BenchSource, refuse: Refuse): Promise<FoundChannel> {
@@ -198,24 +202,41 @@ export class ChannelTable {
   }
 
   async #openReserved(identity: ChannelIdentity, settings: OpenSettings): Promise<ChannelRecord> {
-    const { drivers, clock, onDefect } = this.#options;
+    const { drivers, clock, scheduler, onDefect } = this.#options;
     const { slot, sn, port } = identity;
     try {
-      const writer = await this.#rings.open(identity);
-      const feed = new ChannelFeed(writer, clock, onDefect);
       const driver = await drivers.get(identity.driver);
-      const hardware = await driver.open(sn, port, settings, feed);
-      const channel = new Channel({ identity, hardware, feed, clock });
+      const ring = await this.#rings.open(identity, driver.writerOf?.(sn));
+      const sink = new BenchSink(ring, onDefect);
+      if (!ring.writer) this.#stopFollowing.set(slot, this.#followers.follow(sink));
+      const hardware = await driver.open(sn, port, settings, sink);
+      const channel = new Channel({ identity, hardware, sink, clock, scheduler, onDefect });
       this.#register.list(channel);
       this.#sampler.start();
       return channel.record();
     } catch (thrown) {
       const isUnseen = this.#rings.published(slot) === 0;
+      this.#unfollow(slot);
       await this.#rings.close(slot);
       if (isUnseen) this.#register.giveUp(slot);
       else this.#register.release(slot);
       throw thrown;
     }
+  }
+
+  /** What looks at the rings of other threads; a bench without such threads needs none. */
+  get #followers(): RingFollowers {
+    if (!this.#ringFollowers) {
+      const { broker } = this.#options;
+      const bell = new Doorbell(broker.memory, broker.claimReader());
+      this.#ringFollowers = new RingFollowers(broker.memory, bell);
+    }
+    return this.#ringFollowers;
+  }
+
+  #unfollow(slot: number): void {
+    this.#stopFollowing.get(slot)?.();
+    this.#stopFollowing.delete(slot);
   }
 
   #close(channel: Channel): Promise<ChannelRecord> {
@@ -231,6 +252,7 @@ export class ChannelTable {
       this.#options.onDefect(thrown);
       return channel.record();
     });
+    this.#unfollow(slot);
     await this.#rings.close(slot);
     this.#register.release(slot);
     this.#closings.delete(slot);

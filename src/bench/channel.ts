@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock/clock.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
 import { Turns } from '../base/turns.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
-import type { ChannelFeed, Interruption } from './channel-feed.ts';
+import type { BenchSink, Interruption } from './bench-sink.ts';
 import {
   type ChannelIdentity,
   type ChannelRecord,
@@ -13,6 +14,7 @@ import {
   channelStatsRecord,
 } from './channel-record.ts';
 import type { FrameListener } from './frame-listeners.ts';
+import { Outbox } from './outbox/outbox.ts';
 import { RateMeter } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
@@ -20,8 +22,11 @@ export interface ChannelParts {
   readonly identity: ChannelIdentity;
   readonly hardware: DriverChannel;
   /** What the hardware has been reporting to since it was opened. */
-  readonly feed: ChannelFeed;
+  readonly sink: BenchSink;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Told what an owner of frames has thrown. */
+  readonly onDefect: (thrown: unknown) => void;
 }
 
 /** An open port. */
@@ -36,14 +41,16 @@ export class Channel implements ChannelIdentity {
   readonly name: string | null;
   readonly driver: string;
   readonly hardware: DriverChannel;
-  readonly #feed: ChannelFeed;
+  /** The way out: everything that is sent on the channel goes through it. */
+  readonly outbox: Outbox;
+  readonly #sink: BenchSink;
   readonly #clock: Clock;
   readonly #openedAtUs: number;
   readonly #meter = new RateMeter();
   readonly #turns = new Turns();
   #closing: Promise<ChannelRecord> | undefined;
 
-  constructor({ identity, hardware, feed, clock }: ChannelParts) {
+  constructor({ identity, hardware, sink, clock, scheduler, onDefect }: ChannelParts) {
     this.slot = identity.slot;
     this.selector = stableSelector(identity.sn, identity.port);
     this.sn = identity.sn;
@@ -53,8 +60,14 @@ export class Channel implements ChannelIdentity {
     this.name = identity.name;
     this.driver = identity.driver;
     this.hardware = hardware;
-    this.#feed = feed;
-    feed.bus = hardware.bus;
+    this.outbox = new Outbox({ hardware, clock, scheduler, onDefect });
+    this.#sink = sink;
+    sink.outcomes = this.outbox;
+    // Before all others: they may send anew once they hear of it.
+    sink.interruptions.add((why) => {
+      if (why === 'closed') this.outbox.end();
+      else this.outbox.interrupt(why === 'lost' ? 'lost' : 'failed');
+    });
     this.#clock = clock;
     this.#openedAtUs = clock.unixUs();
     this.sampleRates();
@@ -62,8 +75,8 @@ export class Channel implements ChannelIdentity {
 
   get state(): ChannelState {
     if (this.#closing) return 'closing';
-    if (this.#feed.isLost) return 'lost';
-    return this.#feed.isBusOff ? 'bus_off' : 'open';
+    if (this.#sink.isLost) return 'lost';
+    return this.#sink.isBusOff ? 'bus_off' : 'open';
   }
 
   record(): ChannelRecord {
@@ -74,7 +87,18 @@ export class Channel implements ChannelIdentity {
     const stats = this.hardware.stats();
     const { rxFrames, txFrames, busyUs } = stats;
     const rates = this.#meter.read(this.#clock.monotonicUs(), rxFrames, txFrames, busyUs);
-    return channelStatsRecord(this, stats, rates, this.#feed.timesLost);
+    const { waiting, failedFrames } = this.outbox;
+    return channelStatsRecord(
+      this,
+      {
+        ...stats,
+        txPending: stats.txPending + waiting,
+        txFailed: stats.txFailed + failedFrames,
+        overruns: stats.overruns + this.#sink.missedRecords,
+      },
+      rates,
+      this.#sink.timesLost,
+    );
   }
 
   /** Notes the counts of now, for the rates of the next second. */
@@ -85,25 +109,17 @@ export class Channel implements ChannelIdentity {
 
   /** Told once the channel is being closed, was reconfigured, or lost its device. Returns how to stop listening. */
   onInterrupted(listener: (why: Interruption) => void): () => void {
-    return this.#feed.interruptions.add(listener);
-  }
-
-  /**
-   * Told whenever an accepted frame was sent, or some were given up, so that the queue has room
-   * again. Returns how to stop listening.
-   */
-  onOutcome(listener: (isSent: boolean) => void): () => void {
-    return this.#feed.outcomes.add(listener);
+    return this.#sink.interruptions.add(listener);
   }
 
   /** Told of every frame that is received, but of no error. Returns how to stop listening. */
   onFrame(listener: FrameListener): () => void {
-    return this.#feed.frames.add(listener);
+    return this.#sink.frames.add(listener);
   }
 
   /** Told of every good frame that was sent, LIN responses included. Returns how to stop listening. */
   onSent(listener: FrameListener): () => void {
-    return this.#feed.sentFrames.add(listener);
+    return this.#sink.sentFrames.add(listener);
   }
 
   /**
@@ -128,13 +144,13 @@ export class Channel implements ChannelIdentity {
       await this.hardware.close();
       return record;
     });
-    this.#feed.interruptions.tell('closed');
+    this.#sink.interruptions.tell('closed');
     return this.#closing;
   }
 
   /** A controller that had to start anew has left bus off without saying so. */
   #settleAfterChange(): void {
-    this.#feed.isBusOff &&= this.hardware.stats().busState === 'bus_off';
-    if (!this.#closing) this.#feed.interruptions.tell('configured');
+    this.#sink.isBusOff &&= this.hardware.stats().busState === 'bus_off';
+    if (!this.#closing) this.#sink.interruptions.tell('configured');
   }
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sendHex } from '../drivers/virtual/testing/virtual-rig.ts';
+import { readFrm2 } from '../frame/frm2-event.ts';
+import { formatHex } from '../frame/hex-bytes.ts';
 import { FrameListeners } from './frame-listeners.ts';
 import { canOf, TableRig } from './testing/table-rig.ts';
 
-const nothing = new Uint8Array(0);
+/** A record of which only the place counts. */
+const record = new DataView(new ArrayBuffer(0));
 
 describe('FrameListeners', () => {
   it('tells everybody in the order they came, whatever one of them throws', () => {
@@ -11,14 +14,14 @@ describe('FrameListeners', () => {
     const told: string[] = [];
     const listeners = new FrameListeners((thrown) => defects.push(thrown));
     const broken = new RangeError('broken');
-    listeners.add((id) => void told.push(`one ${id}`));
+    listeners.add((_record, at) => void told.push(`one ${at}`));
     listeners.add(() => {
       throw broken;
     });
-    const stop = listeners.add((id) => void told.push(`three ${id}`));
-    listeners.tell(1, 0, 0, nothing, 0, 0);
+    const stop = listeners.add((_record, at) => void told.push(`three ${at}`));
+    listeners.tell(record, 1);
     stop();
-    listeners.tell(2, 0, 0, nothing, 0, 0);
+    listeners.tell(record, 2);
     expect(told).toEqual(['one 1', 'three 1', 'one 2']);
     expect(defects).toEqual([broken, broken]);
   });
@@ -31,9 +34,9 @@ describe('FrameListeners', () => {
       listeners.add(() => void told.push('late'));
     });
     listeners.add(() => void told.push('second'));
-    listeners.tell(1, 0, 0, nothing, 0, 0);
+    listeners.tell(record, 1);
     expect(told).toEqual(['second']);
-    listeners.tell(1, 0, 0, nothing, 0, 0);
+    listeners.tell(record, 1);
     expect(told).toEqual(['second', 'second', 'late']);
   });
 });
@@ -44,15 +47,15 @@ describe('the frames of a channel', () => {
     const zero = await rig.open(0);
     const one = await rig.open(1);
     const heard: string[] = [];
-    const stop = zero.onFrame((id, flags, dlc, payload, offset, length) => {
-      const data = Buffer.from(payload.subarray(offset, offset + length)).toString('hex');
-      heard.push(`${id} ${flags} ${dlc} ${data}`);
+    const stop = zero.onFrame((heardRecord, at) => {
+      const { id, flags, dlc, data } = readFrm2(heardRecord, at);
+      heard.push(`${id} ${flags} ${dlc} ${formatHex(data)}`);
     });
     sendHex(canOf(one), 0x123, 'CAFE');
     sendHex(canOf(zero), 0x124, 'BEEF');
     rig.driver.faults.bitErrors(1, 1);
     rig.clock.advanceUs(10_000);
-    expect(heard).toEqual([`${0x123} 0 2 cafe`]);
+    expect(heard).toEqual([`${0x123} 0 2 CAFE`]);
     expect(rig.records(zero.slot).some(({ status }) => status !== 0)).toBe(true);
     stop();
     sendHex(canOf(one), 0x123);

@@ -1,16 +1,9 @@
-/** Told of a frame that a channel received or sent. The bytes hold only until it returns. */
-export type FrameListener = (
-  id: number,
-  flags: number,
-  dlc: number,
-  payload: Uint8Array,
-  offset: number,
-  length: number,
-) => void;
+/** Told of the record of a frame, which holds only until it returns. */
+export type FrameListener = (record: DataView, at: number) => void;
 
 /**
- * Those who want every frame at the moment it is reported, on the thread that hears of it. Telling
- * allocates nothing, and what one of them throws keeps nobody else from being told.
+ * Those who want every frame at the moment it is reported, on the bench thread. Telling allocates
+ * nothing, and what one of them throws keeps nobody else from being told.
  */
 export class FrameListeners {
   readonly #onDefect: (thrown: unknown) => void;
@@ -29,18 +22,11 @@ export class FrameListeners {
     };
   }
 
-  tell(
-    id: number,
-    flags: number,
-    dlc: number,
-    payload: Uint8Array,
-    offset: number,
-    length: number,
-  ): void {
+  tell(record: DataView, at: number): void {
     const listeners = this.#listeners;
     for (let index = 0; index < listeners.length; index++) {
       try {
-        listeners[index]?.(id, flags, dlc, payload, offset, length);
+        listeners[index]?.(record, at);
       } catch (thrown) {
         this.#onDefect(thrown);
       }

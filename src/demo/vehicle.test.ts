@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '../drivers/testing/recording-events.ts';
+import type { RecordedEvent } from '../drivers/testing/recording-sink.ts';
 import { VirtualRig } from '../drivers/virtual/testing/virtual-rig.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import { readAlive, readSignal } from './testing/read-signal.ts';

@@ -1,46 +1,7 @@
 import type { CanOffload } from './can-offload.ts';
 import type { ChannelSettings, SettingChange } from './channel-settings.ts';
-import type { BusState, ChannelStats } from './channel-stats.ts';
+import type { ChannelStats } from './channel-stats.ts';
 import type { PortCapabilities } from './port-capabilities.ts';
-
-/**
- * Where a channel reports to. Called on the bench thread, also from inside a call on the channel,
- * and never after `close` has returned. Nothing is allocated for a report: the bytes of a payload
- * are the driver's, and hold only until the call returns.
- */
-export interface ChannelEvents {
-  /**
-   * A frame was received, one of ours is complete, or the bus had an error. `kind` and `bus` are
-   * FRM2 codes, `flags` the FRM2 flag word, `status` one of `eventStatus`. An error frame has the
-   * flag `error`, the class bits as its id and eight detail bytes (`can-error-frame.ts`). Equal
-   * errors in a row may be told together: the count is behind those bytes (`error-count.ts` of the
-   * frame room), and it is 0 for what is no error frame.
-   * `timestampUs` is Unix time; in one channel it never goes back. `filterHit` is the number of the
-   * first filter that let a received frame pass, from 1 and at most 255; 0 where there are none.
-   */
-  event(
-    kind: number,
-    bus: number,
-    id: number,
-    flags: number,
-    dlc: number,
-    status: number,
-    timestampUs: number,
-    hardwareSequence: number,
-    filterHit: number,
-    checksum: number,
-    payload: Uint8Array,
-    offset: number,
-    length: number,
-  ): void;
-  /** So many of the oldest accepted frames that had no outcome yet will never be sent. */
-  failed(frames: number, timestampUs: number): void;
-  stateChanged(state: BusState, timestampUs: number): void;
-  /** The device is gone. The driver looks for it and opens the port again by itself. */
-  lost(): void;
-  /** The device is back and the channel runs with the settings it had. */
-  returned(): void;
-}
 
 /** What became of a frame that was to be sent. With anything but `accepted` nothing was queued. */
 export type SendResult =
@@ -58,10 +19,10 @@ export type SendResult =
 
 /**
  * An open port. No call blocks. Frames are sent in the order they were accepted in, and each one
- * accepted has exactly one outcome, in that order: its `tx_complete` event, or its share of
- * `failed`, or, for a master read, the call of `done`. What a device sends by itself, a LIN response
- * out of the table or a frame of an offloaded job, is reported in the same way without having been
- * accepted.
+ * accepted has exactly one outcome, in that order: its `tx_complete` record, or its share of `failed`,
+ * or, for a master read, the call of `done`. What a device sends by itself, a LIN response out of the
+ * table or a frame of an offloaded job, is a `tx_complete` without a number. No outcome of a frame is
+ * told before the call that hands it over has returned.
  */
 interface OpenChannel {
   readonly sn: string;
@@ -74,6 +35,11 @@ interface OpenChannel {
    * `unsupported_by_hardware` what the port cannot do, and leaves the channel as it was.
    */
   configure(change: SettingChange): Promise<void>;
+  /**
+   * Frames that the port needs at hand so that it leaves no pause between them. More than that only
+   * delays what is due next.
+   */
+  readonly txDepth: number;
   /** Accepted frames without an outcome, once everything that happened by now is reported. */
   readonly pending: number;
   /** Counts since the channel was opened. They survive a lost device. */
@@ -99,6 +65,8 @@ export interface CanChannel extends OpenChannel {
     length: number,
     deadlineUs?: number,
   ): SendResult;
+  /** What `send` would answer a frame with those flags if there were room for it. */
+  check(flags: number): SendResult;
   /** Begins the way back from bus off. Does nothing in any other state. */
   recover(): void;
   /** Where the device can send by itself. */
@@ -126,6 +94,8 @@ export type LinReadDone = (
 /** LIN identifiers are without parity; of the flags only `enhancedChecksum` counts. */
 export interface LinChannel extends OpenChannel {
   readonly bus: 'lin';
+  /** What a master's call would answer if there were room for it. */
+  check(): SendResult;
   /** Queues a header and our own response to it. */
   masterWrite(
     id: number,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../base/schedule/scheduler.ts';
+import { Broker } from '../broker/broker.ts';
 import type { CreateDriver, Driver, DriverContext } from './driver.ts';
 import { DriverRegistry } from './registry.ts';
 
@@ -10,6 +11,7 @@ const context: DriverContext = {
   clock,
   scheduler: new Scheduler({ clock, alarm: new FakeAlarm(clock), onError: () => undefined }),
   addresses: [],
+  broker: new Broker(),
 };
 
 const fakeDriver = (kind: string, log: string[] = []): CreateDriver => {

@@ -56,6 +56,12 @@ export const setFrm2SourceSequence = (view: DataView, at: number, sequence: numb
 export const setFrm2StreamEpoch = (view: DataView, at: number, epoch: number): void =>
   setUint64(view, at + frm2.streamEpoch, epoch);
 
+/**
+ * Inside the daemon a record has no epoch yet: readers stamp it on the way out. Until then its place
+ * holds the number of the accepted frame that a `tx_complete` is the outcome of, and 0 elsewhere.
+ */
+export const setFrm2TxNumber = setFrm2StreamEpoch;
+
 export const setFrm2TimestampUs = (view: DataView, at: number, timestampUs: number): void =>
   setUint64(view, at + frm2.timestampUs, timestampUs);
 
@@ -95,6 +101,8 @@ export const frm2SourceSequence = (view: DataView, at: number): number =>
 
 export const frm2StreamEpoch = (view: DataView, at: number): number =>
   getUint64(view, at + frm2.streamEpoch);
+
+export const frm2TxNumber = frm2StreamEpoch;
 
 export const frm2TimestampUs = (view: DataView, at: number): number =>
   getUint64(view, at + frm2.timestampUs);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock/clock.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import type { FrameLog } from './frame-log.ts';
-import type { ForwardChannel } from './ports.ts';
+import type { ForwardChannel, ForwardLane, ForwardLaneOwner } from './ports.ts';
 import type { RemoteChannelRecord } from './remote-record.ts';
 
 export interface BusLineOptions {
@@ -19,28 +19,22 @@ export interface BusLineOptions {
 }
 
 /**
- * A thread that could not run for a while hears of many frames in succession, and each makes room
- * for the next. As many as the queue of a port has are as much as it would hear of at once anyway.
- */
-const mostInSuccession = 1024;
-
-/**
  * The way of peers' frames onto one channel. They go at once while the channel takes them, and wait
  * in order while it is full; those that the log has no more room for are dropped, the oldest first.
  * What the channel refuses for another reason is gone, so that nothing stale is sent once that
  * reason is.
  *
- * What a port has taken cannot be had back, and would go out however old it became meanwhile. So
- * where age is limited the port has one frame of ours at a time, and gets the next at the very
- * moment at which that one is through, which leaves no pause on the bus.
+ * A port cannot always give back what it has taken, and would send it however old it became. So where
+ * age is limited the channel has one frame of ours at a time.
  */
-export class BusLine {
+export class BusLine implements ForwardLaneOwner {
   readonly channel: ForwardChannel;
   readonly #clock: Clock;
   readonly #log: FrameLog;
   readonly #maxAgeUs: number;
   readonly #framesPerTurn: number;
   readonly #turnTask: Task;
+  readonly #lane: ForwardLane;
   readonly #stopListening: () => void;
   readonly #refused: Record<string, number> = {};
   /** Index of the next frame to send. */
@@ -49,42 +43,25 @@ export class BusLine {
   #sent = 0;
   #dropped = 0;
   #expired = 0;
-  #serving = false;
-  /** Outcomes until the frame that the port has of ours is through; 0 if it has none. */
-  #ahead = 0;
-  /** When that frame came. */
-  #arrivedUs = 0;
-  /** Frames that may still be handed over, one upon another, before there is a turn again. */
-  #left = mostInSuccession;
-  /** The channel is full: nothing is tried before the next outcome. */
-  #blocked = false;
-  #outcomes = 0;
+  #isServing = false;
+  /** The channel is full: nothing is tried before it has room. */
+  #isBlocked = false;
 
   constructor(options: BusLineOptions) {
-    const { channel, scheduler, log } = options;
+    const { channel, scheduler, log, maxAgeUs } = options;
     this.channel = channel;
     this.#clock = options.clock;
     this.#log = log;
     this.#next = log.head;
-    this.#maxAgeUs = options.maxAgeUs;
+    this.#maxAgeUs = maxAgeUs;
     this.#framesPerTurn = options.framesPerTurn;
-    this.#turnTask = scheduler.createTask('remote to bus', (nowUs) => {
-      this.#left = mostInSuccession;
-      this.serve(nowUs);
-    });
-    const stopOutcomes = channel.onOutcome((isSent) => this.#outcome(isSent));
-    const stopInterruptions = channel.onInterrupted((why) => {
-      if (why !== 'closed') {
-        this.#retry();
-        return;
-      }
+    this.#turnTask = scheduler.createTask('remote to bus', (nowUs) => this.serve(nowUs));
+    this.#lane = channel.openLane(this, Number.isFinite(maxAgeUs) ? 1 : Number.POSITIVE_INFINITY);
+    this.#stopListening = channel.onInterrupted((why) => {
+      if (why !== 'closed') return;
       this.close();
       options.onClosed();
     });
-    this.#stopListening = () => {
-      stopOutcomes();
-      stopInterruptions();
-    };
   }
 
   get isOpen(): boolean {
@@ -93,18 +70,29 @@ export class BusLine {
 
   /** Hears of everything that happened on the bus by now: frames that come cannot go out before. */
   catchUp(): void {
-    if (this.#isOpen) void this.channel.pending;
+    if (this.#isOpen) this.channel.catchUp();
+  }
+
+  settled(outcome: string): void {
+    if (outcome === 'sent') this.#sent++;
+    else if (outcome === 'expired') this.#expired++;
+    else this.#refuse(outcome);
+  }
+
+  room(): void {
+    this.#isBlocked = false;
+    this.serve(this.#clock.monotonicUs());
   }
 
   /** Hands over what the channel takes; the rest follows by itself. */
   serve(nowUs: number): undefined {
-    // Sending can report outcomes: the loop will see to what they made possible.
-    if (this.#serving || !this.#mayGoOn) return;
-    this.#serving = true;
+    // Sending can bring in datagrams and room: the loop will see to them.
+    if (this.#isServing || !this.#mayGoOn) return;
+    this.#isServing = true;
     this.#leaveOut(nowUs);
     for (let left = this.#framesPerTurn; left > 0 && this.#mayGoOn; left--) this.#serveNext();
-    this.#serving = false;
-    if (this.#left === 0 || this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
+    this.#isServing = false;
+    if (this.#mayGoOn) this.#turnTask.scheduleAt(nowUs);
   }
 
   /** Frames came that were stale already. */
@@ -118,14 +106,14 @@ export class BusLine {
     this.#isOpen = false;
     this.#stopListening();
     this.#turnTask.cancel();
-    this.#dropped += this.#log.head - this.#next;
-    // It is the port's now.
-    if (this.#ahead > 0) this.#sent++;
-    this.#ahead = 0;
+    this.#dropped += this.#log.head - this.#next + this.#lane.discard();
+    // The rest is the port's now.
+    this.#sent += this.#lane.pending;
+    this.#lane.close();
   }
 
   record(): RemoteChannelRecord {
-    if (this.#isOpen && !this.#serving) this.#leaveOut(this.#clock.monotonicUs());
+    if (this.#isOpen && !this.#isServing) this.#leaveOut(this.#clock.monotonicUs());
     return {
       selector: this.channel.selector,
       slot: this.channel.slot,
@@ -134,12 +122,12 @@ export class BusLine {
       refused: { ...this.#refused },
       dropped: this.#dropped,
       expired: this.#expired,
-      queued: this.#isOpen ? this.#log.head - this.#next + (this.#ahead > 0 ? 1 : 0) : 0,
+      queued: this.#isOpen ? this.#log.head - this.#next + this.#lane.pending : 0,
     };
   }
 
   get #mayGoOn(): boolean {
-    return this.#isOpen && !this.#blocked && this.#ahead === 0 && this.#next < this.#log.head;
+    return this.#isOpen && !this.#isBlocked && this.#next < this.#log.head;
   }
 
   /** Goes on behind what is overwritten and what is stale. */
@@ -152,42 +140,25 @@ export class BusLine {
   }
 
   #serveNext(): void {
-    const outcomesBefore = this.#outcomes;
     const result = this.#send(this.#next);
-    // Whoever hears of the frame may have closed the channel, and with it dropped the rest.
+    // An owner that hears of the frame may have closed the channel, and with it dropped the rest.
     if (!this.#isOpen) return;
     if (result === 'full') {
-      this.#blocked = this.#outcomes === outcomesBefore;
+      this.#isBlocked = true;
       return;
     }
     this.#next++;
-    if (result === 'accepted') this.#accepted(this.#next - 1);
-    else this.#refused[result] = (this.#refused[result] ?? 0) + 1;
+    if (result !== 'accepted') this.#refuse(result);
   }
 
-  #accepted(index: number): void {
-    if (this.#maxAgeUs === Number.POSITIVE_INFINITY) {
-      this.#sent++;
-      return;
-    }
-    this.#arrivedUs = this.#log.arrivedUsAt(index);
-    this.#ahead = this.channel.pending;
-    // It was quick: nobody listened for its outcome yet.
-    if (this.#ahead === 0) this.#finish(true);
-  }
-
-  /** The frame that the port had is through. */
-  #finish(isSent: boolean): void {
-    this.#ahead = 0;
-    const ageUs = this.#clock.monotonicUs() - this.#arrivedUs;
-    if (!isSent && ageUs >= this.#maxAgeUs) this.#expired++;
-    else this.#sent++;
+  #refuse(reason: string): void {
+    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1;
   }
 
   #send(index: number): string {
     const log = this.#log;
     try {
-      return this.channel.send(
+      return this.#lane.send(
         log.idAt(index),
         log.flagsAt(index),
         log.dlcAt(index),
@@ -200,29 +171,5 @@ export class BusLine {
       // One frame is not worth the daemon; the driver has told its own story.
       return 'hardware_error';
     }
-  }
-
-  #outcome(isSent: boolean): void {
-    if (this.#ahead > 0) this.#countDown(isSent);
-    this.#retry();
-  }
-
-  /** There may be room again. */
-  #retry(): void {
-    this.#outcomes++;
-    if (!this.#blocked || this.#serving) return;
-    this.#blocked = false;
-    // Outcomes come in bunches; one turn then uses all the room they made.
-    this.#turnTask.scheduleAt(this.#clock.monotonicUs());
-  }
-
-  /** Frames of others are ahead of ours; several may be given up at once. */
-  #countDown(isSent: boolean): void {
-    this.#ahead = Math.min(this.#ahead - 1, this.channel.pending);
-    if (this.#ahead > 0) return;
-    this.#finish(isSent);
-    if (this.#serving || this.#left === 0) return;
-    this.#left--;
-    this.serve(this.#clock.monotonicUs());
   }
 }

@@ -4,18 +4,21 @@ import type { RingHandle } from '../broker/ring-memory.ts';
 /** Why a channel stopped serving what was under way on it. */
 export type Interruption = 'closed' | 'configured' | 'lost';
 
-/** An open CAN channel, as far as forwarding needs it. */
-export interface ForwardChannel {
-  readonly slot: number;
-  /** The physical selector, `sn/port`. */
-  readonly selector: string;
-  readonly ring: RingHandle;
-  /** False from the moment it is being closed. */
-  readonly isOpen: boolean;
+/** What forwards frames onto a channel. */
+export interface ForwardLaneOwner {
+  /** A frame was `sent`, has `expired`, or will never be sent for that reason. */
+  settled(outcome: string): void;
+  /** There is room for the frame that was refused as `full`. */
+  room(): void;
+}
+
+/** A way onto a channel, in turn with all others that send there. */
+export interface ForwardLane {
   /**
    * Queues a frame: FRM2 flags, and the bytes that its DLC stands for. Answers `accepted`, `full`
-   * where it may be tried again after an outcome, or why it cannot be sent. What the port can give
-   * up is given up if it could not begin by the deadline, which is a time of the monotonic clock.
+   * where room is told later, or why it cannot be sent. A frame that could not begin by the deadline,
+   * which is a time of the monotonic clock, is not sent; a device that cannot give a frame back may
+   * send one late.
    */
   send(
     id: number,
@@ -26,10 +29,26 @@ export interface ForwardChannel {
     length: number,
     deadlineUs: number,
   ): string;
-  /** Accepted frames without an outcome, whoever sent them, once all that happened is told. */
+  /** Accepted frames without an outcome. */
   readonly pending: number;
-  /** Told of each outcome of an accepted frame, whether it was sent. Returns how to stop listening. */
-  onOutcome(listener: (isSent: boolean) => void): () => void;
+  /** Takes back what the port does not have yet, and says how many frames that were. */
+  discard(): number;
+  /** Nothing is told any more. */
+  close(): void;
+}
+
+/** An open CAN channel, as far as forwarding needs it. */
+export interface ForwardChannel {
+  readonly slot: number;
+  /** The physical selector, `sn/port`. */
+  readonly selector: string;
+  readonly ring: RingHandle;
+  /** False from the moment it is being closed. */
+  readonly isOpen: boolean;
+  /** Has everything reported that happened on the bus by now. */
+  catchUp(): void;
+  /** `most` frames may be without an outcome at a time. */
+  openLane(owner: ForwardLaneOwner, most: number): ForwardLane;
   /** Told before anything of the channel goes away. Returns how to stop listening. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
 }

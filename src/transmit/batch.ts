@@ -21,7 +21,7 @@ export interface BatchParts {
 }
 
 export type BatchState =
-  /** Its next frame is due: it stands in line for the channel. */
+  /** Its next frame is due: it waits for room, if the channel has none. */
   | 'ready'
   /** Its next frame is not due yet. */
   | 'timed'
@@ -41,10 +41,8 @@ export class Batch {
   state: BatchState = 'ready';
   /** How many frames the channel has accepted. */
   accepted = 0;
-  /** When the present frame first stood in line. */
+  /** Since when the present frame waits for room. */
   sinceUs: number;
-  /** The one behind it in line. */
-  next: Batch | undefined;
   readonly #startUs: number;
   readonly #onProgress: BatchParts['onProgress'];
   readonly #done = new Deferred<LinResponse | null>();

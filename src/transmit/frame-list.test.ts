@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
 import { checkFrameList, listSubmission } from './frame-list.ts';
 import { SendRig } from './testing/send-rig.ts';
@@ -57,8 +58,13 @@ describe('a list that is sent', () => {
   it('is handed over frame by frame', async () => {
     const rig = new SendRig();
     await rig.open(1);
-    const { hardware } = await rig.open(0);
-    const { submit, read } = listSubmission('100#01\n101#0203\n18FF50E5#', hardware, undefined);
+    const { hardware, outbox } = await rig.open(0);
+    const { submit, read } = listSubmission(
+      '100#01\n101#0203\n18FF50E5#',
+      hardware,
+      undefined,
+      outbox.open({}),
+    );
     expect(read).toBeUndefined();
     expect([submit(), submit(), submit()]).toEqual(['accepted', 'accepted', 'accepted']);
   });
@@ -71,8 +77,9 @@ describe('a list that is sent', () => {
       ids.push(id);
       return results[call++];
     };
-    const picky = { bus: 'can', settings: {}, send } as unknown as DriverChannel;
-    const { submit } = listSubmission('100#\n101#', picky, undefined);
+    const hardware = { bus: 'can', settings: {} } as unknown as DriverChannel;
+    const picky = { send } as unknown as Lane;
+    const { submit } = listSubmission('100#\n101#', hardware, undefined, picky);
     expect([submit(), submit(), submit(), submit()]).toEqual([...results]);
     expect(ids).toEqual([0x100, 0x101, 0x101, 0x101]);
   });
@@ -80,8 +87,8 @@ describe('a list that is sent', () => {
   it('names the frame that the channel, configured otherwise meanwhile, cannot send', async () => {
     const rig = new SendRig();
     await rig.open(1, { bus: 'can' });
-    const { hardware } = await rig.open(0, { bus: 'can' });
-    const { submit } = listSubmission('100#\n101##1AA', hardware, undefined);
+    const { hardware, outbox } = await rig.open(0, { bus: 'can' });
+    const { submit } = listSubmission('100#\n101##1AA', hardware, undefined, outbox.open({}));
     expect(submit()).toBe('accepted');
     expect(refusal(() => submit())).toMatchObject({ field: 'frames', index: 1 });
   });

@@ -1,4 +1,5 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
 import type { DriverChannel, SendResult } from '../drivers/driver-channel.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
@@ -56,6 +57,7 @@ export const listSubmission = (
   frames: string,
   hardware: DriverChannel,
   checksum: ChecksumModel | undefined,
+  lane: Lane,
 ): Submission => {
   let start = 0;
   let index = 0;
@@ -66,7 +68,7 @@ export const listSubmission = (
     start = end < 0 ? frames.length : end + 1;
     try {
       const frame = frameFromText(text, hardware.bus, checksum, hardware.settings.lin);
-      return submissionOf(frame, hardware).submit;
+      return submissionOf(frame, lane).submit;
     } catch (thrown) {
       throw at(index, thrown);
     }

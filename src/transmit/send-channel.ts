@@ -1,4 +1,5 @@
-import type { Interruption } from '../bench/channel-feed.ts';
+import type { Interruption } from '../bench/bench-sink.ts';
+import type { Outbox } from '../bench/outbox/outbox.ts';
 import type { SelectorKind } from '../bench/selector.ts';
 import type { DriverChannel } from '../drivers/driver-channel.ts';
 
@@ -8,10 +9,9 @@ export interface SendChannel {
   /** The physical selector, `sn/port`. */
   readonly selector: string;
   readonly hardware: DriverChannel;
+  readonly outbox: Outbox;
   /** Returns how to stop listening. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
-  /** Told after each outcome of an accepted frame, when the queue has room again. */
-  onOutcome(listener: () => void): () => void;
 }
 
 /** An open channel, and how its caller came to it. */

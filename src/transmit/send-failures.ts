@@ -1,5 +1,5 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../base/errors/busbar-error.ts';
-import type { Interruption } from '../bench/channel-feed.ts';
+import type { Interruption } from '../bench/bench-sink.ts';
 import type { SendResult } from '../drivers/driver-channel.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import type { LinRead } from './lin-read.ts';

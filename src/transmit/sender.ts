@@ -1,15 +1,17 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
 import type { SelectorKind } from '../bench/selector.ts';
-import { Batch, type SendProgress } from './batch.ts';
+import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { SendProgress } from './batch.ts';
+import { BatchRun, type SendTime } from './batch-run.ts';
 import { listSubmission } from './frame-list.ts';
 import type { LinResponse } from './lin-read.ts';
-import type { FoundSendChannel, SendChannel } from './send-channel.ts';
+import type { FoundSendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
-import { SendLine, type SendTime } from './send-line.ts';
 import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
-import { submissionOf } from './submit.ts';
+import { type Submission, submissionOf } from './submit.ts';
 
 export interface SenderOptions {
   readonly clock: Clock;
@@ -62,7 +64,6 @@ const tooMany = (): BusbarError =>
 export class Sender {
   readonly #time: SendTime;
   #active = 0;
-  readonly #lines = new WeakMap<SendChannel, SendLine>();
 
   constructor(options: SenderOptions) {
     this.#time = options;
@@ -89,28 +90,24 @@ export class Sender {
     const { hardware, slot } = channel;
     if (this.#active >= mostActive) throw tooMany();
     const pace = requestedPace(request, maxDurationUs);
-    const { frames, checksum } = request;
-    const submission =
-      frames === undefined
-        ? submissionOf(requestedFrame(request, hardware), hardware)
-        : listSubmission(frames, hardware, checksum);
+    const prepare = this.#preparation(request, hardware);
     if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
-    const batch = new Batch({
-      submission,
+    const run = new BatchRun({
+      time: this.#time,
+      channel,
+      prepare,
       pace,
-      startUs: this.#time.clock.monotonicUs(),
       field: fieldOf(request),
       maxDurationUs,
       onProgress,
     });
-    const line = this.#lineOf(channel);
-    const leave = () => line.end(batch, callerGone());
+    const leave = () => run.end(callerGone());
     signal?.addEventListener('abort', leave);
     this.#active++;
     try {
-      line.add(batch);
-      const response = await batch.response;
-      const { accepted } = batch;
+      run.start();
+      const response = await run.batch.response;
+      const { accepted } = run.batch;
       return { accepted, channel: text, selector_kind: kind, slot, resolved, response };
     } finally {
       this.#active--;
@@ -118,11 +115,11 @@ export class Sender {
     }
   }
 
-  #lineOf(channel: SendChannel): SendLine {
-    const known = this.#lines.get(channel);
-    if (known) return known;
-    const line = new SendLine(this.#time, channel);
-    this.#lines.set(channel, line);
-    return line;
+  /** What is to be sent, checked. */
+  #preparation(request: SendRequest, hardware: DriverChannel): (lane: Lane) => Submission {
+    const { frames, checksum } = request;
+    if (frames !== undefined) return (lane) => listSubmission(frames, hardware, checksum, lane);
+    const frame = requestedFrame(request, hardware);
+    return (lane) => submissionOf(frame, lane);
   }
 }

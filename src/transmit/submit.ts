@@ -1,4 +1,5 @@
-import type { DriverChannel, LinChannel, SendResult } from '../drivers/driver-channel.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
+import type { SendResult } from '../drivers/driver-channel.ts';
 import { type Frame, frameFlags, type LinFrame } from '../frame/frame.ts';
 import { LinRead } from './lin-read.ts';
 
@@ -11,33 +12,25 @@ export interface Submission {
   readonly read: LinRead | undefined;
 }
 
-const notOnBus: Submission = { submit: () => 'not_on_bus', read: undefined };
-
-const linSubmission = (frame: LinFrame, hardware: LinChannel): Submission => {
+const linSubmission = (frame: LinFrame, lane: Lane): Submission => {
   const { id, dlc, data } = frame;
   const flags = frameFlags(frame);
   switch (frame.type) {
     case 'sync-break':
-      return { submit: () => hardware.syncBreak(), read: undefined };
+      return { submit: () => lane.syncBreak(), read: undefined };
     case 'master-write':
-      return {
-        submit: () => hardware.masterWrite(id, flags, data, 0, data.length),
-        read: undefined,
-      };
+      return { submit: () => lane.masterWrite(id, flags, data, 0, data.length), read: undefined };
     case 'master-read': {
       const read = new LinRead(frame);
-      return { submit: () => hardware.masterRead(id, flags, dlc, read.done), read };
+      return { submit: () => lane.masterRead(id, flags, dlc, read.done), read };
     }
   }
 };
 
 /** Prepares a frame so that sending it again and again creates nothing. */
-export const submissionOf = (frame: Frame, hardware: DriverChannel): Submission => {
-  if (hardware.bus === 'lin') {
-    return frame.bus === 'lin' ? linSubmission(frame, hardware) : notOnBus;
-  }
-  if (frame.bus === 'lin') return notOnBus;
+export const submissionOf = (frame: Frame, lane: Lane): Submission => {
+  if (frame.bus === 'lin') return linSubmission(frame, lane);
   const { id, dlc, data } = frame;
   const flags = frameFlags(frame);
-  return { submit: () => hardware.send(id, flags, dlc, data, 0, data.length), read: undefined };
+  return { submit: () => lane.send(id, flags, dlc, data, 0, data.length), read: undefined };
 };

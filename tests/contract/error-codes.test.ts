@@ -153,7 +153,7 @@ const withDriver = async (
     alarm: new FakeAlarm(clock),
     onError: (error) => expect.fail(String(error)),
   });
-  const context: DriverContext = { clock, scheduler, addresses: [] };
+  const context: DriverContext = { clock, scheduler, addresses: [], broker: new Broker() };
   const nobody = async (): Promise<void> => undefined;
   const table = new ChannelTable({
     broker: new Broker(),

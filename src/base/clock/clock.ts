@@ -12,6 +12,8 @@ export interface Clock {
   monotonicUs(): number;
   /** Unix time in microseconds, anchored to the monotonic clock once, so it never jumps either. */
   unixUs(): number;
+  /** What to add to monotonic microseconds to have Unix ones. It never changes. */
+  readonly unixOffsetUs: number;
   /**
    * Calls back once, about `delayMs` from now. For time-outs and back-off only: it is up to a
    * millisecond late. Deadlines belong to the Scheduler (src/base/schedule).

@@ -6,7 +6,7 @@ import type { Clock, Timer } from './clock.ts';
  * takes a millisecond.
  */
 export class CommandClock implements Clock {
-  readonly #unixOffsetUs = Date.now() * 1000 - this.monotonicUs();
+  readonly unixOffsetUs = Date.now() * 1000 - this.monotonicUs();
 
   monotonicUs(): number {
     const [seconds, nanoseconds] = process.hrtime();
@@ -14,7 +14,7 @@ export class CommandClock implements Clock {
   }
 
   unixUs(): number {
-    return Math.floor(this.monotonicUs() + this.#unixOffsetUs);
+    return Math.floor(this.monotonicUs() + this.unixOffsetUs);
   }
 
   after(delayMs: number, callback: () => void): Timer {

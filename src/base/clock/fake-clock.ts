@@ -11,11 +11,11 @@ export class FakeClock implements Clock {
   #nowUs: number;
   #order = 0;
   readonly #pending = new Set<Pending>();
-  readonly #unixOffsetUs: number;
+  readonly unixOffsetUs: number;
 
   constructor(options: { startUs?: number; unixStartUs?: number } = {}) {
     this.#nowUs = options.startUs ?? 0;
-    this.#unixOffsetUs = (options.unixStartUs ?? 1_700_000_000_000_000) - this.#nowUs;
+    this.unixOffsetUs = (options.unixStartUs ?? 1_700_000_000_000_000) - this.#nowUs;
   }
 
   monotonicUs(): number {
@@ -23,7 +23,7 @@ export class FakeClock implements Clock {
   }
 
   unixUs(): number {
-    return Math.floor(this.#nowUs + this.#unixOffsetUs);
+    return Math.floor(this.#nowUs + this.unixOffsetUs);
   }
 
   after(delayMs: number, callback: () => void): Timer {

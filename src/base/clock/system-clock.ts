@@ -30,11 +30,11 @@ const measureOriginUs = (): number =>
 
 export class SystemClock implements Clock {
   readonly #originUs = measureOriginUs();
-  readonly #unixOffsetUs: number;
+  readonly unixOffsetUs: number;
 
   /** Threads of one daemon pass on the first one's anchor, so that their stamps agree exactly. */
   constructor(unixOffsetUs?: number) {
-    this.#unixOffsetUs =
+    this.unixOffsetUs =
       unixOffsetUs ??
       measureLeadUs(
         () => Date.now() * 1000,
@@ -42,16 +42,12 @@ export class SystemClock implements Clock {
       );
   }
 
-  get unixOffsetUs(): number {
-    return this.#unixOffsetUs;
-  }
-
   monotonicUs(): number {
     return performance.now() * 1000 + this.#originUs;
   }
 
   unixUs(): number {
-    return Math.floor(this.monotonicUs() + this.#unixOffsetUs);
+    return Math.floor(this.monotonicUs() + this.unixOffsetUs);
   }
 
   after(delayMs: number, callback: () => void): Timer {

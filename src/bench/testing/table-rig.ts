@@ -76,7 +76,8 @@ export class TableRig {
       alarm: new FakeAlarm(clock),
       onError: (error) => this.defects.push(error),
     });
-    const context: DriverContext = { clock, scheduler: this.scheduler, addresses: [] };
+    const { scheduler } = this;
+    const context: DriverContext = { clock, scheduler, addresses: [], broker };
     this.driver = createVirtualDriver(context);
     this.table = new ChannelTable({
       broker,

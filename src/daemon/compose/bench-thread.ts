@@ -134,7 +134,12 @@ export class BenchThread {
       onDefect: (thrown) => this.#log.defect(thrown),
     });
     const scheduler = this.#scheduler;
-    this.#drivers = new DriverRegistry(() => ({ clock, scheduler, addresses: [] }));
+    this.#drivers = new DriverRegistry(() => ({
+      clock,
+      scheduler,
+      addresses: [],
+      broker: this.#broker,
+    }));
     this.#channels = new ChannelTable({
       clock,
       scheduler,

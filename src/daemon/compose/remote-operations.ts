@@ -70,12 +70,8 @@ const forwardChannel = (table: ChannelTable, channel: Channel, named: string): F
     get isOpen() {
       return channel.state !== 'closing';
     },
-    get pending() {
-      return hardware.pending;
-    },
-    send: (id, flags, dlc, data, offset, length, deadlineUs) =>
-      hardware.send(id, flags, dlc, data, offset, length, deadlineUs),
-    onOutcome: (listener) => channel.onOutcome(listener),
+    catchUp: () => void hardware.pending,
+    openLane: (owner, most) => channel.outbox.open(owner, { most }),
     onInterrupted: (listener) => channel.onInterrupted(listener),
   };
 };

@@ -83,7 +83,7 @@ export type BenchOffer = {
   /** Who beside clients reads the events of a channel. */
   consumersOf(slot: number): Promise<readonly Consumer[]>;
   /** Lets every channel keep so many events for clients. */
-  growHistory(capacity: number): void;
+  growHistory(capacity: number): Promise<void>;
   /** Which Web service to bring back if the client thread dies. */
   rememberWeb(configuration: WebConfiguration | null): void;
   requestStop(): void;

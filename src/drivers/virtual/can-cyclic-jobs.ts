@@ -46,7 +46,7 @@ export class CanCyclicJobs {
     const job = this.#next();
     if (!job) return;
     const { id, flags, dlc, data, dueUs } = job;
-    const result = node.take(id, flags, dlc, data, 0, data.length, dueUs);
+    const result = node.takeOwn(id, flags, dlc, data, 0, data.length, dueUs);
     if (result !== 'accepted') {
       job.refuse(untilUs, result);
       return;

@@ -25,12 +25,12 @@ export class CanDeviceRoute {
     this.#targetId = job.targetId;
   }
 
-  offer({ id, flags, dlc, data, offset, length }: CanWireFrame, atUs: number): void {
+  offer(frame: CanWireFrame, atUs: number): void {
+    const { id, flags } = frame;
     if ((id & this.#mask) !== this.#bits) return;
     if ((flags & frameFlag.extended) !== this.#extended) return;
     this.matched += 1;
-    const outId = this.#targetId ?? id;
-    const result = this.target.forward(outId, flags, dlc, data, offset, length, atUs);
+    const result = this.target.forward(frame, this.#targetId ?? id, atUs);
     if (result === 'accepted') {
       this.sent += 1;
     } else {

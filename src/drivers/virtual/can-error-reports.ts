@@ -47,7 +47,7 @@ const updateSeverity = (node: CanNode): boolean => {
 
 const announceState = (node: CanNode, atUs: number): void => {
   const state = busStates[node.severity];
-  if (state) node.reporter.events.stateChanged(state, node.reporter.unixUs(atUs));
+  if (state) node.reporter.sink.stateChanged(state, node.reporter.unixUs(atUs));
 };
 
 const reportError = (

@@ -1,4 +1,5 @@
 import { canFrameUs } from '../../frame/can-bits.ts';
+import { noRoom } from '../../frame/can-queue.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
@@ -82,6 +83,13 @@ export class CanNode {
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
+  /** What keeps the node from taking a frame with those flags, apart from a full queue. */
+  check(flags: number): SendResult {
+    if ((flags & this.#impossible) !== 0) return 'not_on_bus';
+    if (this.listenOnly) return 'listen_only';
+    return this.isBusOff ? 'bus_off' : 'accepted';
+  }
+
   /** Queues a frame that can go out from that time on. */
   take(
     id: number,
@@ -91,25 +99,29 @@ export class CanNode {
     offset: number,
     length: number,
     atUs: number,
-    deadlineUs?: number,
+    deadlineUs = Number.POSITIVE_INFINITY,
   ): SendResult {
-    if ((flags & this.#impossible) !== 0) return 'not_on_bus';
-    if (this.listenOnly) return 'listen_only';
-    if (this.isBusOff) return 'bus_off';
-    const frameUs = this.frameUs(id, flags, dlc, data, offset);
-    const { queue } = this;
-    const hadRoom = queue.pushTimed(
-      id,
-      flags,
-      dlc,
-      data,
-      offset,
-      length,
-      atUs,
-      frameUs,
-      deadlineUs,
-    );
-    return hadRoom ? 'accepted' : 'full';
+    const result = this.check(flags);
+    if (result !== 'accepted') return result;
+    const slot = this.queue.push(id, flags, dlc, data, offset, length);
+    if (slot === noRoom) return 'full';
+    this.queue.time(slot, atUs, this.frameUs(id, flags, dlc, data, offset), deadlineUs);
+    return 'accepted';
+  }
+
+  /** The same for a frame that the device sends by itself. */
+  takeOwn(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+    atUs: number,
+  ): SendResult {
+    const result = this.take(id, flags, dlc, data, offset, length, atUs);
+    if (result === 'accepted') this.queue.markLastOwn();
+    return result;
   }
 
   /** How long a frame occupies the bus, interframe space included. */
@@ -147,31 +159,31 @@ export class CanNode {
 
   /** Reports the frame on the bus as received, if a filter lets it pass, and passes it on. */
   receive(frame: CanWireFrame, atUs: number): void {
-    const { id, flags, dlc, data, offset, length } = frame;
-    const hit = this.#filterHit(id, flags);
+    const hit = this.#filterHit(frame.id, frame.flags);
     if (hit < 0) return;
     this.reporter.rxFrames += 1;
-    const ok = eventStatus.ok;
-    this.reporter.received(frame.bus, id, flags, dlc, ok, atUs, hit, 0, data, offset, length);
+    this.reporter.received(frame, eventStatus.ok, atUs, hit);
     const { routes } = this;
     for (let i = 0; i < routes.length; i++) routes[i]?.offer(frame, atUs);
   }
 
   /** Reports the frame on the bus as sent. */
   complete(frame: CanWireFrame, atUs: number): void {
-    const { id, flags, dlc, data, offset, length } = frame;
-    this.reporter.completed(frame.bus, id, flags, dlc, atUs, 0, data, offset, length);
+    if (frame.isOwn) this.reporter.completedOwn(frame, atUs);
+    else this.reporter.completed(frame, atUs);
   }
 
   /** Gives up the first frame. */
   failFirst(atUs: number): void {
+    const own = this.queue.headIsOwn ? 1 : 0;
     this.queue.pop();
-    this.reporter.failed(1, atUs);
+    this.reporter.failed(1, own, atUs);
   }
 
   /** Gives up everything that waits. */
   failQueue(atUs: number): void {
-    this.reporter.failed(this.queue.clear(), atUs);
+    const { ownFrames } = this.queue;
+    this.reporter.failed(this.queue.clear(), ownFrames, atUs);
   }
 
   /** The number of the filter that lets a frame pass, from 1; 0 without filters, else -1. */

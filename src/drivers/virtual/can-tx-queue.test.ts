@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { noRoom } from '../../frame/can-queue.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 
-const push = (queue: CanTxQueue, id: number): boolean =>
-  queue.pushTimed(id, 0, 0, new Uint8Array(0), 0, 0, id * 10, id * 2);
+const push = (queue: CanTxQueue, id: number): boolean => {
+  const slot = queue.push(id, 0, 0, new Uint8Array(0), 0, 0);
+  if (slot === noRoom) return false;
+  queue.time(slot, id * 10, id * 2, Number.POSITIVE_INFINITY);
+  return true;
+};
 
 describe('CanTxQueue', () => {
   it('keeps the times of each frame with it, over many rounds', () => {
@@ -22,5 +27,26 @@ describe('CanTxQueue', () => {
     const queue = new CanTxQueue(1);
     expect([push(queue, 1), push(queue, 2)]).toEqual([true, false]);
     expect([queue.headQueuedUs, queue.headUs]).toEqual([10, 2]);
+  });
+
+  it("tells the device's own frames from those it was given, wherever they stand", () => {
+    const queue = new CanTxQueue(3);
+    for (let round = 0; round < 10; round++) {
+      push(queue, 1);
+      push(queue, 2);
+      queue.markLastOwn();
+      push(queue, 3);
+      expect([queue.size, queue.ownFrames, queue.headIsOwn]).toEqual([3, 1, false]);
+      queue.pop();
+      expect(queue.headIsOwn).toBe(true);
+      queue.pop();
+      expect([queue.ownFrames, queue.headIsOwn]).toEqual([0, false]);
+      queue.pop();
+    }
+    push(queue, 1);
+    queue.markLastOwn();
+    expect([queue.clear(), queue.ownFrames]).toEqual([1, 0]);
+    push(queue, 2);
+    expect(queue.headIsOwn).toBe(false);
   });
 });

@@ -1,16 +1,28 @@
-import { CanQueue, noRoom } from '../../frame/can-queue.ts';
+import { CanQueue } from '../../frame/can-queue.ts';
 
-/** Frames that wait to be sent, with the times that decide when they are. */
+/** Frames that wait to be sent, with what decides when they are, and whose they are. */
 export class CanTxQueue extends CanQueue {
   readonly #queuedUs: Float64Array;
   readonly #frameUs: Float64Array;
   readonly #deadlineUs: Float64Array;
+  readonly #own: Uint8Array;
+  #ownFrames = 0;
 
   constructor(capacity: number) {
     super(capacity);
     this.#queuedUs = new Float64Array(this.slots);
     this.#frameUs = new Float64Array(this.slots);
     this.#deadlineUs = new Float64Array(this.slots);
+    this.#own = new Uint8Array(this.slots);
+  }
+
+  /** Frames that the device sends by itself. */
+  get ownFrames(): number {
+    return this.#ownFrames;
+  }
+
+  get headIsOwn(): boolean {
+    return this.#own[this.headSlot] === 1;
   }
 
   /** When the first frame was queued. */
@@ -28,23 +40,28 @@ export class CanTxQueue extends CanQueue {
     return this.size === 0 ? Number.POSITIVE_INFINITY : (this.#deadlineUs[this.headSlot] as number);
   }
 
-  /** Whether there was room. */
-  pushTimed(
-    id: number,
-    flags: number,
-    dlc: number,
-    data: Uint8Array,
-    offset: number,
-    length: number,
-    queuedUs: number,
-    frameUs: number,
-    deadlineUs = Number.POSITIVE_INFINITY,
-  ): boolean {
-    const slot = this.push(id, flags, dlc, data, offset, length);
-    if (slot === noRoom) return false;
+  /** Gives the frame in that slot its times. */
+  time(slot: number, queuedUs: number, frameUs: number, deadlineUs: number): void {
     this.#queuedUs[slot] = queuedUs;
     this.#frameUs[slot] = frameUs;
     this.#deadlineUs[slot] = deadlineUs;
-    return true;
+  }
+
+  /** Marks the frame that was pushed last as one of the device's own. */
+  markLastOwn(): void {
+    this.#own[(this.headSlot + this.size - 1) % this.slots] = 1;
+    this.#ownFrames += 1;
+  }
+
+  override pop(): void {
+    if (this.headIsOwn) this.#ownFrames -= 1;
+    this.#own[this.headSlot] = 0;
+    super.pop();
+  }
+
+  override clear(): number {
+    this.#own.fill(0);
+    this.#ownFrames = 0;
+    return super.clear();
   }
 }

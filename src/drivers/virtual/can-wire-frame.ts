@@ -1,14 +1,18 @@
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { CanTxQueue } from './can-tx-queue.ts';
+import type { WireFrame } from './port-reporter.ts';
 
 /** The frame that is on the bus; its bytes stay in the queue of its sender. */
-export class CanWireFrame {
+export class CanWireFrame implements WireFrame {
+  readonly checksum = 0;
   id = 0;
   flags = 0;
   dlc = 0;
   data: Uint8Array = new Uint8Array(0);
   offset = 0;
   length = 0;
+  /** The device sends it by itself. */
+  isOwn = false;
 
   /** Takes over the first frame of a queue, with the flags that it goes out with. */
   load(queue: CanTxQueue, flags: number): void {
@@ -18,6 +22,7 @@ export class CanWireFrame {
     this.data = queue.data;
     this.offset = queue.headOffset;
     this.length = queue.headLength;
+    this.isOwn = queue.headIsOwn;
   }
 
   get bus(): number {

@@ -40,6 +40,8 @@ export class LinBus implements Segment {
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
   #asleep = false;
+  /** How far it has come. */
+  #reachedUs = Number.NEGATIVE_INFINITY;
 
   /** The node takes part from the next header on. */
   join(node: LinNode): void {
@@ -69,6 +71,11 @@ export class LinBus implements Segment {
     } finally {
       this.#advancing = false;
     }
+  }
+
+  /** The time of what it is just reporting; undefined while it reports nothing. */
+  get reportingUs(): number | undefined {
+    return this.#advancing ? this.#reachedUs : undefined;
   }
 
   get nextDeadlineUs(): number {
@@ -129,6 +136,7 @@ export class LinBus implements Segment {
   }
 
   #begin(owner: LinNode, startUs: number): void {
+    this.#reachedUs = startUs;
     this.#owner = owner;
     this.#startUs = startUs;
     this.#endUs = startUs + leadUs(owner);
@@ -151,6 +159,7 @@ export class LinBus implements Segment {
   #endPhase(): void {
     const owner = this.#owner;
     if (!owner) return;
+    this.#reachedUs = this.#endUs;
     if (this.#phase === 'header') {
       this.#startResponse(owner);
       return;

@@ -50,7 +50,7 @@ export const deliverResponse = (
     } else if (wire.collided) {
       node.notice(wire.id, frameFlag.error, wire.length, eventStatus.collision, atUs);
     } else if (node.publishes) {
-      node.complete(wire, sleepFlag, atUs);
+      node.complete(wire, sleepFlag, node === owner && done === undefined, atUs);
     } else if (node === owner) {
       node.receive(wire, headIsEnhanced, outcome === 'answered', sleepFlag, atUs);
     } else {
@@ -59,8 +59,7 @@ export const deliverResponse = (
     }
   }
   if (done) {
-    const { checksum, data, length } = wire;
-    done(outcome, owner.reporter.unixUs(atUs), checksum, data, 0, length);
+    owner.endRead(done, outcome, wire, atUs);
   } else if (outcome !== 'answered' && owner.hears) {
     owner.fail(done, outcome, atUs);
   }

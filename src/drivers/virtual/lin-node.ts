@@ -6,7 +6,7 @@ import { eventStatus } from '../event-status.ts';
 import { LinResponseTable } from './lin-response-table.ts';
 import { LinTxQueue } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
-import type { PortReporter } from './port-reporter.ts';
+import type { PortReporter, WireFrame } from './port-reporter.ts';
 
 export const linTxQueueLength = 256;
 
@@ -14,6 +14,41 @@ export const linTxQueueLength = 256;
 const syncTolerance = 0.14;
 
 const nothing = new Uint8Array(0);
+
+/** What a node tells of the bus, in memory that every report uses again. */
+class LinReport implements WireFrame {
+  readonly bus = busCode.lin;
+  readonly offset = 0;
+  id = 0;
+  flags = 0;
+  dlc = 0;
+  checksum = 0;
+  data: Uint8Array = nothing;
+  length = 0;
+
+  response({ id, length, checksum, data }: LinWireFrame, flags: number): this {
+    this.id = id;
+    this.flags = flags;
+    this.dlc = length;
+    this.checksum = checksum;
+    this.data = data;
+    this.length = length;
+    return this;
+  }
+
+  /** Something that has no data. */
+  signal(id: number, flags: number, dlc: number): this {
+    this.id = id;
+    this.flags = flags;
+    this.dlc = dlc;
+    this.checksum = 0;
+    this.data = nothing;
+    this.length = 0;
+    return this;
+  }
+}
+
+const report = new LinReport();
 
 /** What goes wrong in the next responses of a node, because a test wants it. */
 export interface LinNodeFaults {
@@ -113,11 +148,12 @@ export class LinNode {
     return this.faults.slowByUs;
   }
 
-  /** Reports that it has put the response on the bus. */
-  complete(wire: LinWireFrame, extraFlags: number, atUs: number): void {
-    const { id, length, checksum, data } = wire;
+  /** Reports that it has put the response on the bus, which was queued or stood in its table. */
+  complete(wire: LinWireFrame, extraFlags: number, wasQueued: boolean, atUs: number): void {
     const flags = extraFlags | (this.#sentEnhanced ? frameFlag.enhancedChecksum : 0);
-    this.reporter.completed(busCode.lin, id, flags, length, atUs, checksum, data, 0, length);
+    report.response(wire, flags);
+    if (wasQueued) this.reporter.completed(report, atUs);
+    else this.reporter.completedOwn(report, atUs);
   }
 
   /** Reports the response on the bus as received; `enhanced` is the model to check it by. */
@@ -128,30 +164,39 @@ export class LinNode {
     extraFlags: number,
     atUs: number,
   ): void {
-    const { id, length, checksum, data } = wire;
     const model = enhanced ? frameFlag.enhancedChecksum : 0;
     const flags = model | (valid ? extraFlags : frameFlag.checksumError);
     const status = valid ? eventStatus.ok : eventStatus.checksum_error;
     this.#count(valid);
-    const { reporter } = this;
-    reporter.received(busCode.lin, id, flags, length, status, atUs, 0, checksum, data, 0, length);
+    this.reporter.received(report.response(wire, flags), status, atUs);
   }
 
   /** Reports something that has no data. */
   notice(id: number, flags: number, dlc: number, status: number, atUs: number): void {
     this.#count(status === eventStatus.ok);
-    this.reporter.received(busCode.lin, id, flags, dlc, status, atUs, 0, 0, nothing, 0, 0);
+    this.reporter.received(report.signal(id, flags, dlc), status, atUs);
   }
 
   /** Reports that its own break or pulse is done. */
   completeSignal(flags: number, atUs: number): void {
-    this.reporter.completed(busCode.lin, 0, flags, 0, atUs, 0, nothing, 0, 0);
+    this.reporter.completed(report.signal(0, flags, 0), atUs);
+  }
+
+  /** Tells who waits for a read what became of it. */
+  endRead(done: LinReadDone, outcome: LinReadOutcome, wire: LinWireFrame, atUs: number): void {
+    const { checksum, data, length } = wire;
+    this.reporter.readSettled();
+    done(outcome, this.reporter.unixUs(atUs), checksum, data, 0, length);
   }
 
   /** Tells of something that is out of its queue and came to nothing. */
   fail(done: LinReadDone | undefined, outcome: LinReadOutcome, atUs: number): void {
-    if (done) done(outcome, this.reporter.unixUs(atUs), 0, nothing, 0, 0);
-    else this.reporter.failed(1, atUs);
+    if (!done) {
+      this.reporter.failed(1, 0, atUs);
+      return;
+    }
+    this.reporter.readSettled();
+    done(outcome, this.reporter.unixUs(atUs), 0, nothing, 0, 0);
   }
 
   /** Ends everything that waits. */

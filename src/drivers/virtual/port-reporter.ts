@@ -1,7 +1,16 @@
 import { canErrorLength } from '../../frame/can-error-frame.ts';
 import { errorCountBytes, putErrorCount } from '../../frame/error-count.ts';
-import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { ChannelEvents } from '../driver-channel.ts';
+import {
+  setFrm2Checksum,
+  setFrm2FilterHit,
+  setFrm2HardwareSequence,
+  setFrm2Status,
+  setFrm2TimestampUs,
+  setFrm2TxNumber,
+  writeFrm2,
+} from '../../frame/frm2-codec.ts';
+import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../../frame/frm2-layout.ts';
+import type { ChannelSink } from '../channel-sink.ts';
 
 /**
  * A node without partner retries some thousand times a second and changes nothing by it. An event
@@ -13,14 +22,80 @@ export const repeatWindowUs = 100_000;
 /** Sums of fractions may end just below the whole microsecond that they mean. */
 const roundingUs = 1e-3;
 
-/** Hears the rest of a channel that is closed while it reports. */
-const nobody: ChannelEvents = {
-  event() {},
+/** Takes what a channel would still tell after it was closed while it reports. */
+const closedSink: ChannelSink = {
+  channel: 0,
+  ring: { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) },
+  drain() {},
+  view: new DataView(new ArrayBuffer(frm2SlotBytes)),
+  reserve: () => 0,
+  commit() {},
   failed() {},
   stateChanged() {},
   lost() {},
   returned() {},
 };
+
+/** The device came or went, which no error frame stands for. */
+class PresenceMark implements WireFrame {
+  readonly id = 0;
+  readonly flags = frameFlag.error;
+  readonly dlc = 0;
+  readonly checksum = 0;
+  readonly data = new Uint8Array(errorCountBytes);
+  readonly offset = 0;
+  readonly length = errorCountBytes;
+  readonly bus: number;
+
+  constructor(bus: number) {
+    this.bus = bus;
+  }
+}
+
+/** A frame as it was on the bus; the bytes are those of its sender. */
+export interface WireFrame {
+  readonly bus: number;
+  readonly id: number;
+  readonly flags: number;
+  readonly dlc: number;
+  readonly checksum: number;
+  readonly data: Uint8Array;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The error that was told last, with room for a count behind its details. */
+class ErrorFrame implements WireFrame {
+  readonly bus = busCode.can;
+  readonly flags = frameFlag.error;
+  readonly dlc = canErrorLength;
+  readonly checksum = 0;
+  readonly data = new Uint8Array(canErrorLength + errorCountBytes);
+  readonly offset = 0;
+  id = 0;
+  length = canErrorLength;
+  status = 0;
+
+  set(id: number, status: number, details: Uint8Array): void {
+    this.id = id;
+    this.status = status;
+    for (let i = 0; i < canErrorLength; i++) this.data[i] = details[i] as number;
+  }
+
+  equals(id: number, status: number, details: Uint8Array): boolean {
+    if (id !== this.id || status !== this.status) return false;
+    for (let i = 0; i < canErrorLength; i++) if (details[i] !== this.data[i]) return false;
+    return true;
+  }
+
+  /** How many error frames it stands for. */
+  count(frames: number): void {
+    this.length = canErrorLength;
+    if (frames === 1) return;
+    putErrorCount(this.data, canErrorLength, frames);
+    this.length += errorCountBytes;
+  }
+}
 
 /** Counts what a port saw and tells its channel, with times as Unix microseconds. */
 export class PortReporter {
@@ -29,13 +104,12 @@ export class PortReporter {
   txFailed = 0;
   errorFrames = 0;
   busyUs = 0;
-  #events: ChannelEvents;
+  #sink: ChannelSink;
   readonly #unixOffsetUs: number;
   #hardwareSequence = 0;
-  /** The error that was told last, with room for a count behind it. */
-  readonly #error = new Uint8Array(canErrorLength + errorCountBytes);
-  #errorId = 0;
-  #errorStatus = 0;
+  /** How many accepted frames have their outcome. */
+  #settled = 0;
+  readonly #error = new ErrorFrame();
   /** Nothing else was told since. */
   #isRunning = false;
   /** How often it came again without having been told, and when the last time was. */
@@ -44,27 +118,22 @@ export class PortReporter {
   /** When repeats are told next. */
   nextTellUs = Number.NEGATIVE_INFINITY;
 
-  constructor(events: ChannelEvents, unixOffsetUs: number) {
-    this.#events = events;
+  constructor(sink: ChannelSink, unixOffsetUs: number) {
+    this.#sink = sink;
     this.#unixOffsetUs = unixOffsetUs;
   }
 
-  get events(): ChannelEvents {
-    return this.#events;
+  get sink(): ChannelSink {
+    return this.#sink;
   }
 
   unixUs(atUs: number): number {
     return Math.floor(atUs + roundingUs) + this.#unixOffsetUs;
   }
 
-  /** What the port itself counts begins anew when it comes back. */
-  restart(): void {
-    this.#hardwareSequence = 0;
-  }
-
   /** Nothing is told any more. */
-  fallSilent(): void {
-    this.#events = nobody;
+  close(): void {
+    this.#sink = closedSink;
   }
 
   /** When the repeats that are held back have to be told; Infinity without any. */
@@ -84,9 +153,7 @@ export class PortReporter {
     }
     this.errorFrames += 1;
     this.#endRun();
-    for (let i = 0; i < canErrorLength; i++) this.#error[i] = details[i] as number;
-    this.#errorId = id;
-    this.#errorStatus = status;
+    this.#error.set(id, status, details);
     this.nextTellUs = atUs + repeatWindowUs;
     this.#tellError(1, atUs);
     this.#isRunning = true;
@@ -94,9 +161,7 @@ export class PortReporter {
 
   /** Whether an error is equal to the one that was told last, with nothing told since. */
   isRepeat(id: number, status: number, details: Uint8Array): boolean {
-    if (!this.#isRunning || id !== this.#errorId || status !== this.#errorStatus) return false;
-    for (let i = 0; i < canErrorLength; i++) if (details[i] !== this.#error[i]) return false;
-    return true;
+    return this.#isRunning && this.#error.equals(id, status, details);
   }
 
   /** The error told last came again so many times, the last at that time. */
@@ -109,9 +174,7 @@ export class PortReporter {
   /** Tells of a change of state that is no error of its own. */
   canState(id: number, status: number, details: Uint8Array, atUs: number): void {
     this.#endRun();
-    for (let i = 0; i < canErrorLength; i++) this.#error[i] = details[i] as number;
-    this.#errorId = id;
-    this.#errorStatus = status;
+    this.#error.set(id, status, details);
     this.#tellError(0, atUs);
   }
 
@@ -131,72 +194,48 @@ export class PortReporter {
     this.#tellError(times, this.#repeatedUs);
   }
 
-  received(
-    bus: number,
-    id: number,
-    flags: number,
-    dlc: number,
-    status: number,
-    atUs: number,
-    filterHit: number,
-    checksum: number,
-    payload: Uint8Array,
-    offset: number,
-    length: number,
-  ): void {
-    if (this.#isRunning) this.#endRun();
-    this.#events.event(
-      eventKindCode.rx_frame,
-      bus,
-      id,
-      flags,
-      dlc,
-      status,
-      this.unixUs(atUs),
-      this.#nextSequence(),
-      filterHit,
-      checksum,
-      payload,
-      offset,
-      length,
-    );
+  /** The device is gone, or back: shows in history and streams where nothing could be seen. */
+  presence(bus: number, status: number, atUs: number): void {
+    this.#endRun();
+    this.#hardwareSequence = 0;
+    this.#publish(eventKindCode.rx_frame, new PresenceMark(bus), status, atUs, 0, 0);
+    this.#hardwareSequence = 0;
   }
 
-  completed(
-    bus: number,
-    id: number,
-    flags: number,
-    dlc: number,
-    atUs: number,
-    checksum: number,
-    payload: Uint8Array,
-    offset: number,
-    length: number,
-  ): void {
-    this.txFrames += 1;
+  received(frame: WireFrame, status: number, atUs: number, filterHit = 0): void {
     if (this.#isRunning) this.#endRun();
-    this.#events.event(
-      eventKindCode.tx_complete,
-      bus,
-      id,
-      flags,
-      dlc,
-      0,
-      this.unixUs(atUs),
-      this.#nextSequence(),
-      0,
-      checksum,
-      payload,
-      offset,
-      length,
-    );
+    this.#publish(eventKindCode.rx_frame, frame, status, atUs, filterHit, 0);
   }
 
-  failed(frames: number, atUs: number): void {
+  /** The next accepted frame in order is complete. */
+  completed(frame: WireFrame, atUs: number): void {
+    this.#settled += 1;
+    this.#complete(frame, atUs, this.#settled);
+  }
+
+  /** A frame is complete that the device sends by itself. */
+  completedOwn(frame: WireFrame, atUs: number): void {
+    this.#complete(frame, atUs, 0);
+  }
+
+  /** A master read, which is told otherwise, has its outcome. */
+  readSettled(): void {
+    this.#settled += 1;
+  }
+
+  /** So many frames are given up; `own` of them were the device's. */
+  failed(frames: number, own: number, atUs: number): void {
     if (frames === 0) return;
     this.#endRun();
     this.txFailed += frames;
-    this.#events.failed(frames, this.unixUs(atUs));
+    this.#settled += frames - own;
+    if (frames > own) this.#sink.failed(frames - own, this.#settled, this.unixUs(atUs));
+  }
+
+  #complete(frame: WireFrame, atUs: number, number: number): void {
+    this.txFrames += 1;
+    if (this.#isRunning) this.#endRun();
+    this.#publish(eventKindCode.tx_complete, frame, 0, atUs, 0, number);
   }
 
   #endRun(): void {
@@ -205,22 +244,31 @@ export class PortReporter {
   }
 
   #tellError(count: number, atUs: number): void {
-    if (count !== 1) putErrorCount(this.#error, canErrorLength, count);
-    this.#events.event(
-      eventKindCode.rx_frame,
-      busCode.can,
-      this.#errorId,
-      frameFlag.error,
-      canErrorLength,
-      this.#errorStatus,
-      this.unixUs(atUs),
-      this.#nextSequence(),
-      0,
-      0,
-      this.#error,
-      0,
-      count === 1 ? canErrorLength : canErrorLength + errorCountBytes,
-    );
+    const error = this.#error;
+    error.count(count);
+    this.#publish(eventKindCode.rx_frame, error, error.status, atUs, 0, 0);
+  }
+
+  #publish(
+    kind: number,
+    frame: WireFrame,
+    status: number,
+    atUs: number,
+    filterHit: number,
+    txNumber: number,
+  ): void {
+    const sink = this.#sink;
+    const { bus, id, flags, dlc, data, offset, length } = frame;
+    const at = sink.reserve();
+    const { view } = sink;
+    writeFrm2(view, at, bus, kind, sink.channel, id, flags, dlc, data, offset, length);
+    setFrm2Status(view, at, status);
+    setFrm2TimestampUs(view, at, this.unixUs(atUs));
+    setFrm2HardwareSequence(view, at, this.#nextSequence());
+    setFrm2FilterHit(view, at, filterHit);
+    setFrm2Checksum(view, at, frame.checksum);
+    setFrm2TxNumber(view, at, txNumber);
+    sink.commit();
   }
 
   #nextSequence(): number {

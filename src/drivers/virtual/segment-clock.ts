@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { unixOffsetUs } from '../unix-offset.ts';
 import type { Segment } from './segment.ts';
 
 /** Waking up more often than this costs more than a simulated bus is worth. */
@@ -8,7 +7,10 @@ const wakeGapUs = 250;
 
 /** Moves simulated buses on: whenever someone asks, and by itself when something is due. */
 export class SegmentClock {
-  /** What makes Unix times of bus times. */
+  /**
+   * What makes Unix times of bus times, as a whole number: fractions of a microsecond do not survive
+   * in numbers as large as Unix times.
+   */
   readonly unixOffsetUs: number;
   readonly #clock: Clock;
   readonly #task: Task;
@@ -17,7 +19,7 @@ export class SegmentClock {
 
   constructor(clock: Clock, scheduler: Scheduler) {
     this.#clock = clock;
-    this.unixOffsetUs = unixOffsetUs(clock);
+    this.unixOffsetUs = Math.floor(clock.unixOffsetUs);
     this.#task = scheduler.createTask('virtual bus', (nowUs) => this.#wake(nowUs));
   }
 

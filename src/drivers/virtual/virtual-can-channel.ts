@@ -4,6 +4,7 @@ import type { CanChannel, SendResult } from '../driver-channel.ts';
 import { CanBus } from './can-bus.ts';
 import type { CanDeviceRoutes } from './can-device-routes.ts';
 import { CanNode } from './can-node.ts';
+import type { CanWireFrame } from './can-wire-frame.ts';
 import { VirtualCanOffload } from './virtual-can-offload.ts';
 import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
 
@@ -45,36 +46,27 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
   ): SendResult {
     if (!this.present) return 'lost';
     const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
-    return this.#take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
+    // A report on the way here may have changed everything, down to closing the channel.
+    if (!this.present) return 'lost';
+    const result = this.node.take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
+    if (result === 'accepted') this.time.attend(this.#on);
+    return result;
+  }
+
+  check(flags: number): SendResult {
+    return this.present ? this.node.check(flags) : 'lost';
   }
 
   /** Takes over a frame that another port of the device received at that time. */
   forward(
+    { flags, dlc, data, offset, length }: CanWireFrame,
     id: number,
-    flags: number,
-    dlc: number,
-    data: Uint8Array,
-    offset: number,
-    length: number,
     atUs: number,
   ): SendResult {
     if (!this.present) return 'lost';
-    return this.#take(id, flags, dlc, data, offset, length, this.#on.comeTo(atUs));
-  }
-
-  #take(
-    id: number,
-    flags: number,
-    dlc: number,
-    data: Uint8Array,
-    offset: number,
-    length: number,
-    atUs: number,
-    deadlineUs?: number,
-  ): SendResult {
-    // A report on the way here may have changed everything, down to closing the channel.
+    const takenUs = this.#on.comeTo(atUs);
     if (!this.present) return 'lost';
-    const result = this.node.take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
+    const result = this.node.takeOwn(id, flags, dlc, data, offset, length, takenUs);
     if (result === 'accepted') this.time.attend(this.#on);
     return result;
   }
@@ -117,6 +109,11 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
 
   get pending(): number {
     if (this.present) this.time.catchUp(this.#on);
+    const { size, ownFrames } = this.node.queue;
+    return size - ownFrames;
+  }
+
+  protected get queued(): number {
     return this.node.queue.size;
   }
 

@@ -1,6 +1,8 @@
+import { busCode } from '../../frame/frm2-layout.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import { busStates, type ChannelStats } from '../channel-stats.ts';
 import type { PortInfo } from '../driver.ts';
+import { eventStatus } from '../event-status.ts';
 import type { PortCapabilities } from '../port-capabilities.ts';
 import { deviceLost } from '../refusals.ts';
 import type { PortReporter } from './port-reporter.ts';
@@ -22,6 +24,8 @@ export interface VirtualChannelParts {
 export abstract class VirtualChannel {
   readonly sn: string;
   readonly port: number;
+  /** What is sent while an outcome is reported begins where that ended. */
+  readonly txDepth = 1;
   protected readonly reporter: PortReporter;
   protected readonly time: SegmentClock;
   /** The device is there and the channel is not closed. */
@@ -77,7 +81,7 @@ export abstract class VirtualChannel {
       txFailed,
       errorFrames,
       overruns: 0,
-      txPending: this.pending,
+      txPending: this.queued,
       busState: busStates[this.severity] ?? 'error_active',
       txErrorCount: this.txErrorCount,
       rxErrorCount: this.rxErrorCount,
@@ -89,7 +93,7 @@ export abstract class VirtualChannel {
     if (this.#closed) return;
     this.#closed = true;
     if (this.present) this.#vanish();
-    this.reporter.fallSilent();
+    this.reporter.close();
     this.#onClose();
   }
 
@@ -97,16 +101,21 @@ export abstract class VirtualChannel {
   lose(): void {
     if (!this.present) return;
     this.#vanish();
-    this.reporter.events.lost();
+    this.reporter.presence(this.#busCode, eventStatus.device_lost, this.time.nowUs);
+    this.reporter.sink.lost();
   }
 
   /** The device is back. */
   comeBack(): void {
     if (this.present || this.#closed) return;
     this.present = true;
-    this.reporter.restart();
     this.#joinBus();
-    this.reporter.events.returned();
+    this.reporter.presence(this.#busCode, eventStatus.device_returned, this.time.nowUs);
+    this.reporter.sink.returned();
+  }
+
+  get #busCode(): number {
+    return this.settings.bus === 'lin' ? busCode.lin : busCode.can;
   }
 
   #vanish(): void {
@@ -127,6 +136,8 @@ export abstract class VirtualChannel {
   }
 
   abstract readonly pending: number;
+  /** Frames in the queue, the device's own included. */
+  protected abstract readonly queued: number;
   /** The bus that the channel is on, or was on last. */
   protected abstract readonly segment: Segment;
   protected abstract readonly severity: number;

@@ -1,6 +1,6 @@
 import { compileIdFilters, type IdPredicate } from '../../frame/id-filter.ts';
 import type { OpenSettings } from '../channel-settings.ts';
-import type { ChannelEvents } from '../driver-channel.ts';
+import type { ChannelSink } from '../channel-sink.ts';
 import { deviceLost, noSuchPort, portInUse, unsupportedByHardware } from '../refusals.ts';
 import { CanBus } from './can-bus.ts';
 import { CanDeviceRoutes } from './can-device-routes.ts';
@@ -51,7 +51,7 @@ export class VirtualDevice {
     return this.#channels.get(port);
   }
 
-  open(port: number, asked: OpenSettings, events: ChannelEvents): AnyVirtualChannel {
+  open(port: number, asked: OpenSettings, sink: ChannelSink): AnyVirtualChannel {
     const { sn, ports } = this.info;
     const info = ports.find((candidate) => candidate.port === port);
     if (!info) throw noSuchPort(sn, port);
@@ -63,7 +63,7 @@ export class VirtualDevice {
       sn,
       info,
       settings,
-      reporter: new PortReporter(events, this.#time.unixOffsetUs),
+      reporter: new PortReporter(sink, this.#time.unixOffsetUs),
       time: this.#time,
       onClose: () => void this.#channels.delete(port),
     };

@@ -1,6 +1,7 @@
 import type { OpenSettings } from '../channel-settings.ts';
+import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
-import type { ChannelEvents, DriverChannel } from '../driver-channel.ts';
+import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
 import { SegmentClock } from './segment-clock.ts';
 import { VirtualDevice } from './virtual-device.ts';
@@ -27,10 +28,10 @@ export class VirtualDriver implements Driver {
     sn: string,
     port: number,
     settings: OpenSettings,
-    events: ChannelEvents,
+    sink: ChannelSink,
   ): Promise<DriverChannel> {
     if (sn !== this.#device.info.sn) throw noSuchPort(sn, port);
-    return this.#device.open(port, settings, events);
+    return this.#device.open(port, settings, sink);
   }
 
   async close(): Promise<void> {

@@ -58,6 +58,17 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
     this.node.responses.clear(id);
   }
 
+  check(): SendResult {
+    const result = this.#checkPort();
+    return result === 'accepted' && !this.node.isMaster ? 'not_master' : result;
+  }
+
+  #checkPort(): SendResult {
+    if (!this.present) return 'lost';
+    if (this.node.listenOnly) return 'listen_only';
+    return this.node.powered ? 'accepted' : 'unpowered';
+  }
+
   #queue(
     action: number,
     id: number,
@@ -65,14 +76,12 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
     length: number,
     done?: LinReadDone,
   ): SendResult {
-    if (!this.present) return 'lost';
     const { node } = this;
-    if (node.listenOnly) return 'listen_only';
-    if (!node.powered) return 'unpowered';
-    if (!node.isMaster && action !== linAction.wakeUp) return 'not_master';
-    const nowUs = this.time.catchUp(this.#on);
+    const refusal = action === linAction.wakeUp ? this.#checkPort() : this.check();
+    if (refusal !== 'accepted') return refusal;
+    const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
     if (!this.present) return 'lost';
-    if (!node.queue.push(action, id, isEnhanced(id, flags), length, nowUs, done)) return 'full';
+    if (!node.queue.push(action, id, isEnhanced(id, flags), length, atUs, done)) return 'full';
     this.time.attend(this.#on);
     return 'accepted';
   }
@@ -83,6 +92,10 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
 
   get pending(): number {
     if (this.present) this.time.catchUp(this.segment);
+    return this.node.queue.size;
+  }
+
+  protected get queued(): number {
     return this.node.queue.size;
   }
 

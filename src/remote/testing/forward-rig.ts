@@ -7,7 +7,14 @@ import { SilentBell } from '../../broker/testing/silent-bell.ts';
 import { dlcToLength, lengthToDlc } from '../../frame/dlc.ts';
 import { setFrm2TimestampUs, writeFrm2 } from '../../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { DatagramSocket, ForwardChannel, Interruption, SocketEvents } from '../ports.ts';
+import type {
+  DatagramSocket,
+  ForwardChannel,
+  ForwardLane,
+  ForwardLaneOwner,
+  Interruption,
+  SocketEvents,
+} from '../ports.ts';
 import { RemoteForwarder, type RemoteForwarderOptions } from '../remote-forwarder.ts';
 
 /** What a test may say of a frame on the bus. */
@@ -21,7 +28,7 @@ export interface BusFrame {
 }
 
 /** A channel that takes frames as it is told to, and has a real ring. */
-export class FakeChannel implements ForwardChannel {
+export class FakeChannel implements ForwardChannel, ForwardLane {
   readonly slot: number;
   readonly selector: string;
   readonly opened: OpenRing;
@@ -37,8 +44,10 @@ export class FakeChannel implements ForwardChannel {
   pending = 0;
   readonly sent: string[] = [];
   readonly deadlines: number[] = [];
-  readonly #outcomes = new Set<(isSent: boolean) => void>();
   readonly #interruptions = new Set<(why: Interruption) => void>();
+  #owner: ForwardLaneOwner | undefined;
+  #most = 0;
+  #wantsRoom = false;
 
   constructor(slot: number, opened: OpenRing) {
     this.slot = slot;
@@ -51,7 +60,23 @@ export class FakeChannel implements ForwardChannel {
   }
 
   get listeners(): number {
-    return this.#outcomes.size + this.#interruptions.size;
+    return (this.#owner ? 1 : 0) + this.#interruptions.size;
+  }
+
+  catchUp(): void {}
+
+  openLane(owner: ForwardLaneOwner, most: number): ForwardLane {
+    this.#owner = owner;
+    this.#most = most;
+    return this;
+  }
+
+  discard(): number {
+    return 0;
+  }
+
+  close(): void {
+    this.#owner = undefined;
   }
 
   send(
@@ -63,21 +88,19 @@ export class FakeChannel implements ForwardChannel {
     length: number,
     deadlineUs: number,
   ) {
-    const isFull = this.room === 0;
     this.onSend();
     if (this.refusal !== null) return this.refusal;
-    if (isFull) return 'full';
+    if (this.room === 0 || this.pending >= this.#most) {
+      this.#wantsRoom = true;
+      return 'full';
+    }
     this.room--;
-    if (this.holds) this.pending++;
     this.deadlines.push(deadlineUs);
     const hex = Buffer.from(data.subarray(offset, offset + length)).toString('hex');
     this.sent.push(`${id.toString(16)}/${flags}/${dlc}#${hex}`);
+    if (this.holds) this.pending++;
+    else this.#owner?.settled('sent');
     return 'accepted';
-  }
-
-  onOutcome(listener: (isSent: boolean) => void): () => void {
-    this.#outcomes.add(listener);
-    return () => void this.#outcomes.delete(listener);
   }
 
   onInterrupted(listener: (why: Interruption) => void): () => void {
@@ -89,25 +112,34 @@ export class FakeChannel implements ForwardChannel {
   complete(frames: number): void {
     for (let i = 0; i < frames; i++) {
       this.room++;
-      this.pending = Math.max(0, this.pending - 1);
-      this.#tell(true);
+      this.#settle('sent');
+      this.#offerRoom();
     }
   }
 
-  /** All that was accepted is given up. */
-  fail(): void {
+  /** All that was accepted is given up, for that reason. */
+  fail(outcome = 'failed'): void {
     this.room += this.pending;
-    this.pending = 0;
-    this.#tell(false);
+    while (this.pending > 0) this.#settle(outcome);
+    this.#offerRoom();
   }
 
   interrupt(why: Interruption): void {
     if (why === 'closed') this.isOpen = false;
     for (const listener of [...this.#interruptions]) listener(why);
+    if (this.isOpen) this.#offerRoom();
   }
 
-  #tell(isSent: boolean): void {
-    for (const listener of [...this.#outcomes]) listener(isSent);
+  #settle(outcome: string): void {
+    if (this.pending === 0) return;
+    this.pending--;
+    this.#owner?.settled(outcome);
+  }
+
+  #offerRoom(): void {
+    if (!this.#wantsRoom) return;
+    this.#wantsRoom = false;
+    this.#owner?.room();
   }
 
   /** Publishes an event without telling anybody. */

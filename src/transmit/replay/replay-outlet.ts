@@ -1,3 +1,4 @@
+import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { EventBacklog } from './event-backlog.ts';
@@ -14,33 +15,29 @@ export interface OutletEvents {
 }
 
 /** A channel that events are replayed on. It takes them in their order and drops none. */
-export class ReplayOutlet {
+export class ReplayOutlet implements LaneOwner {
   readonly #counts: ReplayCounts;
+  readonly #lane: Lane;
   readonly #sender: RowSender;
   readonly #backlog = new EventBacklog(backlogCapacity);
+  readonly #events: OutletEvents;
   readonly #stopListening: () => void;
-  /** The channel's queue is full: there is no use in trying before the next outcome. */
-  #blocked = false;
-  #outcomes = 0;
+  /** The channel is full: there is no use in trying before it has room. */
+  #isBlocked = false;
 
   constructor(channel: SendChannel, counts: ReplayCounts, events: OutletEvents) {
     this.#counts = counts;
-    this.#sender = rowSenderOf(channel.hardware);
-    const retry = (): void => {
-      this.#outcomes += 1;
-      if (!this.#blocked) return;
-      this.#blocked = false;
-      events.onRoom();
-    };
-    const stopOutcomes = channel.onOutcome(retry);
-    const stopInterruptions = channel.onInterrupted((why) => {
+    this.#events = events;
+    this.#lane = channel.outbox.open(this);
+    this.#sender = rowSenderOf(channel.hardware, this.#lane);
+    this.#stopListening = channel.onInterrupted((why) => {
       if (why === 'closed') events.onClosed(channel);
-      else retry();
     });
-    this.#stopListening = () => {
-      stopOutcomes();
-      stopInterruptions();
-    };
+  }
+
+  room(): void {
+    this.#isBlocked = false;
+    this.#events.onRoom();
   }
 
   /** Everything taken is with the channel. */
@@ -60,7 +57,7 @@ export class ReplayOutlet {
 
   /** Has events that the channel may have room for. */
   get canGoOn(): boolean {
-    return !this.#blocked && this.#backlog.size > 0;
+    return !this.#isBlocked && this.#backlog.size > 0;
   }
 
   /** Sends an event of that time, or keeps it where others wait or the queue is full. */
@@ -86,15 +83,15 @@ export class ReplayOutlet {
 
   end(): void {
     this.#stopListening();
+    this.#lane.close();
     this.#backlog.clear();
     this.#sender.end();
   }
 
   #submit(batch: TraceBatch, row: number, dueUs: number): boolean {
-    const outcomesBefore = this.#outcomes;
     const result = this.#sender.send(batch, row);
     if (result === 'full') {
-      this.#blocked = this.#outcomes === outcomesBefore;
+      this.#isBlocked = true;
       return false;
     }
     if (result === 'accepted') this.#counts.send(dueUs);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { framesPerTurn } from '../batch-run.ts';
 import type { SendChannel } from '../send-channel.ts';
-import { framesPerTurn } from '../send-line.ts';
 import { ChannelSearch, channelsMissing } from './channel-search.ts';
 import type { Page } from './read-ahead.ts';
 import { ReplayCounts } from './replay-counts.ts';

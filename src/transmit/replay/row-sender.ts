@@ -1,9 +1,5 @@
-import type {
-  CanChannel,
-  DriverChannel,
-  LinChannel,
-  SendResult,
-} from '../../drivers/driver-channel.ts';
+import type { Lane } from '../../bench/outbox/lane.ts';
+import type { DriverChannel, LinChannel, SendResult } from '../../drivers/driver-channel.ts';
 import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
@@ -35,13 +31,13 @@ const isCanFrame = (batch: TraceBatch, row: number, flags: number): boolean => {
   return batch.length[row] === length;
 };
 
-const canSender = (hardware: CanChannel): RowSender => ({
+const canSender = (lane: Lane): RowSender => ({
   isAnswering: false,
   send(batch, row) {
     const flags = batch.flags[row] as number;
     if ((flags & frameFlag.error) !== 0) return 'error_frame';
     if (!isCanFrame(batch, row, flags)) return 'not_on_bus';
-    return hardware.send(
+    return lane.send(
       batch.id[row] as number,
       flags & canFlags,
       batch.dlc[row] as number,
@@ -83,12 +79,12 @@ const linFlags = ({ settings }: LinChannel, batch: TraceBatch, row: number): num
 };
 
 /** The master plays the slaves too: what they answered goes out behind its own headers. */
-const linMasterSender = (hardware: LinChannel): RowSender => ({
+const linMasterSender = (hardware: LinChannel, lane: Lane): RowSender => ({
   isAnswering: false,
   send(batch, row) {
     const obstacle = linObstacle(hardware, batch, row);
     if (obstacle) return obstacle;
-    return hardware.masterWrite(
+    return lane.masterWrite(
       batch.id[row] as number,
       linFlags(hardware, batch, row),
       batch.payload,
@@ -126,9 +122,9 @@ const linSlaveSender = (hardware: LinChannel): RowSender => {
   };
 };
 
-export const rowSenderOf = (hardware: DriverChannel): RowSender => {
-  if (hardware.bus !== 'lin') return canSender(hardware);
+export const rowSenderOf = (hardware: DriverChannel, lane: Lane): RowSender => {
+  if (hardware.bus !== 'lin') return canSender(lane);
   return hardware.settings.lin?.role === 'master'
-    ? linMasterSender(hardware)
+    ? linMasterSender(hardware, lane)
     : linSlaveSender(hardware);
 };

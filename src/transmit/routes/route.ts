@@ -65,7 +65,7 @@ export class Route {
     this.#parts = parts;
     const offloaded = source.hardware.offload?.startRoute({ ...rule, target: target.hardware });
     this.#isOffloaded = offloaded !== undefined;
-    this.#work = offloaded ?? new SoftwareRoute(source.channel, target, rule);
+    this.#work = offloaded ?? new SoftwareRoute(source.channel, target.channel, rule);
     this.#stopListening = [source, target].map(({ channel }) =>
       channel.onInterrupted((why) => {
         if (why === 'closed') onClosed(this);

@@ -199,8 +199,9 @@ describe('a route on the bench thread', () => {
 
   const fillTarget = async () => {
     await rig.close(listener);
-    while (sendHex(canOf(to), 0x700) === 'accepted');
-    expect(canOf(to).stats().txPending).toBe(queueLength);
+    const lane = to.outbox.open({});
+    while (lane.send(0x700, 0, 0, new Uint8Array(0), 0, 0) === 'accepted');
+    expect(to.stats().tx_pending).toBe(queueLength);
   };
 
   it('keeps frames while the queue of its target is full, in order, and gives up the rest', async () => {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
+import type { Lane } from '../../bench/outbox/lane.ts';
 import type { NotTaken } from '../../drivers/can-offload.ts';
-import type { DriverChannel, SendResult } from '../../drivers/driver-channel.ts';
+import type { SendResult } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
 import { type LastError, lastErrorOf } from '../last-error.ts';
 import { FramePattern } from './frame-pattern.ts';
@@ -11,21 +12,22 @@ import type { CyclicPlan } from './tx-task-request.ts';
 
 export interface CyclicTaskParts {
   readonly clock: Clock;
-  readonly hardware: DriverChannel;
+  /** Urgent: a frame that is due goes before others. */
+  readonly lane: Lane;
   readonly frame: Frame;
   readonly plan: CyclicPlan;
   readonly startUs: number;
   readonly seed: number;
 }
 
-const submitOf = (frame: Frame, hardware: DriverChannel, pattern: FramePattern) => {
+const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
   const flags = frameFlags(frame);
   const { dlc } = frame;
   const { data } = pattern;
   const { length } = data;
-  return hardware.bus === 'lin'
-    ? () => hardware.masterWrite(pattern.id, flags, data, 0, length)
-    : () => hardware.send(pattern.id, flags, dlc, data, 0, length);
+  return frame.bus === 'lin'
+    ? () => lane.masterWrite(pattern.id, flags, data, 0, length)
+    : () => lane.send(pattern.id, flags, dlc, data, 0, length);
 };
 
 const latenessRecord = (lateness: LatenessHistogram): LatenessRecord => {
@@ -53,12 +55,12 @@ export class CyclicTask {
   readonly #submit: () => SendResult;
   readonly #lateness = new LatenessHistogram();
 
-  constructor({ clock, hardware, frame, plan, startUs, seed }: CyclicTaskParts) {
+  constructor({ clock, lane, frame, plan, startUs, seed }: CyclicTaskParts) {
     this.#clock = clock;
     this.#startUs = startUs;
     this.#plan = plan;
     this.#pattern = new FramePattern(frame, plan.pattern, seed);
-    this.#submit = submitOf(frame, hardware, this.#pattern);
+    this.#submit = submitOf(frame, lane, this.#pattern);
   }
 
   get dueUs(): number {

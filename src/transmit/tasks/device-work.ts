@@ -1,6 +1,8 @@
+import type { FrameListener } from '../../bench/frame-listeners.ts';
 import type { OffloadedCyclic } from '../../drivers/can-offload.ts';
 import type { DriverChannel, LinChannel } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
+import { frm2Id } from '../../frame/frm2-codec.ts';
 import { lastErrorOf } from '../last-error.ts';
 import type { TaskProgress, TaskWork } from './task-work.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
@@ -34,7 +36,7 @@ class OffloadedTask implements TaskWork {
 /** What a response needs of its channel. */
 interface RespondingChannel {
   readonly hardware: LinChannel;
-  onSent(listener: (id: number) => void): () => void;
+  onSent(listener: FrameListener): () => void;
 }
 
 /** A response that a LIN node gives by itself whenever a master asks for it. */
@@ -47,8 +49,8 @@ class ResponseTask implements TaskWork {
   constructor(channel: RespondingChannel, frame: Frame) {
     this.#hardware = channel.hardware;
     this.#frame = frame;
-    this.#stopCounting = channel.onSent((id) => {
-      if (id === frame.id) this.#sent += 1;
+    this.#stopCounting = channel.onSent((record, at) => {
+      if (frm2Id(record, at) === frame.id) this.#sent += 1;
     });
     this.restore();
   }

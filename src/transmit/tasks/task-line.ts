@@ -1,5 +1,5 @@
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { framesPerTurn } from '../send-line.ts';
+import { framesPerTurn } from '../batch-run.ts';
 import type { CyclicTask } from './cyclic-task.ts';
 
 /**

@@ -118,12 +118,18 @@ export class TxTasks {
 
   #lineUp(channel: Channel, frame: Frame, plan: CyclicPlan, seed: number): TaskWork {
     const { clock } = this.#options;
-    const { hardware } = channel;
     const startUs = clock.monotonicUs();
     const line = this.#lineOf(channel);
-    const task = new CyclicTask({ clock, hardware, frame, plan, startUs, seed });
+    const lane = channel.outbox.open({}, { isUrgent: true });
+    const task = new CyclicTask({ clock, lane, frame, plan, startUs, seed });
     line.add(task);
-    return { progress: () => task.progress(), stop: () => line.remove(task) };
+    return {
+      progress: () => task.progress(),
+      stop: () => {
+        line.remove(task);
+        lane.close();
+      },
+    };
   }
 
   #lineOf(channel: Channel): TaskLine {

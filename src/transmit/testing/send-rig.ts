@@ -1,28 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Interruption } from '../../bench/channel-feed.ts';
+import type { Interruption, OutcomeListener } from '../../bench/bench-sink.ts';
+import { Outbox } from '../../bench/outbox/outbox.ts';
 import type { OpenSettings, SettingChange } from '../../drivers/channel-settings.ts';
 import type { DriverChannel } from '../../drivers/driver-channel.ts';
-import { RecordingEvents } from '../../drivers/testing/recording-events.ts';
+import { RecordingSink } from '../../drivers/testing/recording-sink.ts';
 import { VirtualRig } from '../../drivers/virtual/testing/virtual-rig.ts';
-import { eventKindCode } from '../../frame/frm2-layout.ts';
+import { frm2TimestampUs, frm2TxNumber } from '../../frame/frm2-codec.ts';
 import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
 import type { SendRequest } from '../send-request.ts';
 import { type SendAnswer, Sender, type SendOptions } from '../sender.ts';
 
-/** Keeps events, and tells when an accepted frame has its outcome. */
-class OutcomeEvents extends RecordingEvents {
-  onOutcome: () => void = () => undefined;
+/** Keeps events, and tells an outbox what became of accepted frames. */
+class OutcomeSink extends RecordingSink {
+  outcomes: OutcomeListener | undefined;
   onLost: () => void = () => undefined;
 
-  override event(...args: Parameters<RecordingEvents['event']>): void {
-    super.event(...args);
-    if (args[0] === eventKindCode.tx_complete) this.onOutcome();
+  override commit(): void {
+    const number = frm2TxNumber(this.view, 0);
+    const timestampUs = frm2TimestampUs(this.view, 0);
+    super.commit();
+    if (number > 0) this.outcomes?.sent(number, timestampUs);
   }
 
-  override failed(frames: number): void {
-    super.failed(frames);
-    this.onOutcome();
+  override failed(frames: number, last: number, timestampUs: number): void {
+    super.failed(frames, last, timestampUs);
+    this.outcomes?.failed(last, timestampUs);
   }
 
   override lost(): void {
@@ -36,28 +39,22 @@ export class RigChannel implements SendChannel {
   readonly slot = 3;
   readonly selector: string;
   readonly hardware: DriverChannel;
-  readonly events: RecordingEvents;
-  readonly #outcomes = new Set<() => void>();
+  readonly outbox: Outbox;
+  readonly events: RecordingSink;
   readonly #interruptions = new Set<(why: Interruption) => void>();
 
-  constructor(hardware: DriverChannel, events: OutcomeEvents) {
+  constructor(hardware: DriverChannel, events: OutcomeSink, outbox: Outbox) {
     this.hardware = hardware;
     this.selector = `${hardware.sn}/${hardware.port}`;
+    this.outbox = outbox;
     this.events = events;
-    events.onOutcome = () => {
-      for (const listener of [...this.#outcomes]) listener();
-    };
+    events.outcomes = outbox;
     events.onLost = () => this.#interrupt('lost');
   }
 
   /** How many are listening, to see that nobody stays behind. */
   get listeners(): number {
-    return this.#outcomes.size + this.#interruptions.size;
-  }
-
-  onOutcome(listener: () => void): () => void {
-    this.#outcomes.add(listener);
-    return () => void this.#outcomes.delete(listener);
+    return this.#interruptions.size;
   }
 
   onInterrupted(listener: (why: Interruption) => void): () => void {
@@ -75,12 +72,19 @@ export class RigChannel implements SendChannel {
     this.#interrupt('configured');
   }
 
+  /** Accepted frames without an outcome. */
+  get pending(): number {
+    return this.hardware.pending + this.outbox.waiting;
+  }
+
   /** What was sent, in the order it got onto the bus. */
   get sentIds(): number[] {
     return this.events.completed.map(({ id }) => id);
   }
 
   #interrupt(why: Interruption): void {
+    if (why === 'closed') this.outbox.end();
+    else this.outbox.interrupt(why === 'lost' ? 'lost' : 'failed');
     for (const listener of [...this.#interruptions]) listener(why);
   }
 }
@@ -96,8 +100,13 @@ export class SendRig extends VirtualRig {
   readonly sender = new Sender({ clock: this.clock, scheduler: this.scheduler });
 
   async open(port: number, settings: OpenSettings = {}): Promise<RigChannel> {
-    const events = new OutcomeEvents();
-    return new RigChannel(await this.driver.open('SIM00001', port, settings, events), events);
+    const { clock, scheduler } = this;
+    const events = new OutcomeSink();
+    const hardware = await this.driver.open('SIM00001', port, settings, events);
+    const onDefect = (thrown: unknown) => {
+      throw thrown;
+    };
+    return new RigChannel(hardware, events, new Outbox({ hardware, clock, scheduler, onDefect }));
   }
 
   found(channel: RigChannel): FoundSendChannel {

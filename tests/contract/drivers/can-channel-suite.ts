@@ -175,6 +175,20 @@ export const describeCanChannel = (
       expect(one.channel.stats().txFailed).toBe(one.events.failedFrames);
     });
 
+    it('numbers what it accepts, and tells each outcome under its number', async () => {
+      for (let i = 0; i < 3; i++) send(one, i, 0, 8);
+      await completed(3);
+      for (let i = 0; i < 2; i++) send(one, i, 0, 8);
+      await one.channel.configure({ group: 'bitrate', bitrate: 250_000 });
+      await one.channel.configure({ group: 'bitrate', bitrate: 500_000 });
+      await rig.until(() => one.events.completed.length + one.events.failedFrames === 5);
+      expect([one.events.failedFrames, one.events.lastFailed]).toEqual([2, 5]);
+      send(one, 0x123, 0, 8);
+      await completed(4);
+      expect(one.events.completed.map(({ txNumber }) => txNumber)).toEqual([1, 2, 3, 6]);
+      expect(two.events.received.every(({ txNumber }) => txNumber === 0)).toBe(true);
+    });
+
     it('says no more once it is closed, and takes no more', async () => {
       send(one, 0x1, 0, 8);
       await completed(1);

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingChange } from '../../../src/drivers/channel-settings.ts';
 import type { PortInfo } from '../../../src/drivers/driver.ts';
-import { RecordingEvents } from '../../../src/drivers/testing/recording-events.ts';
-import { type DriverFeatures, type DriverRig, refusal, type SetUpRig } from './driver-rig.ts';
+import {
+  type DriverFeatures,
+  type DriverRig,
+  refusal,
+  type SetUpRig,
+  sinkFor,
+} from './driver-rig.ts';
 
 /** One change of every group, to values that a port of the right kind takes. */
 const changes: readonly SettingChange[] = [
@@ -31,7 +36,7 @@ export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void
   afterEach(() => rig.tearDown());
 
   const open = (at = port, settings = {}, sn = rig.sn) =>
-    rig.driver.open(sn, at, settings, new RecordingEvents());
+    rig.driver.open(sn, at, settings, sinkFor(rig));
 
   const portInfo = async (): Promise<PortInfo> => {
     const device = (await rig.driver.devices()).find(({ sn }) => sn === rig.sn);

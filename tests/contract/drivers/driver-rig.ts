@@ -2,7 +2,7 @@ import type { TestContext } from 'vitest';
 import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-settings.ts';
 import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
-import { RecordingEvents } from '../../../src/drivers/testing/recording-events.ts';
+import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
 
 export interface OffloadFeatures {
   /** Cyclic jobs that one port has room for. */
@@ -41,6 +41,8 @@ export interface DriverRig {
   readonly driver: Driver;
   /** The device that has the ports. */
   readonly sn: string;
+  /** What a channel reports to; one that is written on this thread if left out. */
+  readonly createSink?: () => RecordingSink;
   readonly nowUnixUs: () => number;
   /** Lets bus time pass, up to a bound, until it is so; throws if it never is. */
   until(condition: () => boolean): Promise<void>;
@@ -75,20 +77,22 @@ export type SetUpRig = () => Promise<DriverRig>;
 
 export interface OpenCan {
   readonly channel: CanChannel;
-  readonly events: RecordingEvents;
+  readonly events: RecordingSink;
 }
 
 export interface OpenLin {
   readonly channel: LinChannel;
-  readonly events: RecordingEvents;
+  readonly events: RecordingSink;
 }
+
+export const sinkFor = (rig: DriverRig): RecordingSink => rig.createSink?.() ?? new RecordingSink();
 
 export const openCan = async (
   rig: DriverRig,
   port: number,
   settings: OpenSettings = {},
 ): Promise<OpenCan> => {
-  const events = new RecordingEvents();
+  const events = sinkFor(rig);
   const channel = await rig.driver.open(rig.sn, port, settings, events);
   if (channel.bus === 'lin') throw new TypeError(`Port ${port} opened as LIN`);
   return { channel, events };
@@ -99,7 +103,7 @@ export const openLin = async (
   port: number,
   settings: OpenSettings = {},
 ): Promise<OpenLin> => {
-  const events = new RecordingEvents();
+  const events = sinkFor(rig);
   const channel = await rig.driver.open(rig.sn, port, settings, events);
   if (channel.bus !== 'lin') throw new TypeError(`Port ${port} opened as CAN`);
   return { channel, events };

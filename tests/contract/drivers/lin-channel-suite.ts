@@ -70,7 +70,9 @@ export const describeLinChannel = (
       await rig.until(() => outcomes.length > 0);
       expect(outcomes).toEqual(['answered aabb']);
       expect(master.events.received).toMatchObject([{ id: 0x21, data: 'AABB', flags: enhanced }]);
-      expect(slave.events.completed).toMatchObject([{ id: 0x21, data: 'AABB', flags: enhanced }]);
+      expect(slave.events.completed).toMatchObject([
+        { id: 0x21, data: 'AABB', flags: enhanced, txNumber: 0 },
+      ]);
     });
 
     it('reads a response of a length that it does not know', async () => {
@@ -116,6 +118,8 @@ export const describeLinChannel = (
         'tx_complete 3',
       ]);
       expect(master.events.all[3]?.flags).toBe(frameFlag.syncBreak);
+      // The read, which is told otherwise, has a number too.
+      expect(master.events.all.map(({ txNumber }) => txNumber)).toEqual([1, 0, 3, 4, 5]);
     });
 
     it('lets only a master send headers', () => {

@@ -46,6 +46,11 @@ export const describeLoss = (ports: readonly [number, number], setUp: SetUpRig):
       await rig.returnDevice?.();
       await rig.until(() => two.events.presence.length === 2 && one.events.presence.length === 2);
       expect(one.events.presence).toEqual(['lost', 'returned']);
+      const statuses = one.events.errors.map(({ status }) => status);
+      expect(statuses.filter((status) => status.startsWith('device_'))).toEqual([
+        'device_lost',
+        'device_returned',
+      ]);
       expect(one.channel.settings.bitrate).toBe(250_000);
       expect(send(one, 2)).toBe('accepted');
       await rig.until(() => two.events.received.length === 2);

@@ -1,6 +1,7 @@
 import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { Broker } from '../../../src/broker/broker.ts';
 import { createVirtualDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
 import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
@@ -17,7 +18,7 @@ const setUp = async (): Promise<DriverRig> => {
       throw error;
     },
   });
-  const driver = createVirtualDriver({ clock, scheduler, addresses: [] });
+  const driver = createVirtualDriver({ clock, scheduler, addresses: [], broker: new Broker() });
   return {
     driver,
     sn: 'SIM00001',

@@ -1,21 +1,22 @@
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { Broker } from '../../../broker/broker.ts';
 import type { OpenSettings } from '../../channel-settings.ts';
 import type { CanChannel, LinChannel, SendResult } from '../../driver-channel.ts';
-import { RecordingEvents } from '../../testing/recording-events.ts';
+import { RecordingSink } from '../../testing/recording-sink.ts';
 import { createVirtualDriver, type VirtualDriver } from '../virtual-driver.ts';
 
 const unixStartUs = 1_700_000_000_000_000;
 
 export interface OpenCan {
   readonly channel: CanChannel;
-  readonly events: RecordingEvents;
+  readonly events: RecordingSink;
 }
 
 export interface OpenLin {
   readonly channel: LinChannel;
-  readonly events: RecordingEvents;
+  readonly events: RecordingSink;
 }
 
 /** The virtual bench on a clock that moves only when told to. */
@@ -33,18 +34,23 @@ export class VirtualRig {
         throw error;
       },
     });
-    this.driver = createVirtualDriver({ clock, scheduler: this.scheduler, addresses: [] });
+    this.driver = createVirtualDriver({
+      clock,
+      scheduler: this.scheduler,
+      addresses: [],
+      broker: new Broker(),
+    });
   }
 
   async openCan(port: number, settings: OpenSettings = {}): Promise<OpenCan> {
-    const events = new RecordingEvents();
+    const events = new RecordingSink();
     const channel = await this.driver.open('SIM00001', port, settings, events);
     if (channel.bus === 'lin') throw new TypeError(`Port ${port} is a LIN port`);
     return { channel, events };
   }
 
   async openLin(port: number, settings: OpenSettings = {}): Promise<OpenLin> {
-    const events = new RecordingEvents();
+    const events = new RecordingSink();
     const channel = await this.driver.open('SIM00001', port, settings, events);
     if (channel.bus !== 'lin') throw new TypeError(`Port ${port} is a CAN port`);
     return { channel, events };

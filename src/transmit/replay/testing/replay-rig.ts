@@ -1,5 +1,4 @@
 import type { OpenSettings } from '../../../drivers/channel-settings.ts';
-import type { SendResult } from '../../../drivers/driver-channel.ts';
 import { type RigChannel, SendRig, settle } from '../../testing/send-rig.ts';
 import type { ReplayRecord } from '../replay-record.ts';
 import type { ReplayRequest } from '../replay-request.ts';
@@ -11,8 +10,6 @@ export interface Acceptance {
   readonly atUs: number;
   readonly id: number;
 }
-
-type Sending = (...values: never[]) => SendResult;
 
 /** Replays on the virtual bench, on a clock that moves only when told to. */
 export class ReplayRig extends SendRig {
@@ -41,18 +38,17 @@ export class ReplayRig extends SendRig {
   }
 
   /** Notes what a channel accepts from now on, and when, in microseconds since the rig was made. */
-  acceptancesOf({ hardware }: RigChannel): Acceptance[] {
+  acceptancesOf({ outbox }: RigChannel): Acceptance[] {
     const accepted: Acceptance[] = [];
-    const owner = hardware as unknown as Record<string, Sending>;
-    const name = hardware.bus === 'lin' ? 'masterWrite' : 'send';
-    const send = owner[name]?.bind(hardware) as (id: number, ...rest: never[]) => SendResult;
-    owner[name] = ((id: number, ...rest: never[]) => {
-      const result = send(id, ...rest);
+    const submit = outbox.submit.bind(outbox);
+    outbox.submit = (lane, slot) => {
+      const id = outbox.store.id[slot] as number;
+      const result = submit(lane, slot);
       if (result === 'accepted') {
         accepted.push({ atUs: this.clock.monotonicUs() - this.startUs, id });
       }
       return result;
-    }) as Sending;
+    };
     return accepted;
   }
 

@@ -1,9 +1,11 @@
-import { errorCountIn, hasErrorCount } from '../../frame/error-count.ts';
-import { busNames, eventKindNames } from '../../frame/frm2-event.ts';
-import type { Bus, EventKind } from '../../frame/frm2-layout.ts';
+import type { RingHandle } from '../../broker/ring-memory.ts';
+import { frm2DataLength, frm2ErrorCount } from '../../frame/error-count.ts';
+import { frm2TxNumber } from '../../frame/frm2-codec.ts';
+import { readFrm2 } from '../../frame/frm2-event.ts';
+import { type Bus, type EventKind, frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
+import type { ChannelSink } from '../channel-sink.ts';
 import type { BusState } from '../channel-stats.ts';
-import type { ChannelEvents } from '../driver-channel.ts';
 import { type EventStatus, eventStatus } from '../event-status.ts';
 
 /** One event, kept. */
@@ -22,6 +24,8 @@ export interface RecordedEvent {
   readonly data: string;
   /** Error frames that it stands for. */
   readonly count: number;
+  /** Which accepted frame it is the outcome of, from 1; 0 if none. */
+  readonly txNumber: number;
 }
 
 const statusNames = Object.keys(eventStatus) as EventStatus[];
@@ -33,52 +37,55 @@ const named = <Name>(names: readonly Name[], code: number): Name => {
 };
 
 /** A sink that keeps everything it is told, for tests to look at. */
-export class RecordingEvents implements ChannelEvents {
+export class RecordingSink implements ChannelSink {
+  readonly channel: number = 0;
+  readonly ring: RingHandle = { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) };
+  readonly view = new DataView(new ArrayBuffer(frm2SlotBytes));
   readonly all: RecordedEvent[] = [];
   readonly states: BusState[] = [];
   /** Losses and returns, in order. */
   readonly presence: string[] = [];
   failedFrames = 0;
+  /** The number of the last frame that was given up. */
+  lastFailed = 0;
   /** Called on every event, after it is kept. */
   onEvent: ((event: RecordedEvent) => void) | undefined;
 
-  event(
-    kind: number,
-    bus: number,
-    id: number,
-    flags: number,
-    dlc: number,
-    status: number,
-    timestampUs: number,
-    hardwareSequence: number,
-    filterHit: number,
-    checksum: number,
-    payload: Uint8Array,
-    offset: number,
-    length: number,
-  ): void {
-    const dataLength = hasErrorCount(flags, dlc, length) ? dlc : length;
-    const counted = dataLength < length ? errorCountIn(payload, offset + dataLength) : 1;
+  reserve(): number {
+    return 0;
+  }
+
+  commit(): void {
+    this.published(this.view, 0);
+  }
+
+  drain(): void {}
+
+  /** Keeps a record. */
+  published(view: DataView, at: number): void {
+    const { data, status, kind, bus, id, flags, dlc, ...times } = readFrm2(view, at);
     const event = {
-      kind: named(eventKindNames, kind),
-      bus: named(busNames, bus),
+      kind,
+      bus,
       id,
       flags,
       dlc,
       status: named(statusNames, status),
-      timestampUs,
-      hardwareSequence,
-      filterHit,
-      checksum,
-      data: formatHex(payload.subarray(offset, offset + dataLength)),
-      count: status === eventStatus.ok ? 0 : counted,
+      timestampUs: times.timestampUs,
+      hardwareSequence: times.hardwareSequence,
+      filterHit: times.filterHit,
+      checksum: times.checksum,
+      data: formatHex(data.subarray(0, frm2DataLength(view, at))),
+      count: status === eventStatus.ok ? 0 : frm2ErrorCount(view, at),
+      txNumber: frm2TxNumber(view, at),
     };
     this.all.push(event);
     this.onEvent?.(event);
   }
 
-  failed(frames: number): void {
+  failed(frames: number, last: number, _timestampUs: number): void {
     this.failedFrames += frames;
+    this.lastFailed = last;
   }
 
   stateChanged(state: BusState): void {

@@ -1,0 +1,131 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { RingHandle } from '../broker/ring-memory.ts';
+import type { RingWriter } from '../broker/ring-writer.ts';
+import type { ChannelSink } from '../drivers/channel-sink.ts';
+import type { BusState } from '../drivers/channel-stats.ts';
+import { eventStatus } from '../drivers/event-status.ts';
+import { frm2EventKind, frm2Status, frm2TimestampUs, frm2TxNumber } from '../frame/frm2-codec.ts';
+import { eventKindCode } from '../frame/frm2-layout.ts';
+import { FrameListeners } from './frame-listeners.ts';
+import { Listeners } from './listeners.ts';
+
+/** Why what a channel was doing for a caller has come to an end. */
+export type Interruption = 'closed' | 'configured' | 'lost';
+
+/** Told what became of accepted frames, in their order. */
+export interface OutcomeListener {
+  /** The accepted frame with this number was sent. */
+  sent(number: number, timestampUs: number): void;
+  /** Accepted frames without an outcome, up to that number, will never be sent. */
+  failed(last: number, timestampUs: number): void;
+  /** Records were overwritten before they were seen here: outcomes may be among them. */
+  missed(): void;
+}
+
+/** The ring of a channel, as the bench thread has to do with it. */
+export interface SinkRing {
+  readonly handle: RingHandle;
+  /** Where the records are written, if that is here. */
+  readonly writer: RingWriter | undefined;
+}
+
+/**
+ * What a driver reports about a channel: its records, published in the channel's ring and handed to
+ * those on this thread who wait for them, and its state. It is there before the channel, which may
+ * report while it is being opened.
+ */
+export class BenchSink implements ChannelSink {
+  readonly interruptions: Listeners<Interruption>;
+  /** Good frames that were received. */
+  readonly frames: FrameListeners;
+  /** Good frames that were sent, LIN responses included. */
+  readonly sentFrames: FrameListeners;
+  /** There once the channel is open. */
+  outcomes: OutcomeListener | undefined;
+  isBusOff = false;
+  isLost = false;
+  timesLost = 0;
+  /** Records that were overwritten before they were seen here. */
+  missedRecords = 0;
+  /** Has what another thread has written handed on. */
+  onDrain: () => void = () => undefined;
+  readonly ring: RingHandle;
+  readonly #ownWriter: RingWriter | undefined;
+  #at = 0;
+
+  constructor({ handle, writer }: SinkRing, onDefect: (thrown: unknown) => void) {
+    this.ring = handle;
+    this.#ownWriter = writer;
+    this.interruptions = new Listeners(onDefect);
+    this.frames = new FrameListeners(onDefect);
+    this.sentFrames = new FrameListeners(onDefect);
+  }
+
+  get channel(): number {
+    return this.ring.channel;
+  }
+
+  get view(): DataView {
+    return this.#writer.view;
+  }
+
+  reserve(): number {
+    this.#at = this.#writer.reserve();
+    return this.#at;
+  }
+
+  commit(): void {
+    const at = this.#at;
+    this.#writer.commit();
+    this.published(this.#writer.view, at);
+  }
+
+  drain(): void {
+    this.onDrain();
+  }
+
+  /** So many records of another thread were overwritten before they were seen here. */
+  missed(records: number): void {
+    this.missedRecords += records;
+    this.outcomes?.missed();
+  }
+
+  /** A record is in the ring: tells those who wait for it. */
+  published(record: DataView, at: number): void {
+    const isSent = frm2EventKind(record, at) === eventKindCode.tx_complete;
+    if (frm2Status(record, at) === eventStatus.ok) {
+      const listeners = isSent ? this.sentFrames : this.frames;
+      listeners.tell(record, at);
+    }
+    if (!isSent) return;
+    const number = frm2TxNumber(record, at);
+    if (number > 0) this.outcomes?.sent(number, frm2TimestampUs(record, at));
+  }
+
+  failed(_frames: number, last: number, timestampUs: number): void {
+    this.outcomes?.failed(last, timestampUs);
+  }
+
+  stateChanged(state: BusState): void {
+    this.isBusOff = state === 'bus_off';
+  }
+
+  lost(): void {
+    this.isLost = true;
+    this.timesLost += 1;
+    this.interruptions.tell('lost');
+  }
+
+  /** The port starts anew, and so does its controller. */
+  returned(): void {
+    this.isLost = false;
+    this.isBusOff = false;
+  }
+
+  get #writer(): RingWriter {
+    if (this.#ownWriter) return this.#ownWriter;
+    throw new BusbarError('internal_error', {
+      message: 'The records of this channel are written by another thread',
+    });
+  }
+}

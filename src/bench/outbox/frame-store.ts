@@ -1,0 +1,123 @@
+import type { LinReadDone } from '../../drivers/driver-channel.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+
+/** What `FrameStore` says where there is no slot. */
+export const noSlot = -1;
+
+/** What is to be done with a frame that waits. */
+export const txAction = { send: 0, masterWrite: 1, masterRead: 2, syncBreak: 3 } as const;
+
+const enlarged = <Values extends { set(from: Values): void }>(
+  from: Values,
+  into: Values,
+): Values => {
+  into.set(from);
+  return into;
+};
+
+/**
+ * Frames that wait until their port takes them, in flat memory that is reused. Each stands in the
+ * list of its lane: `nextOf` leads from one slot to the next.
+ */
+export class FrameStore {
+  /** The bytes of all frames; those of a slot start at `offsetOf`. */
+  data = new Uint8Array(0);
+  action = new Uint8Array(0);
+  id = new Uint32Array(0);
+  flags = new Uint16Array(0);
+  dlc = new Uint8Array(0);
+  length = new Uint8Array(0);
+  deadlineUs = new Float64Array(0);
+  #next = new Int32Array(0);
+  #reads: (LinReadDone | undefined)[] = [];
+  #free = noSlot;
+  #size = 0;
+
+  constructor(slots: number) {
+    this.grow(slots);
+  }
+
+  /** Makes room for so many more frames. */
+  grow(slots: number): void {
+    const before = this.#next.length;
+    const total = before + slots;
+    this.data = enlarged(this.data, new Uint8Array(total * maxFdLength));
+    this.action = enlarged(this.action, new Uint8Array(total));
+    this.id = enlarged(this.id, new Uint32Array(total));
+    this.flags = enlarged(this.flags, new Uint16Array(total));
+    this.dlc = enlarged(this.dlc, new Uint8Array(total));
+    this.length = enlarged(this.length, new Uint8Array(total));
+    this.deadlineUs = enlarged(this.deadlineUs, new Float64Array(total));
+    this.#next = enlarged(this.#next, new Int32Array(total));
+    this.#reads = [...this.#reads, ...new Array<undefined>(slots).fill(undefined)];
+    for (let slot = total - 1; slot >= before; slot--) this.#putFree(slot);
+  }
+
+  /** Frames that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * A slot for a frame, which `fill` gives its bytes. There always is one: the outbox lets less wait
+   * than the store holds.
+   */
+  take(action: number, id: number, flags: number, dlc: number): number {
+    const slot = this.#free;
+    this.#free = this.nextOf(slot);
+    this.link(slot, noSlot);
+    this.#size += 1;
+    this.action[slot] = action;
+    this.id[slot] = id;
+    this.flags[slot] = flags;
+    this.dlc[slot] = dlc;
+    this.deadlineUs[slot] = Number.POSITIVE_INFINITY;
+    return slot;
+  }
+
+  giveBack(slot: number): void {
+    this.#reads[slot] = undefined;
+    this.#putFree(slot);
+    this.#size -= 1;
+  }
+
+  nextOf(slot: number): number {
+    return this.#next[slot] as number;
+  }
+
+  link(slot: number, next: number): void {
+    this.#next[slot] = next;
+  }
+
+  offsetOf(slot: number): number {
+    return slot * maxFdLength;
+  }
+
+  readOf(slot: number): LinReadDone | undefined {
+    return this.#reads[slot];
+  }
+
+  setRead(slot: number, read: LinReadDone): void {
+    this.#reads[slot] = read;
+  }
+
+  /** Copies a payload into a slot. */
+  fill(slot: number, data: Uint8Array, offset: number, length: number): void {
+    const to = this.offsetOf(slot);
+    this.length[slot] = length;
+    // A call to `set` would need a view of the source, an object for every frame.
+    for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
+  }
+
+  /** The same out of other memory. */
+  fillFrom(slot: number, view: DataView, offset: number, length: number): void {
+    const to = this.offsetOf(slot);
+    this.length[slot] = length;
+    for (let i = 0; i < length; i++) this.data[to + i] = view.getUint8(offset + i);
+  }
+
+  #putFree(slot: number): void {
+    this.link(slot, this.#free);
+    this.#free = slot;
+  }
+}

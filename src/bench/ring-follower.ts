@@ -1,0 +1,86 @@
+import type { Bell } from '../broker/doorbell.ts';
+import type { RecordVisitor } from '../broker/reader.ts';
+import { RingReader, type RingReaderOptions } from '../broker/ring-reader.ts';
+import type { Staging } from '../broker/staging.ts';
+import type { BenchSink } from './bench-sink.ts';
+
+/** Hands on the records of a ring that another thread writes, each once and in order. */
+class RingFollower implements RecordVisitor {
+  readonly #reader: RingReader;
+  readonly #sink: BenchSink;
+  #isDraining = false;
+
+  constructor(options: RingReaderOptions, sink: BenchSink) {
+    this.#reader = new RingReader(options);
+    // From its first record on, though that may have been written by now.
+    this.#reader.seek(0);
+    this.#sink = sink;
+  }
+
+  get writers(): number {
+    return this.#reader.writers;
+  }
+
+  /** Whether there was anything. Who is told of a record may ask for more, which the loop sees to. */
+  drain(): boolean {
+    if (this.#isDraining) return false;
+    this.#isDraining = true;
+    const delivered = this.#reader.pass(this);
+    this.#isDraining = false;
+    return delivered > 0;
+  }
+
+  record({ view }: Staging, offset: number): boolean {
+    this.#sink.published(view, offset);
+    return true;
+  }
+
+  gap(_channel: number, first: number, last: number): void {
+    this.#sink.missed(last - first + 1);
+  }
+}
+
+/**
+ * The bench thread's eyes on rings that other threads write. It is woken when they publish, and looks
+ * by itself where a driver says that something has come.
+ */
+export class RingFollowers {
+  readonly #memory: RingReaderOptions['memory'];
+  readonly #bell: Bell;
+  readonly #followers = new Set<RingFollower>();
+
+  constructor(memory: RingReaderOptions['memory'], bell: Bell) {
+    this.#memory = memory;
+    this.#bell = bell;
+  }
+
+  /** Follows the ring of that sink. Returns how to stop. */
+  follow(sink: BenchSink): () => void {
+    const follower = new RingFollower({ memory: this.#memory, ring: sink.ring }, sink);
+    sink.onDrain = () => void follower.drain();
+    this.#followers.add(follower);
+    this.#rest();
+    return () => {
+      follower.drain();
+      sink.onDrain = () => undefined;
+      this.#followers.delete(follower);
+      if (this.#followers.size === 0) this.#bell.disarm();
+    };
+  }
+
+  #look(): void {
+    this.#bell.disarm();
+    for (const follower of this.#followers) follower.drain();
+    if (this.#followers.size > 0) this.#rest();
+  }
+
+  /** Sleeps until the next record. */
+  #rest(): void {
+    let writers = 0;
+    for (const follower of this.#followers) writers |= follower.writers;
+    this.#bell.arm(writers);
+    // What came between looking and arming would be slept through.
+    for (const follower of this.#followers) follower.drain();
+    this.#bell.sleep(() => this.#look());
+  }
+}

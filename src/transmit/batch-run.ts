@@ -1,0 +1,162 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
+import type { Lane, LaneOwner } from '../bench/outbox/lane.ts';
+import { Batch, type BatchParts } from './batch.ts';
+import type { SendChannel } from './send-channel.ts';
+import {
+  abortedRead,
+  failedRead,
+  interruptedBy,
+  queueStayedFull,
+  ranTooLong,
+  readStayedOpen,
+  refusedBy,
+} from './send-failures.ts';
+import type { Submission } from './submit.ts';
+
+export interface SendTime {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+/** Frames handed to a channel at a stretch, so that the thread is never held for long. */
+export const framesPerTurn = 64;
+
+export interface BatchRunParts extends Omit<BatchParts, 'submission' | 'startUs'> {
+  readonly time: SendTime;
+  readonly channel: SendChannel;
+  readonly prepare: (lane: Lane) => Submission;
+}
+
+/** Sends the frames of one request on a channel: each when it is due, or as soon as there is room. */
+export class BatchRun implements LaneOwner {
+  readonly batch: Batch;
+  readonly #clock: Clock;
+  readonly #lane: Lane;
+  readonly #timer: Task;
+  readonly #stopListening: () => void;
+  #isServing = false;
+
+  constructor({ time, channel, prepare, ...parts }: BatchRunParts) {
+    this.#clock = time.clock;
+    this.#timer = time.scheduler.createTask('message send', (nowUs) => this.#wake(nowUs));
+    this.#lane = channel.outbox.open(this);
+    const startUs = time.clock.monotonicUs();
+    this.batch = new Batch({ ...parts, submission: prepare(this.#lane), startUs });
+    if (this.batch.read) this.batch.read.onDone = () => this.#readDone();
+    this.#stopListening = channel.onInterrupted((why) => this.end(interruptedBy(why)));
+  }
+
+  /** The first frame goes at once, unless others wait. */
+  start(): void {
+    this.#serve(this.#clock.monotonicUs());
+  }
+
+  room(): void {
+    if (this.batch.state === 'ready') this.#serve(this.#clock.monotonicUs());
+  }
+
+  /** Ends the batch early. What was accepted is on its way and stays there. */
+  end(error: BusbarError): void {
+    if (this.batch.isOver) return;
+    this.batch.fail(error);
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#lane.close();
+    this.#timer.cancel();
+    this.#stopListening();
+  }
+
+  #serve(nowUs: number): undefined {
+    const { batch } = this;
+    // An answer to a read may come while others of the batch are handed over.
+    if (this.#isServing) return;
+    this.#isServing = true;
+    let left = framesPerTurn;
+    try {
+      while (left > 0 && batch.state === 'ready' && this.#submit(nowUs)) left -= 1;
+    } catch (thrown) {
+      this.end(BusbarError.from(thrown));
+    }
+    this.#isServing = false;
+    if (batch.isOver) return;
+    // Others have their turn in between.
+    if (left === 0) this.#timer.scheduleAt(nowUs);
+    else if (batch.state === 'timed') this.#timer.scheduleAt(batch.dueUs);
+    // A deadline only ever moves away, so that a timer that is set can stay: it will look again.
+    else if (this.#timer.dueUs > batch.deadlineUs) this.#timer.scheduleAt(batch.deadlineUs);
+  }
+
+  /** Whether the channel took the next frame. */
+  #submit(nowUs: number): boolean {
+    const { batch } = this;
+    if (nowUs >= batch.endUs) {
+      this.#giveUp(nowUs);
+      return false;
+    }
+    const result = batch.submit();
+    if (batch.isOver) return false;
+    if (result === 'full') {
+      if (nowUs >= batch.deadlineUs) this.#giveUp(nowUs);
+      return false;
+    }
+    if (result !== 'accepted') {
+      this.end(refusedBy(result, batch.field));
+      return false;
+    }
+    if (batch.read) batch.state = 'reading';
+    batch.accept(nowUs);
+    // Who hears of the progress may end the batch.
+    if (!batch.isOver && !batch.read) this.#goOn(nowUs);
+    return true;
+  }
+
+  /** Sees to the next frame, if there is one. */
+  #goOn(nowUs: number): void {
+    const { batch } = this;
+    if (batch.isComplete) {
+      batch.finish();
+      this.#leave();
+      return;
+    }
+    batch.state = batch.dueUs > nowUs ? 'timed' : 'ready';
+    batch.sinceUs = nowUs;
+  }
+
+  /** The next frame is due, there was a pause for others, or the present frame may be late. */
+  #wake(nowUs: number): number | undefined {
+    const { batch } = this;
+    if (batch.state === 'timed') {
+      batch.state = 'ready';
+      batch.sinceUs = nowUs;
+    }
+    if (batch.state === 'ready') return this.#serve(nowUs);
+    if (nowUs < batch.deadlineUs) return batch.deadlineUs;
+    return this.#giveUp(nowUs);
+  }
+
+  #giveUp(nowUs: number): undefined {
+    const { maxDurationUs, pace, read, state, endUs } = this.batch;
+    if (state === 'reading' && read?.outcome === 'aborted') this.end(abortedRead());
+    else if (nowUs >= endUs) this.end(ranTooLong(maxDurationUs));
+    else if (state === 'reading') this.end(readStayedOpen(pace.timeoutUs));
+    else this.end(queueStayedFull(pace.timeoutUs));
+  }
+
+  #readDone(): void {
+    const { batch } = this;
+    const { read } = batch;
+    // What aborted it comes to light only with the interruption that follows, or never.
+    if (batch.state !== 'reading' || !read || read.outcome === 'aborted') return;
+    if (read.outcome !== 'answered') {
+      this.end(failedRead(read));
+      return;
+    }
+    const nowUs = this.#clock.monotonicUs();
+    this.#goOn(nowUs);
+    if (!batch.isOver) this.#serve(nowUs);
+  }
+}
