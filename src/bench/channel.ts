@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import { Turns } from '../base/turns.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
-import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { DriverChannel, PortControl } from '../drivers/driver-channel.ts';
 import type { BenchSink, Interruption } from './bench-sink.ts';
 import {
   type ChannelIdentity,
@@ -40,7 +40,7 @@ export class Channel implements ChannelIdentity {
   readonly number: number;
   readonly name: string | null;
   readonly driver: string;
-  readonly hardware: DriverChannel;
+  readonly hardware: PortControl;
   /** The way out: everything that is sent on the channel goes through it. */
   readonly outbox: Outbox;
   readonly #sink: BenchSink;

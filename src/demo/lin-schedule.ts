@@ -6,8 +6,8 @@ import type { VehicleState } from './vehicle-model.ts';
 
 /** Both ends of a LIN bus: the master, and a slave with the sensors on it. */
 export interface LinEnds {
-  readonly master: LinChannel;
-  readonly slave: LinChannel;
+  readonly master: Pick<LinChannel, 'masterWrite' | 'masterRead'>;
+  readonly slave: Pick<LinChannel, 'setResponse' | 'clearResponse'>;
 }
 
 /** The schedule table of the master, and the answers of the slave to it. */

@@ -8,12 +8,15 @@ import { SendCounts } from './send-counts.ts';
 import { canFrames, linSlotUs } from './vehicle-frames.ts';
 import { VehicleModel, type VehicleState } from './vehicle-model.ts';
 
+/** A way onto a CAN channel. */
+export type CanLane = Pick<CanChannel, 'send'>;
+
 export interface VehicleOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Open as `canfd`. */
-  readonly powertrain: CanChannel;
-  readonly body: CanChannel;
+  /** A way onto a channel that is open as `canfd`. */
+  readonly powertrain: CanLane;
+  readonly body: CanLane;
   readonly lin?: LinEnds;
 }
 
@@ -26,8 +29,8 @@ const staggerUs = 700;
  * would say (`vehicle-frames.ts` has the layout of every frame). Nothing about it is random: two
  * vehicles started at the same time send the same bytes.
  *
- * To use it, open two CAN channels and, if wanted, the two ends of a LIN bus, and hand over the
- * driver's channels:
+ * To use it, open two CAN channels and, if wanted, the two ends of a LIN bus, and hand over ways to
+ * send on them:
  *
  *     const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: { master, slave } });
  *     vehicle.start();
@@ -85,13 +88,13 @@ export class Vehicle {
     this.#linSchedule?.clear();
   }
 
-  #sending(scheduler: Scheduler, layout: FrameLayout, channel: CanChannel): Task {
+  #sending(scheduler: Scheduler, layout: FrameLayout, lane: CanLane): Task {
     const encoder = new FrameEncoder(layout);
     const { flags, dlc, data } = encoder;
     const { id, length, periodUs } = layout;
     return scheduler.createTask(`vehicle ${layout.name}`, (nowUs, dueUs) => {
       encoder.encode(this.#stateAt(dueUs));
-      this.#counts.count(channel.send(id, flags, dlc, data, 0, length));
+      this.#counts.count(lane.send(id, flags, dlc, data, 0, length));
       return this.#next(dueUs, periodUs, nowUs);
     });
   }

@@ -1,4 +1,4 @@
-import type { CanChannel, SendResult } from './driver-channel.ts';
+import type { CanControl, SendResult } from './driver-channel.ts';
 
 /** Why a port did not take a frame. */
 export type NotTaken = Exclude<SendResult, 'accepted'>;
@@ -40,7 +40,7 @@ export interface RouteJob {
   readonly mask: number;
   readonly extended: boolean;
   /** Another CAN port. */
-  readonly target: CanChannel;
+  readonly target: CanControl;
   /** The identifier it goes out with, of the same length; its own if undefined. */
   readonly targetId: number | undefined;
 }

@@ -116,3 +116,8 @@ export interface LinChannel extends OpenChannel {
 }
 
 export type DriverChannel = CanChannel | LinChannel;
+
+/** Open ports as those see them who send through the outbox of the channel: all but sending. */
+export type CanControl = Omit<CanChannel, 'send'>;
+export type LinControl = Omit<LinChannel, 'masterWrite' | 'masterRead' | 'syncBreak' | 'wakeUp'>;
+export type PortControl = CanControl | LinControl;

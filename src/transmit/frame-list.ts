@@ -1,6 +1,6 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
-import type { DriverChannel, SendResult } from '../drivers/driver-channel.ts';
+import type { PortControl, SendResult } from '../drivers/driver-channel.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { LinModel } from '../frame/lin.ts';
@@ -55,7 +55,7 @@ export const checkFrameList = (
  */
 export const listSubmission = (
   frames: string,
-  hardware: DriverChannel,
+  hardware: PortControl,
   checksum: ChecksumModel | undefined,
   lane: Lane,
 ): Submission => {

@@ -1,14 +1,14 @@
 import type { Interruption } from '../bench/bench-sink.ts';
 import type { Outbox } from '../bench/outbox/outbox.ts';
 import type { SelectorKind } from '../bench/selector.ts';
-import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { PortControl } from '../drivers/driver-channel.ts';
 
 /** What sending needs of an open channel. */
 export interface SendChannel {
   readonly slot: number;
   /** The physical selector, `sn/port`. */
   readonly selector: string;
-  readonly hardware: DriverChannel;
+  readonly hardware: PortControl;
   readonly outbox: Outbox;
   /** Returns how to stop listening. */
   onInterrupted(listener: (why: Interruption) => void): () => void;

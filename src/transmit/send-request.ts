@@ -1,5 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { PortControl } from '../drivers/driver-channel.ts';
 import type { Frame } from '../frame/frame.ts';
 import { frameFromRequest } from '../frame/frame-request.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
@@ -36,7 +36,7 @@ const defaultTimeoutMs = 1000;
 const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data'] as const;
 
 /** The frame that the request asks for on that channel, or a refusal that names the field. */
-export const requestedFrame = (request: SendRequest, hardware: DriverChannel): Frame => {
+export const requestedFrame = (request: SendRequest, hardware: PortControl): Frame => {
   const { bus } = hardware;
   const { lin } = hardware.settings;
   const { frame } = request;

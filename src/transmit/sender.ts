@@ -3,7 +3,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
 import type { SelectorKind } from '../bench/selector.ts';
-import type { DriverChannel } from '../drivers/driver-channel.ts';
+import type { PortControl } from '../drivers/driver-channel.ts';
 import type { SendProgress } from './batch.ts';
 import { BatchRun, type SendTime } from './batch-run.ts';
 import { listSubmission } from './frame-list.ts';
@@ -116,7 +116,7 @@ export class Sender {
   }
 
   /** What is to be sent, checked. */
-  #preparation(request: SendRequest, hardware: DriverChannel): (lane: Lane) => Submission {
+  #preparation(request: SendRequest, hardware: PortControl): (lane: Lane) => Submission {
     const { frames, checksum } = request;
     if (frames !== undefined) return (lane) => listSubmission(frames, hardware, checksum, lane);
     const frame = requestedFrame(request, hardware);

@@ -26,7 +26,7 @@ export const isRefusal = (outcome: TxOutcome): outcome is TxRefusal => !outcomes
 export interface LaneOwner {
   /** An accepted frame has its outcome, at that monotonic time; in the order of acceptance. */
   settled?(outcome: TxOutcome, atUs: number): void;
-  /** There is room for the frame that was refused as `full`. */
+  /** There is room for the frame that was refused as `full`: now, for others want it too. */
   room?(): void;
 }
 

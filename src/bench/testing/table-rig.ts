@@ -114,7 +114,7 @@ export class TableRig {
 
 export const canOf = ({ hardware }: Channel): CanChannel => {
   if (hardware.bus === 'lin') throw new TypeError('This is a LIN channel');
-  return hardware;
+  return hardware as CanChannel;
 };
 
 /** How a promise is refused. */

@@ -5,7 +5,7 @@ import { builtInBench } from '../../bench/bench.ts';
 import type { ChannelTable } from '../../bench/channel-table.ts';
 import { demoPorts } from '../../demo/demo-bench.ts';
 import { Vehicle } from '../../demo/vehicle.ts';
-import type { CanChannel, LinChannel } from '../../drivers/driver-channel.ts';
+import type { LinControl } from '../../drivers/driver-channel.ts';
 
 interface DemoParts {
   readonly channels: ChannelTable;
@@ -22,15 +22,17 @@ export const startDemoVehicle = async ({
   for (const port of demoPorts) await channels.open(port, async () => builtInBench);
   const named = (name: string) => {
     const channel = channels.channels.find((candidate) => candidate.name === name);
-    if (channel) return channel.hardware;
+    if (channel) return channel;
     throw new BusbarError('internal_error', { message: `The demonstration lacks ${name}` });
   };
+  // What a car sends is due at its time, whatever else is sent on the bench.
+  const laneOf = (name: string) => named(name).outbox.open({}, { isUrgent: true });
   const vehicle = new Vehicle({
     clock,
     scheduler,
-    powertrain: named('powertrain') as CanChannel,
-    body: named('body') as CanChannel,
-    lin: { master: named('door-master') as LinChannel, slave: named('door-slave') as LinChannel },
+    powertrain: laneOf('powertrain'),
+    body: laneOf('body'),
+    lin: { master: laneOf('door-master'), slave: named('door-slave').hardware as LinControl },
   });
   vehicle.start();
   return vehicle;

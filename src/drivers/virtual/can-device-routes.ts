@@ -1,5 +1,5 @@
 import type { RouteJob } from '../can-offload.ts';
-import type { CanChannel } from '../driver-channel.ts';
+import type { CanControl } from '../driver-channel.ts';
 import { CanDeviceRoute } from './can-device-route.ts';
 import type { VirtualCanChannel } from './virtual-can-channel.ts';
 
@@ -8,11 +8,11 @@ export const routeSlots = 16;
 
 /** The routes between the CAN ports of one simulated device. */
 export class CanDeviceRoutes {
-  readonly #ownPort: (channel: CanChannel) => VirtualCanChannel | undefined;
+  readonly #ownPort: (channel: CanControl) => VirtualCanChannel | undefined;
   readonly #routes = new Set<CanDeviceRoute>();
 
   /** `ownPort` gives the open port of this device that a channel is, if it is one. */
-  constructor(ownPort: (channel: CanChannel) => VirtualCanChannel | undefined) {
+  constructor(ownPort: (channel: CanControl) => VirtualCanChannel | undefined) {
     this.#ownPort = ownPort;
   }
 

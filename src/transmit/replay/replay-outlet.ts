@@ -1,5 +1,6 @@
 import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
+import { framesPerTurn } from '../batch-run.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { EventBacklog } from './event-backlog.ts';
 import type { ReplayCounts } from './replay-counts.ts';
@@ -35,8 +36,10 @@ export class ReplayOutlet implements LaneOwner {
     });
   }
 
+  /** Takes the room at once: left until the next turn, others would have it. */
   room(): void {
     this.#isBlocked = false;
+    this.flush(framesPerTurn);
     this.#events.onRoom();
   }
 

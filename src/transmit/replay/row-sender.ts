@@ -1,5 +1,5 @@
 import type { Lane } from '../../bench/outbox/lane.ts';
-import type { DriverChannel, LinChannel, SendResult } from '../../drivers/driver-channel.ts';
+import type { PortControl, LinControl, SendResult } from '../../drivers/driver-channel.ts';
 import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
@@ -51,7 +51,7 @@ const canSender = (lane: Lane): RowSender => ({
 
 /** Why an event is no LIN frame with a response that could be given again on that channel. */
 const linObstacle = (
-  { settings }: LinChannel,
+  { settings }: LinControl,
   batch: TraceBatch,
   row: number,
 ): SkipReason | undefined => {
@@ -70,7 +70,7 @@ const linObstacle = (
 };
 
 /** The checksum model of an event; where the trace does not tell it, that of the channel. */
-const linFlags = ({ settings }: LinChannel, batch: TraceBatch, row: number): number => {
+const linFlags = ({ settings }: LinControl, batch: TraceBatch, row: number): number => {
   if (((batch.detail[row] as number) & traceDetail.noModel) === 0) {
     return (batch.flags[row] as number) & frameFlag.enhancedChecksum;
   }
@@ -79,7 +79,7 @@ const linFlags = ({ settings }: LinChannel, batch: TraceBatch, row: number): num
 };
 
 /** The master plays the slaves too: what they answered goes out behind its own headers. */
-const linMasterSender = (hardware: LinChannel, lane: Lane): RowSender => ({
+const linMasterSender = (hardware: LinControl, lane: Lane): RowSender => ({
   isAnswering: false,
   send(batch, row) {
     const obstacle = linObstacle(hardware, batch, row);
@@ -96,7 +96,7 @@ const linMasterSender = (hardware: LinChannel, lane: Lane): RowSender => ({
 });
 
 /** A slave cannot speak by itself: from its time on, an event is what the next header gets. */
-const linSlaveSender = (hardware: LinChannel): RowSender => {
+const linSlaveSender = (hardware: LinControl): RowSender => {
   const answered = new Uint8Array(maxLinId + 1);
   let isAnswering = false;
   return {
@@ -122,7 +122,7 @@ const linSlaveSender = (hardware: LinChannel): RowSender => {
   };
 };
 
-export const rowSenderOf = (hardware: DriverChannel, lane: Lane): RowSender => {
+export const rowSenderOf = (hardware: PortControl, lane: Lane): RowSender => {
   if (hardware.bus !== 'lin') return canSender(lane);
   return hardware.settings.lin?.role === 'master'
     ? linMasterSender(hardware, lane)

@@ -1,7 +1,7 @@
 import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
 import type { NotTaken } from '../../drivers/can-offload.ts';
-import type { CanChannel } from '../../drivers/driver-channel.ts';
+import type { CanControl } from '../../drivers/driver-channel.ts';
 import { type LastError, lastErrorOf } from '../last-error.ts';
 import { type SelectedChannel, selectedChannel } from '../selected-channel.ts';
 import type { RouteRule } from './route-request.ts';
@@ -39,7 +39,7 @@ interface RouteWork {
 export interface RouteEnd {
   readonly found: FoundChannel;
   readonly channel: Channel;
-  readonly hardware: CanChannel;
+  readonly hardware: CanControl;
 }
 
 export interface RouteParts {

@@ -1,6 +1,6 @@
 import type { FrameListener } from '../../bench/frame-listeners.ts';
 import type { OffloadedCyclic } from '../../drivers/can-offload.ts';
-import type { DriverChannel, LinChannel } from '../../drivers/driver-channel.ts';
+import type { PortControl, LinControl } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
 import { frm2Id } from '../../frame/frm2-codec.ts';
 import { lastErrorOf } from '../last-error.ts';
@@ -35,13 +35,13 @@ class OffloadedTask implements TaskWork {
 
 /** What a response needs of its channel. */
 interface RespondingChannel {
-  readonly hardware: LinChannel;
+  readonly hardware: LinControl;
   onSent(listener: FrameListener): () => void;
 }
 
 /** A response that a LIN node gives by itself whenever a master asks for it. */
 class ResponseTask implements TaskWork {
-  readonly #hardware: LinChannel;
+  readonly #hardware: LinControl;
   readonly #frame: Frame;
   readonly #stopCounting: () => void;
   #sent = 0;
@@ -83,7 +83,7 @@ class ResponseTask implements TaskWork {
 export const offloadedTask = (
   frame: Frame,
   { pattern, periodUs, count }: CyclicPlan,
-  hardware: DriverChannel,
+  hardware: PortControl,
 ): TaskWork | undefined => {
   if (hardware.bus === 'lin' || pattern !== 'fixed') return undefined;
   const { id, dlc, data } = frame;

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { DriverChannel, LinChannel } from '../../drivers/driver-channel.ts';
+import type { PortControl, LinControl } from '../../drivers/driver-channel.ts';
 import type { Frame } from '../../frame/frame.ts';
 import { linMasterRequestId } from '../../frame/lin.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
@@ -43,8 +43,8 @@ export interface CyclicPlan {
 /** The channel that is to respond, if that is what the request asks for. */
 export const respondingChannel = (
   { kind }: TxTaskRequest,
-  hardware: DriverChannel,
-): LinChannel | undefined => {
+  hardware: PortControl,
+): LinControl | undefined => {
   if (kind !== 'lin_response') return undefined;
   if (hardware.bus === 'lin') return hardware;
   const { bus } = hardware;
@@ -55,7 +55,7 @@ export const respondingChannel = (
 };
 
 /** The frame of a task, or a refusal that names the field at fault. */
-export const taskFrame = (request: TxTaskRequest, hardware: DriverChannel): Frame => {
+export const taskFrame = (request: TxTaskRequest, hardware: PortControl): Frame => {
   const described = requestedFrame(request, hardware);
   if (described.bus !== 'lin' || described.type === 'master-write') return described;
   throw invalidArgument('type', `A task cannot send a ${described.type}`, {
@@ -99,7 +99,7 @@ const checkPattern = (pattern: TxPattern, frame: Frame): void => {
 export const cyclicPlan = (
   request: TxTaskRequest,
   frame: Frame,
-  { settings }: DriverChannel,
+  { settings }: PortControl,
 ): CyclicPlan => {
   const { count = 0, pattern = 'fixed' } = request;
   const periodUs = requestedPeriodUs(request);

@@ -6,7 +6,7 @@ import { TransmitRig } from '../testing/transmit-rig.ts';
 
 const linOf = ({ hardware }: Channel): LinChannel => {
   if (hardware.bus !== 'lin') throw new TypeError('This is a CAN channel');
-  return hardware;
+  return hardware as LinChannel;
 };
 
 const master = 'SIM00001/4';

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryTraces } from './replay/testing/memory-traces.ts';
+import { ReplayService } from './replay/replay-service.ts';
+import { Sender } from './sender.ts';
+import { settle } from './testing/send-rig.ts';
+import { TransmitRig, withoutOffload } from './testing/transmit-rig.ts';
+
+const channel = 'SIM00001/0';
+const taskId = 0x700;
+/** The longest classic frame at 500 kbit/s, stuff bits and interframe space included. */
+const frameUs = 270;
+
+/** A channel that a replay and a batch keep busy, both as fast as they can. */
+const setUp = async () => {
+  const rig = new TransmitRig();
+  const zero = withoutOffload(await rig.open(0, { bus: 'can' }));
+  const one = await rig.open(1, { bus: 'can' });
+  const found = { channel: zero, text: channel, kind: 'serial', resolved: null } as const;
+  const { clock, scheduler } = rig;
+  const events = Array.from({ length: 20_000 }, (_, index) => ({ atUs: index, id: 0x100 }));
+  const traces = new MemoryTraces({ events });
+  const replay = new ReplayService({ clock, scheduler, traces });
+  await replay.start({ file: 'drive.asc', channels: { 1: channel } }, async () => found);
+  const sender = new Sender({ clock, scheduler });
+  const batch = sender.send(found, { channel, id: 0x200, data: '0011223344556677', count: 20_000 });
+  batch.catch(() => undefined);
+  const pass = async (us: number): Promise<void> => {
+    for (let left = us; left > 0; left -= 1_000) {
+      clock.advanceUs(1_000);
+      await settle();
+    }
+  };
+  const heard = (id: number) => rig.heard(one).filter((frame) => frame.id === id);
+  return { rig, pass, heard };
+};
+
+describe('a channel that a replay and a batch keep busy', () => {
+  it('sends every frame of a task in time, and gives both of them half of the rest', async () => {
+    const { rig, pass, heard } = await setUp();
+    await pass(200_000);
+    const { task_id } = await rig.addTask({
+      channel,
+      id: taskId,
+      data: '0011223344556677',
+      period_us: 1_000,
+    });
+    const startUs = rig.clock.monotonicUs() - rig.startUs;
+    const before = [heard(0x100).length, heard(0x200).length];
+    await pass(2_000_000);
+    expect(rig.task(task_id)).toMatchObject({ failed: 0, missed: 0, last_error: null });
+    const late = heard(taskId).map(({ atUs }, index) => atUs - startUs - 1_000 * index);
+    expect(late.length).toBeGreaterThanOrEqual(1_999);
+    // Its own time on the bus, and no more than two others before it.
+    expect(Math.max(...late)).toBeLessThanOrEqual(3 * frameUs);
+    const [replayed = 0, sent = 0] = [heard(0x100).length, heard(0x200).length].map(
+      (count, index) => count - (before[index] ?? 0),
+    );
+    expect(Math.abs(replayed - sent)).toBeLessThan(0.02 * sent);
+    expect(replayed).toBeGreaterThan(2_000);
+  });
+});
