@@ -10,6 +10,7 @@ const benchmarks = {
   sse: 'sse/sse.mjs',
   'virtual-bus': 'virtual-bus/virtual-bus.mjs',
   'daemon-load': 'daemon-load/daemon-load.mjs',
+  'shared-channel': 'shared-channel/shared-channel.mjs',
   'dbc-parse': 'dbc/parse.mjs',
   'dbc-decode': 'decode/decode.mjs',
   asc: 'asc.mjs',
