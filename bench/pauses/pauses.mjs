@@ -122,7 +122,10 @@ try {
 
   const url = `ws://${listen}/api/v1/messages/ws?channel=SIM00001/1`;
   const most = String((seconds + 60) * firstSecond);
-  const listener = fork(join(here, 'listener.mjs'), [url, most], { env, serialization: 'advanced' });
+  const listener = fork(join(here, 'listener.mjs'), [url, most], {
+    env,
+    serialization: 'advanced',
+  });
   children.push(listener);
   await answerOf(listener);
   if (!values.alone) {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { channelOpen } from './channel.ts';
 import { defineOperation, named, nullable } from './define.ts';
-import { ThreadHealth } from './health.ts';
+import { Lateness, ThreadHealth } from './health.ts';
 
 export const DaemonStatus = named(
   'DaemonStatus',
@@ -15,6 +15,7 @@ export const DaemonStatus = named(
     }),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
     realtime: nullable(Type.Enum(['off', 'active', 'refused'])),
+    last_minute_lateness_us: nullable(Lateness),
     web: nullable(Type.Enum(['running', 'stopped'])),
     threads: Type.Array(ThreadHealth),
   }),

@@ -12,13 +12,14 @@ export const ThreadHealth = named(
   }),
 );
 
-const Lateness = named(
+export const Lateness = named(
   'Lateness',
   Type.Object(
     {
       count: Type.Integer({ minimum: 0 }),
       p50: Type.Integer({ minimum: 0 }),
       p99: Type.Integer({ minimum: 0 }),
+      p999: Type.Integer({ minimum: 0, description: 'What one run in a thousand exceeds' }),
       max: Type.Integer({ minimum: 0 }),
     },
     { description: 'How far behind their deadlines scheduled tasks ran, in whole microseconds' },
@@ -36,6 +37,7 @@ const DaemonHealth = Type.Object({
   scheduler: Type.Object({
     tasks: Type.Integer({ minimum: 0 }),
     lateness_us: Lateness,
+    last_minute_lateness_us: Lateness,
   }),
 });
 

@@ -30,6 +30,7 @@ export const stoppedDaemonStatus = (home: string): DaemonStatus => ({
   project_root: null,
   started_at_us: null,
   realtime: null,
+  last_minute_lateness_us: null,
   web: null,
   threads: [],
 });

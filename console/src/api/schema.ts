@@ -346,6 +346,7 @@ export type Health = {
     scheduler: {
       tasks: number;
       lateness_us: Lateness;
+      last_minute_lateness_us: Lateness;
     };
   };
   web: {
@@ -401,6 +402,7 @@ export type Lateness = {
   count: number;
   p50: number;
   p99: number;
+  p999: number;
   max: number;
 };
 

@@ -10,7 +10,13 @@ const histogramOf = (samples: readonly number[]): LatenessHistogram => {
 
 describe('LatenessHistogram', () => {
   it('answers zero without samples', () => {
-    expect(new LatenessHistogram().summary()).toEqual({ count: 0, p50Us: 0, p99Us: 0, maxUs: 0 });
+    expect(new LatenessHistogram().summary()).toEqual({
+      count: 0,
+      p50Us: 0,
+      p99Us: 0,
+      p999Us: 0,
+      maxUs: 0,
+    });
   });
 
   it('gives quantiles at most a microsecond or a thirty-second above the true ones', () => {
@@ -46,15 +52,21 @@ describe('LatenessHistogram', () => {
     const lateness = fc.double({ min: 0, max: 100_000, noNaN: true });
     fc.assert(
       fc.property(fc.array(lateness, { maxLength: 50 }), (samples) => {
-        const { p50Us, p99Us, maxUs } = histogramOf(samples).summary();
-        expect([p50Us, p99Us, maxUs].every(Number.isInteger)).toBe(true);
+        const { p50Us, p99Us, p999Us, maxUs } = histogramOf(samples).summary();
+        expect([p50Us, p99Us, p999Us, maxUs].every(Number.isInteger)).toBe(true);
       }),
       { seed: 1 },
     );
   });
 
   it('counts early as on time', () => {
-    expect(histogramOf([-5, -0.1]).summary()).toEqual({ count: 2, p50Us: 0, p99Us: 0, maxUs: 0 });
+    expect(histogramOf([-5, -0.1]).summary()).toEqual({
+      count: 2,
+      p50Us: 0,
+      p99Us: 0,
+      p999Us: 0,
+      maxUs: 0,
+    });
   });
 
   it('holds samples beyond its range in the last bucket', () => {
@@ -64,10 +76,22 @@ describe('LatenessHistogram', () => {
     expect(histogram.quantileUs(1)).toBe(2 ** 31);
   });
 
+  it('tells one late run in a thousand from the rest', () => {
+    const histogram = histogramOf([...Array(998).fill(10), 500, 500]);
+    expect(histogram.summary()).toMatchObject({ p99Us: 11, p999Us: 500, maxUs: 500 });
+  });
+
+  it('counts what others have counted', () => {
+    const histogram = histogramOf([10, 20]);
+    histogram.add(histogramOf([700]));
+    histogram.add(new LatenessHistogram());
+    expect(histogram.summary()).toEqual(histogramOf([10, 20, 700]).summary());
+  });
+
   it('starts over after a reset', () => {
     const histogram = histogramOf([100, 200]);
     histogram.reset();
     histogram.record(4);
-    expect(histogram.summary()).toEqual({ count: 1, p50Us: 4, p99Us: 4, maxUs: 4 });
+    expect(histogram.summary()).toEqual({ count: 1, p50Us: 4, p99Us: 4, p999Us: 4, maxUs: 4 });
   });
 });

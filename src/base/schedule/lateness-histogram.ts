@@ -6,6 +6,7 @@ export interface LatenessSummary {
   readonly count: number;
   readonly p50Us: number;
   readonly p99Us: number;
+  readonly p999Us: number;
   readonly maxUs: number;
 }
 
@@ -52,6 +53,17 @@ export class LatenessHistogram {
     if (latenessUs > this.#maxUs) this.#maxUs = Math.ceil(latenessUs);
   }
 
+  /** Counts what another has counted as well. */
+  add(other: LatenessHistogram): void {
+    if (other.#count === 0) return;
+    for (let bucket = 0; bucket < this.#buckets.length; bucket++) {
+      this.#buckets[bucket] =
+        (this.#buckets[bucket] as number) + (other.#buckets[bucket] as number);
+    }
+    this.#count += other.#count;
+    if (other.#maxUs > this.#maxUs) this.#maxUs = other.#maxUs;
+  }
+
   /** The lateness that this share of the samples (0 to 1) does not exceed; 0 without samples. */
   quantileUs(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
@@ -68,6 +80,7 @@ export class LatenessHistogram {
       count: this.#count,
       p50Us: this.quantileUs(0.5),
       p99Us: this.quantileUs(0.99),
+      p999Us: this.quantileUs(0.999),
       maxUs: this.#maxUs,
     };
   }

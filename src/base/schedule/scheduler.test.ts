@@ -271,6 +271,18 @@ describe('Scheduler', () => {
     expect(scheduler.lateness.summary()).toMatchObject({ count: 2, maxUs: 30, p50Us: 1 });
   });
 
+  it('tells how late tasks started in the last minute', () => {
+    const { scheduler, logging, blockUntil, clock } = setUp();
+    logging('late').scheduleAt(10);
+    blockUntil(5_000);
+    logging('punctual').scheduleAt(50_000_000);
+    clock.advanceToUs(50_000_000);
+    expect(scheduler.lastMinuteLateness()).toMatchObject({ count: 2, maxUs: 4_990 });
+    clock.advanceToUs(70_000_000);
+    expect(scheduler.lastMinuteLateness()).toMatchObject({ count: 1, maxUs: 0 });
+    expect(scheduler.lateness.maxUs).toBe(4_990);
+  });
+
   it('counts the time that an earlier task of the pass took', () => {
     const { scheduler, clock, logging, blockUntil } = setUp();
     scheduler

@@ -2,7 +2,8 @@ import type { Clock } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import type { Alarm } from './alarm.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
-import { LatenessHistogram } from './lateness-histogram.ts';
+import { LatenessHistogram, type LatenessSummary } from './lateness-histogram.ts';
+import { LatenessWindow } from './lateness-window.ts';
 
 /**
  * What a task does when its time has come. It may return its next deadline, and Infinity for none;
@@ -38,6 +39,7 @@ const PASS_GAP_US = 1;
 export class Scheduler {
   /** How late tasks were when they started to run. */
   readonly lateness = new LatenessHistogram();
+  readonly #lastMinute = new LatenessWindow();
   readonly #clock: Clock;
   readonly #alarm: Alarm;
   readonly #onError: SchedulerOptions['onError'];
@@ -70,6 +72,11 @@ export class Scheduler {
   /** How many tasks have a deadline. */
   get scheduledTasks(): number {
     return this.#heap.size;
+  }
+
+  /** The same of the last minute. */
+  lastMinuteLateness(): LatenessSummary {
+    return this.#lastMinute.summary(this.#clock.monotonicUs());
   }
 
   /** A new task, unscheduled. The name is for error reports. One made during a pass runs in a later one. */
@@ -105,6 +112,7 @@ export class Scheduler {
     const { dueUs } = task;
     const nowUs = this.#clock.monotonicUs();
     this.lateness.record(nowUs - dueUs);
+    this.#lastMinute.record(nowUs - dueUs, nowUs);
     task.dueUs = Number.POSITIVE_INFINITY;
     task.lastPass = this.#pass;
     try {

@@ -7,6 +7,7 @@ import { requestFifo } from '../../base/native/libc.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
+import type { LatenessSummary } from '../../base/schedule/lateness-histogram.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
@@ -68,6 +69,14 @@ const benchPriority = 20;
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
 const clientShutDownMs = 3000;
+
+const latenessRecord = ({ count, p50Us, p99Us, p999Us, maxUs }: LatenessSummary) => ({
+  count,
+  p50: p50Us,
+  p99: p99Us,
+  p999: p999Us,
+  max: maxUs,
+});
 
 const reportOf = (channel: Channel): ChannelReport => ({
   record: channel.record(),
@@ -361,7 +370,6 @@ export class BenchThread {
 
   #health(): DaemonHealth {
     const threads = [...this.#supervisor.reports];
-    const { count, p50Us, p99Us, maxUs } = this.#scheduler.lateness.summary();
     return {
       status: threads.every(({ state }) => state === 'running') ? 'ok' : 'degraded',
       pid: this.#identity.pid,
@@ -370,7 +378,8 @@ export class BenchThread {
       threads,
       scheduler: {
         tasks: this.#scheduler.scheduledTasks,
-        lateness_us: { count, p50: p50Us, p99: p99Us, max: maxUs },
+        lateness_us: latenessRecord(this.#scheduler.lateness.summary()),
+        last_minute_lateness_us: latenessRecord(this.#scheduler.lastMinuteLateness()),
       },
     };
   }

@@ -197,7 +197,7 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
     .bind(webStatus, () => web.status())
     .bind(webStop, () => web.stop('command'))
     .bind(daemonStatus, async (): Promise<DaemonStatus> => {
-      const { threads, realtime } = await bench.daemonHealth();
+      const { threads, realtime, scheduler } = await bench.daemonHealth();
       return {
         state: 'running',
         pid: identity.pid,
@@ -206,6 +206,7 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
         project_root: identity.projectRoot,
         started_at_us: identity.startedAtUs,
         realtime,
+        last_minute_lateness_us: scheduler.last_minute_lateness_us,
         web: web.status().state,
         threads,
       };

@@ -101,6 +101,24 @@ export class DaemonMetrics {
       ({ scheduler }) => scheduler.lateness_us.p99 / 1_000_000,
     );
     this.#observeHealth(
+      'busbar_scheduler_lateness_p999_seconds',
+      '99.9th percentile of the lateness of scheduled tasks since the daemon started',
+      'gauge',
+      ({ scheduler }) => scheduler.lateness_us.p999 / 1_000_000,
+    );
+    this.#observeHealth(
+      'busbar_scheduler_last_minute_lateness_p999_seconds',
+      '99.9th percentile of the lateness of scheduled tasks in the last minute',
+      'gauge',
+      ({ scheduler }) => scheduler.last_minute_lateness_us.p999 / 1_000_000,
+    );
+    this.#observeHealth(
+      'busbar_scheduler_last_minute_lateness_max_seconds',
+      'Latest that a scheduled task ran in the last minute',
+      'gauge',
+      ({ scheduler }) => scheduler.last_minute_lateness_us.max / 1_000_000,
+    );
+    this.#observeHealth(
       'busbar_scheduler_runs_total',
       'Runs of scheduled tasks',
       'counter',

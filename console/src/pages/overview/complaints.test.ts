@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Health } from '../../api/schema.ts';
 import { complaints } from './complaints.ts';
 
+const onTime = { count: 0, p50: 0, p99: 0, p999: 0, max: 0 };
+
 const well: Health = {
   status: 'ok',
   time_us: 0,
@@ -11,7 +13,7 @@ const well: Health = {
     uptime_us: 0,
     realtime: 'off',
     threads: [{ name: 'client', state: 'running', restarts: 0, last_failure: null }],
-    scheduler: { tasks: 0, lateness_us: { count: 0, p50: 0, p99: 0, max: 0 } },
+    scheduler: { tasks: 0, lateness_us: onTime, last_minute_lateness_us: onTime },
   },
   web: { status: 'ok', listen: '', clients: 1, requests: 1, log_records_dropped: 0 },
   broker: { status: 'ok', channels: 1, impaired: [] },

@@ -58,7 +58,8 @@ const Versions = () => {
 };
 
 const Daemon = ({ daemon }: Pick<Health, 'daemon'>) => {
-  const { count, p50, p99, max } = daemon.scheduler.lateness_us;
+  const { count } = daemon.scheduler.lateness_us;
+  const { p50, p99, p999, max } = daemon.scheduler.last_minute_lateness_us;
   return (
     <>
       <h3>
@@ -70,10 +71,10 @@ const Daemon = ({ daemon }: Pick<Health, 'daemon'>) => {
         <Fact name="Real time">{daemon.realtime}</Fact>
         <Fact name="Tasks">{formatCount(daemon.scheduler.tasks)}</Fact>
         <Fact name="Runs">{formatCount(count)}</Fact>
-        <Fact name="Lateness" whole>
+        <Fact name="Lateness, last minute" whole>
           {count === 0
             ? 'nothing was due yet'
-            : `p50 ${formatMicroseconds(p50)}, p99 ${formatMicroseconds(p99)}, max ${formatMicroseconds(max)}`}
+            : `p50 ${formatMicroseconds(p50)}, p99 ${formatMicroseconds(p99)}, p99.9 ${formatMicroseconds(p999)}, worst ${formatMicroseconds(max)}`}
         </Fact>
       </dl>
       <Threads threads={daemon.threads} />

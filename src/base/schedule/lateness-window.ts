@@ -1,0 +1,39 @@
+import { LatenessHistogram, type LatenessSummary } from './lateness-histogram.ts';
+
+const SLICES = 12;
+const SLICE_US = 5_000_000;
+
+/**
+ * How late things ran in the last minute. The minute is made of slices of five seconds, each with a
+ * histogram that is used again a minute later: recording allocates nothing. The oldest slice leaves
+ * as a whole, so that what is counted is between 55 and 60 seconds old at most.
+ */
+export class LatenessWindow {
+  readonly #slices = Array.from({ length: SLICES }, () => new LatenessHistogram());
+  readonly #sum = new LatenessHistogram();
+  #current = this.#slices[0] as LatenessHistogram;
+  #slice = 0;
+  #sliceEndUs = Number.NEGATIVE_INFINITY;
+
+  record(latenessUs: number, nowUs: number): void {
+    if (nowUs >= this.#sliceEndUs) this.#moveTo(nowUs);
+    this.#current.record(latenessUs);
+  }
+
+  summary(nowUs: number): LatenessSummary {
+    if (nowUs >= this.#sliceEndUs) this.#moveTo(nowUs);
+    this.#sum.reset();
+    for (const slice of this.#slices) this.#sum.add(slice);
+    return this.#sum.summary();
+  }
+
+  /** Goes on to the slice of that time and empties those that it passes: they are a minute old. */
+  #moveTo(nowUs: number): void {
+    const slice = Math.floor(nowUs / SLICE_US);
+    const passed = Math.min(SLICES, slice - this.#slice);
+    for (let step = 0; step < passed; step++) this.#slices[(slice - step) % SLICES]?.reset();
+    this.#slice = slice;
+    this.#sliceEndUs = (slice + 1) * SLICE_US;
+    this.#current = this.#slices[slice % SLICES] as LatenessHistogram;
+  }
+}
