@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
 import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
 import { StartNotice, type StartNoticeOptions } from './start-notice.ts';
@@ -16,14 +17,8 @@ interface SpawnOptions extends StartNoticeOptions {
   readonly demo?: boolean;
 }
 
-/**
- * A parallel collector would stop the bench thread for as long as another thread makes garbage;
- * the flag works on the command line only.
- */
-const nodeFlags = ['--single-threaded-gc'];
-
 const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] => [
-  ...nodeFlags,
+  ...engineFlags,
   join(options.distribution, 'daemon.cjs'),
   ...flags,
   ...(options.realtime ? ['--realtime'] : []),

@@ -2,12 +2,18 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { threadsBeside } from '../base/native/process-threads.ts';
 import { loadSystemTimer } from '../base/native/system-timer.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
 import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
+import { restoreWorkerFlags } from '../link/engine-flags.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
+
+/** V8 starts them before anything else runs; whatever starts later is none of them. */
+const compilerThreads = threadsBeside(process.pid);
+restoreWorkerFlags();
 
 const flags = new Set(process.argv.slice(2));
 const threads = dirname(process.argv[1] ?? '');
@@ -46,6 +52,7 @@ const run = async (): Promise<void> => {
       packagedConsole: join(threads, 'console'),
       openTimer: await loadSystemTimer(new SystemClock()),
       realtime: flags.has('--realtime'),
+      compilerThreads,
       demo: flags.has('--demo'),
       // In the foreground the log is what the starter was given as its standard error.
       ...(isDetached && {

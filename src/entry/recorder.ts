@@ -1,4 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runRecorderThread } from '../daemon/compose/recorder-thread.ts';
 
-if (parentPort) runRecorderThread(parentPort, workerData);
+if (parentPort) void runRecorderThread(parentPort, workerData);

@@ -8,18 +8,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // Threads of the product run CommonJS bundles with koffi left outside, and each test here changes
 // the thread it runs in: so each runs in a worker made the same way.
 const program = `
-  import { readFileSync } from 'node:fs';
+  import { readFileSync, readlinkSync } from 'node:fs';
+  import { basename } from 'node:path';
   import { parentPort, Worker, workerData } from 'node:worker_threads';
   import { SystemClock } from '../clock/system-clock.ts';
   import { loadLibc, requestFifo } from './libc.ts';
   import { loadSystemTimer } from './system-timer.ts';
   import { niceThisThread } from './this-thread.ts';
+  import { threadsBeside } from './process-threads.ts';
 
-  const scheduling = () => {
-    const stat = readFileSync('/proc/thread-self/stat', 'utf8');
+  const schedulingOf = (thread) => {
+    const stat = readFileSync('/proc/self/task/' + thread + '/stat', 'utf8');
+    return fieldsOf(stat);
+  };
+  const fieldsOf = (stat) => {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { niceness: Number(fields[16]), policy: Number(fields[38]) };
   };
+  const scheduling = () => fieldsOf(readFileSync('/proc/thread-self/stat', 'utf8'));
 
   const doings = {
     loadLibc: async () => {
@@ -49,6 +55,29 @@ const program = `
       const inherited = await new Promise((resolve) => child.once('message', resolve));
       return { outcome, own, inherited: inherited.policy };
     },
+    raisedForAWhile: async () => {
+      niceThisThread(7);
+      const { libc } = await loadLibc();
+      const outcome = libc.requestFifo(3);
+      const raised = scheduling().policy;
+      libc.leaveFifo();
+      return { outcome, raised, ...scheduling() };
+    },
+    fifoOfAnother: async () => {
+      const child = new Worker(__filename, { workerData: 'stay' });
+      const other = await new Promise((resolve) => child.once('message', resolve));
+      const before = schedulingOf(other);
+      const outcome = await requestFifo(3, other);
+      const after = schedulingOf(other);
+      const isListed = threadsBeside(process.pid).includes(other);
+      await child.terminate();
+      return { outcome, before: before.policy, after: after.policy, isListed };
+    },
+    stay: () => {
+      parentPort.on('message', () => undefined);
+      return Number(basename(readlinkSync('/proc/thread-self')));
+    },
+    fifoOfNone: () => requestFifo(3, 2 ** 30),
     impossibleFifo: async () => ({ outcome: await requestFifo(1000), own: scheduling().policy }),
   };
   Promise.resolve(doings[workerData]()).then((result) => parentPort.postMessage(result));
@@ -122,6 +151,24 @@ describe.runIf(process.platform === 'linux')('in a thread that runs a bundle', (
       { outcome: { granted: true }, own: 1, inherited: 0 },
       { outcome: { granted: false, reason: 'EPERM' }, own: 0, inherited: 0 },
     ]).toContainEqual(result);
+  });
+
+  it('is scheduled as before once it has left SCHED_FIFO', async () => {
+    const result = await inThread('raisedForAWhile');
+    const after = { niceness: 7, policy: 0 };
+    expect([
+      { outcome: { granted: true }, raised: 1, ...after },
+      { outcome: { granted: false, reason: 'EPERM' }, raised: 0, ...after },
+    ]).toContainEqual(result);
+  });
+
+  it('takes SCHED_FIFO for another thread of the process, where permitted', async () => {
+    const result = await inThread('fifoOfAnother');
+    expect([
+      { outcome: { granted: true }, before: 0, after: 1, isListed: true },
+      { outcome: { granted: false, reason: 'EPERM' }, before: 0, after: 0, isListed: true },
+    ]).toContainEqual(result);
+    expect(await inThread('fifoOfNone')).toEqual({ granted: false, reason: 'ESRCH' });
   });
 
   it('names the errno of a priority that does not exist', async () => {

@@ -7,7 +7,7 @@ export type FifoOutcome =
   | { readonly granted: true }
   | { readonly granted: false; readonly reason: string };
 
-/** The C library's calls that Node has no API for. All act at once, on the calling thread. */
+/** The C library's calls that Node has no API for. All act at once. */
 export interface Libc {
   /**
    * Takes an exclusive lock on an open file, or says that another open file has it. The kernel
@@ -16,8 +16,13 @@ export interface Libc {
   tryLockFile(fd: number): boolean;
   /** Lets another descriptor of this process name the same open file (dup2). */
   redirect(fd: number, target: number): void;
-  /** Asks for SCHED_FIFO for the calling thread alone; threads it starts later do not inherit it. */
-  requestFifo(priority: number): FifoOutcome;
+  /**
+   * Asks for SCHED_FIFO for one thread alone, the calling one if none is named; threads that it
+   * starts later do not inherit it.
+   */
+  requestFifo(priority: number, thread?: number): FifoOutcome;
+  /** Lets the calling thread be scheduled like any other again, as nice as it was. */
+  leaveFifo(): void;
 }
 
 /** The C library, or why this platform or installation cannot call it. */
@@ -26,7 +31,10 @@ export type LibcAvailability =
   | { readonly available: false; readonly reason: string };
 
 const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
+const SCHED_OTHER = 0;
 const SCHED_FIFO = 1;
+/** Stands for the calling thread. */
+const OWN_THREAD = 0;
 const SCHED_RESET_ON_FORK = 0x4000_0000;
 
 const bind = async (): Promise<Libc> => {
@@ -39,6 +47,9 @@ const bind = async (): Promise<Libc> => {
     process.platform === 'linux'
       ? library.func('int sched_setscheduler(int pid, int policy, const void *param)')
       : undefined;
+  /** A `struct sched_param`, made once: threads change their scheduling around every message. */
+  const param = new Int32Array(1);
+  const granted: FifoOutcome = { granted: true };
   const lastError = (): string => getSystemErrorName(-koffi.errno());
 
   return {
@@ -65,11 +76,16 @@ const bind = async (): Promise<Libc> => {
       }
     },
 
-    requestFifo(priority) {
+    requestFifo(priority, thread = OWN_THREAD) {
       if (!schedSetScheduler) return { granted: false, reason: `not on ${process.platform}` };
-      const param = Int32Array.of(priority);
-      const failed = schedSetScheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, param) !== 0;
-      return failed ? { granted: false, reason: lastError() } : { granted: true };
+      param[0] = priority;
+      const failed = schedSetScheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, param) !== 0;
+      return failed ? { granted: false, reason: lastError() } : granted;
+    },
+
+    leaveFifo() {
+      param[0] = 0;
+      schedSetScheduler?.(OWN_THREAD, SCHED_OTHER, param);
     },
   };
 };
@@ -94,8 +110,8 @@ export const loadLibc = (): Promise<LibcAvailability> => {
 };
 
 /** SCHED_FIFO for the calling thread, where the platform has it and the user may have it. */
-export const requestFifo = async (priority: number): Promise<FifoOutcome> => {
+export const requestFifo = async (priority: number, thread?: number): Promise<FifoOutcome> => {
   const loaded = await loadLibc();
   if (!loaded.available) return { granted: false, reason: loaded.reason };
-  return loaded.libc.requestFifo(priority);
+  return loaded.libc.requestFifo(priority, thread);
 };

@@ -24,7 +24,7 @@ import { ModbusService } from './modbus-service.ts';
 import type { RecorderThread } from './recorder-session.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 import { bindReplayOperations } from './replay-operations.ts';
-import type { DaemonIdentity, LoaderOffer, RecorderThreadData } from './thread-contracts.ts';
+import type { DaemonIdentity, LoaderOffer, RecorderStart } from './thread-contracts.ts';
 import { bindTransmitOperations } from './transmit-operations.ts';
 
 interface BenchServicesOptions {
@@ -38,7 +38,7 @@ interface BenchServicesOptions {
   readonly loader: () => Remote<LoaderOffer>;
   /** The bench that a caller has chosen. */
   readonly benchOf: (caller: Caller) => BenchSource;
-  readonly startRecorder: (data: RecorderThreadData) => RecorderThread;
+  readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }

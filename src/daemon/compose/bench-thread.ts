@@ -25,11 +25,13 @@ import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Remote } from '../threads/call-port.ts';
+import { ceilingPriority } from '../threads/priority-ceiling.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { BenchServices } from './bench-services.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
+import { rehearse } from './rehearsal.ts';
 import { RunningCalls } from './running-calls.ts';
 import type {
   BenchOffer,
@@ -40,6 +42,7 @@ import type {
   DaemonIdentity,
   LoaderOffer,
   LoaderThreadData,
+  RecorderThreadData,
 } from './thread-contracts.ts';
 
 export interface BenchThreadOptions {
@@ -51,6 +54,8 @@ export interface BenchThreadOptions {
   /** Opens the timer that wakes this thread at its deadlines. */
   readonly openTimer: OpenSystemTimer;
   readonly realtime: boolean;
+  /** The threads with which V8 compiles: this one waits for them at times. */
+  readonly compilerThreads?: readonly number[];
   /** Lets the simulated vehicle drive on the virtual bench. */
   readonly demo?: boolean;
   /** Told what the start is at, in words that go on from "it". */
@@ -179,7 +184,11 @@ export class BenchThread {
       identity: this.#identity,
       loader: () => this.#loading,
       benchOf: (caller) => this.#benchOf(caller),
-      startRecorder: (data) => options.startThread('recorder', data),
+      startRecorder: (data) =>
+        options.startThread('recorder', {
+          ...data,
+          realtime: this.#isRealtime,
+        } satisfies RecorderThreadData),
       onEvent: (event, fields) => this.#log.event(event, fields),
       onDefect: (thrown) => this.#log.defect(thrown),
     });
@@ -213,7 +222,9 @@ export class BenchThread {
     await this.#enterRealtime();
     this.#clientStart.reach('starts its threads');
     this.#superviseThreads();
-    await this.#clientStart.wait();
+    await Promise.all([this.#clientStart.wait(), this.#rehearse()]);
+    // What starting has left behind goes now: later it would hold up a deadline.
+    globalThis.gc?.();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
     const record: DaemonRecord = {
@@ -287,6 +298,7 @@ export class BenchThread {
     this.#supervisor.add('loader', {
       start: () => {
         const data: LoaderThreadData = {
+          realtime: this.#isRealtime,
           projectRoot: this.#identity.projectRoot,
           unixOffsetUs: this.#identity.unixOffsetUs,
           demo: this.#options.demo ?? false,
@@ -303,6 +315,7 @@ export class BenchThread {
     this.#supervisor.add('client', {
       start: () => {
         const data: ClientThreadData = {
+          realtime: this.#isRealtime,
           identity: this.#identity,
           packagedConsole,
           resumeWeb: this.#resumeWeb,
@@ -368,6 +381,10 @@ export class BenchThread {
     });
   }
 
+  get #isRealtime(): boolean {
+    return this.#realtime === 'active';
+  }
+
   #health(): DaemonHealth {
     const threads = [...this.#supervisor.reports];
     return {
@@ -391,10 +408,26 @@ export class BenchThread {
     pulse.scheduleAt(this.#clock.monotonicUs() + pulsePeriodUs);
   }
 
+  /** Only where deadlines are strict: it takes part of a second. */
+  async #rehearse(): Promise<void> {
+    if (!this.#isRealtime) return;
+    const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
+    const { openTimer } = this.#options;
+    await rehearse({ clock: this.#clock, openTimer, identity: this.#identity, onDefect }).catch(
+      onDefect,
+    );
+  }
+
   async #enterRealtime(): Promise<void> {
     if (!this.#options.realtime) return;
     const outcome = await requestFifo(benchPriority);
     this.#realtime = outcome.granted ? 'active' : 'refused';
-    if (!outcome.granted) this.#log.event('realtime_refused', { reason: outcome.reason });
+    if (!outcome.granted) {
+      this.#log.event('realtime_refused', { reason: outcome.reason });
+      return;
+    }
+    for (const thread of this.#options.compilerThreads ?? []) {
+      await requestFifo(ceilingPriority, thread);
+    }
   }
 }

@@ -3,6 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
+import { PolledBell } from '../../broker/polled-bell.ts';
 import { type Consumer, ReaderHub } from '../../broker/reader-hub.ts';
 import { RingView } from '../../broker/ring-view.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
@@ -11,6 +12,7 @@ import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
 
 interface ClientEventsOptions {
   readonly broker: ClientThreadData['broker'];
+  readonly realtime: boolean;
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly onDefect: (thrown: unknown) => void;
@@ -22,9 +24,9 @@ export class ClientEvents {
   readonly #bench: Remote<BenchOffer>;
   readonly #entries = new Map<number, ChannelEntry>();
 
-  constructor({ broker, clock, bench, onDefect }: ClientEventsOptions) {
+  constructor({ broker, realtime, clock, bench, onDefect }: ClientEventsOptions) {
     const memory = new BrokerMemory(broker.memory);
-    const bell = new Doorbell(memory, broker.reader);
+    const bell = realtime ? new PolledBell(clock) : new Doorbell(memory, broker.reader);
     this.hub = new ReaderHub({ memory, bell, clock, onDefect });
     this.#bench = bench;
     for (const entry of broker.channels) this.open(entry);

@@ -18,6 +18,7 @@ import { WebService } from '../../web/web-service.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
+import { benchPort } from '../threads/priority-ceiling.ts';
 import { BenchCalls } from './bench-calls.ts';
 import { withCheckedList } from './checked-list.ts';
 import { ClientEvents } from './client-events.ts';
@@ -37,8 +38,9 @@ const clientNiceness = 5;
 const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 
 /** Serves all clients, CLI and Web alike, in a thread of their own. */
-export const runClientThread = async (port: Port, data: ClientThreadData): Promise<void> => {
+export const runClientThread = async (parentPort: Port, data: ClientThreadData): Promise<void> => {
   const { identity } = data;
+  const port = await benchPort(parentPort, data.realtime);
   const clock = new SystemClock(identity.unixOffsetUs);
   const log = new DaemonLog(clock);
   const onDefect = (thrown: unknown): void => log.defect(thrown);
@@ -74,7 +76,7 @@ export const runClientThread = async (port: Port, data: ClientThreadData): Promi
       log.event('database_not_restored', { file, name, error });
     },
   });
-  const events = new ClientEvents({ broker: data.broker, clock, bench, onDefect });
+  const events = new ClientEvents({ ...data, clock, bench, onDefect });
   const signals = new SignalService({
     events: events.hub,
     clock,

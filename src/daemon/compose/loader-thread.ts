@@ -7,6 +7,7 @@ import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { CallPort, moving, type Port } from '../threads/call-port.ts';
+import { benchPort } from '../threads/priority-ceiling.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import { readModbusMap } from './read-modbus-map.ts';
@@ -15,10 +16,11 @@ import { TraceLoader } from './trace-loader.ts';
 import { TraceSummaries } from './trace-summaries.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
-export const runLoaderThread = (
-  port: Port,
-  { projectRoot, unixOffsetUs, demo }: LoaderThreadData,
-): void => {
+export const runLoaderThread = async (
+  parentPort: Port,
+  { realtime, projectRoot, unixOffsetUs, demo }: LoaderThreadData,
+): Promise<void> => {
+  const port = await benchPort(parentPort, realtime);
   const clock = new SystemClock(unixOffsetUs);
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());

@@ -9,7 +9,7 @@ import type { RecordingRequest } from '../../recording/recorder.ts';
 import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
 import { blaming } from './blaming.ts';
 import { RecorderSession, type RecorderThread } from './recorder-session.ts';
-import type { RecorderThreadData } from './thread-contracts.ts';
+import type { RecorderStart } from './thread-contracts.ts';
 
 export interface LoggingRequest extends Omit<RecordingRequest, 'slots' | 'replayed'> {
   /** Selectors of the channels to log; all, also those opened later, if there are none. */
@@ -21,7 +21,7 @@ export interface LoggingServiceOptions {
   readonly clock: Clock;
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
-  readonly startRecorder: (data: RecorderThreadData) => RecorderThread;
+  readonly startRecorder: (data: RecorderStart) => RecorderThread;
   /** The channels that are open, those being opened included. */
   readonly entries: () => readonly ChannelEntry[];
   /** Slots of the channels that selectors name. */

@@ -2,17 +2,23 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
+import { PolledBell } from '../../broker/polled-bell.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
+import { benchPort } from '../threads/priority-ceiling.ts';
 import type { RecorderOffer, RecorderThreadData, RecordingOffer } from './thread-contracts.ts';
 
 /** Before clients, which can ask again; behind deadlines. */
 const recorderNiceness = 3;
 
 /** Records channels into a file, in a thread that lives for this file only. A slow disk holds up nobody else. */
-export const runRecorderThread = (port: Port, data: RecorderThreadData): void => {
+export const runRecorderThread = async (
+  parentPort: Port,
+  data: RecorderThreadData,
+): Promise<void> => {
+  const port = await benchPort(parentPort, data.realtime);
   const clock = new SystemClock(data.unixOffsetUs);
   const log = new DaemonLog(clock);
   const onDefect = (thrown: unknown): void => log.defect(thrown);
@@ -20,7 +26,7 @@ export const runRecorderThread = (port: Port, data: RecorderThreadData): void =>
   const memory = new BrokerMemory(data.broker.memory);
   const recorder = new Recorder({
     memory,
-    bell: new Doorbell(memory, data.broker.reader),
+    bell: data.realtime ? new PolledBell(clock) : new Doorbell(memory, data.broker.reader),
     clock,
     channels: data.broker.channels,
     projectRoot: data.projectRoot,

@@ -37,6 +37,8 @@ export interface DaemonIdentity {
 
 /** What the client thread is started with. */
 export interface ClientThreadData {
+  /** The bench thread has real-time scheduling, and must not wait for this one. */
+  readonly realtime: boolean;
   readonly identity: DaemonIdentity;
   readonly packagedConsole: string;
   /** The Web service to bring back after this thread's predecessor died; null: none ran. */
@@ -105,6 +107,8 @@ export type ClientOffer = {
 
 /** What the loader is started with. */
 export interface LoaderThreadData {
+  /** The bench thread has real-time scheduling, and must not wait for this one. */
+  readonly realtime: boolean;
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   /** Has the database of the simulated vehicle from the start. */
@@ -142,8 +146,8 @@ export type LoaderOffer = {
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 
-/** What a recorder is started with. */
-export interface RecorderThreadData {
+/** What a recorder is to record. */
+export interface RecorderStart {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   readonly broker: {
@@ -153,6 +157,12 @@ export interface RecorderThreadData {
     /** The channels that are open when the thread starts. */
     readonly channels: readonly RecorderChannel[];
   };
+}
+
+/** What a recorder is started with. */
+export interface RecorderThreadData extends RecorderStart {
+  /** The bench thread has real-time scheduling, and must not wait for this one. */
+  readonly realtime: boolean;
 }
 
 /** What a recorder does for the bench thread. */

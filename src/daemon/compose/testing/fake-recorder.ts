@@ -4,13 +4,13 @@ import type { Consumer } from '../../../broker/reader-hub.ts';
 import type { RecordingRequest } from '../../../recording/recorder.ts';
 import { noRecording, type RecordingRecord } from '../../../recording/recording-record.ts';
 import { CallPort, type Remote } from '../../threads/call-port.ts';
-import type { RecorderOffer, RecorderThreadData, RecordingOffer } from '../thread-contracts.ts';
+import type { RecorderOffer, RecorderStart, RecordingOffer } from '../thread-contracts.ts';
 
 const never = new Promise<never>(() => undefined);
 
 /** A recorder thread that records nothing, and does as a test tells it. */
 export class FakeRecorder extends EventEmitter {
-  readonly data: RecorderThreadData;
+  readonly data: RecorderStart;
   readonly bench: Remote<RecordingOffer>;
   /** What it was asked for, in order. */
   readonly asked: unknown[] = [];
@@ -25,7 +25,7 @@ export class FakeRecorder extends EventEmitter {
   readonly #channel = new MessageChannel();
   readonly #unread: unknown[] = [];
 
-  constructor(data: RecorderThreadData) {
+  constructor(data: RecorderStart) {
     super();
     this.data = data;
     const { port1, port2 } = this.#channel;

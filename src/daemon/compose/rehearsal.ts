@@ -1,0 +1,105 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
+import { builtInBench } from '../../bench/bench.ts';
+import { ChannelTable } from '../../bench/channel-table.ts';
+import { Broker } from '../../broker/broker.ts';
+import { DriverRegistry } from '../../drivers/registry.ts';
+import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
+import { operations } from '../../operations/registry.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import { BenchServices } from './bench-services.ts';
+import type { DaemonIdentity } from './thread-contracts.ts';
+
+interface RehearsalOptions {
+  readonly clock: Clock;
+  readonly openTimer: OpenSystemTimer;
+  readonly identity: DaemonIdentity;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+type Step = readonly [operation: string, input: Readonly<Record<string, unknown>>];
+
+const sender = 'SIM00001/0';
+const receiver = 'SIM00001/1';
+const fast = { bitrate: 1_000_000 };
+const cyclic = { channel: sender, period_us: 1000, data: '0011223344556677' };
+
+/** What a client does first, and what then goes on by itself: tasks of the device and of ours. */
+const opening: readonly Step[] = [
+  ['channel.open', { channel: sender, ...fast }],
+  ['channel.open', { channel: receiver, ...fast }],
+  ['tx-task.add', { ...cyclic, id: 0x100, pattern: 'fixed' }],
+  ['tx-task.add', { ...cyclic, id: 0x101, pattern: 'increment_data' }],
+  ['tx-task.add', { ...cyclic, id: 0x102, pattern: 'increment_id' }],
+];
+
+/** What clients do meanwhile. The batches take most of the time: so many frames make code hot. */
+const meanwhile: readonly Step[] = [
+  ['message.send', { channel: receiver, id: 0x200, data: '01' }],
+  ['message.send', { channel: receiver, id: 0x201, data: '0102030405060708', count: 1000 }],
+  ['channel.list', {}],
+  ['channel.show', { selector: sender }],
+  ['tx-task.list', {}],
+  ['channel.open', { channel: 'SIM00001/2' }],
+  ['channel.close', { selector: 'SIM00001/2' }],
+];
+const rounds = 3;
+
+const ending: readonly Step[] = [
+  ['tx-task.remove', { task_id: 'task-1' }],
+  ['channel.close', { selector: sender }],
+  ['channel.close', { selector: receiver }],
+];
+
+const unreachable = (): never => {
+  throw new Error('A rehearsal has no other threads');
+};
+
+/**
+ * Lets the bench thread do its work once on a bench of its own before anyone waits for it. V8 compiles
+ * a function when it is first called and again when it is called often, and both take longer than a
+ * deadline may wait. Nothing of it can be seen afterwards: channels, tasks and events are those of
+ * a bench that goes away with them.
+ */
+export const rehearse = async (options: RehearsalOptions): Promise<void> => {
+  const { clock, identity, onDefect } = options;
+  const alarm = new TimerAlarm(clock, options.openTimer);
+  const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
+  const broker = new Broker();
+  const drivers = new DriverRegistry(() => ({ clock, scheduler, addresses: [] }));
+  const audience = { opening: async () => {}, closed: async () => {} };
+  const channels = new ChannelTable({ clock, scheduler, drivers, broker, onDefect, audience });
+  const jobs = new JobRunner({ clock, newId: unreachable, maxRunning: 0, maxKept: 0, onDefect });
+  const services = new BenchServices({
+    clock,
+    scheduler,
+    broker,
+    channels,
+    jobs,
+    identity,
+    loader: unreachable,
+    benchOf: () => async () => builtInBench,
+    startRecorder: unreachable,
+    onEvent: () => {},
+    onDefect,
+  });
+  const dispatcher = new Dispatcher(operations);
+  services.bind(dispatcher);
+  const caller: PlainCaller = { face: 'cli', project: null };
+  const take = async (steps: readonly Step[]): Promise<void> => {
+    for (const [operation, input] of steps) await dispatcher.invoke(operation, input, caller);
+  };
+  try {
+    await take(opening);
+    for (let round = 0; round < rounds; round++) await take(meanwhile);
+    await take(ending);
+  } finally {
+    await jobs.close();
+    await services.close();
+    await channels.closeAll();
+    await drivers.close();
+    alarm.stop();
+  }
+};

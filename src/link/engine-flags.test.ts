@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { engineFlags } from './engine-flags.ts';
+
+/** Keeps more objects than the least room for young ones holds, and tells how much room there is. */
+const program = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+  import { restoreWorkerFlags } from './engine-flags.ts';
+
+  const youngMb = () => {
+    const kept = [];
+    for (let index = 0; index < 300_000; index++) kept.push({ index });
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    return kept.length > 0 && young.space_size / 2 ** 20;
+  };
+  if (isMainThread) {
+    restoreWorkerFlags();
+    const bench = youngMb();
+    new Worker(__filename).once('message', (worker) => {
+      console.log(JSON.stringify({ bench, worker, canCollect: typeof gc === 'function' }));
+    });
+  } else parentPort.postMessage(youngMb());
+`;
+
+describe('the flags of the daemon', () => {
+  it('give the bench thread the least room for young objects, and other threads as much as they use', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'busbar-flags-'));
+    try {
+      const outfile = join(folder, 'flags.cjs');
+      await build({
+        stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
+        bundle: true,
+        format: 'cjs',
+        platform: 'node',
+        outfile,
+        logLevel: 'error',
+      });
+      const run = promisify(execFile);
+      const { stdout } = await run(process.execPath, [...engineFlags, outfile]);
+      const { bench, worker, canCollect } = JSON.parse(stdout);
+      // Two halves, of which one is empty between collections.
+      expect(bench).toBeLessThanOrEqual(2.5);
+      expect(worker).toBeGreaterThan(2 * bench);
+      expect(canCollect).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

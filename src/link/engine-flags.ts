@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * Flags of V8 that all threads of the daemon have. A parallel collector would stop the bench thread
+ * for as long as another thread makes garbage. Code that was dropped because nobody used it for a
+ * while would be compiled again at the first deadline that needs it.
+ */
+const sharedFlags = ['--single-threaded-gc', '--no-flush-bytecode', '--expose-gc'];
+
+/**
+ * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
+ * thread. The memory reducer would collect everything some seconds after the start, and stop the
+ * thread for ten milliseconds. Young objects have the least room there is, because V8 gives back
+ * what is more than that and takes it again, with every collection where little is allocated.
+ */
+const benchFlags = ['--no-memory-reducer', '--min-semi-space-size=1', '--max-semi-space-size=1'];
+
+/** What V8 does by itself, for the threads that are started next. */
+const workerFlags = ['--memory-reducer', '--min-semi-space-size=0', '--max-semi-space-size=0'];
+
+/** What the daemon is started with; on the command line, since its main thread is set up by them. */
+export const engineFlags: readonly string[] = [...sharedFlags, ...benchFlags];
+
+/** Keeps the flags of the bench thread from the threads that it starts. */
+export const restoreWorkerFlags = (): void => {
+  for (const flag of workerFlags) setFlagsFromString(flag);
+};
