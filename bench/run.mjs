@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const benchmarks = {
   'cli-start': 'cli-start.mjs',
   lateness: 'lateness/lateness.mjs',
+  pauses: 'pauses/pauses.mjs',
   broker: 'broker/broker.mjs',
   websocket: 'websocket/websocket.mjs',
   sse: 'sse/sse.mjs',

@@ -132,7 +132,9 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['daemon', 'client', 'loader', 'recorder'].map((name) => `src/entry/${name}.ts`),
+  entryPoints: ['daemon', 'bench', 'client', 'loader', 'recorder'].map(
+    (name) => `src/entry/${name}.ts`,
+  ),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.

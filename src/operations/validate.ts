@@ -75,6 +75,11 @@ const check = (operation: Operation, validator: Validator, input: unknown): void
     : invalidArgument('', 'The arguments are not valid');
 };
 
+/** Compiles the validator of an operation's arguments before it is needed. */
+export const prepareValidation = (operation: Operation): void => {
+  validatorOf(operation, () => operation.parameters);
+};
+
 /** Refuses arguments that do not fit the operation's declaration, naming the first wrong field. */
 export const validateArguments = (operation: Operation, input: unknown): void =>
   check(

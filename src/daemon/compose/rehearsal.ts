@@ -8,8 +8,10 @@ import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
+import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { BenchServices } from './bench-services.ts';
+import { RunningCalls } from './running-calls.ts';
 import type { DaemonIdentity } from './thread-contracts.ts';
 
 interface RehearsalOptions {
@@ -33,19 +35,22 @@ const opening: readonly Step[] = [
   ['tx-task.add', { ...cyclic, id: 0x100, pattern: 'fixed' }],
   ['tx-task.add', { ...cyclic, id: 0x101, pattern: 'increment_data' }],
   ['tx-task.add', { ...cyclic, id: 0x102, pattern: 'increment_id' }],
+  ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
 ];
 
 /** What clients do meanwhile. The batches take most of the time: so many frames make code hot. */
 const meanwhile: readonly Step[] = [
   ['message.send', { channel: receiver, id: 0x200, data: '01' }],
+  ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
   ['message.send', { channel: receiver, id: 0x201, data: '0102030405060708', count: 1000 }],
   ['channel.list', {}],
   ['channel.show', { selector: sender }],
   ['tx-task.list', {}],
   ['channel.open', { channel: 'SIM00001/2' }],
+  ['tx-task.add', { ...cyclic, channel: 'SIM00001/2', id: 0x104 }],
   ['channel.close', { selector: 'SIM00001/2' }],
 ];
-const rounds = 3;
+const rounds = 4;
 
 const ending: readonly Step[] = [
   ['tx-task.remove', { task_id: 'task-1' }],
@@ -88,9 +93,17 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   const dispatcher = new Dispatcher(operations);
   services.bind(dispatcher);
   const caller: PlainCaller = { face: 'cli', project: null };
+  const calls = new RunningCalls();
   const take = async (steps: readonly Step[]): Promise<void> => {
-    for (const [operation, input] of steps) await dispatcher.invoke(operation, input, caller);
+    for (const [operation, input] of steps) {
+      await calls.run(0, (signal) =>
+        dispatcher.invoke(operation, input, { ...caller, signal, report: () => {} }),
+      );
+    }
   };
+  for (const operation of operations) {
+    if (operation.execution.place === 'bench') prepareValidation(operation);
+  }
   try {
     await take(opening);
     for (let round = 0; round < rounds; round++) await take(meanwhile);

@@ -1,0 +1,81 @@
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { SystemClock } from '../base/clock/system-clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { threadsBeside } from '../base/native/process-threads.ts';
+import { loadSystemTimer } from '../base/native/system-timer.ts';
+import { BenchThread } from '../daemon/compose/bench-thread.ts';
+import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
+import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
+import { Starter } from '../daemon/lifecycle/starter.ts';
+import { restoreWorkerFlags } from '../link/engine-flags.ts';
+import { locateHome, prepareHome } from '../link/home.ts';
+
+/** V8 starts them before anything else runs; whatever starts later is none of them. */
+const compilerThreads = threadsBeside(process.pid);
+restoreWorkerFlags();
+
+const flags = new Set(process.argv.slice(2));
+const threads = dirname(process.argv[1] ?? '');
+
+/** Whatever keeps a daemon from starting is a failed start, except that another one runs. */
+const startError = (thrown: unknown): BusbarError => {
+  const known: readonly string[] = ['already_running', 'daemon_start_failed'];
+  if (thrown instanceof BusbarError && known.includes(thrown.code)) return thrown;
+  console.error(thrown);
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new BusbarError('daemon_start_failed', {
+    message: `The daemon could not be started: ${reason}`,
+    cause: thrown,
+  });
+};
+
+/** Started by the CLI with its working directory as the project root. */
+const run = async (): Promise<void> => {
+  const starter = new Starter();
+  try {
+    // Told to end before there is anything to end in order.
+    let stop = (): void => process.exit(0);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
+    // Told to open its logs anew before it has any.
+    let reopenLogs = (): void => undefined;
+    process.on('SIGHUP', () => reopenLogs());
+    const home = locateHome(process.env);
+    const isDetached = !flags.has('--foreground');
+    prepareHome(home);
+    await becomeTheDaemon(home.lock);
+    const bench = new BenchThread({
+      home,
+      projectRoot: process.cwd(),
+      startThread: (name, workerData) =>
+        new Worker(join(threads, `${name}.cjs`), { name, workerData }),
+      packagedConsole: join(threads, 'console'),
+      openTimer: await loadSystemTimer(new SystemClock()),
+      realtime: flags.has('--realtime'),
+      compilerThreads,
+      demo: flags.has('--demo'),
+      // In the foreground the log is what the starter was given as its standard error.
+      ...(isDetached && {
+        reopenLog: async () => {
+          await redirectStandardStreams(home.log);
+          return home.log;
+        },
+      }),
+      onStartStage: (stage) => starter.report({ stage }),
+      // With the process end all threads, locks and sockets; nothing is left to wait for.
+      onStopped: () => process.exit(0),
+    });
+    stop = () => void bench.stop();
+    reopenLogs = () => void bench.reopenLogs();
+    await bench.start();
+    starter.report({ ready: { pid: process.pid } });
+    if (isDetached) starter.release();
+    else starter.follow(() => stop());
+  } catch (thrown) {
+    const error = startError(thrown);
+    starter.report({ error: error.toRecord() });
+    process.exit(error.row.exit);
+  }
+};
+
+void run();
