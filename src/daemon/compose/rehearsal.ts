@@ -25,6 +25,7 @@ type Step = readonly [operation: string, input: Readonly<Record<string, unknown>
 
 const sender = 'SIM00001/0';
 const receiver = 'SIM00001/1';
+const lonely = 'SIM00001/2';
 const fast = { bitrate: 1_000_000 };
 const cyclic = { channel: sender, period_us: 1000, data: '0011223344556677' };
 
@@ -38,19 +39,25 @@ const opening: readonly Step[] = [
   ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
 ];
 
-/** What clients do meanwhile. The batches take most of the time: so many frames make code hot. */
+/** What clients do meanwhile, on channels that hear each other and on one that nobody hears. */
 const meanwhile: readonly Step[] = [
   ['message.send', { channel: receiver, id: 0x200, data: '01' }],
   ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
-  ['message.send', { channel: receiver, id: 0x201, data: '0102030405060708', count: 1000 }],
   ['channel.list', {}],
   ['channel.show', { selector: sender }],
   ['tx-task.list', {}],
-  ['channel.open', { channel: 'SIM00001/2' }],
-  ['tx-task.add', { ...cyclic, channel: 'SIM00001/2', id: 0x104 }],
-  ['channel.close', { selector: 'SIM00001/2' }],
+  ['channel.open', { channel: lonely }],
+  ['tx-task.add', { ...cyclic, channel: lonely, id: 0x104, pattern: 'increment_data' }],
+  ['message.send', { channel: lonely, frame: '321#0102', count: 4 }],
+  ['channel.close', { selector: lonely }],
 ];
-const rounds = 4;
+/** Often enough for V8 to take all of it for worth compiling. */
+const rounds = 12;
+
+/** So many frames make the rest of the way hot. */
+const flood: readonly Step[] = [
+  ['message.send', { channel: receiver, id: 0x201, data: '0102030405060708', count: 3000 }],
+];
 
 const ending: readonly Step[] = [
   ['tx-task.remove', { task_id: 'task-1' }],
@@ -107,6 +114,7 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   try {
     await take(opening);
     for (let round = 0; round < rounds; round++) await take(meanwhile);
+    await take(flood);
     await take(ending);
   } finally {
     await jobs.close();
