@@ -132,9 +132,7 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['daemon', 'bench', 'client', 'loader', 'recorder'].map(
-    (name) => `src/entry/${name}.ts`,
-  ),
+  entryPoints: ['bench', 'client', 'loader', 'recorder'].map((name) => `src/entry/${name}.ts`),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.
@@ -143,6 +141,7 @@ await build({
   sourcemap: true,
   sourcesContent: false,
 });
+await copyFile(join(root, 'src', 'entry', 'daemon.cjs'), join(aside, 'daemon.cjs'));
 await buildPages({
   configFile: join(root, 'console', 'vite.config.ts'),
   logLevel: 'warn',

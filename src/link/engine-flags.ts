@@ -21,19 +21,6 @@ const workerFlags = ['--memory-reducer', '--min-semi-space-size=0', '--max-semi-
 /** What the daemon is started with; on the command line, since its main thread is set up by them. */
 export const engineFlags: readonly string[] = [...sharedFlags, ...benchFlags];
 
-/**
- * Loads a program and compiles all of it. Else V8 compiles each function when it is first called, which
- * takes as long as a deadline may be late.
- */
-export const compilingAtOnce = (load: () => void): void => {
-  setFlagsFromString('--no-lazy');
-  try {
-    load();
-  } finally {
-    setFlagsFromString('--lazy');
-  }
-};
-
 /** Keeps the flags of the bench thread from the threads that it starts. */
 export const restoreWorkerFlags = (): void => {
   for (const flag of workerFlags) setFlagsFromString(flag);

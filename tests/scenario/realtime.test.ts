@@ -8,11 +8,21 @@ interface Started {
   readonly realtime: 'active' | 'refused';
 }
 
+/** Empty for a thread that has ended meanwhile, such as the recorder's. */
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+};
+
 /** Threads of a process that have SCHED_FIFO, and those that are scheduled like any other. */
 const scheduling = (pid: number): { readonly fifo: number[]; readonly ordinary: number[] } => {
   const threads = { fifo: [] as number[], ordinary: [] as number[] };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+    const stat = read(`/proc/${pid}/task/${thread}/stat`);
+    if (stat === '') continue;
     const [policy] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -3,11 +3,9 @@ import { rmSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { requestFifo } from '../../base/native/libc.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
-import type { LatenessSummary } from '../../base/schedule/lateness-histogram.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
@@ -25,10 +23,11 @@ import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Remote } from '../threads/call-port.ts';
-import { ceilingPriority } from '../threads/priority-ceiling.ts';
 import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
+import { benchHealth } from './bench-health.ts';
+import { enterRealtime } from './bench-realtime.ts';
 import { BenchServices } from './bench-services.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { rehearse } from './rehearsal.ts';
@@ -68,20 +67,10 @@ export interface BenchThreadOptions {
   readonly onStopped: () => void;
 }
 
-/** The SCHED_FIFO priority of deadlines: above ordinary work, below the kernel's own threads. */
-const benchPriority = 20;
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;
 /** How long the client thread may take to close its files and streams. */
 const clientShutDownMs = 3000;
-
-const latenessRecord = ({ count, p50Us, p99Us, p999Us, maxUs }: LatenessSummary) => ({
-  count,
-  p50: p50Us,
-  p99: p99Us,
-  p999: p999Us,
-  max: maxUs,
-});
 
 const reportOf = (channel: Channel): ChannelReport => ({
   record: channel.record(),
@@ -219,10 +208,20 @@ export class BenchThread {
 
   /** Resolves once callers are served. */
   async start(): Promise<void> {
-    await this.#enterRealtime();
+    const { realtime, compilerThreads = [] } = this.#options;
+    if (realtime) {
+      this.#realtime = await enterRealtime(compilerThreads, (reason) =>
+        this.#log.event('realtime_refused', { reason }),
+      );
+    }
     this.#clientStart.reach('starts its threads');
     this.#superviseThreads();
-    await Promise.all([this.#clientStart.wait(), this.#rehearse()]);
+    await Promise.all([
+      this.#clientStart.wait(),
+      // Only where deadlines are strict: it takes part of a second.
+      this.#isRealtime &&
+        rehearse(this.#clock, this.#options.openTimer, (thrown) => this.#log.defect(thrown)),
+    ]);
     // What starting has left behind goes now: later it would hold up a deadline.
     globalThis.gc?.();
     const { home, projectRoot } = this.#options;
@@ -386,19 +385,13 @@ export class BenchThread {
   }
 
   #health(): DaemonHealth {
-    const threads = [...this.#supervisor.reports];
-    return {
-      status: threads.every(({ state }) => state === 'running') ? 'ok' : 'degraded',
+    return benchHealth({
       pid: this.#identity.pid,
       uptime_us: this.#clock.unixUs() - this.#identity.startedAtUs,
       realtime: this.#realtime,
-      threads,
-      scheduler: {
-        tasks: this.#scheduler.scheduledTasks,
-        lateness_us: latenessRecord(this.#scheduler.lateness.summary()),
-        last_minute_lateness_us: latenessRecord(this.#scheduler.lastMinuteLateness()),
-      },
-    };
+      threads: this.#supervisor.reports,
+      scheduler: this.#scheduler,
+    });
   }
 
   #startPulse(): void {
@@ -406,28 +399,5 @@ export class BenchThread {
       nextPeriod(dueUs, pulsePeriodUs, nowUs),
     );
     pulse.scheduleAt(this.#clock.monotonicUs() + pulsePeriodUs);
-  }
-
-  /** Only where deadlines are strict: it takes part of a second. */
-  async #rehearse(): Promise<void> {
-    if (!this.#isRealtime) return;
-    const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
-    const { openTimer } = this.#options;
-    await rehearse({ clock: this.#clock, openTimer, identity: this.#identity, onDefect }).catch(
-      onDefect,
-    );
-  }
-
-  async #enterRealtime(): Promise<void> {
-    if (!this.#options.realtime) return;
-    const outcome = await requestFifo(benchPriority);
-    this.#realtime = outcome.granted ? 'active' : 'refused';
-    if (!outcome.granted) {
-      this.#log.event('realtime_refused', { reason: outcome.reason });
-      return;
-    }
-    for (const thread of this.#options.compilerThreads ?? []) {
-      await requestFifo(ceilingPriority, thread);
-    }
   }
 }

@@ -3,12 +3,6 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { loadSystemTimer } from '../../base/native/system-timer.ts';
 import { openDescriptors } from '../../base/testing/open-descriptors.ts';
 import { rehearse } from './rehearsal.ts';
-import type { DaemonIdentity } from './thread-contracts.ts';
-
-const identity = {
-  projectRoot: '/nowhere',
-  unixOffsetUs: 0,
-} as DaemonIdentity;
 
 describe('a rehearsal of the bench thread', () => {
   it('carries out every step and leaves nothing open', async () => {
@@ -16,7 +10,7 @@ describe('a rehearsal of the bench thread', () => {
     const openTimer = await loadSystemTimer(clock);
     const defects: unknown[] = [];
     const before = openDescriptors();
-    await rehearse({ clock, openTimer, identity, onDefect: (thrown) => defects.push(thrown) });
+    await rehearse(clock, openTimer, (thrown) => defects.push(thrown));
     expect(defects).toEqual([]);
     expect(openDescriptors()).toEqual(before);
   });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
@@ -6,6 +7,7 @@ import { builtInBench } from '../../bench/bench.ts';
 import { ChannelTable } from '../../bench/channel-table.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
+import { locateHome } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
 import { prepareValidation } from '../../operations/validate.ts';
@@ -14,12 +16,15 @@ import { BenchServices } from './bench-services.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { DaemonIdentity } from './thread-contracts.ts';
 
-interface RehearsalOptions {
-  readonly clock: Clock;
-  readonly openTimer: OpenSystemTimer;
-  readonly identity: DaemonIdentity;
-  readonly onDefect: (thrown: unknown) => void;
-}
+/** Nothing is read or written: no operation of a rehearsal names a file. */
+const identity: DaemonIdentity = {
+  home: locateHome({}),
+  projectRoot: '',
+  instanceId: '',
+  pid: process.pid,
+  startedAtUs: 0,
+  unixOffsetUs: 0,
+};
 
 type Step = readonly [operation: string, input: Readonly<Record<string, unknown>>];
 
@@ -66,7 +71,7 @@ const ending: readonly Step[] = [
 ];
 
 const unreachable = (): never => {
-  throw new Error('A rehearsal has no other threads');
+  throw new BusbarError('internal_error', { message: 'A rehearsal has no other threads' });
 };
 
 /**
@@ -75,9 +80,12 @@ const unreachable = (): never => {
  * deadline may wait. Nothing of it can be seen afterwards: channels, tasks and events are those of
  * a bench that goes away with them.
  */
-export const rehearse = async (options: RehearsalOptions): Promise<void> => {
-  const { clock, identity, onDefect } = options;
-  const alarm = new TimerAlarm(clock, options.openTimer);
+export const rehearse = async (
+  clock: Clock,
+  openTimer: OpenSystemTimer,
+  onDefect: (thrown: unknown) => void,
+): Promise<void> => {
+  const alarm = new TimerAlarm(clock, openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
   const broker = new Broker();
   const drivers = new DriverRegistry(() => ({ clock, scheduler, addresses: [] }));
@@ -116,6 +124,9 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
     for (let round = 0; round < rounds; round++) await take(meanwhile);
     await take(flood);
     await take(ending);
+  } catch (thrown) {
+    // Deadlines will be late at first; that is no reason not to serve.
+    onDefect(thrown);
   } finally {
     await jobs.close();
     await services.close();

@@ -1,0 +1,37 @@
+import type { LatenessSummary } from '../../base/schedule/lateness-histogram.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { ThreadReport } from '../threads/supervisor.ts';
+import type { DaemonHealth } from './thread-contracts.ts';
+
+interface BenchState extends Pick<DaemonHealth, 'pid' | 'uptime_us' | 'realtime'> {
+  readonly threads: readonly ThreadReport[];
+  readonly scheduler: Scheduler;
+}
+
+type LatenessRecord = DaemonHealth['scheduler']['lateness_us'];
+
+const latenessRecord = ({
+  count,
+  p50Us,
+  p99Us,
+  p999Us,
+  maxUs,
+}: LatenessSummary): LatenessRecord => ({
+  count,
+  p50: p50Us,
+  p99: p99Us,
+  p999: p999Us,
+  max: maxUs,
+});
+
+/** How the bench thread and the threads that it watches are. */
+export const benchHealth = ({ threads, scheduler, ...state }: BenchState): DaemonHealth => ({
+  status: threads.every((thread) => thread.state === 'running') ? 'ok' : 'degraded',
+  ...state,
+  threads: [...threads],
+  scheduler: {
+    tasks: scheduler.scheduledTasks,
+    lateness_us: latenessRecord(scheduler.lateness.summary()),
+    last_minute_lateness_us: latenessRecord(scheduler.lastMinuteLateness()),
+  },
+});
