@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
@@ -15,7 +14,6 @@ import { globalBenchDirectory } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
-import type { Home } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
@@ -23,12 +21,13 @@ import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Remote } from '../threads/call-port.ts';
-import { Supervisor, type ThreadName, type ThreadReport } from '../threads/supervisor.ts';
+import { Supervisor, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { benchHealth } from './bench-health.ts';
 import { enterRealtime } from './bench-realtime.ts';
 import { BenchServices } from './bench-services.ts';
+import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { rehearse } from './rehearsal.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -43,29 +42,6 @@ import type {
   LoaderThreadData,
   RecorderThreadData,
 } from './thread-contracts.ts';
-
-export interface BenchThreadOptions {
-  readonly home: Home;
-  readonly projectRoot: string;
-  /** Starts the thread of that name. */
-  readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
-  readonly packagedConsole: string;
-  /** Opens the timer that wakes this thread at its deadlines. */
-  readonly openTimer: OpenSystemTimer;
-  readonly realtime: boolean;
-  /** The threads with which V8 compiles: this one waits for them at times. */
-  readonly compilerThreads?: readonly number[];
-  /** Lets the simulated vehicle drive on the virtual bench. */
-  readonly demo?: boolean;
-  /** Told what the start is at, in words that go on from "it". */
-  readonly onStartStage?: (stage: string) => void;
-  /** Takes the lines of the daemon's log; stderr where left out. */
-  readonly writeLog?: (line: string) => void;
-  /** Opens the daemon's own log file anew and answers its path; left out where it has none. */
-  readonly reopenLog?: () => Promise<string>;
-  /** Told once the daemon has ended everything but the process. */
-  readonly onStopped: () => void;
-}
 
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;

@@ -88,7 +88,7 @@ export const rehearse = async (
   const alarm = new TimerAlarm(clock, openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
   const broker = new Broker();
-  const drivers = new DriverRegistry(() => ({ clock, scheduler, addresses: [] }));
+  const drivers = new DriverRegistry(() => ({ clock, scheduler, broker, addresses: [] }));
   const audience = { opening: async () => {}, closed: async () => {} };
   const channels = new ChannelTable({ clock, scheduler, drivers, broker, onDefect, audience });
   const jobs = new JobRunner({ clock, newId: unreachable, maxRunning: 0, maxKept: 0, onDefect });
