@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryTraces } from './replay/testing/memory-traces.ts';
 import { ReplayService } from './replay/replay-service.ts';
+import { MemoryTraces } from './replay/testing/memory-traces.ts';
 import { Sender } from './sender.ts';
 import { settle } from './testing/send-rig.ts';
 import { TransmitRig, withoutOffload } from './testing/transmit-rig.ts';

@@ -1,6 +1,6 @@
 import type { FrameListener } from '../../bench/frame-listeners.ts';
 import type { OffloadedCyclic } from '../../drivers/can-offload.ts';
-import type { PortControl, LinControl } from '../../drivers/driver-channel.ts';
+import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
 import { frm2Id } from '../../frame/frm2-codec.ts';
 import { lastErrorOf } from '../last-error.ts';

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { PortControl, LinControl } from '../../drivers/driver-channel.ts';
+import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
 import type { Frame } from '../../frame/frame.ts';
 import { linMasterRequestId } from '../../frame/lin.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
