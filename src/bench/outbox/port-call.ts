@@ -1,0 +1,39 @@
+import type { DriverChannel, LinReadDone, SendResult } from '../../drivers/driver-channel.ts';
+import { type FrameStore, txAction } from './frame-store.ts';
+
+/** What the port would answer to a frame of the store if it had room for it. */
+export const checkFrame = (port: DriverChannel, store: FrameStore, slot: number): SendResult => {
+  const isCan = store.action[slot] === txAction.send;
+  if (port.bus === 'lin') return isCan ? 'not_on_bus' : port.check();
+  return isCan ? port.check(store.flags[slot] as number) : 'not_on_bus';
+};
+
+/** Hands a frame of the store to the port. */
+export const sendFrame = (
+  port: DriverChannel,
+  store: FrameStore,
+  slot: number,
+  readDone: LinReadDone,
+): SendResult => {
+  const id = store.id[slot] as number;
+  const flags = store.flags[slot] as number;
+  const dlc = store.dlc[slot] as number;
+  const length = store.length[slot] as number;
+  const offset = store.offsetOf(slot);
+  const action = store.action[slot];
+  if (port.bus !== 'lin') {
+    if (action !== txAction.send) return 'not_on_bus';
+    const deadlineUs = store.deadlineUs[slot] as number;
+    return port.send(id, flags, dlc, store.data, offset, length, deadlineUs);
+  }
+  switch (action) {
+    case txAction.masterWrite:
+      return port.masterWrite(id, flags, store.data, offset, length);
+    case txAction.masterRead:
+      return port.masterRead(id, flags, dlc, readDone);
+    case txAction.syncBreak:
+      return port.syncBreak();
+    default:
+      return 'not_on_bus';
+  }
+};

@@ -1,0 +1,105 @@
+import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import type { CanChannel, DriverChannel, SendResult } from '../../../drivers/driver-channel.ts';
+import { Outbox } from '../outbox.ts';
+
+interface QueuedFrame {
+  readonly id: number;
+  /** 0 for a frame of the device's own. */
+  readonly number: number;
+}
+
+/** A CAN port that sends a frame only when it is told to, with the outbox in front of it. */
+export class FakePort {
+  readonly clock = new FakeClock({ startUs: 1_000_000 });
+  readonly defects: unknown[] = [];
+  /** Identifiers of the frames that were sent, those of the device itself left out. */
+  readonly sent: number[] = [];
+  readonly outbox: Outbox;
+  readonly capacity: number;
+  readonly txDepth: number;
+  refusal: SendResult | undefined;
+  /** Runs inside `send`, before the frame is taken. */
+  onSend: () => void = () => undefined;
+  #accepted = 0;
+  readonly #queue: QueuedFrame[] = [];
+
+  constructor({ capacity = 8, txDepth = 1 } = {}) {
+    this.capacity = capacity;
+    this.txDepth = txDepth;
+    const { clock } = this;
+    const onDefect = (thrown: unknown) => this.defects.push(thrown);
+    const scheduler = new Scheduler({ clock, alarm: new FakeAlarm(clock), onError: onDefect });
+    this.outbox = new Outbox({ hardware: this.#channel(), clock, scheduler, onDefect });
+  }
+
+  get pending(): number {
+    return this.#queue.filter(({ number }) => number > 0).length;
+  }
+
+  get isIdle(): boolean {
+    return this.#queue.length === 0;
+  }
+
+  /** Sends the first frame of its queue. */
+  complete(): void {
+    const frame = this.#queue.shift();
+    if (!frame) return;
+    if (frame.number === 0) {
+      this.outbox.moved();
+      return;
+    }
+    this.sent.push(frame.id);
+    this.outbox.sent(frame.number, this.clock.unixUs());
+  }
+
+  /** Gives up all that is queued. */
+  fail(): void {
+    const last = this.#queue.filter(({ number }) => number > 0).at(-1)?.number;
+    this.#queue.length = 0;
+    if (last !== undefined) this.outbox.failed(last, this.clock.unixUs());
+  }
+
+  /** The device goes, or is back. */
+  lose(): void {
+    if (this.refusal === 'lost') return;
+    this.refusal = 'lost';
+    this.fail();
+    this.outbox.interrupt('lost');
+  }
+
+  comeBack(): void {
+    if (this.refusal === 'lost') this.refusal = undefined;
+  }
+
+  /** Queues a frame that the device sends by itself, if there is room. */
+  sendOwn(): void {
+    if (this.#queue.length < this.capacity) this.#queue.push({ id: 0, number: 0 });
+  }
+
+  #channel(): DriverChannel {
+    const { txDepth, capacity } = this;
+    const pendingNow = () => this.pending;
+    const channel: Partial<CanChannel> = {
+      bus: 'can',
+      txDepth,
+      capabilities: { txQueue: capacity } as CanChannel['capabilities'],
+      get pending() {
+        return pendingNow();
+      },
+      check: () => this.refusal ?? 'accepted',
+      send: (id) => this.#send(id),
+    };
+    return channel as CanChannel;
+  }
+
+  #send(id: number): SendResult {
+    this.onSend();
+    if (this.refusal) return this.refusal;
+    if (this.#queue.length >= this.capacity) return 'full';
+    this.#accepted += 1;
+    this.#queue.push({ id, number: this.#accepted });
+    return 'accepted';
+  }
+}
