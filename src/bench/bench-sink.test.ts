@@ -24,6 +24,7 @@ const setUp = () => {
   sink.outcomes = {
     sent: (number, timestampUs) => heard.push(`outcome ${number} at ${timestampUs}`),
     failed: (last) => heard.push(`failed up to ${last}`),
+    moved: () => heard.push('moved'),
     missed: () => heard.push('missed'),
   };
   const publish = (
@@ -82,7 +83,7 @@ describe('BenchSink', () => {
     publish('rx_frame', { id: 1 });
     publish('rx_frame', { id: 2, status: 3 });
     publish('tx_complete', { id: 3 });
-    expect(heard).toEqual(['received 1', 'sent 3']);
+    expect(heard).toEqual(['received 1', 'sent 3', 'moved']);
   });
 
   it('tells the outcomes of accepted frames, and none of what a device sends by itself', () => {
@@ -90,7 +91,7 @@ describe('BenchSink', () => {
     publish('tx_complete', { id: 1, number: 0, timestampUs: 10 });
     publish('tx_complete', { id: 2, number: 1, timestampUs: 20 });
     sink.failed(3, 4, 30);
-    expect(heard).toEqual(['sent 1', 'sent 2', 'outcome 1 at 20', 'failed up to 4']);
+    expect(heard).toEqual(['sent 1', 'moved', 'sent 2', 'outcome 1 at 20', 'failed up to 4']);
   });
 
   it('publishes before anyone is told, so that who hears of a record may write the next', () => {

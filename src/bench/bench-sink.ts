@@ -18,6 +18,8 @@ export interface OutcomeListener {
   sent(number: number, timestampUs: number): void;
   /** Accepted frames without an outcome, up to that number, will never be sent. */
   failed(last: number, timestampUs: number): void;
+  /** The device has sent a frame of its own, or is in another state: there may be room in the port. */
+  moved(): void;
   /** Records were overwritten before they were seen here: outcomes may be among them. */
   missed(): void;
 }
@@ -100,6 +102,7 @@ export class BenchSink implements ChannelSink {
     if (!isSent) return;
     const number = frm2TxNumber(record, at);
     if (number > 0) this.outcomes?.sent(number, frm2TimestampUs(record, at));
+    else this.outcomes?.moved();
   }
 
   failed(_frames: number, last: number, timestampUs: number): void {
@@ -108,6 +111,7 @@ export class BenchSink implements ChannelSink {
 
   stateChanged(state: BusState): void {
     this.isBusOff = state === 'bus_off';
+    this.outcomes?.moved();
   }
 
   lost(): void {

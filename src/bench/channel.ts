@@ -66,7 +66,8 @@ export class Channel implements ChannelIdentity {
     // Before all others: they may send anew once they hear of it.
     sink.interruptions.add((why) => {
       if (why === 'closed') this.outbox.end();
-      else this.outbox.interrupt(why === 'lost' ? 'lost' : 'failed');
+      else if (why === 'lost') this.outbox.interrupt('lost');
+      else this.outbox.reconfigured();
     });
     this.#clock = clock;
     this.#openedAtUs = clock.unixUs();
@@ -141,7 +142,11 @@ export class Channel implements ChannelIdentity {
     if (this.#closing) return this.#closing;
     this.#closing = this.#turns.take(async () => {
       const record = this.record();
-      await this.hardware.close();
+      try {
+        await this.hardware.close();
+      } finally {
+        this.outbox.closed();
+      }
       return record;
     });
     this.#sink.interruptions.tell('closed');

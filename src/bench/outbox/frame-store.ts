@@ -4,6 +4,9 @@ import { maxFdLength } from '../../frame/dlc.ts';
 /** What `FrameStore` says where there is no slot. */
 export const noSlot = -1;
 
+/** Slots by which a store grows. */
+const slotsAtOnce = 64;
+
 /** What is to be done with a frame that waits. */
 export const txAction = { send: 0, masterWrite: 1, masterRead: 2, syncBreak: 3 } as const;
 
@@ -34,23 +37,7 @@ export class FrameStore {
   #size = 0;
 
   constructor(slots: number) {
-    this.grow(slots);
-  }
-
-  /** Makes room for so many more frames. */
-  grow(slots: number): void {
-    const before = this.#next.length;
-    const total = before + slots;
-    this.data = enlarged(this.data, new Uint8Array(total * maxFdLength));
-    this.action = enlarged(this.action, new Uint8Array(total));
-    this.id = enlarged(this.id, new Uint32Array(total));
-    this.flags = enlarged(this.flags, new Uint16Array(total));
-    this.dlc = enlarged(this.dlc, new Uint8Array(total));
-    this.length = enlarged(this.length, new Uint8Array(total));
-    this.deadlineUs = enlarged(this.deadlineUs, new Float64Array(total));
-    this.#next = enlarged(this.#next, new Int32Array(total));
-    this.#reads = [...this.#reads, ...new Array<undefined>(slots).fill(undefined)];
-    for (let slot = total - 1; slot >= before; slot--) this.#putFree(slot);
+    this.#grow(slots);
   }
 
   /** Frames that wait. */
@@ -59,10 +46,11 @@ export class FrameStore {
   }
 
   /**
-   * A slot for a frame, which `fill` gives its bytes. There always is one: the outbox lets less wait
-   * than the store holds.
+   * A slot for a frame, which `fill` gives its bytes. The store grows where there is none: it holds
+   * what a channel has room for, but lanes may have room of their own.
    */
   take(action: number, id: number, flags: number, dlc: number): number {
+    if (this.#free === noSlot) this.#grow(slotsAtOnce);
     const slot = this.#free;
     this.#free = this.nextOf(slot);
     this.link(slot, noSlot);
@@ -114,6 +102,21 @@ export class FrameStore {
     const to = this.offsetOf(slot);
     this.length[slot] = length;
     for (let i = 0; i < length; i++) this.data[to + i] = view.getUint8(offset + i);
+  }
+
+  #grow(slots: number): void {
+    const before = this.#next.length;
+    const total = before + slots;
+    this.data = enlarged(this.data, new Uint8Array(total * maxFdLength));
+    this.action = enlarged(this.action, new Uint8Array(total));
+    this.id = enlarged(this.id, new Uint32Array(total));
+    this.flags = enlarged(this.flags, new Uint16Array(total));
+    this.dlc = enlarged(this.dlc, new Uint8Array(total));
+    this.length = enlarged(this.length, new Uint8Array(total));
+    this.deadlineUs = enlarged(this.deadlineUs, new Float64Array(total));
+    this.#next = enlarged(this.#next, new Int32Array(total));
+    this.#reads = [...this.#reads, ...new Array<undefined>(slots).fill(undefined)];
+    for (let slot = total - 1; slot >= before; slot--) this.#putFree(slot);
   }
 
   #putFree(slot: number): void {

@@ -34,8 +34,7 @@ export class LaneTurns {
   /** The lane whose turn it is. It has to join again for another one. */
   next(): Lane | undefined {
     const isUrgent =
-      this.#urgent.size > 0 &&
-      (this.#urgentInARow < mostUrgentInARow || this.#others.size === 0);
+      this.#urgent.size > 0 && (this.#urgentInARow < mostUrgentInARow || this.#others.size === 0);
     this.#urgentInARow = isUrgent ? this.#urgentInARow + 1 : 0;
     const lane = isUrgent ? this.#urgent.shift() : this.#others.shift();
     if (lane) lane.isReady = false;

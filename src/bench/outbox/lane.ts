@@ -35,7 +35,7 @@ export interface LaneOptions {
   readonly isUrgent?: boolean;
   /** Frames that it may have without an outcome; as many as the channel has room for if left out. */
   readonly most?: number;
-  /** Frames that find room however full the channel is; none if left out. */
+  /** Frames that find room however full the channel is; if left out, a few if urgent, else none. */
   readonly reserved?: number;
 }
 
@@ -51,6 +51,9 @@ export interface LaneOutlet {
   discard(lane: Lane): number;
   close(lane: Lane): void;
 }
+
+/** Frames of an urgent lane that find room although others have filled the channel. */
+const urgentRoom = 4;
 
 const nothing = new Uint8Array(0);
 
@@ -83,7 +86,7 @@ export class Lane {
     this.owner = owner;
     this.isUrgent = options.isUrgent ?? false;
     this.most = options.most ?? Number.POSITIVE_INFINITY;
-    this.reserved = options.reserved ?? 0;
+    this.reserved = options.reserved ?? (this.isUrgent ? urgentRoom : 0);
   }
 
   /** A CAN frame: FRM2 flags, and exactly the bytes that the DLC stands for. */
@@ -177,6 +180,15 @@ export class Lane {
     if (this.#head === noSlot) this.#tail = noSlot;
     this.#store.link(slot, noSlot);
     this.waiting -= 1;
+    return slot;
+  }
+
+  /** For the outbox: takes out all frames that wait, each linked to the next, and says the first. */
+  takeAll(): number {
+    const slot = this.#head;
+    this.#head = noSlot;
+    this.#tail = noSlot;
+    this.waiting = 0;
     return slot;
   }
 }

@@ -2,9 +2,11 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { DriverChannel, LinReadDone, SendResult } from '../../drivers/driver-channel.ts';
 import type { OutcomeListener } from '../bench-sink.ts';
-import { FrameStore, txAction } from './frame-store.ts';
+import { FrameStore, noSlot } from './frame-store.ts';
 import { Lane, type LaneOptions, type LaneOutlet, type LaneOwner, type TxOutcome } from './lane.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { LaneTurns } from './lane-turns.ts';
+import { checkFrame, sendFrame } from './port-call.ts';
 import { TxLedger } from './tx-ledger.ts';
 
 export interface OutboxOptions {
@@ -21,7 +23,8 @@ const nothing = new Uint8Array(0);
  * The one way out of a channel. Every owner has a lane, and what it sends waits here, not with the
  * port: that gets a frame only when it is about to run out of them, from the lanes in turn. So a
  * flood of one owner costs the others a turn, and a frame that is due, on an urgent lane, goes out
- * behind no more than the few frames that the port has.
+ * behind no more than the few frames that the port has; the others have a turn now and then even if
+ * urgent frames are too many for the bus.
  *
  * The ledger knows whose each frame with the port is, so that its outcome is told to exactly that
  * owner. The next frame is handed over from inside the report that one is through, which leaves no
@@ -36,7 +39,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
   readonly #ledger: TxLedger;
   readonly #capacity: number;
   /** Lanes with frames that wait. */
-  readonly #ready = new LaneQueue();
+  readonly #ready = new LaneTurns();
   /** Lanes that want room. */
   readonly #waiters = new LaneQueue();
   readonly #turn: Task;
@@ -67,7 +70,6 @@ export class Outbox implements LaneOutlet, OutcomeListener {
 
   /** A way for an owner to send. */
   open(owner: LaneOwner, options: LaneOptions = {}): Lane {
-    if (options.reserved) this.store.grow(options.reserved);
     return new Lane(this, owner, options);
   }
 
@@ -86,23 +88,30 @@ export class Outbox implements LaneOutlet, OutcomeListener {
   }
 
   submit(lane: Lane, slot: number): SendResult {
-    const result = this.#tryToPass(lane, slot);
+    let result = this.#tryToPass(lane, slot);
+    // Who heard of something while it was handed over may have closed the channel.
+    if (result === 'full' && this.#isClosed) result = 'lost';
     if (result === 'full' && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
       lane.pending += 1;
-      this.#lineUp(lane);
-      return 'accepted';
+      this.#ready.join(lane);
+      result = 'accepted';
+    } else {
+      this.store.giveBack(slot);
     }
-    this.store.giveBack(slot);
     if (result === 'full') this.#want(lane);
-    // Handing over may have reported outcomes, which others have waited for.
-    else if (this.#waiters.size > 0) this.#serve();
+    // Handing over may have reported what others have waited for. Not at once: no outcome of this
+    // frame may come before the answer.
+    if (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) this.#retry();
     return result;
   }
 
   discard(lane: Lane): number {
     const frames = lane.waiting;
-    for (let left = frames; left > 0; left--) this.#giveUp(lane, lane.takeFirst());
+    if (frames === 0) return 0;
+    for (let slot = lane.takeAll(); slot !== noSlot; ) slot = this.#giveUp(lane, slot);
+    // There is room for others.
+    this.#retry();
     return frames;
   }
 
@@ -129,10 +138,18 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     const atUs = timestampUs - this.#unixOffsetUs;
     const nowUs = this.#clock.monotonicUs();
     const ledger = this.#ledger;
+    const wasServing = this.#isServing;
+    // What is sent by those who hear of it waits: the port is busy with itself.
+    this.#isServing = true;
     while (ledger.pending > 0 && ledger.next <= last) {
       this.#settle(ledger.deadlineUs <= nowUs ? 'expired' : 'failed', atUs);
     }
+    this.#isServing = wasServing;
     this.#retry();
+  }
+
+  moved(): void {
+    if (this.#isBlocked) this.#retry();
   }
 
   missed(): void {
@@ -141,30 +158,44 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
 
+  /** Other settings: what waits goes the way of what the port has, which it may have given up. */
+  reconfigured(): void {
+    if (this.#ledger.pending === 0) this.interrupt('failed');
+  }
+
   /** The port starts anew, or is lost: what waits was not meant for what it will be. */
   interrupt(outcome: 'failed' | 'lost'): void {
     const wasServing = this.#isServing;
     this.#isServing = true;
     const atUs = this.#clock.monotonicUs();
-    for (let lanes = this.#ready.size; lanes > 0; lanes--) {
-      const lane = this.#ready.shift();
-      if (!lane) continue;
-      lane.isReady = false;
-      // Owners that hear of it may send anew, which is not part of this.
-      for (let left = lane.waiting; left > 0; left--) {
-        this.#giveUp(lane, lane.takeFirst());
+    const ready: Lane[] = [];
+    for (let lane = this.#ready.next(); lane; lane = this.#ready.next()) ready.push(lane);
+    // Owners that hear of it may send anew, which is not part of this.
+    const lanes = ready.filter(({ pending, waiting }) => pending === waiting);
+    const first = lanes.map((lane) => lane.takeAll());
+    // Of the others the port has frames, or is just being handed one: those come first, and the port
+    // will say what becomes of the rest.
+    for (const lane of ready) if (lane.isWaiting) this.#ready.join(lane);
+    for (const [place, lane] of lanes.entries()) {
+      for (let slot = first[place] ?? noSlot; slot !== noSlot; ) {
+        slot = this.#giveUp(lane, slot);
         this.#tell(lane, outcome, atUs);
       }
-      if (lane.isWaiting) this.#lineUp(lane);
     }
     this.#isServing = wasServing;
     this.#retry();
   }
 
-  /** Nothing is sent any more. What the port still has is its own affair. */
+  /** The port is being closed: nothing is handed to it any more. */
   end(): void {
     this.#isClosed = true;
     this.#turn.cancel();
+  }
+
+  /** The port is closed, and tells nothing any more: what has no outcome by now has failed. */
+  closed(): void {
+    const atUs = this.#clock.monotonicUs();
+    while (this.#ledger.pending > 0) this.#settle('failed', atUs);
     this.interrupt('failed');
   }
 
@@ -179,15 +210,17 @@ export class Outbox implements LaneOutlet, OutcomeListener {
 
   /** Hands a frame to the port if its turn is now. Says by `full` that it has to wait. */
   #pass(lane: Lane, slot: number): SendResult {
-    const isFree = this.#ready.size === 0 && this.#ledger.pending < this.#hardware.txDepth;
-    if (this.#isServing || !(isFree || lane.isUrgent)) {
-      const result = this.#check(slot);
+    const isFree =
+      !lane.isWaiting && this.#ready.isNext(lane) && this.#ledger.pending < this.#hardware.txDepth;
+    if (this.#isServing || !isFree) {
+      const result = checkFrame(this.#hardware, this.store, slot);
       return result === 'accepted' ? 'full' : result;
     }
     this.#isServing = true;
     try {
       const result = this.#handOver(lane, slot);
       if (result === 'accepted') lane.pending += 1;
+      if (result === 'full') this.#isBlocked = true;
       return result;
     } finally {
       this.#isServing = false;
@@ -204,31 +237,33 @@ export class Outbox implements LaneOutlet, OutcomeListener {
 
   /** Keeps the port in frames, one of each lane in turn. */
   #feed(): void {
-    while (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) {
-      const lane = this.#ready.shift();
+    while (!this.#isBlocked && !this.#isClosed && this.#ledger.pending < this.#hardware.txDepth) {
+      const lane = this.#ready.next();
       if (!lane) return;
-      lane.isReady = false;
-      const hasHadTurn = lane.isWaiting && this.#serveFirst(lane);
-      if (lane.isWaiting) this.#lineUp(lane, !hasHadTurn);
+      if (lane.isWaiting) this.#serveFirst(lane);
     }
   }
 
-  /** Whether the port took the first frame of the lane. */
-  #serveFirst(lane: Lane): boolean {
+  /** Sees to the first frame of a lane, and to the next turn of the lane if it has more of them. */
+  #serveFirst(lane: Lane): void {
     const slot = lane.takeFirst();
     const nowUs = this.#clock.monotonicUs();
     const isLate = (this.store.deadlineUs[slot] as number) <= nowUs;
     const result = isLate ? 'expired' : this.#handOverSafely(lane, slot);
-    if (result === 'full') {
+    if (result === 'accepted') {
+      this.store.giveBack(slot);
+    } else if (result === 'full') {
       lane.putBack(slot);
       this.#isBlocked = true;
-    } else if (result === 'accepted') {
-      this.store.giveBack(slot);
+    } else if (lane.pending > lane.waiting + 1) {
+      // Its frames with the port have their outcomes first; then it comes back.
+      lane.putBack(slot);
+      return;
     } else {
       this.#giveUp(lane, slot);
       this.#tell(lane, result, nowUs);
     }
-    return result === 'accepted';
+    if (lane.isWaiting) this.#ready.join(lane, result !== 'accepted');
   }
 
   /** Tells one lane that it can send again; false if there is none that can. */
@@ -263,18 +298,12 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     this.#waiters.push(lane);
   }
 
-  #lineUp(lane: Lane, goesFirst = lane.isUrgent): void {
-    if (lane.isReady) return;
-    lane.isReady = true;
-    if (goesFirst) this.#ready.unshift(lane);
-    else this.#ready.push(lane);
-  }
-
   /** The next frame with the port has its outcome. */
   #settle(outcome: TxOutcome, atUs: number): void {
     const lane = this.#ledger.settle();
     if (!lane) return;
     lane.pending -= 1;
+    if (lane.isWaiting) this.#ready.join(lane, true);
     this.#tell(lane, outcome, atUs);
   }
 
@@ -289,13 +318,19 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     this.#isBlocked = false;
   }
 
-  /** A frame that the port never had will not be sent. */
-  #giveUp(lane: Lane, slot: number): void {
+  /** A frame that the port never had will not be sent. Says which one was behind it. */
+  #giveUp(lane: Lane, slot: number): number {
     const read = this.store.readOf(slot);
+    const next = this.store.nextOf(slot);
     this.store.giveBack(slot);
     lane.pending -= 1;
     this.#failed += 1;
-    read?.('aborted', this.#clock.unixUs(), 0, nothing, 0, 0);
+    try {
+      read?.('aborted', this.#clock.unixUs(), 0, nothing, 0, 0);
+    } catch (thrown) {
+      this.#onDefect(thrown);
+    }
+    return next;
   }
 
   #tell(lane: Lane, outcome: TxOutcome, atUs: number): void {
@@ -316,18 +351,11 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     }
   }
 
-  #check(slot: number): SendResult {
-    const hardware = this.#hardware;
-    const isCan = this.store.action[slot] === txAction.send;
-    if (hardware.bus === 'lin') return isCan ? 'not_on_bus' : hardware.check();
-    return isCan ? hardware.check(this.store.flags[slot] as number) : 'not_on_bus';
-  }
-
   #handOver(lane: Lane, slot: number): SendResult {
     if (this.#ledger.isFull) return 'full';
     const { store } = this;
     const deadlineUs = store.deadlineUs[slot] as number;
-    const result = this.#toPort(slot, deadlineUs);
+    const result = sendFrame(this.#hardware, store, slot, this.#readDone);
     if (result === 'accepted') this.#ledger.add(lane, deadlineUs, store.readOf(slot));
     return result;
   }
@@ -342,31 +370,6 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     }
   }
 
-  #toPort(slot: number, deadlineUs: number): SendResult {
-    const { store } = this;
-    const hardware = this.#hardware;
-    const id = store.id[slot] as number;
-    const flags = store.flags[slot] as number;
-    const dlc = store.dlc[slot] as number;
-    const length = store.length[slot] as number;
-    const offset = store.offsetOf(slot);
-    const action = store.action[slot];
-    if (hardware.bus !== 'lin') {
-      if (action !== txAction.send) return 'not_on_bus';
-      return hardware.send(id, flags, dlc, store.data, offset, length, deadlineUs);
-    }
-    switch (action) {
-      case txAction.masterWrite:
-        return hardware.masterWrite(id, flags, store.data, offset, length);
-      case txAction.masterRead:
-        return hardware.masterRead(id, flags, dlc, this.#readDone);
-      case txAction.syncBreak:
-        return hardware.syncBreak();
-      default:
-        return 'not_on_bus';
-    }
-  }
-
   readonly #readDone: LinReadDone = (
     outcome,
     timestampUs,
@@ -375,8 +378,14 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     offset,
     length,
   ): void => {
-    this.#ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
-    this.#settle(outcome === 'answered' ? 'sent' : 'failed', timestampUs - this.#unixOffsetUs);
+    const atUs = timestampUs - this.#unixOffsetUs;
+    const ledger = this.#ledger;
+    // What was accepted before it has an outcome too, though no record of it was seen.
+    while (ledger.pending > 0 && !ledger.isRead) {
+      this.#settle(this.#isUncertain ? 'unknown' : 'failed', atUs);
+    }
+    ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
+    this.#settle(outcome === 'answered' ? 'sent' : 'failed', atUs);
     if (outcome === 'aborted') {
       this.#retry();
       return;

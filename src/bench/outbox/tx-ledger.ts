@@ -50,6 +50,11 @@ export class TxLedger {
     this.#accepted += 1;
   }
 
+  /** Whether a response is awaited to the next frame. */
+  get isRead(): boolean {
+    return this.#reads[this.#settled & this.#mask] !== undefined;
+  }
+
   /** Who waits for the response to the next frame. */
   takeRead(): LinReadDone | undefined {
     const place = this.#settled & this.#mask;

@@ -73,6 +73,24 @@ export class FakePort {
     if (this.refusal === 'lost') this.refusal = undefined;
   }
 
+  goBusOff(): void {
+    if (this.refusal) return;
+    this.refusal = 'bus_off';
+    this.fail();
+    this.outbox.moved();
+  }
+
+  recover(): void {
+    if (this.refusal === 'bus_off') this.refusal = undefined;
+  }
+
+  /** Starts anew with other settings. */
+  configure(): void {
+    if (this.refusal === 'lost') return;
+    this.fail();
+    this.outbox.reconfigured();
+  }
+
   /** Queues a frame that the device sends by itself, if there is room. */
   sendOwn(): void {
     if (this.#queue.length < this.capacity) this.#queue.push({ id: 0, number: 0 });
