@@ -3,6 +3,7 @@ import { isSleepFrame, linChecksum } from '../../frame/lin.ts';
 import type { LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import type { LinNode } from './lin-node.ts';
+import { linAction } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
 
 /** Nodes on a bus; whoever leaves makes a gap, so that the places of the others stay. */
@@ -38,8 +39,10 @@ export const deliverResponse = (
   const { headLength: asked, headIsEnhanced } = owner.queue;
   const outcome = outcomeFor(owner, wire);
   const sleepFlag = commandsSleep(wire) ? frameFlag.sleep : 0;
-  // Before anyone hears of it: what is in a queue must be what has no outcome yet.
-  const done = owner.queue.take();
+  const isWrite = owner.queue.headAction === linAction.write;
+  // Taken out of the queue once its outcome is told: a report before that may take the owner off the
+  // bus, which ends everything in the queue.
+  let isOpen = true;
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
     if (!node?.hears) continue;
@@ -50,7 +53,10 @@ export const deliverResponse = (
     } else if (wire.collided) {
       node.notice(wire.id, frameFlag.error, wire.length, eventStatus.collision, atUs);
     } else if (node.publishes) {
-      node.complete(wire, sleepFlag, node === owner && done === undefined, atUs);
+      const wasQueued = node === owner && isWrite;
+      if (wasQueued) owner.queue.take();
+      isOpen &&= !wasQueued;
+      node.complete(wire, sleepFlag, wasQueued, atUs);
     } else if (node === owner) {
       node.receive(wire, headIsEnhanced, outcome === 'answered', sleepFlag, atUs);
     } else {
@@ -58,11 +64,10 @@ export const deliverResponse = (
       node.receive(wire, enhanced, fits(wire, enhanced), sleepFlag, atUs);
     }
   }
-  if (done) {
-    owner.endRead(done, outcome, wire, atUs);
-  } else if (outcome !== 'answered' && owner.hears) {
-    owner.fail(done, outcome, atUs);
-  }
+  if (!isOpen || !owner.hears) return;
+  const done = owner.queue.take();
+  if (done) owner.endRead(done, outcome, wire, atUs);
+  else owner.fail(done, outcome, atUs);
 };
 
 /** Tells every node of a sync break or a wake-up pulse. */
@@ -72,12 +77,15 @@ export const deliverSignal = (
   flag: number,
   atUs: number,
 ): void => {
-  owner.queue.take();
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
     if (!node?.hears) continue;
-    if (node === owner) node.completeSignal(flag, atUs);
-    else node.notice(0, flag, 0, eventStatus.ok, atUs);
+    if (node !== owner) {
+      node.notice(0, flag, 0, eventStatus.ok, atUs);
+      continue;
+    }
+    owner.queue.take();
+    owner.completeSignal(flag, atUs);
   }
 };
 
@@ -89,12 +97,10 @@ export const deliverCollision = (
   atUs: number,
 ): void => {
   const id = owner.queue.headId;
-  const ownerDone = owner.queue.take();
-  const intruderDone = intruder.queue.take();
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
     if (node?.hears) node.notice(id, frameFlag.error, 0, eventStatus.collision, atUs);
   }
-  if (ownerDone || owner.hears) owner.fail(ownerDone, 'collision', atUs);
-  if (intruderDone || intruder.hears) intruder.fail(intruderDone, 'collision', atUs);
+  if (owner.hears) owner.fail(owner.queue.take(), 'collision', atUs);
+  if (intruder.hears) intruder.fail(intruder.queue.take(), 'collision', atUs);
 };
