@@ -1,5 +1,6 @@
 // Frames written into and read from BLF files in a second of processor time: a file that we wrote
-// and one that python-can wrote, both read by us, by python-can and by tshark.
+// and one that python-can wrote, both read by us, by python-can and by tshark. Then our file with all
+// its objects in one large container, which is inflated in pieces.
 // Usage: node bench/blf.mjs [python that has python-can]
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -7,13 +8,16 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { loadSource } from '../scripts/load-source.mjs';
 
 const FRAMES = 500_000;
@@ -100,6 +104,26 @@ const readOurs = (file) => {
   return { seconds, frames, bytes };
 };
 
+const FILE_HEADER = 144;
+const CONTAINER_HEADER = 32;
+
+/** The file with what all its containers hold in a single one. */
+const inOneContainer = (file) => {
+  const bytes = readFileSync(file);
+  const contents = [];
+  for (let at = FILE_HEADER; at < bytes.length; ) {
+    const size = bytes.readUInt32LE(at + 8);
+    contents.push(inflateSync(bytes.subarray(at + CONTAINER_HEADER, at + size)));
+    at += size + (size % 4);
+  }
+  const whole = Buffer.concat(contents);
+  const data = deflateSync(whole);
+  const headers = Buffer.from(bytes.subarray(0, FILE_HEADER + CONTAINER_HEADER));
+  headers.writeUInt32LE(CONTAINER_HEADER + data.length, FILE_HEADER + 8);
+  headers.writeUInt32LE(whole.length, FILE_HEADER + 24);
+  return Buffer.concat([headers, data]);
+};
+
 const best = (measure, rounds = ROUNDS) =>
   Array.from({ length: rounds }, measure).reduce((a, b) => (b.seconds < a.seconds ? b : a));
 
@@ -122,6 +146,11 @@ const rate = (frames, seconds) => `${(frames / seconds / 1e6).toFixed(2)}M frame
 const compare = (file) => {
   const ours = best(() => readOurs(file));
   line('  read', rate(ours.frames, ours.seconds));
+  comparePeers(file, ours);
+  return ours;
+};
+
+const comparePeers = (file, ours) => {
   if (!hasPythonCan) {
     line('  python-can', 'not found: give a python that has it');
   } else {
@@ -145,7 +174,13 @@ try {
   const writing = best(() => ({ seconds: writeOurs(ours) }));
   line('our file', `${FRAMES} frames, ${(statSync(ours).size / 1e6).toFixed(1)} MB`);
   line('  written', rate(FRAMES, writing.seconds));
-  compare(ours);
+  const usual = compare(ours);
+  const large = join(folder, 'large.blf');
+  writeFileSync(large, inOneContainer(ours));
+  const pieces = best(() => readOurs(large));
+  line('  in one large container', rate(pieces.frames, pieces.seconds));
+  line('  against usual containers', `${(usual.seconds / pieces.seconds).toFixed(2)}×`);
+  if (pieces.frames !== usual.frames) process.exitCode = 1;
   const theirs = join(folder, 'python-can.blf');
   if (hasPythonCan) {
     execFileSync(python, [peer, 'write', theirs, String(PEER_FRAMES)]);
