@@ -3,7 +3,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';
-import { findBreakingChanges } from './openapi/compare.mjs';
 import { renderConsoleTypes } from './openapi/console-types.mjs';
 
 const reference = join(root, 'docs', 'reference');
@@ -13,6 +12,7 @@ const { operations } = await loadSource('src/operations/registry.ts');
 const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
 const { renderReference } = await loadSource('src/operations/render/reference.ts');
 const { product } = await loadSource('src/base/product.ts');
+const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
 const document = renderOpenApi(operations, product);
 const published = await readFile(join(reference, 'openapi.json'), 'utf8').catch(() => null);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Exits 0 when nothing breaks, 1 when something does, 2 when the documents cannot be compared.
 import { readFileSync } from 'node:fs';
-import { findBreakingChanges } from './compare.mjs';
+import { loadSource } from '../load-source.mjs';
 
 const [before, after] = process.argv.slice(2);
 if (before === undefined || after === undefined) {
@@ -9,6 +9,7 @@ if (before === undefined || after === undefined) {
   process.exitCode = 2;
 } else {
   try {
+    const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
     const [was, is] = [before, after].map((file) => JSON.parse(readFileSync(file, 'utf8')));
     const changes = findBreakingChanges(was, is);
     for (const { path, change } of changes) console.log(`${path}: ${change}`);

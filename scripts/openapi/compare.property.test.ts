@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findBreakingChanges } from './compare.mjs';
+import { findBreakingChanges } from './compare.ts';
 import { randomDocument } from './random-document.ts';
 import { additionsTo, type Edit, removalsFrom } from './random-edits.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBreakingChanges } from './compare.mjs';
+import { findBreakingChanges } from './compare.ts';
 import { answer, answering, body, type Json, lines, object, taking } from './sample-document.ts';
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

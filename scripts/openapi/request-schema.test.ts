@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBreakingChanges } from './compare.mjs';
+import { findBreakingChanges } from './compare.ts';
 import { body, closed, type Json, lines, object, taking } from './sample-document.ts';
 
 type Schema = Json | boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBreakingChanges } from './compare.mjs';
+import { findBreakingChanges } from './compare.ts';
 import { answer, answering, closed, type Json, lines, object } from './sample-document.ts';
 
 type Case = [sentence: string, before: Json, after: Json, expected: string[]];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { findBreakingChanges } from '../../scripts/openapi/compare.mjs';
+import { findBreakingChanges } from '../../scripts/openapi/compare.ts';
 import { product } from '../../src/base/product.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { renderOpenApi } from '../../src/operations/render/openapi.ts';

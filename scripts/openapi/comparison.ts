@@ -1,0 +1,48 @@
+import type { JsonObject } from './json.ts';
+
+/** A breaking change and the steps that lead to it from the node that was compared. */
+export interface Finding {
+  readonly trail: readonly string[];
+  readonly change: string;
+}
+
+/** Who writes the value: clients write requests and read responses. */
+export type Direction = 'request' | 'response';
+
+export interface Documents {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Compares schemas in one direction. A list holds schemas that all apply; an empty one, none. */
+export interface Comparison extends Documents {
+  readonly direction: Direction;
+  /** What is known of each pair of schemas. */
+  readonly memo: Map<string, readonly Finding[]>;
+  compare(before: readonly unknown[], after: readonly unknown[]): readonly Finding[];
+  /** The same with a memo of its own, for a pair that may turn out not to belong together. */
+  fork(): Comparison;
+}
+
+export const found = (change: string, ...trail: string[]): Finding => ({ trail, change });
+
+export const foundIf = (isFound: boolean, change: string, ...trail: string[]): Finding[] =>
+  isFound ? [found(change, ...trail)] : [];
+
+export const under = (step: string, findings: readonly Finding[]): Finding[] =>
+  findings.map(({ trail, change }) => ({ trail: [step, ...trail], change }));
+
+/** Like `under`, for a step inside a schema: array steps stick to their owner (`jobs[]`). */
+export const inside = (step: string, findings: readonly Finding[]): Finding[] =>
+  findings.map(({ trail, change }) => {
+    const [next = '', ...rest] = trail;
+    const isArrayStep = /^\[\d*\]/.test(next);
+    return { trail: isArrayStep ? [step + next, ...rest] : [step, ...trail], change };
+  });
+
+/**
+ * What must hold and does not: a request must satisfy nothing new, and a response must go on
+ * satisfying what it did.
+ */
+export const heldAndWanted = <T>(direction: Direction, was: T, is: T): [held: T, wanted: T] =>
+  direction === 'request' ? [was, is] : [is, was];

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * A map rather than the object itself, so that a member named `constructor` is only found when
+ * the document declares it.
+ */
+export const mapOf = (value: unknown): Map<string, unknown> =>
+  new Map(Object.entries(objectOf(value)));
+
+export const includesJson = (list: readonly unknown[], value: unknown): boolean =>
+  list.some((item) => isDeepStrictEqual(item, value));
+
+export const show = (value: unknown): string => JSON.stringify(value);
+
+export const showList = (values: Iterable<unknown>): string => [...values].map(show).join(', ');
+
+/** Whether an ECMAScript pattern takes the text in; undefined where it is no pattern. */
+export function isMatch(pattern: unknown, text: string): boolean | undefined {
+  try {
+    return new RegExp(String(pattern), 'u').test(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Alternative, alternativesOf, flatten } from './alternatives.ts';
+import { annotations, compareAssertions } from './assertions.ts';
+import {
+  type Comparison,
+  type Direction,
+  type Documents,
+  type Finding,
+  found,
+  foundIf,
+} from './comparison.ts';
+import { isObject, type JsonObject, show } from './json.ts';
+import { compareLimits } from './limits.ts';
+import { compareArrays, compareObjects } from './members.ts';
+import { lookUp } from './reference.ts';
+import { compareKinds, compareValues, groupByKind } from './values.ts';
+import { compareVariants } from './variants.ts';
+
+/** Compares two schemas, each in its own document. Undefined stands for "any value". */
+export function compareSchemas(
+  { before: documentBefore, after: documentAfter }: Documents,
+  direction: Direction,
+  before: unknown,
+  after: unknown,
+): readonly Finding[] {
+  const identify = createIdentities();
+  /** How often a pair was met again below itself. */
+  let cycles = 0;
+  const create = (memo: Comparison['memo']): Comparison => ({
+    before: documentBefore,
+    after: documentAfter,
+    direction,
+    memo,
+    fork: () => create(new Map(memo)),
+    compare(was, is) {
+      const parts = [tellingParts(documentBefore, was), tellingParts(documentAfter, is)];
+      if (parts.flat().length === 0) return [];
+      const pair = parts.map(identify).join(':');
+      const known = memo.get(pair);
+      if (known === underWay) cycles += 1;
+      if (known) return known;
+      memo.set(pair, underWay);
+      const met = cycles;
+      const findings = compareBoth(this, was, is);
+      // Schemas that use each other can be reached in countless ways: one is enough for a report.
+      memo.set(pair, cycles === met ? findings : []);
+      return findings;
+    },
+  });
+  const listed = [before, after].map((schema) => (schema === undefined ? [] : [schema]));
+  return create(new Map()).compare(listed[0] ?? [], listed[1] ?? []);
+}
+
+const underWay: readonly Finding[] = [];
+
+/** Names lists of schemas by identity: texts would not end where schemas are recursive. */
+function createIdentities(): (parts: readonly unknown[]) => string {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (part: unknown): number => {
+    if (!numbers.has(part)) numbers.set(part, numbers.size);
+    return numbers.get(part) ?? 0;
+  };
+  return (parts) =>
+    parts
+      .map(numberOf)
+      .toSorted((left, right) => left - right)
+      .join('+');
+}
+
+/** What identifies a schema: everything it includes but the wrappers that only include. */
+const tellingParts = (document: JsonObject, schemas: readonly unknown[]): unknown[] =>
+  [...flatten(document, schemas)].filter(
+    (part) => !isObject(part) || isDangling(document, part) || Object.keys(part).some(isTelling),
+  );
+
+const isTelling = (keyword: string): boolean =>
+  keyword !== '$ref' && keyword !== 'allOf' && !annotations.has(keyword);
+
+const isDangling = (document: JsonObject, { $ref }: JsonObject): boolean =>
+  typeof $ref === 'string' && lookUp(document, $ref) === undefined;
+
+function compareBoth(
+  comparison: Comparison,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Finding[] {
+  const { direction } = comparison;
+  const was = groupByKind(alternativesOf(comparison.before, before));
+  const is = groupByKind(alternativesOf(comparison.after, after));
+  const ofKinds = [...was].flatMap(([kind, group]) => {
+    const other = is.get(kind);
+    if (!other) return [];
+    return [
+      ...compareValues(group, other, direction),
+      ...compareVariants(comparison, group.open, other.open, compareAlternatives),
+    ];
+  });
+  return [
+    ...compareUse(comparison, before, after),
+    ...compareKinds(was, is, direction),
+    ...ofKinds,
+  ];
+}
+
+const compareAlternatives = (
+  comparison: Comparison,
+  before: Alternative,
+  after: Alternative,
+): Finding[] => [
+  ...compareLimits(before, after, comparison.direction),
+  ...compareAssertions(before, after, comparison.direction),
+  ...(before.kind === 'object' ? compareObjects(comparison, before, after) : []),
+  ...(before.kind === 'array' ? compareArrays(comparison, before, after) : []),
+];
+
+/** What is said of the value as a whole, whatever its type. */
+function compareUse(
+  comparison: Comparison,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Finding[] {
+  const was = [...flatten(comparison.before, before)].filter(isObject);
+  const is = [...flatten(comparison.after, after)].filter(isObject);
+  const lost = was.filter((part) => isDangling(comparison.before, part)).map(({ $ref }) => $ref);
+  const dangling = is.filter(
+    (part) => isDangling(comparison.after, part) && !lost.includes(part.$ref),
+  );
+  const flag = comparison.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const isFlagged = (part: JsonObject): boolean => part[flag] === true;
+  return [
+    ...dangling.map(({ $ref }) => found(`reference ${show($ref)} leads nowhere`)),
+    ...foundIf(is.some(isFlagged) && !was.some(isFlagged), `${flag} added`),
+    ...(comparison.direction === 'request' ? compareDefaults(was, is) : []),
+  ];
+}
+
+function compareDefaults(was: readonly JsonObject[], is: readonly JsonObject[]): Finding[] {
+  const hasDefault = (part: JsonObject): boolean => Object.hasOwn(part, 'default');
+  const [old, now] = [was.find(hasDefault), is.find(hasDefault)];
+  if (!old || (now && isDeepStrictEqual(old.default, now.default))) return [];
+  if (!now) return [found(`default ${show(old.default)} removed`)];
+  return [found(`default changed from ${show(old.default)} to ${show(now.default)}`)];
+}
