@@ -1,3 +1,4 @@
+import type { Comparison, Finding } from './comparison.ts';
 import { includesJson, isObject, type JsonObject, listOf } from './json.ts';
 import { lookUp, nameOf } from './reference.ts';
 
@@ -17,6 +18,12 @@ export interface Alternative {
   /** Component name or title of the variant, empty when it has none. */
   readonly label: string;
 }
+
+export type CompareAlternatives = (
+  comparison: Comparison,
+  before: Alternative,
+  after: Alternative,
+) => Finding[];
 
 interface Branch {
   readonly parts: readonly unknown[];

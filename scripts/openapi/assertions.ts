@@ -1,5 +1,5 @@
-import type { Alternative, Kind } from './alternatives.ts';
-import { type Direction, type Finding, found, foundIf, heldAndWanted } from './comparison.ts';
+import type { Alternative, CompareAlternatives, Kind } from './alternatives.ts';
+import { type Finding, found, foundIf, heldAndWanted } from './comparison.ts';
 import { includesJson, isMatch, isObject, show } from './json.ts';
 import { isWhole } from './limits.ts';
 
@@ -21,11 +21,7 @@ const assertionsOfKind: Record<Kind, readonly string[]> = {
 type Implies = (held: unknown[], wanted: unknown) => boolean;
 
 /** Everything but ranges, listed values and content: what a value must also satisfy. */
-export function compareAssertions(
-  before: Alternative,
-  after: Alternative,
-  direction: Direction,
-): Finding[] {
+export const compareAssertions: CompareAlternatives = ({ direction }, before, after) => {
   const compare = (keyword: string, implies: Implies): Finding[] => {
     const [was, is] = [valuesOf(before, keyword), valuesOf(after, keyword)];
     const [held, wanted] = heldAndWanted(direction, was, is);
@@ -52,7 +48,7 @@ export function compareAssertions(
       `uniqueItems ${isRequest ? 'added' : 'removed'}`,
     ),
   ];
-}
+};
 
 /**
  * Whether a listed value passes the assertions of an alternative that lists none. Only what can

@@ -1,5 +1,5 @@
 import { type Documents, type Finding, found, foundIf, under } from './comparison.ts';
-import { isObject, type JsonObject, mapOf, objectOf } from './json.ts';
+import { isObject, type JsonObject, listOf, mapOf, objectOf } from './json.ts';
 import { compareErrorCodes, compareOperations } from './operation.ts';
 import { resolve } from './reference.ts';
 import { compareSecuritySchemes } from './security.ts';
@@ -27,32 +27,28 @@ export function findBreakingChanges(before: JsonObject, after: JsonObject): Brea
 }
 
 function comparePaths(documents: Documents): Finding[] {
-  const is = mapOf(documents.after.paths);
+  const pathsAfter = mapOf(documents.after.paths);
   return [...mapOf(documents.before.paths)].flatMap(([path, node]) => {
-    const was = resolve(documents.before, node);
-    const now = resolve(documents.after, is.get(path));
-    if (!was) return [];
-    return now ? comparePathItems(documents, path, was, now) : [found('path removed', path)];
+    const old = resolve(documents.before, node);
+    const now = resolve(documents.after, pathsAfter.get(path));
+    if (!old) return [];
+    if (!now) return [found('path removed', path)];
+    return methods.flatMap((method) => {
+      const [was, is] = [operationOf(old, method), operationOf(now, method)];
+      const step = `${method.toUpperCase()} ${path}`;
+      if (!was) return [];
+      if (!is) return [found('operation removed', step)];
+      return under(step, compareOperations(documents, was, is));
+    });
   });
 }
 
-function comparePathItems(
-  documents: Documents,
-  path: string,
-  before: JsonObject,
-  after: JsonObject,
-): Finding[] {
-  return methods.flatMap((method) => {
-    const [was, is] = [before[method], after[method]];
-    const step = `${method.toUpperCase()} ${path}`;
-    if (!isObject(was)) return [];
-    if (!isObject(is)) return [found('operation removed', step)];
-    const endpoints = [
-      { pathItem: before, operation: was },
-      { pathItem: after, operation: is },
-    ] as const;
-    return under(step, compareOperations(documents, ...endpoints));
-  });
+/** With the parameters of its path item before its own. */
+function operationOf(pathItem: JsonObject, method: string): JsonObject | undefined {
+  const operation = pathItem[method];
+  if (!isObject(operation)) return undefined;
+  const parameters = [...listOf(pathItem.parameters), ...listOf(operation.parameters)];
+  return { ...operation, parameters };
 }
 
 /**

@@ -14,12 +14,22 @@ export interface Documents {
   readonly after: JsonObject;
 }
 
-/** Compares schemas in one direction. A list holds schemas that all apply; an empty one, none. */
+/** Compares two nodes of the documents. */
+export type CompareNodes = (
+  documents: Documents,
+  before: JsonObject,
+  after: JsonObject,
+) => Finding[];
+
+/** Schemas that all apply to one value; any value will do where there is none. */
+export type Schemas = readonly unknown[];
+
+/** Compares schemas in one direction. */
 export interface Comparison extends Documents {
   readonly direction: Direction;
   /** What is known of each pair of schemas. */
   readonly memo: Map<string, readonly Finding[]>;
-  compare(before: readonly unknown[], after: readonly unknown[]): readonly Finding[];
+  compare(before: Schemas, after: Schemas): readonly Finding[];
   /** The same with a memo of its own, for a pair that may turn out not to belong together. */
   fork(): Comparison;
 }

@@ -1,27 +1,29 @@
-import { type Alternative, type Kind, typesOf } from './alternatives.ts';
-import { type Direction, type Finding, found, heldAndWanted } from './comparison.ts';
+import { type Alternative, type CompareAlternatives, type Kind, typesOf } from './alternatives.ts';
+import { found, heldAndWanted } from './comparison.ts';
 
 /** An end of a range; `isOpen` when the value itself is outside. */
 interface Limit {
-  readonly value: number;
+  /** The value, negated for an upper end: the larger of two is the tighter. */
+  readonly bound: number;
   readonly isOpen: boolean;
 }
 
+/** The keywords of a lower (`sign` 1) or upper (−1) end. */
 interface LimitKeywords {
-  readonly side: 'lower' | 'upper';
+  readonly sign: 1 | -1;
   readonly keyword: string;
   readonly openKeyword?: string;
 }
 
 const countKeywords = (counted: string): LimitKeywords[] => [
-  { side: 'lower', keyword: `min${counted}` },
-  { side: 'upper', keyword: `max${counted}` },
+  { sign: 1, keyword: `min${counted}` },
+  { sign: -1, keyword: `max${counted}` },
 ];
 
 const keywordsOfKind: Partial<Record<Kind, readonly LimitKeywords[]>> = {
   number: [
-    { side: 'lower', keyword: 'minimum', openKeyword: 'exclusiveMinimum' },
-    { side: 'upper', keyword: 'maximum', openKeyword: 'exclusiveMaximum' },
+    { sign: 1, keyword: 'minimum', openKeyword: 'exclusiveMinimum' },
+    { sign: -1, keyword: 'maximum', openKeyword: 'exclusiveMaximum' },
   ],
   string: countKeywords('Length'),
   array: countKeywords('Items'),
@@ -32,24 +34,20 @@ const keywordsOfKind: Partial<Record<Kind, readonly LimitKeywords[]>> = {
  * Ranges of numbers, of lengths and of item and property counts: requests must not lose room,
  * responses must not gain any.
  */
-export function compareLimits(
-  before: Alternative,
-  after: Alternative,
-  direction: Direction,
-): Finding[] {
+export const compareLimits: CompareAlternatives = ({ direction }, before, after) => {
   const areWhole = isWhole(before) && isWhole(after);
   return (keywordsOfKind[before.kind] ?? []).flatMap((keywords) => {
-    const { side, keyword } = keywords;
+    const { sign, keyword } = keywords;
     const was = limitOf(before, keywords, areWhole);
     const is = limitOf(after, keywords, areWhole);
     const [held, wanted] = heldAndWanted(direction, was, is);
-    if (!wanted || (held && !isTighter(side, wanted, held))) return [];
-    if (!was) return [found(`${keyword} ${showLimit(side, is)} added`)];
-    if (!is) return [found(`${keyword} ${showLimit(side, was)} removed`)];
-    const verb = (direction === 'request') === (side === 'lower') ? 'raised' : 'lowered';
-    return [found(`${keyword} ${verb} from ${showLimit(side, was)} to ${showLimit(side, is)}`)];
+    if (!wanted || (held && !isTighter(wanted, held))) return [];
+    if (!was) return [found(`${keyword} ${showLimit(sign, wanted)} added`)];
+    if (!is) return [found(`${keyword} ${showLimit(sign, wanted)} removed`)];
+    const verb = (direction === 'request') === (sign === 1) ? 'raised' : 'lowered';
+    return [found(`${keyword} ${verb} from ${showLimit(sign, was)} to ${showLimit(sign, is)}`)];
   });
-}
+};
 
 /** Whether a listed value lies inside the ranges of an alternative that lists none. */
 export function isWithinLimits(alternative: Alternative, value: unknown): boolean {
@@ -57,7 +55,7 @@ export function isWithinLimits(alternative: Alternative, value: unknown): boolea
   if (typeof measure !== 'number') return true;
   return (keywordsOfKind[alternative.kind] ?? []).every((keywords) => {
     const limit = limitOf(alternative, keywords, false);
-    return !limit || !isTighter(keywords.side, limit, { value: measure, isOpen: false });
+    return !limit || !isTighter(limit, { bound: keywords.sign * measure, isOpen: false });
   });
 }
 
@@ -68,36 +66,26 @@ export const isWhole = ({ kind, parts }: Alternative): boolean =>
 
 function limitOf(
   { kind, parts }: Alternative,
-  { side, keyword, openKeyword = '' }: LimitKeywords,
-  isWholeLimit: boolean,
+  { sign, keyword, openKeyword = '' }: LimitKeywords,
+  areWhole: boolean,
 ): Limit | undefined {
   const limits = parts.flatMap((part) =>
     [keyword, openKeyword].flatMap((name) => {
-      const value = part[name];
-      if (typeof value !== 'number') return [];
-      const limit = { value, isOpen: name === openKeyword };
-      return [isWholeLimit ? wholeLimit(side, limit) : limit];
+      if (typeof part[name] !== 'number') return [];
+      const [bound, isOpen] = [sign * part[name], name === openKeyword];
+      if (!areWhole) return [{ bound, isOpen }];
+      // Between integers `> 0` is `>= 1`.
+      return [{ bound: isOpen ? Math.floor(bound) + 1 : Math.ceil(bound), isOpen: false }];
     }),
   );
-  const tightest = limits.find((limit) => !limits.some((other) => isTighter(side, other, limit)));
+  const tightest = limits.find((limit) => !limits.some((other) => isTighter(other, limit)));
   // No count is below zero, so such a limit limits nothing.
-  const isIdle = kind !== 'number' && side === 'lower' && tightest?.value === 0;
+  const isIdle = kind !== 'number' && sign === 1 && tightest?.bound === 0;
   return isIdle ? undefined : tightest;
 }
 
-/** Between integers `> 0` is `>= 1`. */
-function wholeLimit(side: LimitKeywords['side'], { value, isOpen }: Limit): Limit {
-  if (side === 'upper')
-    return { value: isOpen ? Math.ceil(value) - 1 : Math.floor(value), isOpen: false };
-  return { value: isOpen ? Math.floor(value) + 1 : Math.ceil(value), isOpen: false };
-}
+const isTighter = (left: Limit, right: Limit): boolean =>
+  left.bound > right.bound || (left.bound === right.bound && left.isOpen && !right.isOpen);
 
-function isTighter(side: LimitKeywords['side'], left: Limit, right: Limit): boolean {
-  if (left.value === right.value) return left.isOpen && !right.isOpen;
-  return side === 'lower' ? left.value > right.value : left.value < right.value;
-}
-
-function showLimit(side: LimitKeywords['side'], limit: Limit | undefined): string {
-  if (!limit?.isOpen) return String(limit?.value);
-  return `${side === 'lower' ? 'above' : 'below'} ${limit.value}`;
-}
+const showLimit = (sign: 1 | -1, { bound, isOpen }: Limit): string =>
+  `${isOpen ? (sign === 1 ? 'above ' : 'below ') : ''}${sign * bound}`;

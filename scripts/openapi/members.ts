@@ -1,10 +1,15 @@
-import type { Alternative } from './alternatives.ts';
-import { type Comparison, type Finding, found, foundIf, inside } from './comparison.ts';
+import type { Alternative, CompareAlternatives } from './alternatives.ts';
+import {
+  type Comparison,
+  type Finding,
+  found,
+  foundIf,
+  inside,
+  type Schemas,
+} from './comparison.ts';
 import { isMatch, type JsonObject, listOf, mapOf } from './json.ts';
 
-type Schemas = readonly unknown[];
-
-/** What the parts of an object schema say together. Each list holds schemas that all apply. */
+/** What the parts of an object schema say together. */
 interface ObjectShape {
   readonly properties: ReadonlyMap<string, Schemas>;
   readonly patterns: ReadonlyMap<string, Schemas>;
@@ -37,24 +42,20 @@ export function gather(parts: readonly JsonObject[], keyword: string): Map<strin
 }
 
 /** The properties of two objects. */
-export function compareObjects(
-  comparison: Comparison,
-  before: Alternative,
-  after: Alternative,
-): Finding[] {
+export const compareObjects: CompareAlternatives = (comparison, before, after) => {
   const [was, is] = [objectShape(before), objectShape(after)];
   return [
     ...compareRequired(comparison, was, is),
     ...[...was.properties].flatMap(([name, schemas]) =>
       inside(name, compareProperty(comparison, name, schemas, is)),
     ),
-    ...compareCapturedProperties(comparison, was, is),
+    ...compareCaptured(comparison, was, is),
     ...[...was.patterns].flatMap(([pattern, schemas]) =>
       inside(`/${pattern}/`, comparePattern(comparison, pattern, schemas, is)),
     ),
     ...compareOthers(comparison, was, is),
   ];
-}
+};
 
 function compareRequired({ direction }: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
   if (direction === 'request') {
@@ -88,11 +89,7 @@ function compareProperty(
 }
 
 /** Entries of a map that became properties of their own. */
-function compareCapturedProperties(
-  comparison: Comparison,
-  was: ObjectShape,
-  is: ObjectShape,
-): Finding[] {
+function compareCaptured(comparison: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
   if (was.isClosed || was.others.length === 0) return [];
   return [...is.properties]
     .filter(([name]) => !was.properties.has(name))
@@ -123,19 +120,16 @@ function compareOthers(comparison: Comparison, was: ObjectShape, is: ObjectShape
 }
 
 /** The items of two arrays: those with a schema of their own, then all others. */
-export function compareArrays(
-  comparison: Comparison,
-  { parts: before }: Alternative,
-  { parts: after }: Alternative,
-): Finding[] {
-  const itemAt = (parts: readonly JsonObject[], at: number): unknown[] =>
-    parts
-      .map(({ prefixItems, items }) => listOf(prefixItems)[at] ?? items)
-      .filter((schema) => schema !== undefined);
+export const compareArrays: CompareAlternatives = (comparison, before, after) => {
   const compareAt = (at: number, step: string): Finding[] =>
     inside(step, comparison.compare(itemAt(before, at), itemAt(after, at)));
-  const counts = [...before, ...after].map(({ prefixItems }) => listOf(prefixItems).length);
-  const leading = Math.max(0, ...counts);
+  const parts = [...before.parts, ...after.parts];
+  const leading = Math.max(0, ...parts.map(({ prefixItems }) => listOf(prefixItems).length));
   const places = Array.from({ length: leading }, (_, at) => compareAt(at, `[${at}]`));
   return [...compareAt(leading, '[]'), ...places.flat()];
-}
+};
+
+const itemAt = ({ parts }: Alternative, at: number): Schemas =>
+  parts
+    .map(({ prefixItems, items }) => listOf(prefixItems)[at] ?? items)
+    .filter((schema) => schema !== undefined);

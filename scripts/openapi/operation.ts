@@ -1,30 +1,25 @@
-import { type Documents, type Finding, found, foundIf, under } from './comparison.ts';
+import {
+  type CompareNodes,
+  type Documents,
+  type Finding,
+  found,
+  foundIf,
+  under,
+} from './comparison.ts';
 import { compareContent } from './content.ts';
 import { isObject, type JsonObject, listOf, mapOf, objectOf, show } from './json.ts';
 import { compareParameters } from './parameters.ts';
 import { resolve } from './reference.ts';
 import { compareSecurity } from './security.ts';
 
-/** An operation, which takes the parameters of its path item. */
-interface Endpoint {
-  readonly pathItem: JsonObject;
-  readonly operation: JsonObject;
-}
-
-export function compareOperations(
-  documents: Documents,
-  { pathItem: itemBefore, operation: was }: Endpoint,
-  { pathItem: itemAfter, operation: is }: Endpoint,
-): Finding[] {
-  return [
-    ...compareId(was.operationId, is.operationId),
-    ...compareSecurity(documents, was, is),
-    ...compareParameters(documents, [itemBefore, was], [itemAfter, is]),
-    ...under('request', compareBodies(documents, was.requestBody, is.requestBody)),
-    ...compareErrorCodes(was, is),
-    ...compareResponses(documents, was.responses, is.responses),
-  ];
-}
+export const compareOperations: CompareNodes = (documents, was, is) => [
+  ...compareId(was.operationId, is.operationId),
+  ...compareSecurity(documents, was, is),
+  ...compareParameters(documents, was, is),
+  ...under('request', compareBodies(documents, was.requestBody, is.requestBody)),
+  ...compareErrorCodes(was, is),
+  ...compareResponses(documents, was.responses, is.responses),
+];
 
 function compareId(before: unknown, after: unknown): Finding[] {
   if (before === undefined || before === after) return [];
@@ -57,7 +52,7 @@ function compareResponses(documents: Documents, before: unknown, after: unknown)
   });
 }
 
-function compareHeaders(documents: Documents, before: JsonObject, after: JsonObject): Finding[] {
+const compareHeaders: CompareNodes = (documents, before, after) => {
   const is = headersOf(documents.after, after);
   return [...headersOf(documents.before, before)].flatMap(([name, old]) => {
     const now = is.get(name);
@@ -67,7 +62,7 @@ function compareHeaders(documents: Documents, before: JsonObject, after: JsonObj
       ...compareContent(documents, 'response', old, now),
     ]);
   });
-}
+};
 
 const headersOf = (document: JsonObject, { headers }: JsonObject): Map<string, JsonObject> =>
   new Map(

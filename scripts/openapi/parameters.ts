@@ -1,4 +1,11 @@
-import { type Documents, type Finding, found, foundIf, under } from './comparison.ts';
+import {
+  type CompareNodes,
+  type Documents,
+  type Finding,
+  found,
+  foundIf,
+  under,
+} from './comparison.ts';
 import { compareContent } from './content.ts';
 import { type JsonObject, listOf, show } from './json.ts';
 import { resolve } from './reference.ts';
@@ -9,12 +16,8 @@ interface Parameter {
   readonly node: JsonObject;
 }
 
-/** The parameters of path item and operation, the latter overriding. */
-export function compareParameters(
-  documents: Documents,
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-): Finding[] {
+/** The parameters of two operations, of which later ones override those of the same name. */
+export const compareParameters: CompareNodes = (documents, before, after) => {
   const was = parametersOf(documents.before, before);
   const is = parametersOf(documents.after, after);
   const moved = new Set<Parameter>();
@@ -33,14 +36,11 @@ export function compareParameters(
     return foundIf(isNew && parameter.node.required === true, 'required parameter added', key);
   });
   return [...findings, ...added];
-}
+};
 
-function parametersOf(
-  document: JsonObject,
-  owners: readonly JsonObject[],
-): ReadonlyMap<string, Parameter> {
+function parametersOf(document: JsonObject, operation: JsonObject): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
-  for (const reference of owners.flatMap((owner) => listOf(owner.parameters))) {
+  for (const reference of listOf(operation.parameters)) {
     const node = resolve(document, reference);
     if (!node) continue;
     const place = String(node.in);

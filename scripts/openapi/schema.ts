@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Alternative, alternativesOf, flatten } from './alternatives.ts';
+import { alternativesOf, type CompareAlternatives, flatten } from './alternatives.ts';
 import { annotations, compareAssertions } from './assertions.ts';
 import {
   type Comparison,
@@ -8,6 +8,7 @@ import {
   type Finding,
   found,
   foundIf,
+  type Schemas,
 } from './comparison.ts';
 import { isObject, type JsonObject, show } from './json.ts';
 import { compareLimits } from './limits.ts';
@@ -54,7 +55,7 @@ export function compareSchemas(
 const underWay: readonly Finding[] = [];
 
 /** Names lists of schemas by identity: texts would not end where schemas are recursive. */
-function createIdentities(): (parts: readonly unknown[]) => string {
+function createIdentities(): (parts: Schemas) => string {
   const numbers = new Map<unknown, number>();
   const numberOf = (part: unknown): number => {
     if (!numbers.has(part)) numbers.set(part, numbers.size);
@@ -68,7 +69,7 @@ function createIdentities(): (parts: readonly unknown[]) => string {
 }
 
 /** What identifies a schema: everything it includes but the wrappers that only include. */
-const tellingParts = (document: JsonObject, schemas: readonly unknown[]): unknown[] =>
+const tellingParts = (document: JsonObject, schemas: Schemas): unknown[] =>
   [...flatten(document, schemas)].filter(
     (part) => !isObject(part) || isDangling(document, part) || Object.keys(part).some(isTelling),
   );
@@ -79,11 +80,7 @@ const isTelling = (keyword: string): boolean =>
 const isDangling = (document: JsonObject, { $ref }: JsonObject): boolean =>
   typeof $ref === 'string' && lookUp(document, $ref) === undefined;
 
-function compareBoth(
-  comparison: Comparison,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): Finding[] {
+function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): Finding[] {
   const { direction } = comparison;
   const was = groupByKind(alternativesOf(comparison.before, before));
   const is = groupByKind(alternativesOf(comparison.after, after));
@@ -102,23 +99,15 @@ function compareBoth(
   ];
 }
 
-const compareAlternatives = (
-  comparison: Comparison,
-  before: Alternative,
-  after: Alternative,
-): Finding[] => [
-  ...compareLimits(before, after, comparison.direction),
-  ...compareAssertions(before, after, comparison.direction),
+const compareAlternatives: CompareAlternatives = (comparison, before, after) => [
+  ...compareLimits(comparison, before, after),
+  ...compareAssertions(comparison, before, after),
   ...(before.kind === 'object' ? compareObjects(comparison, before, after) : []),
   ...(before.kind === 'array' ? compareArrays(comparison, before, after) : []),
 ];
 
 /** What is said of the value as a whole, whatever its type. */
-function compareUse(
-  comparison: Comparison,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): Finding[] {
+function compareUse(comparison: Comparison, before: Schemas, after: Schemas): Finding[] {
   const was = [...flatten(comparison.before, before)].filter(isObject);
   const is = [...flatten(comparison.after, after)].filter(isObject);
   const lost = was.filter((part) => isDangling(comparison.before, part)).map(({ $ref }) => $ref);

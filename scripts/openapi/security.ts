@@ -1,4 +1,11 @@
-import { type Documents, type Finding, found, foundIf, under } from './comparison.ts';
+import {
+  type CompareNodes,
+  type Documents,
+  type Finding,
+  found,
+  foundIf,
+  under,
+} from './comparison.ts';
 import { type JsonObject, listOf, mapOf, objectOf, show, showList } from './json.ts';
 import { resolve } from './reference.ts';
 
@@ -6,11 +13,7 @@ import { resolve } from './reference.ts';
 type Requirement = ReadonlyMap<string, unknown>;
 
 /** Every way of authorizing that sufficed must still suffice. */
-export function compareSecurity(
-  documents: Documents,
-  before: JsonObject,
-  after: JsonObject,
-): Finding[] {
+export const compareSecurity: CompareNodes = (documents, before, after) => {
   const accepted = requirementsOf(documents.after, after);
   return requirementsOf(documents.before, before).flatMap((sent) => {
     const [fewest = []] = accepted
@@ -20,7 +23,7 @@ export function compareSecurity(
     const change = `security requirement ${showList(fewest)} added${clients}`;
     return foundIf(fewest.length > 0, change);
   });
-}
+};
 
 /**
  * How a credential is sent belongs to the scheme; another scheme type or header locks clients out.

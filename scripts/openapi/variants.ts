@@ -1,4 +1,4 @@
-import { type Alternative, alternativesOf } from './alternatives.ts';
+import { type Alternative, alternativesOf, type CompareAlternatives } from './alternatives.ts';
 import { type Comparison, type Finding, found, under } from './comparison.ts';
 import { includesJson, type JsonObject, show } from './json.ts';
 import { gather } from './members.ts';
@@ -14,8 +14,6 @@ interface Variant {
   readonly tags: ReadonlyMap<string, readonly unknown[]>;
 }
 
-type Compare = (comparison: Comparison, before: Alternative, after: Alternative) => Finding[];
-
 /**
  * Pairs the members of two unions and compares the pairs. A member that another one takes in
  * without a break is paired with it; the rest go to the likeliest member left.
@@ -24,7 +22,7 @@ export function compareVariants(
   comparison: Comparison,
   before: readonly Alternative[],
   after: readonly Alternative[],
-  compare: Compare,
+  compare: CompareAlternatives,
 ): Finding[] {
   const [first, second] = [before[0], after[0]];
   if (!first || !second) return [];
