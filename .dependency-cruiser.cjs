@@ -1,27 +1,40 @@
-const { layers } = require('./scripts/rooms.cjs');
+const { consoleLayers, layers, sharedRooms } = require('./scripts/rooms.cjs');
 
 /** Parts of the daemon that face nobody: they know the table, but no face. */
 const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
 const faces = ['web', 'daemon/ipc', 'cli'];
 
 const inRoom = (room) => `^src/${room}/`;
+const inConsoleRoom = (room) => `^console/src/${room}/`;
 
-const layerRules = layers.flatMap((rows, index) => {
-  const above = layers.slice(0, index).flatMap((higher) => higher.map(({ room }) => room));
-  return rows.map(({ room, only, inside = [] }) => {
-    const visible = only ? ['base', ...only] : [...above, ...inside];
-    const allowed = facelessRooms.includes(room)
-      ? visible.filter((other) => !faces.includes(other))
-      : visible;
-    return {
-      name: `room-${room.replace('/', '-')}`,
-      comment: `${room} may import: ${allowed.join(', ') || 'nothing'}`,
-      severity: 'error',
-      from: { path: inRoom(room) },
-      to: { path: '^src/', pathNot: [room, ...allowed].map(inRoom) },
-    };
+/** One rule for each room of a table: what it must not import of the same tree. */
+const rulesOf = (table, { prefix, tree, pathOf, shared }) =>
+  table.flatMap((rows, index) => {
+    const above = table.slice(0, index).flatMap((higher) => higher.map(({ room }) => room));
+    return rows.map(({ room, only, inside = [] }) => {
+      const visible = only ? [...shared, ...only] : [...above, ...inside];
+      const allowed = facelessRooms.includes(room)
+        ? visible.filter((other) => !faces.includes(other))
+        : visible;
+      return {
+        name: `${prefix}-${room.replace('/', '-')}`,
+        comment: `${room} may import: ${allowed.join(', ') || 'nothing'}`,
+        severity: 'error',
+        from: { path: pathOf(room) },
+        to: { path: tree, pathNot: [room, ...allowed].map(pathOf) },
+      };
+    });
   });
-});
+
+const layerRules = [
+  ...rulesOf(layers, { prefix: 'room', tree: '^src/', pathOf: inRoom, shared: ['base'] }),
+  ...rulesOf(consoleLayers, {
+    prefix: 'console',
+    tree: '^console/',
+    pathOf: inConsoleRoom,
+    shared: [],
+  }),
+];
 
 const pureRooms = [
   'frame',
@@ -44,6 +57,26 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(console|scripts|tests|bench|docs)/', pathNot: '^scripts/openapi/' },
+    },
+    {
+      name: 'console-shares-pure-rooms',
+      comment: `Of src, the console imports only ${sharedRooms.join(', ')}: the rest it asks the API`,
+      severity: 'error',
+      from: { path: '^console/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: '^(src|scripts|tests|bench)/', pathNot: sharedRooms.map(inRoom) },
+    },
+    {
+      name: 'console-runs-in-browsers',
+      comment: 'A browser has no modules of Node',
+      severity: 'error',
+      from: { path: '^console/src/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { circular: true },
     },
     {
       name: 'no-circular',

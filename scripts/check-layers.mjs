@@ -1,4 +1,5 @@
-// Enforces the import table of .dependency-cruiser.cjs over src/.
+// Enforces the import table of .dependency-cruiser.cjs over src/ and console/src/.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { cruise } from 'dependency-cruiser';
@@ -7,20 +8,24 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 const root = resolve(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const { forbidden, options } = require('../.dependency-cruiser.cjs');
-const { layers } = require('./rooms.cjs');
-const rooms = layers.flat().map(({ room }) => `src/${room}/`);
+const { consoleLayers, layers } = require('./rooms.cjs');
+const rooms = [
+  ...layers.flat().map(({ room }) => `src/${room}/`),
+  ...consoleLayers.flat().map(({ room }) => `console/src/${room}/`),
+];
+const trees = ['src', 'console/src'];
 
-/** Every module below `src` of a tree, and what speaks against the table, one line each. */
+/** Every module of service and console, and what speaks against the table, one line each. */
 export const checkLayers = async (baseDir = root) => {
   const { output } = await cruise(
-    ['src'],
+    trees.filter((tree) => existsSync(join(baseDir, tree))),
     { ...options, baseDir, ruleSet: { forbidden }, validate: true },
     undefined,
     { tsConfig: extractTSConfig(join(root, options.tsConfig.fileName)) },
   );
   const modules = output.modules
     .map(({ source }) => source)
-    .filter((source) => source.startsWith('src/'));
+    .filter((source) => trees.some((tree) => source.startsWith(`${tree}/`)));
   const homeless = modules.filter((source) => !rooms.some((room) => source.startsWith(room)));
   return {
     modules,

@@ -38,4 +38,21 @@ const layers = [
   [{ room: 'entry' }],
 ];
 
-module.exports = { layers };
+/** The same for the console. Pages know nothing of each other: their layer has no `inside`. */
+const consoleLayers = [
+  [{ room: 'format' }, { room: 'storage' }, { room: 'styles' }],
+  [{ room: 'api', only: ['storage'] }],
+  [{ room: 'codec', only: ['api', 'format'] }, { room: 'state' }],
+  [{ room: 'trace-core', only: ['api', 'format', 'codec'] }],
+  [{ room: 'streams', only: ['api', 'storage', 'trace-core'] }, { room: 'ui' }],
+  [{ room: 'forms' }],
+  ['overview', 'trace', 'signals', 'send', 'files', 'api'].map((page) => ({
+    room: `pages/${page}`,
+  })),
+  [{ room: 'app' }],
+];
+
+/** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
+const sharedRooms = ['base/decimal', 'frame', 'database', 'trace'];
+
+module.exports = { layers, consoleLayers, sharedRooms };

@@ -26,6 +26,8 @@ const sources = filesBelow('src').filter(
   (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/testing/'),
 );
 
+const consoleSources = filesBelow('console/src').filter((path) => /\.tsx?$/.test(path));
+
 /** A house of its own with empty rooms to import from, and one file that breaks a rule. */
 const buildProbe = (file: string, text: string): string => {
   const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
@@ -42,37 +44,48 @@ const buildProbe = (file: string, text: string): string => {
   ]) {
     put(`src/${target}.ts`, 'export const target = 1;\n');
   }
+  put('console/src/pages/send/send-page.ts', 'export const target = 1;\n');
   symlinkSync(join(repository, 'node_modules'), join(house, 'node_modules'));
   put('package.json', read('package.json'));
-  put(`src/${file}`, `${text}\nexport const probe = 1;\n`);
+  put(file, `${text}\nexport const probe = 1;\n`);
   return house;
 };
 
 describe('the import table', () => {
   it('sees the whole house and finds nothing against it', async () => {
     const { modules, violations } = await checkLayers();
-    expect(modules).toEqual(expect.arrayContaining(sources));
+    expect(modules).toEqual(expect.arrayContaining([...sources, ...consoleSources]));
     expect(violations).toEqual([]);
   });
 
   it.each([
-    ['base/probe.ts', "import '../operations/registry.ts';", 'room-base'],
-    ['frame/probe.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
-    ['operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
-    ['operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
-    ['cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
-    ['cli/probe.ts', "import '../daemon/ipc/server.ts';", 'room-cli'],
-    ['cli/probe.ts', "import '../daemon/compose/main.ts';", 'room-cli'],
-    ['cli/probe.ts', "import '../operations/registry.ts';", 'cli-starts-fast'],
-    ['web/probe.ts', "import '../cli/main.ts';", 'room-web'],
-    ['web/probe.ts', "import 'vitest';", 'product-code-ships'],
-    ['daemon/ipc/probe.ts', "import '../../web/service.ts';", 'room-daemon-ipc'],
-    ['nowhere/probe.ts', '', 'no-homeless'],
+    ['src/base/probe.ts', "import '../operations/registry.ts';", 'room-base'],
+    ['src/frame/probe.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
+    ['src/operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
+    ['src/operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
+    ['src/cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
+    ['src/cli/probe.ts', "import '../daemon/ipc/server.ts';", 'room-cli'],
+    ['src/cli/probe.ts', "import '../daemon/compose/main.ts';", 'room-cli'],
+    ['src/cli/probe.ts', "import '../operations/registry.ts';", 'cli-starts-fast'],
+    ['src/web/probe.ts', "import '../cli/main.ts';", 'room-web'],
+    ['src/web/probe.ts', "import 'vitest';", 'product-code-ships'],
+    ['src/daemon/ipc/probe.ts', "import '../../web/service.ts';", 'room-daemon-ipc'],
+    ['src/nowhere/probe.ts', '', 'no-homeless'],
+    ['console/src/ui/probe.ts', "import '../pages/send/send-page.ts';", 'console-ui'],
+    ['console/src/pages/api/probe.ts', "import '../send/send-page.ts';", 'console-pages-api'],
+    [
+      'console/src/state/probe.ts',
+      "import '../../../src/cli/main.ts';",
+      'console-shares-pure-rooms',
+    ],
+    ['console/src/state/probe.ts', "import 'node:fs';", 'console-runs-in-browsers'],
+    ['console/src/state/probe.ts', "import type { probe } from './probe.ts';", 'no-circular'],
+    ['console/src/nowhere/probe.ts', '', 'no-homeless'],
   ])('refuses %s with %s', async (file, text, rule) => {
     const house = buildProbe(file, text);
     try {
       const { violations } = await checkLayers(house);
-      expect(violations).toEqual([expect.stringMatching(`^${rule}: src/${file}`)]);
+      expect(violations).toEqual([expect.stringMatching(`^${rule}: ${file}`)]);
     } finally {
       rmSync(house, { recursive: true });
     }

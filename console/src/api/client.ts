@@ -1,4 +1,4 @@
-import { rememberedToken } from '../state/remembered.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 import { ApiError } from './api-error.ts';
 import { endpoints, type Operations } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { settled } from '../streams/testing/fake-frame-service.ts';
+import { settled } from '../api/testing/settled.ts';
 
 /** A request for the health, which is answered by hand. */
 interface Question {
@@ -14,7 +14,7 @@ const closing: (() => void)[] = [];
 /** A tab of the browser: a console with a state of its own. */
 const openTab = async (token: string) => {
   vi.resetModules();
-  const { rememberedToken } = await import('./remembered.ts');
+  const { rememberedToken } = await import('../storage/remembered.ts');
   rememberedToken.set(token);
   const tab = await import('./connection.ts');
   tab.watchConnection();

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { type Answer, call } from '../api/client.ts';
-import { rememberedToken } from './remembered.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 
 const pollMs = 2000;
 /** Without a token every question is refused; ask only to notice that none is needed any more. */

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { remembered } from './remembered.ts';
+import { remembered } from '../storage/remembered.ts';
 
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

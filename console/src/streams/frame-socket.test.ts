@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../api/api-error.ts';
-import { rememberedToken } from '../state/remembered.ts';
+import { settled } from '../api/testing/settled.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 import { frm2, readCounter } from '../trace-core/frm2.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
 import { aRecord } from '../trace-core/testing/records.ts';
 import { FrameSocket } from './frame-socket.ts';
-import { FakeFrameService, settled } from './testing/fake-frame-service.ts';
+import { FakeFrameService } from './testing/fake-frame-service.ts';
 
 let service: FakeFrameService;
 

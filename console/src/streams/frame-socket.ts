@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { call, pathOf } from '../api/client.ts';
-import { rememberedToken } from '../state/remembered.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
 

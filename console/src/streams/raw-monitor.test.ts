@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { settled } from '../api/testing/settled.ts';
 import { type MonitorStatus, RawMonitor } from './raw-monitor.ts';
 import { SharedLines } from './shared-lines.ts';
-import { settled } from './testing/fake-frame-service.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
 const idle: MonitorStatus = {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../api/api-error.ts';
+import { settled } from '../api/testing/settled.ts';
 import { type Followed, samplesPath } from './followed.ts';
 import { type LineReader, SharedLine } from './shared-line.ts';
 import { SseParser } from './sse-parser.ts';
-import { settled } from './testing/fake-frame-service.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
 let service: FakeSseService;

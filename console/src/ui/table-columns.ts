@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { rememberedJson } from '../state/remembered.ts';
+import { rememberedJson } from '../storage/remembered.ts';
 
 export interface Column<Row> {
   readonly id: string;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nextStep } from '../api/next-step.ts';
 import { connection, connectionError, useToken } from '../state/connection.ts';
-import { rememberedToken } from '../state/remembered.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 
 /** Asks for the token while the service wants one, and says whether the last one was refused. */
 export const TokenPrompt = () => {

@@ -1,10 +1,10 @@
 import { formatTime } from '../format/figures.ts';
-import { pageGroups, pages } from '../pages/pages.ts';
 import { info, isRefreshing, refreshAll, refreshedAt, refreshFailures } from '../state/bench.ts';
 import { isHelpOpen, isPaletteOpen } from '../state/commands.ts';
 import { connection, forgetToken } from '../state/connection.ts';
-import { rememberedToken } from '../state/remembered.ts';
+import { pageGroups, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
+import { rememberedToken } from '../storage/remembered.ts';
 import { StateMark } from './state-mark.tsx';
 import { useResource } from './use-resource.ts';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { readText, request } from '../../api/client.ts';
-import { rememberedToken } from '../../state/remembered.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
 const documents = [

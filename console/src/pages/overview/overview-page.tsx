@@ -1,9 +1,9 @@
 import './overview.css';
 import { useEffect } from 'preact/hooks';
 import { offerCommands } from '../../state/commands.ts';
+import { currentPage } from '../../state/pages.ts';
 import { goTo } from '../../state/route.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { currentPage } from '../pages.ts';
 import { BenchPanel } from './bench-panel.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
 import { readings } from './channel-readings.ts';

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { MessageSendRequest } from '../../api/schema.ts';
-import { rememberedList } from '../../state/remembered.ts';
+import { rememberedList } from '../../storage/remembered.ts';
 
 /** A frame that was sent, and what came of it. */
 export interface SentFrame {

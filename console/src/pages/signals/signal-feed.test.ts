@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../api/api-error.ts';
-import { settled } from '../../streams/testing/fake-frame-service.ts';
+import { settled } from '../../api/testing/settled.ts';
 import { aGap, anEvent, FakeSseService } from '../../streams/testing/fake-sse-service.ts';
 import { gapLines } from './gap-log.ts';
 import { SignalFeed } from './signal-feed.ts';

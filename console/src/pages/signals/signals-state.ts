@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import type { SignalPlan } from '../../api/schema.ts';
 import { plans } from '../../state/bench.ts';
 import { connection, isServed } from '../../state/connection.ts';
-import { rememberedList } from '../../state/remembered.ts';
+import { rememberedList } from '../../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
 import {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { counted, formatCount } from '../../format/figures.ts';
-import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
+import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
 import { askExport } from './trace-client.ts';
 

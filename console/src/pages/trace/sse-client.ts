@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
 import { errorRecord } from '../../api/error-record.ts';
-import { rememberedToken } from '../../state/remembered.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
 import { keepConnected, type StreamState } from '../../streams/keep-connected.ts';
 import type { MonitorStatus } from '../../streams/raw-monitor.ts';
 import { askStreams } from '../../streams/stream-client.ts';

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { errorRecord } from '../../api/error-record.ts';
 import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
-import { rememberedToken } from '../../state/remembered.ts';
+import { rememberedToken } from '../../storage/remembered.ts';
 import { PageWorker } from '../../streams/page-worker.ts';
 import { rowBytes } from '../../trace-core/frame-row.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';

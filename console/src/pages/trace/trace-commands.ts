@@ -1,6 +1,6 @@
 import type { Command } from '../../state/commands.ts';
 import { goTo } from '../../state/route.ts';
-import { type ExportFormat, exportFormats } from '../../trace-core/trace-writer.ts';
+import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { exportAs } from './export-menu.tsx';
 import { clearFilter } from './filter-bar.tsx';
 import { startSse, stopSse } from './sse-client.ts';

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { settled } from '../../api/testing/settled.ts';
 import { aMessage, aSignal } from '../../codec/testing/models.ts';
-import {
-  FakeFrameService,
-  type FakeWebSocket,
-  settled,
-} from '../../streams/testing/fake-frame-service.ts';
+import { FakeFrameService, type FakeWebSocket } from '../../streams/testing/fake-frame-service.ts';
 import { SeenChannels } from '../../trace-core/channel-names.ts';
 import { emptyFilter, parseFilter } from '../../trace-core/frame-filter.ts';
 import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';

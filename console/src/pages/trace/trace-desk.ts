@@ -2,14 +2,14 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { type ErrorRecord, errorRecord } from '../../api/error-record.ts';
 import { decodeMessage } from '../../codec/decode-message.ts';
-import { useToken } from '../../state/remembered.ts';
+import { useToken } from '../../storage/remembered.ts';
 import { FrameSocket } from '../../streams/frame-socket.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import { RateMeter } from '../../streams/rate-meter.ts';
 import { ChannelNames } from '../../trace-core/channel-names.ts';
+import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/export-trace.ts';
 import { readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
-import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/trace-writer.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
 import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './trace-messages.ts';
 

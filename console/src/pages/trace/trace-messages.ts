@@ -3,11 +3,11 @@ import type { DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import type { StreamState } from '../../streams/keep-connected.ts';
 import type { SeenChannel } from '../../trace-core/channel-names.ts';
+import type { ExportFormat } from '../../trace-core/export-trace.ts';
 import type { FrameFilter } from '../../trace-core/frame-filter.ts';
 import type { NameSources } from '../../trace-core/message-names.ts';
 import type { GapNote } from '../../trace-core/stream-account.ts';
 import type { WindowFacts, WindowRequest } from '../../trace-core/trace-engine.ts';
-import type { ExportFormat } from '../../trace-core/trace-writer.ts';
 
 /** How the raw stream is, and what has come of it. */
 export interface TraceStatus {

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { catalogs, channels, plans } from '../../state/bench.ts';
-import { remembered } from '../../state/remembered.ts';
+import { remembered } from '../../storage/remembered.ts';
 import { ChannelNames, SeenChannels } from '../../trace-core/channel-names.ts';
 import {
   emptyFilter,

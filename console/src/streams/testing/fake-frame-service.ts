@@ -1,10 +1,6 @@
 import { vi } from 'vitest';
 import type { MessageHistory } from '../../api/schema.ts';
-
-/** Waits until it is so, while the time of the test stands still. */
-export const settled = async (isSo: () => boolean): Promise<void> => {
-  while (!isSo()) await new Promise((done) => setImmediate(done));
-};
+import { settled } from '../../api/testing/settled.ts';
 
 /** A WebSocket of which the test is the other end. */
 export class FakeWebSocket {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
+import { settled } from '../../api/testing/settled.ts';
 import { StreamService } from '../stream-service.ts';
-import { settled } from './fake-frame-service.ts';
 
 /** One request for a stream, as the service sees it. */
 export interface OpenedStream {

@@ -1,18 +1,19 @@
 import { type ComponentType, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { apiCommands } from './pages/api/api-commands.ts';
-import { currentPage, pages } from './pages/pages.ts';
-import { openApi, refreshAll } from './state/bench.ts';
-import { isHelpOpen, offerCommands } from './state/commands.ts';
-import { isServed } from './state/connection.ts';
-import { goTo } from './state/route.ts';
-import { theme, themes } from './state/theme.ts';
-import { HelpDialog } from './ui/help-dialog.tsx';
-import { Notice } from './ui/notice.tsx';
-import { Palette } from './ui/palette.tsx';
-import { TokenPrompt } from './ui/token-prompt.tsx';
-import { TopBar } from './ui/top-bar.tsx';
-import { useResource } from './ui/use-resource.ts';
+import { apiCommands } from '../pages/api/api-commands.ts';
+import { openApi, refreshAll } from '../state/bench.ts';
+import { isHelpOpen, offerCommands } from '../state/commands.ts';
+import { isServed } from '../state/connection.ts';
+import { currentPage, pages } from '../state/pages.ts';
+import { goTo } from '../state/route.ts';
+import { theme, themes } from '../state/theme.ts';
+import { HelpDialog } from '../ui/help-dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Palette } from '../ui/palette.tsx';
+import { TokenPrompt } from '../ui/token-prompt.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import { useResource } from '../ui/use-resource.ts';
+import { loadPage } from './load-page.ts';
 
 const shellCommands = () => [
   ...pages.map(({ id, title, key }) => ({
@@ -93,12 +94,12 @@ export const App = () => {
       setMissing(null);
       setOpened((known) => new Map(known).set(current.id, component));
     };
-    void current.load().then(open, () => setMissing(current.title));
+    void loadPage(current.id).then(open, () => setMissing(current.title));
     // A page that could not be loaded is tried again when the service is back.
   }, [current, opened, isServed.value]);
   // The other pages come along while the service is there: they open even when it is gone.
   useEffect(() => {
-    if (opened.size === 1) void Promise.allSettled(pages.map((page) => page.load()));
+    if (opened.size === 1) void Promise.allSettled(pages.map(({ id }) => loadPage(id)));
   }, [opened]);
 
   return (

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ascDate } from './asc-writer.ts';
+import { type ExportFormat, exportTrace } from './export-trace.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { MessageNames } from './message-names.ts';
 import { aChunk, aRecord, brs, error, extended, fd, remote } from './testing/records.ts';
-import { type ExportFormat, exportTrace } from './trace-writer.ts';
 
 const context = {
   channelName: (slot: number) => (slot === 0 ? 'power train' : `can${slot}`),

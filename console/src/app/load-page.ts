@@ -1,0 +1,14 @@
+import type { ComponentType } from 'preact';
+import type { PageId } from '../state/pages.ts';
+
+/** Pages are fetched when they are first opened. */
+const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
+  overview: async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage,
+  trace: async () => (await import('../pages/trace/trace-page.tsx')).TracePage,
+  signals: async () => (await import('../pages/signals/signals-page.tsx')).SignalsPage,
+  send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
+  files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
+  api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
+};
+
+export const loadPage = (id: PageId): Promise<ComponentType> => loaders[id]();

@@ -1,0 +1,15 @@
+import '../styles/tokens.css';
+import '../styles/elements.css';
+import '../styles/layout.css';
+import '../styles/tables.css';
+import '../styles/forms.css';
+import { render } from 'preact';
+import { longRequests } from '../api/client.ts';
+import { watchConnection } from '../state/connection.ts';
+import { App } from './app.tsx';
+import '../state/theme.ts';
+import { takeSlot } from '../streams/stream-client.ts';
+
+longRequests.takeSlot = takeSlot;
+watchConnection();
+render(<App />, document.body);

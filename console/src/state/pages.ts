@@ -1,0 +1,27 @@
+import { computed } from '@preact/signals';
+import { pageId } from './route.ts';
+
+/** What belongs together in the navigation, in its order; a group without pages is not shown. */
+export const pageGroups = ['Bench', 'Gateway', 'Service'] as const;
+
+/** A page as the navigation shows it; Alt and the digit `key` open it. */
+interface Page {
+  readonly id: string;
+  readonly title: string;
+  readonly group: (typeof pageGroups)[number];
+  readonly key: string;
+}
+
+/** The pages in the order of the navigation, group by group. */
+export const pages = [
+  { id: 'overview', title: 'Overview', group: 'Bench', key: '1' },
+  { id: 'trace', title: 'Trace', group: 'Bench', key: '2' },
+  { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
+  { id: 'send', title: 'Send', group: 'Bench', key: '4' },
+  { id: 'files', title: 'Files and jobs', group: 'Bench', key: '5' },
+  { id: 'api', title: 'API', group: 'Service', key: '6' },
+] as const satisfies readonly Page[];
+export type PageId = (typeof pages)[number]['id'];
+
+/** The page in front; the first one where the address names none. */
+export const currentPage = computed(() => pages.find(({ id }) => id === pageId.value) ?? pages[0]);

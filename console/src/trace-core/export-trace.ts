@@ -1,0 +1,59 @@
+import { ascWriter } from './asc-writer.ts';
+import { candumpWriter } from './candump-writer.ts';
+import type { RowPlace } from './chunk-view.ts';
+import { csvWriter } from './csv-writer.ts';
+import { gapKind } from './frame-chunk.ts';
+import type { ExportContext, TraceWriter } from './trace-writer.ts';
+
+export const exportFormats = {
+  candump: { label: 'candump log', extension: 'log', type: 'text/plain' },
+  asc: { label: 'ASC', extension: 'asc', type: 'text/plain' },
+  csv: { label: 'CSV', extension: 'csv', type: 'text/csv' },
+} as const;
+export type ExportFormat = keyof typeof exportFormats;
+
+const writers = { candump: candumpWriter, asc: ascWriter, csv: csvWriter } as const;
+
+/** Rows from one pause to the next. */
+const piece = 2048;
+
+export interface ExportedTrace {
+  readonly pieces: string[];
+  /** Rows that have a line. */
+  readonly written: number;
+  /** Frames and gaps that the format has no words for. */
+  readonly leftOut: number;
+  readonly gapsLeftOut: number;
+}
+
+/**
+ * The file in pieces of many lines, and how many rows could not be written. The caller may
+ * have better things to do now and then: `breathe` is awaited between the pieces.
+ */
+export const exportTrace = async (
+  rows: Iterable<RowPlace>,
+  format: ExportFormat,
+  startUs: number,
+  context: ExportContext,
+  breathe: () => Promise<void>,
+): Promise<ExportedTrace> => {
+  const writer: TraceWriter = writers[format](startUs, context);
+  const pieces = [writer.head];
+  let text = '';
+  let read = 0;
+  let leftOut = 0;
+  let gapsLeftOut = 0;
+  for (const place of rows) {
+    const line = writer.line(place);
+    if (line === '' && place.chunk.kind[place.row] === gapKind) gapsLeftOut++;
+    else if (line === '') leftOut++;
+    text += line;
+    read++;
+    if (read % piece !== 0) continue;
+    pieces.push(text);
+    text = '';
+    await breathe();
+  }
+  pieces.push(text, writer.tail);
+  return { pieces, written: read - leftOut - gapsLeftOut, leftOut, gapsLeftOut };
+};
