@@ -4,7 +4,8 @@ export const maxDlc = 15;
 export const maxClassicLength = 8;
 export const maxFdLength = 64;
 
-const fdLengths = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64);
+/** Bytes of a CAN FD frame, by its code. */
+export const fdLengths = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64);
 
 /** The smallest FD code that has room for each length. */
 const fdCodes = Uint8Array.from({ length: maxFdLength + 1 }, (_, length) =>

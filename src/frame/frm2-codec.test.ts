@@ -16,6 +16,7 @@ import {
   frm2Status,
   frm2StreamEpoch,
   frm2TimestampUs,
+  isFrm2,
   setFrm2Checksum,
   setFrm2EventId,
   setFrm2FilterHit,
@@ -26,6 +27,7 @@ import {
   setFrm2TimestampUs,
   writeFrm2,
 } from './frm2-codec.ts';
+import { frm2 } from './frm2-layout.ts';
 import { formatHex } from './hex-bytes.ts';
 
 const at = 128;
@@ -88,5 +90,33 @@ describe('the setters', () => {
       const elsewhere = [...bytes].filter((_, i) => i < at + offset || i >= at + offset + size);
       expect(elsewhere.every((byte) => byte === 0xee)).toBe(true);
     }
+  });
+});
+
+describe('isFrm2', () => {
+  const recordOf = (length: number): DataView => {
+    const record = new DataView(new ArrayBuffer(64 + length));
+    writeFrm2(record, 0, 1, 1, 0, 0x100, 0, 1, Uint8Array.of(0x5a), 0, 1);
+    return record;
+  };
+
+  it('takes one whole record', () => {
+    expect(isFrm2(recordOf(1))).toBe(true);
+  });
+
+  it.each([
+    ['another magic', frm2.magic],
+    ['another version', frm2.version],
+    ['another header length', frm2.headerLength],
+    ['a payload length that the bytes do not have', frm2.payloadLength],
+  ])('refuses %s', (_, offset) => {
+    const record = recordOf(1);
+    record.setUint8(offset, 0x77);
+    expect(isFrm2(record)).toBe(false);
+  });
+
+  it('refuses what is shorter than a header, or has bytes behind the record', () => {
+    expect(isFrm2(new DataView(new ArrayBuffer(63)))).toBe(false);
+    expect(isFrm2(recordOf(2))).toBe(false);
   });
 });

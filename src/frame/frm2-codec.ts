@@ -2,6 +2,7 @@
  * FRM2 records inside larger memory: a DataView and the offset where the record starts. Nothing
  * here allocates. The 64-bit fields stay below 2^53, so that plain numbers hold them exactly.
  */
+import { maxFdLength } from './dlc.ts';
 import { frm2, frm2HeaderLength, frm2Magic, frm2Version } from './frm2-layout.ts';
 
 const twoTo32 = 0x1_0000_0000;
@@ -119,3 +120,12 @@ export const frm2Checksum = (view: DataView, at: number): number =>
 /** Bytes of the record that starts here: header and payload. */
 export const frm2Length = (view: DataView, at: number): number =>
   frm2HeaderLength + frm2PayloadLength(view, at);
+
+/** Whether the bytes are one whole record of this version, and nothing more. */
+export const isFrm2 = (record: DataView): boolean =>
+  record.byteLength >= frm2HeaderLength &&
+  record.getUint32(frm2.magic) === frm2Magic &&
+  record.getUint8(frm2.version) === frm2Version &&
+  record.getUint8(frm2.headerLength) === frm2HeaderLength &&
+  frm2PayloadLength(record, 0) <= maxFdLength &&
+  record.byteLength === frm2Length(record, 0);

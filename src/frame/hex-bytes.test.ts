@@ -72,6 +72,10 @@ describe('parseHex', () => {
 });
 
 describe('formatHex', () => {
+  it('writes the first bytes alone where a length is given', () => {
+    expect(formatHex(Uint8Array.of(0, 0xab, 0xff), ' ', 2)).toBe('00 AB');
+  });
+
   it('writes two uppercase digits a byte', () => {
     expect(formatHex(Uint8Array.of(0, 0x0a, 0xff))).toBe('000AFF');
     expect(formatHex(Uint8Array.of(0, 0x0a, 0xff), ' ')).toBe('00 0A FF');

@@ -71,10 +71,13 @@ const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).toUpperCase().padStart(2, '0'),
 );
 
-/** Bytes as uppercase hex. */
-export const formatHex = (bytes: Uint8Array, separator = ''): string => {
+/** Both digits of a byte. */
+export const hexByte = (value: number): string => pairs[value & 0xff] as string;
+
+/** Bytes as uppercase hex: all of them, or the first `length`. */
+export const formatHex = (bytes: Uint8Array, separator = '', length = bytes.length): string => {
   let text = '';
-  for (let i = 0; i < bytes.length; i++) {
+  for (let i = 0; i < length; i++) {
     if (i > 0) text += separator;
     text += pairs[bytes[i] as number];
   }

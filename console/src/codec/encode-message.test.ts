@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hexText } from '../format/hex.ts';
-import { encodeMessage, type SignalInputs } from './encode-message.ts';
-import { frameLength } from './fd-lengths.ts';
+import { formatHex } from '../../../src/frame/hex-bytes.ts';
+import { encodeMessage, frameLength, type SignalInputs } from './encode-message.ts';
 import { aMessage, aSignal } from './testing/models.ts';
 
 const physical = (values: Readonly<Record<string, string>>): SignalInputs =>
@@ -25,7 +24,7 @@ describe('encodeMessage', () => {
     [{ L: '-256', B: '2040', C: '-255', F: '21792.5' }, '00 F0 7F 80 03 01 55 AA'],
   ])('writes %j as other tools read it', (values, expected) => {
     const composed = encodeMessage(worked, physical(values));
-    expect(hexText(composed.bytes)).toBe(expected);
+    expect(formatHex(composed.bytes, ' ')).toBe(expected);
     expect(composed.isComplete).toBe(true);
   });
 
@@ -46,7 +45,7 @@ describe('encodeMessage', () => {
   it('writes only the signals that go with the switch', () => {
     const values = { Torque: '17', Current: '34' };
     const bytesAt = (mode: string) =>
-      hexText(encodeMessage(muxed, physical({ ...values, Mode: mode })).bytes.subarray(0, 2));
+      formatHex(encodeMessage(muxed, physical({ ...values, Mode: mode })).bytes.subarray(0, 2), ' ');
     expect(bytesAt('1')).toBe('01 11');
     expect(bytesAt('3')).toBe('03 22');
     expect(bytesAt('9')).toBe('09 00');
@@ -85,7 +84,7 @@ describe('encodeMessage', () => {
     ]);
     const composed = encodeMessage(message, {});
     expect(composed.signals.map(({ input }) => input.text)).toEqual(['-40', '2', '0']);
-    expect(hexText(composed.bytes)).toBe('00 04 00 00 00 00 00 00');
+    expect(formatHex(composed.bytes, ' ')).toBe('00 04 00 00 00 00 00 00');
   });
 });
 

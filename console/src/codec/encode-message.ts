@@ -1,3 +1,4 @@
+import { fdLengths } from '../../../src/frame/dlc.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { activeSignals } from './active-signals.ts';
 import {
@@ -6,8 +7,11 @@ import {
   initialInput,
   type SignalInput,
 } from './encode-signal.ts';
-import { frameLength } from './fd-lengths.ts';
 import { bytesFor, writeBits } from './signal-bits.ts';
+
+/** Bytes of a frame that holds the message: CAN FD has not every length above 8. */
+export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>
+  fd ? (fdLengths.find((each) => each >= length) ?? length) : length;
 
 export interface ComposedSignal {
   readonly signal: DatabaseSignal;

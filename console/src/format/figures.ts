@@ -59,7 +59,3 @@ export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   const fraction = digits === 6 ? padded(micros, 6) : padded(Math.floor(micros / 1000), 3);
   return `${face.map((part) => padded(part, 2)).join(':')}.${fraction}`;
 };
-
-/** An identifier as benches write it: 3 digits for 11 bits, 8 for 29, 2 on LIN. */
-export const formatId = (id: number, digits: number): string =>
-  id.toString(16).toUpperCase().padStart(digits, '0');

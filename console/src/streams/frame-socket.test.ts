@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { frm2EventId } from '../../../src/frame/frm2-codec.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
 import { rememberedToken } from '../storage/remembered.ts';
-import { frm2, readCounter } from '../trace-core/frm2.ts';
 import type { GapBounds } from '../trace-core/stream-account.ts';
 import { aRecord } from '../trace-core/testing/records.ts';
 import { FrameSocket } from './frame-socket.ts';
@@ -34,7 +34,7 @@ const setUp = () => {
       told.cursor = newest;
     },
     onRecord: (record) => {
-      told.cursor = readCounter(record, frm2.eventId);
+      told.cursor = frm2EventId(record, 0);
       told.ids.push(told.cursor);
     },
     onGap: (bounds) => told.gaps.push(bounds),

@@ -1,9 +1,9 @@
-import { hexByte, hexText } from '../format/hex.ts';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { formatHex, hexByte } from '../../../src/frame/hex-bytes.ts';
 import { errorLines } from './asc-errors.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
-import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { gapRemark } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
@@ -23,7 +23,7 @@ export const ascDate = (us: number): string => {
 
 const has = (flags: number, flag: number): boolean => (flags & flag) !== 0;
 const hex = (value: number): string => value.toString(16).toUpperCase();
-const spaced = (data: Uint8Array): string => (data.length === 0 ? '' : ` ${hexText(data)}`);
+const spaced = (data: Uint8Array): string => (data.length === 0 ? '' : ` ${formatHex(data, ' ')}`);
 
 /** Fields of one row. */
 interface Row {
@@ -44,7 +44,7 @@ const rowOf = (chunk: FrameChunk, row: number, channel: number): Row => {
     flags,
     dlc: chunk.dlc[row] as number,
     data: chunk.dataOf(row),
-    direction: chunk.kind[row] === kindCode.tx_complete ? 'Tx' : 'Rx',
+    direction: chunk.kind[row] === eventKindCode.tx_complete ? 'Tx' : 'Rx',
     checksum: chunk.checksum[row] as number,
   };
 };

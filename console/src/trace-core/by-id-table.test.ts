@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { eventKindCode } from '../../../src/frame/frm2-layout.ts';
 import { ByIdTable } from './by-id-table.ts';
-import { kindCode } from './frm2.ts';
 import { aChunk, error, extended } from './testing/records.ts';
 
 type Fields = Parameters<typeof aChunk>[number];
@@ -19,7 +19,7 @@ describe('ByIdTable', () => {
   it('has a row for each channel, identifier and direction, in an order that stays', () => {
     const table = tableOf([
       { id: 0x300, channel: 1 },
-      { id: 0x200, channel: 1, kind: kindCode.tx_complete },
+      { id: 0x200, channel: 1, kind: eventKindCode.tx_complete },
       { id: 0x200, channel: 1 },
       { id: 0x100, channel: 1, flags: extended },
       { id: 0x100, channel: 1 },

@@ -1,5 +1,6 @@
+import { maxFdLength } from '../../../src/frame/dlc.ts';
+import { frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { FrameChunk } from './frame-chunk.ts';
-import { frameFlag, longestPayload } from './frm2.ts';
 import { IdIndex } from './id-index.ts';
 
 /** How long a byte counts as changed after it has. */
@@ -44,7 +45,7 @@ export class ByIdTable {
     this.counts = new Float64Array(capacity);
     this.cycleUs = new Float64Array(capacity);
     this.averageUs = new Float64Array(capacity);
-    this.#changedUs = new Float64Array(capacity * longestPayload);
+    this.#changedUs = new Float64Array(capacity * maxFdLength);
     this.#index = new IdIndex(capacity);
   }
 
@@ -86,7 +87,7 @@ export class ByIdTable {
     let high = 0;
     const length = this.last.length[row] as number;
     for (let i = 0; i < length; i++) {
-      const age = this.#newestUs - (this.#changedUs[row * longestPayload + i] as number);
+      const age = this.#newestUs - (this.#changedUs[row * maxFdLength + i] as number);
       if (age >= freshUs) continue;
       if (i < 32) low |= 1 << i;
       else high |= 1 << (i - 32);
@@ -125,8 +126,8 @@ export class ByIdTable {
     this.cycleUs[row] = Number.NaN;
     this.averageUs[row] = Number.NaN;
     this.last.length[row] = 0;
-    const from = row * longestPayload;
-    this.#changedUs.fill(Number.NEGATIVE_INFINITY, from, from + longestPayload);
+    const from = row * maxFdLength;
+    this.#changedUs.fill(Number.NEGATIVE_INFINITY, from, from + maxFdLength);
     return row;
   }
 
@@ -144,8 +145,8 @@ export class ByIdTable {
 
   #takePayload(row: number, chunk: FrameChunk, from: number): void {
     const { payload, length } = this.last;
-    const to = row * longestPayload;
-    const source = from * longestPayload;
+    const to = row * maxFdLength;
+    const source = from * maxFdLength;
     const before = length[row] as number;
     const isFirst = this.counts[row] === 0;
     const now = chunk.length[from] as number;

@@ -1,8 +1,8 @@
-import { hexText } from '../format/hex.ts';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import { errorCountRemark } from './asc-errors.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
-import { busCode, frameFlag, kindCode } from './frm2.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
 const errorBit = 0x20000000;
@@ -52,12 +52,12 @@ export const candumpWriter = (_: number, { channelName }: ExportContext): TraceW
   const lineOf = ({ chunk, row }: RowPlace): string => {
     if (chunk.kind[row] === gapKind || chunk.bus[row] === busCode.lin) return '';
     const flags = chunk.flags[row] as number;
-    const data = hexText(chunk.dataOf(row), '');
+    const data = formatHex(chunk.dataOf(row));
     const isFd = (flags & frameFlag.fd) !== 0 && (flags & frameFlag.error) === 0;
     const body = isFd ? fdBody(data, flags) : classicBody(data, flags, chunk.dlc[row] as number);
     const us = chunk.timestampUs[row] as number;
     const name = channelName(chunk.channel[row] as number, us).replaceAll(/[^!-~]/g, '_');
-    const direction = chunk.kind[row] === kindCode.tx_complete ? 'T' : 'R';
+    const direction = chunk.kind[row] === eventKindCode.tx_complete ? 'T' : 'R';
     const time = secondsText(us);
     const frame = `${hexId(chunk.id[row] as number, flags)}#${body}`;
     const line = `(${time}) ${name} ${frame} ${direction}\n`;

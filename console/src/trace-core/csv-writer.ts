@@ -1,5 +1,5 @@
+import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import { csvField } from '../format/csv-field.ts';
-import { hexText } from '../format/hex.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
@@ -57,7 +57,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       kindText(look),
       look.dlc,
       look.length,
-      hexText(chunk.dataOf(row)),
+      formatHex(chunk.dataOf(row), ' '),
       look.errors,
     ]);
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { ascDate } from './asc-writer.ts';
 import { type ExportFormat, exportTrace } from './export-trace.ts';
 import { FrameChunk } from './frame-chunk.ts';
-import { busCode, frameFlag, kindCode } from './frm2.ts';
 import { MessageNames } from './message-names.ts';
 import { aChunk, aRecord, brs, error, extended, fd, remote } from './testing/records.ts';
 
@@ -32,7 +32,7 @@ const written = async (chunk: FrameChunk, format: ExportFormat) => {
 
 const frames = aChunk(
   { timestampUs: startUs, id: 0x123, data: 'DEADBEEF', eventId: 7, sequence: 3 },
-  { timestampUs: startUs + 1, id: 0x18ff50e5, flags: extended, kind: kindCode.tx_complete },
+  { timestampUs: startUs + 1, id: 0x18ff50e5, flags: extended, kind: eventKindCode.tx_complete },
   { timestampUs: startUs + 2, channel: 1, id: 0x7, flags: remote, dlc: 4 },
   { timestampUs: startUs + 3, channel: 1, id: 1, data: '11'.repeat(8), dlc: 12 },
   {

@@ -1,14 +1,13 @@
-import type { MessageEvent as FrameEvent } from '../api/schema.ts';
+import { maxFdLength } from '../../../src/frame/dlc.ts';
+import { frm2DataLength, frm2ErrorCount } from '../../../src/frame/error-count.ts';
 import {
-  busCode,
-  dataLengthOf,
-  errorFramesOf,
-  frm2,
-  headerBytes,
-  kindCode,
-  longestPayload,
-  readCounter,
-} from './frm2.ts';
+  frm2EventId,
+  frm2SourceSequence,
+  frm2Status,
+  frm2TimestampUs,
+} from '../../../src/frame/frm2-codec.ts';
+import { busCode, eventKindCode, frm2, frm2HeaderLength } from '../../../src/frame/frm2-layout.ts';
+import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 
 /** The kind of a row that stands for missing frames and is none itself. */
 export const gapKind = 0;
@@ -65,7 +64,7 @@ export class FrameChunk {
     this.dlc = new Uint8Array(capacity);
     this.length = new Uint8Array(capacity);
     this.checksum = new Uint8Array(capacity);
-    this.payload = new Uint8Array(capacity * longestPayload);
+    this.payload = new Uint8Array(capacity * maxFdLength);
     this.errors = new Uint32Array(capacity);
     this.matches = new Uint16Array(capacity);
   }
@@ -84,9 +83,9 @@ export class FrameChunk {
   /** Adds a record that `isFrm2` has approved. */
   addRecord(record: DataView): void {
     const row = this.count++;
-    this.eventId[row] = readCounter(record, frm2.eventId);
-    this.sequence[row] = readCounter(record, frm2.sourceSequence);
-    this.timestampUs[row] = readCounter(record, frm2.timestampUs);
+    this.eventId[row] = frm2EventId(record, 0);
+    this.sequence[row] = frm2SourceSequence(record, 0);
+    this.timestampUs[row] = frm2TimestampUs(record, 0);
     this.id[row] = record.getUint32(frm2.id);
     this.flags[row] = record.getUint32(frm2.flags);
     this.status[row] = record.getUint32(frm2.status);
@@ -95,11 +94,11 @@ export class FrameChunk {
     this.bus[row] = record.getUint8(frm2.bus);
     this.dlc[row] = record.getUint8(frm2.dlc);
     this.checksum[row] = record.getUint8(frm2.checksum);
-    const length = dataLengthOf(record);
+    const length = frm2DataLength(record, 0);
     this.length[row] = length;
-    this.errors[row] = errorFramesOf(record);
-    const to = row * longestPayload;
-    for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(headerBytes + i);
+    this.errors[row] = frm2Status(record, 0) === 0 ? 0 : frm2ErrorCount(record, 0);
+    const to = row * maxFdLength;
+    for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(frm2HeaderLength + i);
   }
 
   /** Adds an event as the history tells it. */
@@ -112,14 +111,14 @@ export class FrameChunk {
     this.flags[row] = event.flags;
     this.status[row] = event.status;
     this.channel[row] = event.channel;
-    this.kind[row] = kindCode[event.kind];
+    this.kind[row] = eventKindCode[event.kind];
     this.bus[row] = busCode[event.bus];
     this.dlc[row] = event.dlc;
     this.checksum[row] = event.checksum;
     const length = event.data.length / 2;
     this.length[row] = length;
     this.errors[row] = event.count ?? 0;
-    const to = row * longestPayload;
+    const to = row * maxFdLength;
     for (let i = 0; i < length; i++) {
       this.payload[to + i] = Number.parseInt(event.data.slice(2 * i, 2 * i + 2), 16);
     }
@@ -167,7 +166,7 @@ export class FrameChunk {
   }
 
   dataOf(row: number): Uint8Array {
-    const from = row * longestPayload;
+    const from = row * maxFdLength;
     return this.payload.subarray(from, from + (this.length[row] ?? 0));
   }
 }

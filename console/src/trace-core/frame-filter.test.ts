@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { busCode, eventKindCode } from '../../../src/frame/frm2-layout.ts';
 import { SeenChannels } from './channel-names.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { emptyFilter, type FilterText, isOpen, parseFilter, rowTest } from './frame-filter.ts';
-import { busCode, kindCode } from './frm2.ts';
 import { MessageNames } from './message-names.ts';
 import { aChunk, extended } from './testing/records.ts';
 
@@ -175,7 +175,7 @@ describe('the other fields', () => {
   });
 
   it('takes a direction', () => {
-    const sent = { kind: kindCode.tx_complete };
+    const sent = { kind: eventKindCode.tx_complete };
     expect([passes({ direction: 'tx' }, sent), passes({ direction: 'rx' }, sent)]).toEqual([
       true,
       false,

@@ -1,7 +1,8 @@
+import { maxFdLength } from '../../../src/frame/dlc.ts';
+import { eventKindCode } from '../../../src/frame/frm2-layout.ts';
 import { type BytePattern, matchesBytes, parseBytePattern } from './byte-pattern.ts';
 import { type SeenChannel, type SlotSpan, spanTest } from './channel-names.ts';
 import { everyChannel, type FrameChunk, gapKind } from './frame-chunk.ts';
-import { kindCode, longestPayload } from './frm2.ts';
 import { type IdPattern, matchesId, type Parsed, parseIdPatterns } from './id-pattern.ts';
 import type { MessageNames } from './message-names.ts';
 import { matchesWords, parseWords, type WordPattern } from './word-pattern.ts';
@@ -78,7 +79,7 @@ export const parseFilter = (
       channels: channels.ok,
       ids: ids.ok,
       names: parseWords(text.name),
-      kind: { '': null, rx: kindCode.rx_frame, tx: kindCode.tx_complete }[text.direction],
+      kind: { '': null, rx: eventKindCode.rx_frame, tx: eventKindCode.tx_complete }[text.direction],
       data: data.ok,
     },
   };
@@ -105,7 +106,7 @@ export const rowTest = (filter: FrameFilter, messages: MessageNames) => {
     if (ids.length > 0 && !matchesId(ids, id, flags)) return false;
     if (data !== null) {
       const length = chunk.length[row] as number;
-      if (!matchesBytes(data, chunk.payload, row * longestPayload, length)) return false;
+      if (!matchesBytes(data, chunk.payload, row * maxFdLength, length)) return false;
     }
     if (names.length === 0) return true;
     const name = messages.nameOf(channel, us, chunk.bus[row] as number, id, flags);

@@ -1,7 +1,7 @@
+import { maxFdLength } from '../../../src/frame/dlc.ts';
 import type { ByIdTable } from './by-id-table.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { gapKind } from './frame-chunk.ts';
-import { longestPayload } from './frm2.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -92,7 +92,7 @@ export const writeRow = (
   view.setUint32(to + at.errors, chunk.errors[row] as number);
   const length = chunk.length[row] as number;
   view.setUint8(to + at.length, length);
-  const from = row * longestPayload;
+  const from = row * maxFdLength;
   for (let i = 0; i < length; i++) {
     view.setUint8(to + at.data + i, chunk.payload[from + i] as number);
   }
@@ -137,7 +137,7 @@ const emptyRow = (): Mutable<FrameRow> => ({
   length: 0,
   checksum: 0,
   errors: 0,
-  data: new Uint8Array(longestPayload),
+  data: new Uint8Array(maxFdLength),
 });
 
 const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {

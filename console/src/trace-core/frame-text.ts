@@ -1,5 +1,5 @@
-import { formatId } from '../format/figures.ts';
-import { busCode, frameFlag, kindCode } from './frm2.ts';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { hexDigits } from '../../../src/frame/hex-bytes.ts';
 
 export interface FrameLook {
   readonly bus: number;
@@ -13,12 +13,12 @@ export interface FrameLook {
 }
 
 export const idText = ({ bus, id, flags }: FrameLook): string => {
-  if (bus === busCode.lin) return formatId(id, 2);
-  return formatId(id, (flags & (frameFlag.extended | frameFlag.error)) !== 0 ? 8 : 3);
+  if (bus === busCode.lin) return hexDigits(id, 2);
+  return hexDigits(id, (flags & (frameFlag.extended | frameFlag.error)) !== 0 ? 8 : 3);
 };
 
 export const directionText = ({ kind }: FrameLook): string =>
-  kind === kindCode.tx_complete ? 'Tx' : 'Rx';
+  kind === eventKindCode.tx_complete ? 'Tx' : 'Rx';
 
 /** What a LIN event is besides a frame, the most telling first. */
 const linStates: readonly (readonly [flag: number, text: string])[] = [

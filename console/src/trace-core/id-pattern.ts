@@ -1,4 +1,4 @@
-import { frameFlag } from './frm2.ts';
+import { frameFlag } from '../../../src/frame/frm2-layout.ts';
 
 /** Identifiers that a pattern means: a range, and of that those that agree with the mask. */
 export interface IdPattern {

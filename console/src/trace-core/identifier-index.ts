@@ -1,6 +1,6 @@
+import { pgnOf, unprioritized } from '../../../src/database/j1939.ts';
+import { frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { idKeyOf } from './by-id-table.ts';
-import { frameFlag } from './frm2.ts';
-import { pgnOf, unprioritized } from './j1939.ts';
 
 /** How frames find a message. */
 export interface Identified {

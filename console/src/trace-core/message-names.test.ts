@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busCode, frameFlag } from './frm2.ts';
+import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { MessageNames } from './message-names.ts';
 
 const names = new MessageNames({

@@ -1,5 +1,5 @@
+import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import type { DatabaseMessage, SignalPlan } from '../api/schema.ts';
-import { busCode, frameFlag } from './frm2.ts';
 import { type Identified, IdentifierIndex } from './identifier-index.ts';
 
 /** A message of a database. */

@@ -1,5 +1,11 @@
+import {
+  frm2EventId,
+  frm2SourceSequence,
+  frm2StreamEpoch,
+  frm2TimestampUs,
+} from '../../../src/frame/frm2-codec.ts';
+import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { everyChannel, type Gap } from './frame-chunk.ts';
-import { frm2, readCounter } from './frm2.ts';
 
 /** What the service says when it no longer has what comes next. */
 export interface GapBounds {
@@ -64,7 +70,7 @@ export class StreamAccount {
 
   /** Takes the next event; false if it was there before. */
   take(record: DataView): boolean {
-    const eventId = readCounter(record, frm2.eventId);
+    const eventId = frm2EventId(record, 0);
     if (eventId <= this.#cursor) {
       this.duplicates++;
       return false;
@@ -76,8 +82,8 @@ export class StreamAccount {
       this.#dateEarly(record);
     }
     this.#checkSequence(record);
-    this.#lastUs = readCounter(record, frm2.timestampUs);
-    this.#epoch = readCounter(record, frm2.streamEpoch);
+    this.#lastUs = frm2TimestampUs(record, 0);
+    this.#epoch = frm2StreamEpoch(record, 0);
     this.#cursor = eventId;
     this.received++;
     return true;
@@ -121,13 +127,13 @@ export class StreamAccount {
     if (this.#early.length === 0) return;
     const early = this.#early;
     this.#early = [];
-    const timestampUs = readCounter(record, frm2.timestampUs);
+    const timestampUs = frm2TimestampUs(record, 0);
     for (const { gap, bounds } of early) this.#count({ gap: { ...gap, timestampUs }, bounds });
   }
 
   #checkSequence(record: DataView): void {
     const channel = record.getUint16(frm2.channel);
-    const sequence = readCounter(record, frm2.sourceSequence);
+    const sequence = frm2SourceSequence(record, 0);
     if (channel >= this.#sequences.length) this.#makeRoom(channel);
     const last = this.#sequences[channel] as number;
     const isExcused = this.#excused[channel] !== 0;
@@ -140,7 +146,7 @@ export class StreamAccount {
         eventId: this.cursor ?? 0,
         missing: sequence - last - 1,
         channel,
-        timestampUs: this.#lastUs || readCounter(record, frm2.timestampUs),
+        timestampUs: this.#lastUs || frm2TimestampUs(record, 0),
       },
       bounds: null,
     });

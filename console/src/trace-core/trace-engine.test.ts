@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { frm2 } from '../../../src/frame/frm2-layout.ts';
 import { emptyFilter, parseFilter } from './frame-filter.ts';
 import { isGap, RowWindow, rowBytes } from './frame-row.ts';
-import { frm2 } from './frm2.ts';
 import { aRecord } from './testing/records.ts';
 import { keptFrames, TraceEngine, type WindowPlace } from './trace-engine.ts';
 

@@ -1,3 +1,4 @@
+import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
 import type { MessageEvent as FrameEvent } from '../api/schema.ts';
 import { ByIdTable } from './by-id-table.ts';
 import type { ChunkView, RowPlace } from './chunk-view.ts';
@@ -5,7 +6,6 @@ import { FrameChunk, gapKind } from './frame-chunk.ts';
 import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
 import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
-import { frm2, isFrm2, readCounter } from './frm2.ts';
 import { MessageNames, type NameSources, noNames } from './message-names.ts';
 import { type GapBounds, type GapNote, StreamAccount } from './stream-account.ts';
 
@@ -102,7 +102,7 @@ export class TraceEngine {
     if (!this.account.take(record)) return;
     const chunk = this.#store.addRecord(record);
     this.#byId.take(chunk, chunk.count - 1);
-    if (Number.isNaN(this.#originUs)) this.#originUs = readCounter(record, frm2.timestampUs);
+    if (Number.isNaN(this.#originUs)) this.#originUs = frm2TimestampUs(record, 0);
     if (!this.isPaused) this.#onChange();
   }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
-import { formatId } from '../../format/figures.ts';
 import { catalogs } from '../../state/bench.ts';
 import { goTo } from '../../state/route.ts';
 import { SelectField, withGone } from '../../ui/fields.tsx';
@@ -30,7 +30,7 @@ const chooseMessage = (name: string): void => {
 };
 
 const labelOf = ({ name, id, extended }: DatabaseMessage): string =>
-  `${name} · 0x${formatId(id, extended ? 8 : 3)}`;
+  `${name} · 0x${hexDigits(id, extended ? 8 : 3)}`;
 
 const byName = (one: DatabaseMessage, other: DatabaseMessage): number =>
   one.name.localeCompare(other.name);
@@ -55,7 +55,7 @@ const BytePreview = ({ bytes, marked }: PreviewProps) => {
     <output class="bytes mono" aria-label="Payload" data-testid="compose-preview">
       {Array.from(bytes, (byte, at) => (
         <span key={at} data-marked={touched.has(at) ? '' : undefined} title={`Byte ${at}`}>
-          {formatId(byte, 2)}
+          {hexDigits(byte, 2)}
         </span>
       ))}
     </output>

@@ -1,4 +1,4 @@
-import { fdLengths } from '../../codec/fd-lengths.ts';
+import { fdLengths, isFrameLength } from '../../../../src/frame/dlc.ts';
 import type { Problem } from '../../forms/schema-problems.ts';
 import type { Bus } from './frame-draft.ts';
 
@@ -37,7 +37,7 @@ const lengthProblem = ({ type, fd }: Body, length: number): string | null => {
     return length >= 1 && length <= 8 ? null : 'A master-write carries 1 to 8 bytes';
   }
   if (fd !== true) return length <= 8 ? null : `A classic frame has at most 8 bytes, not ${length}`;
-  if (fdLengths.includes(length)) return null;
+  if (isFrameLength(length, true)) return null;
   const next = fdLengths.find((each) => each > length);
   return next === undefined
     ? `A CAN FD frame has at most 64 bytes, not ${length}`

@@ -1,6 +1,7 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call } from '../../api/client.ts';
 import type { Route } from '../../api/schema.ts';
-import { formatCount, formatId } from '../../format/figures.ts';
+import { formatCount } from '../../format/figures.ts';
 import { pageId } from '../../state/route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -33,7 +34,7 @@ const columnsWith = (
     width: 76,
     grows: true,
     mono: true,
-    text: (route) => formatId(route.source.id, digits(route)),
+    text: (route) => hexDigits(route.source.id, digits(route)),
   },
   {
     id: 'mask',
@@ -42,7 +43,7 @@ const columnsWith = (
     spare: 0,
     grows: true,
     mono: true,
-    text: (route) => formatId(route.source.mask, digits(route)),
+    text: (route) => hexDigits(route.source.mask, digits(route)),
   },
   {
     id: 'target',
@@ -58,7 +59,8 @@ const columnsWith = (
     width: 76,
     grows: true,
     mono: true,
-    text: (route) => (route.target.id === null ? 'same' : formatId(route.target.id, digits(route))),
+    text: (route) =>
+      route.target.id === null ? 'same' : hexDigits(route.target.id, digits(route)),
   },
   {
     id: 'matched',

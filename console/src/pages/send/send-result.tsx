@@ -1,5 +1,6 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { LinResponse } from '../../api/schema.ts';
-import { counted, formatId, formatInstant } from '../../format/figures.ts';
+import { counted, formatInstant } from '../../format/figures.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { result } from './send-state.ts';
 
@@ -8,12 +9,12 @@ const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
 const Response = ({ response }: { readonly response: LinResponse }) => (
   <dl data-testid="lin-response">
     <dt>Identifier</dt>
-    <dd class="mono">0x{formatId(response.id, 2)}</dd>
+    <dd class="mono">0x{hexDigits(response.id, 2)}</dd>
     <dt>Data</dt>
     <dd class="mono">{spaced(response.data)}</dd>
     <dt>Checksum</dt>
     <dd class="mono">
-      {formatId(response.checksum, 2)} {response.checksum_model}
+      {hexDigits(response.checksum, 2)} {response.checksum_model}
     </dd>
     <dt>Time</dt>
     <dd>{formatInstant(response.timestamp_us)}</dd>

@@ -1,7 +1,7 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
+import { formatHex } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseMessage, SendResult } from '../../api/schema.ts';
 import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
-import { hexText } from '../../format/hex.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { requestForm } from '../../forms/request-form.ts';
@@ -100,6 +100,6 @@ export const composedBody = computed(() => {
   const message = chosenMessage.value;
   if (!message || !composed.value) return null;
   const { id, extended, fd, brs } = message;
-  const data = hexText(composed.value.bytes, '');
+  const data = formatHex(composed.value.bytes);
   return { type: 'data', id, extended, ...(fd ? { fd, brs } : {}), data };
 });

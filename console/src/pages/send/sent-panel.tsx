@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { formatCount, formatId, formatTime } from '../../format/figures.ts';
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
+import { formatCount, formatTime } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,7 +11,7 @@ import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
 const idText = ({ request: { id, extended, type } }: SentFrame): string => {
   if (id === undefined) return '';
   const isLin = type?.startsWith('master-');
-  return formatId(id, isLin ? 2 : extended ? 8 : 3);
+  return hexDigits(id, isLin ? 2 : extended ? 8 : 3);
 };
 
 const columns: readonly Column<SentFrame>[] = [

@@ -1,6 +1,7 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call } from '../../api/client.ts';
 import type { TxTask } from '../../api/schema.ts';
-import { formatCount, formatId, formatMicroseconds } from '../../format/figures.ts';
+import { formatCount, formatMicroseconds } from '../../format/figures.ts';
 import { pageId } from '../../state/route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -52,7 +53,7 @@ const columnsWith = (
     title: 'Id',
     width: 76,
     mono: true,
-    text: (task) => formatId(task.id, idDigitsOf(task)),
+    text: (task) => hexDigits(task.id, idDigitsOf(task)),
   },
   {
     id: 'data',

@@ -1,5 +1,5 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/schema.ts';
-import { formatId } from '../../format/figures.ts';
 
 /** Where a row is among those beside it, under the same parent; from 1. */
 interface Placed {
@@ -39,7 +39,8 @@ export const databaseKey = (database: string): string => JSON.stringify([databas
 export const messageKey = (database: string, message: string): string =>
   JSON.stringify([database, message]);
 
-export const idText = ({ id, extended }: DatabaseMessage): string => formatId(id, extended ? 8 : 3);
+export const idText = ({ id, extended }: DatabaseMessage): string =>
+  hexDigits(id, extended ? 8 : 3);
 
 interface TreeView {
   /** Keys of what is folded out. */

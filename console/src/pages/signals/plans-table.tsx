@@ -1,5 +1,6 @@
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { SignalPlan } from '../../api/schema.ts';
-import { formatCount, formatId } from '../../format/figures.ts';
+import { formatCount } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
@@ -70,7 +71,7 @@ const columns: readonly Column<Row>[] = [
     title: 'ID',
     width: 80,
     mono: true,
-    text: ({ plan }) => (plan ? formatId(plan.id, plan.extended ? 8 : 3) : '–'),
+    text: ({ plan }) => (plan ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–'),
   },
   {
     id: 'signals',

@@ -1,5 +1,5 @@
+import { hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { BitPlace } from '../../codec/signal-bits.ts';
-import { hexByte } from '../../format/hex.ts';
 
 const places = [7, 6, 5, 4, 3, 2, 1, 0];
 

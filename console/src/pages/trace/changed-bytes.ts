@@ -1,4 +1,4 @@
-import { hexByte, hexText } from '../../format/hex.ts';
+import { formatHex, hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { FrameRow } from '../../trace-core/frame-row.ts';
 
 const isChanged = ({ changedLow, changedHigh }: FrameRow, byte: number): boolean =>
@@ -48,7 +48,9 @@ const write = (text: Text | undefined, wanted: string): void => {
 export const paintBytes = (cell: HTMLElement, row: FrameRow): void => {
   const { changedLow, changedHigh, length } = row;
   const isPlain = changedLow === 0 && changedHigh === 0;
-  const runs = isPlain ? [{ text: hexText(row.data, ' ', length), isMarked: false }] : runsOf(row);
+  const runs = isPlain
+    ? [{ text: formatHex(row.data, ' ', length), isMarked: false }]
+    : runsOf(row);
   const shape = isPlain ? '' : `${changedLow} ${changedHigh} ${length}`;
   let known = painted.get(cell);
   if (known?.shape !== shape) {

@@ -1,9 +1,9 @@
-import { dlcLength } from '../../codec/fd-lengths.ts';
+import { dlcToLength } from '../../../../src/frame/dlc.ts';
+import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
+import { formatHex } from '../../../../src/frame/hex-bytes.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { hexText } from '../../format/hex.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
-import { frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { Column } from '../../ui/table-columns.ts';
 import { paintBytes } from './changed-bytes.ts';
@@ -33,14 +33,14 @@ const isFd = ({ flags }: FrameRow): boolean => (flags & frameFlag.fd) !== 0;
 
 /** The length code, and the length where the code does not say it. */
 export const lengthText = (row: FrameRow): string =>
-  row.dlc === row.length && dlcLength(row.dlc, isFd(row)) === row.length
+  row.dlc === row.length && dlcToLength(row.dlc, isFd(row)) === row.length
     ? String(row.dlc)
     : `${row.dlc} / ${row.length}`;
 
 const nameText = (row: FrameRow): string => messageName(row) ?? '';
 
 const dataText = (row: FrameRow): string =>
-  (row.flags & frameFlag.remote) !== 0 ? 'remote request' : hexText(row.data, ' ', row.length);
+  (row.flags & frameFlag.remote) !== 0 ? 'remote request' : formatHex(row.data, ' ', row.length);
 
 const shared = {
   channel: { id: 'channel', title: 'Channel', width: 120, text: channelName },

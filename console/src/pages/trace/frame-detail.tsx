@@ -1,16 +1,16 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
+import { hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage } from '../../api/schema.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { bitsOf } from '../../codec/signal-bits.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
-import { hexByte } from '../../format/hex.ts';
 import { catalogs, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, idText, kindText } from '../../trace-core/frame-text.ts';
-import { busCode, frameFlag } from '../../trace-core/frm2.ts';
 import { gapSentence } from '../../trace-core/gap-text.ts';
 import { IdentifierIndex } from '../../trace-core/identifier-index.ts';
 import { Panel } from '../../ui/panel.tsx';

@@ -1,7 +1,13 @@
+import {
+  busCode,
+  eventKindCode,
+  frameFlag,
+  frm2,
+  frm2HeaderLength,
+} from '../../../../src/frame/frm2-layout.ts';
 import type { MessageEvent } from '../../api/schema.ts';
 import { bytesOf } from '../../codec/testing/models.ts';
 import { FrameChunk } from '../frame-chunk.ts';
-import { busCode, frameFlag, frm2, headerBytes, kindCode } from '../frm2.ts';
 
 interface RecordFields {
   readonly eventId?: number;
@@ -22,12 +28,12 @@ interface RecordFields {
 /** An FRM2 record as the service sends it. */
 export const aRecord = (fields: RecordFields = {}): DataView => {
   const data = bytesOf(fields.data ?? '');
-  const view = new DataView(new ArrayBuffer(headerBytes + data.length));
+  const view = new DataView(new ArrayBuffer(frm2HeaderLength + data.length));
   view.setUint32(frm2.magic, 0x46524d32);
   view.setUint8(frm2.version, 2);
   view.setUint8(frm2.headerLength, 64);
   view.setUint8(frm2.bus, fields.bus ?? busCode.can);
-  view.setUint8(frm2.eventKind, fields.kind ?? kindCode.rx_frame);
+  view.setUint8(frm2.eventKind, fields.kind ?? eventKindCode.rx_frame);
   view.setUint16(frm2.channel, fields.channel ?? 0);
   view.setUint8(frm2.payloadLength, data.length);
   view.setUint8(frm2.dlc, fields.dlc ?? data.length);
@@ -40,7 +46,7 @@ export const aRecord = (fields: RecordFields = {}): DataView => {
   view.setBigUint64(frm2.streamEpoch, BigInt(fields.epoch ?? 1));
   view.setBigUint64(frm2.timestampUs, BigInt(fields.timestampUs ?? 0));
   view.setUint8(frm2.checksum, fields.checksum ?? 0);
-  new Uint8Array(view.buffer, headerBytes).set(data);
+  new Uint8Array(view.buffer, frm2HeaderLength).set(data);
   return view;
 };
 
