@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // All pages are fetched soon after the first: their styles in one file compress better than apart.
+    cssCodeSplit: false,
     rolldownOptions: {
       // What several pages use comes in one file: many small ones would compress worse.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },

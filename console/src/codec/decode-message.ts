@@ -1,9 +1,8 @@
+import { float32Text, float64Text } from '../../../src/base/decimal/float-text.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { activeSignals } from './active-signals.ts';
-import { type Decimal, decimalText, integerDecimal } from './decimal.ts';
-import { doubleText, exactDouble, singleText } from './float-text.ts';
 import { floatOf, integerOf, isFloat } from './raw-value.ts';
-import { physicalOf } from './scale.ts';
+import { scaleOf } from './scale.ts';
 import { readBits } from './signal-bits.ts';
 
 /** A signal as a frame has it. */
@@ -40,27 +39,19 @@ const labelOf = (signal: DatabaseSignal, raw: bigint): string | null => {
   return entry?.text ?? null;
 };
 
-const physicalText = (signal: DatabaseSignal, raw: Decimal): string | null => {
-  const physical = physicalOf(raw, signal);
-  return physical && decimalText(physical);
-};
-
-const isUnscaled = ({ factor, offset }: DatabaseSignal): boolean =>
-  Number(factor) === 1 && Number(offset) === 0;
-
 const floatValue = (signal: DatabaseSignal, number: number, text: string): string | null => {
-  if (!Number.isFinite(number)) return null;
-  return isUnscaled(signal) ? text : physicalText(signal, exactDouble(number));
+  const scale = Number.isFinite(number) ? scaleOf(signal) : null;
+  return scale && (scale.isIdentity ? text : scale.textOfFloat(number));
 };
 
 const present = (signal: DatabaseSignal, pattern: bigint): DecodedSignal => {
   if (!isFloat(signal)) {
     const raw = integerOf(signal, pattern);
-    const value = physicalText(signal, integerDecimal(raw));
+    const value = scaleOf(signal)?.textOf(raw) ?? null;
     return { signal, state: 'present', raw: raw.toString(), value, label: labelOf(signal, raw) };
   }
   const number = floatOf(signal, pattern);
-  const raw = signal.kind === 'float32' ? singleText(number) : doubleText(number);
+  const raw = signal.kind === 'float32' ? float32Text(number) : float64Text(number);
   return {
     signal,
     state: 'present',

@@ -45,7 +45,10 @@ describe('encodeMessage', () => {
   it('writes only the signals that go with the switch', () => {
     const values = { Torque: '17', Current: '34' };
     const bytesAt = (mode: string) =>
-      formatHex(encodeMessage(muxed, physical({ ...values, Mode: mode })).bytes.subarray(0, 2), ' ');
+      formatHex(
+        encodeMessage(muxed, physical({ ...values, Mode: mode })).bytes.subarray(0, 2),
+        ' ',
+      );
     expect(bytesAt('1')).toBe('01 11');
     expect(bytesAt('3')).toBe('03 22');
     expect(bytesAt('9')).toBe('09 00');

@@ -41,6 +41,10 @@ describe('encodeSignal', () => {
     expect(physical({ kind: 'signed' }, '-129').problem).toBe('Its 8 bits hold -128 to 127');
     expect(physical({}, '0x10').problem).toBe('Must be a decimal number');
     expect(physical({}, '').problem).toBe('Must be a decimal number');
+    expect(physical({ kind: 'float64', length: 64 }, '1e500').problem).toBe(
+      'Must be a decimal number',
+    );
+    expect(physical({}, ' 7 ').raw).toBe('7');
     expect(physical({ factor: '0' }, '1').problem).toBe('Has the factor 0');
     expect(physical({ kind: 'float32', length: 32 }, '1e39').problem).toBe('Too large for float32');
   });
@@ -95,8 +99,10 @@ describe('limitsText', () => {
     expect(limitsText(aSignal({ minimum: '2', maximum: null }))).toBe('2 … ');
   });
 
-  it('takes two equal limits for none', () => {
-    const given = { minimum: '0.0', maximum: '0' };
+  it.each([
+    ['equal', { minimum: '0.0', maximum: '0' }],
+    ['reversed', { minimum: '5', maximum: '-5' }],
+  ])('takes %s limits for none', (_, given) => {
     expect(limitsText(aSignal(given))).toBe('0 … 255');
     expect(physical(given, '7').warning).toBeNull();
   });

@@ -1,15 +1,16 @@
-import type { DatabaseSignal } from '../api/schema.ts';
 import {
-  absolute,
+  addDecimals,
   compareDecimals,
   type Decimal,
   decimalText,
-  integerDecimal,
+  halfOf,
+  magnitude,
+  negated,
   parseDecimal,
-  subtract,
-} from './decimal.ts';
+} from '../../../src/base/decimal/decimal.ts';
+import type { DatabaseSignal } from '../api/schema.ts';
 import { floatPattern, integerOf, isFloat, rawRange } from './raw-value.ts';
-import { nearestDouble, nearestInteger, nearestSingle, physicalOf, rawQuotient } from './scale.ts';
+import { scaleOf } from './scale.ts';
 
 /** What a signal is to be: a physical value, or the raw value behind a label. */
 export interface SignalInput {
@@ -34,9 +35,13 @@ const refused = (problem: string): EncodedSignal => ({
   warning: null,
 });
 
+const zero: Decimal = { coefficient: 0n, exponent: 0 };
+
 /** The physical value of an integer; zero where the database has no scale for it. */
 const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
-  physicalOf(integerDecimal(raw), signal) ?? integerDecimal(0n);
+  parseDecimal(scaleOf(signal)?.textOf(raw) ?? '') ?? zero;
+
+const difference = (one: Decimal, other: Decimal): Decimal => addDecimals(one, negated(other));
 
 /** The least and the greatest physical value that the bits hold. */
 const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
@@ -44,11 +49,11 @@ const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
   return [physicalAt(low, signal), physicalAt(high, signal)].sort(compareDecimals);
 };
 
-/** The limits that the database gives. Files write two equal ones where they mean none. */
+/** The limits that the database gives. Files write equal or reversed ones where they mean none. */
 const limitsOf = ({ minimum, maximum }: DatabaseSignal) => {
   const low = minimum === null ? null : parseDecimal(minimum);
   const high = maximum === null ? null : parseDecimal(maximum);
-  const isNone = low !== null && high !== null && compareDecimals(low, high) === 0;
+  const isNone = low !== null && high !== null && compareDecimals(low, high) >= 0;
   return isNone ? { low: null, high: null } : { low, high };
 };
 
@@ -62,14 +67,10 @@ export const limitsText = (signal: DatabaseSignal): string | null => {
   return physicalEnds(signal).map(decimalText).join(' … ');
 };
 
-const zero = integerDecimal(0n);
-
 /** Half of what lies between two raw values; nothing for floats, which have no steps. */
 const halfStep = (signal: DatabaseSignal): Decimal => {
   const factor = isFloat(signal) ? null : parseDecimal(signal.factor);
-  if (!factor) return zero;
-  const coefficient = factor.coefficient < 0n ? -factor.coefficient : factor.coefficient;
-  return { coefficient: coefficient * 5n, exponent: factor.exponent - 1 };
+  return factor ? halfOf(magnitude(factor)) : zero;
 };
 
 /** Whether a value lies beyond a limit by half a step or more: files round what their bits hold. */
@@ -82,8 +83,8 @@ const isBeyond = (over: Decimal, signal: DatabaseSignal): boolean => {
 const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean => {
   const { low, high } = limitsOf(signal);
   return (
-    (low !== null && isBeyond(subtract(low, physical), signal)) ||
-    (high !== null && isBeyond(subtract(physical, high), signal))
+    (low !== null && isBeyond(difference(low, physical), signal)) ||
+    (high !== null && isBeyond(difference(physical, high), signal))
   );
 };
 
@@ -95,11 +96,11 @@ const heldRaw = (signal: DatabaseSignal, physical: Decimal, nearest: bigint): bi
   const { low, high } = rawRange(signal);
   if (nearest >= low && nearest <= high) return nearest;
   const end = nearest < low ? low : high;
-  const over = subtract(physical, physicalAt(end, signal));
+  const over = difference(physical, physicalAt(end, signal));
   const { low: minimum, high: maximum } = limitsOf(signal);
   const isLimited = (over.coefficient > 0n ? maximum : minimum) !== null;
-  const step = subtract(physicalAt(1n, signal), physicalAt(0n, signal));
-  const isNear = compareDecimals(absolute(over), absolute(step)) < 0;
+  const step = difference(physicalAt(1n, signal), physicalAt(0n, signal));
+  const isNear = compareDecimals(magnitude(over), magnitude(step)) < 0;
   return isLimited && isNear && !isOutside(physical, signal) ? end : null;
 };
 
@@ -109,18 +110,18 @@ const warningOf = (signal: DatabaseSignal, wanted: Decimal, sent: Decimal | null
 };
 
 const encodeFloat = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
-  const quotient = rawQuotient(physical, signal);
-  if (!quotient) return refused('Has the factor 0');
-  const value = signal.kind === 'float32' ? nearestSingle(quotient) : nearestDouble(quotient);
+  const kind = signal.kind === 'float32' ? 'float32' : 'float64';
+  const value = scaleOf(signal)?.rawFloatOf(physical, kind)?.raw;
+  if (value === undefined) return refused('Has the factor 0');
   if (!Number.isFinite(value)) return refused(`Too large for ${signal.kind}`);
   const pattern = floatPattern(signal, value);
   return { pattern, raw: String(value), problem: null, warning: warningOf(signal, physical, null) };
 };
 
 const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
-  const quotient = rawQuotient(physical, signal);
-  if (!quotient) return refused('Has the factor 0');
-  const raw = heldRaw(signal, physical, nearestInteger(quotient));
+  const nearest = scaleOf(signal)?.rawOf(physical)?.raw;
+  if (nearest === undefined) return refused('Has the factor 0');
+  const raw = heldRaw(signal, physical, nearest);
   if (raw === null) {
     const ends = physicalEnds(signal).map(decimalText);
     return refused(`Its ${signal.length} bits hold ${ends.join(' to ')}`);
@@ -149,7 +150,7 @@ const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
 /** The bits that stand for a value; the nearest raw value is taken, and said where it is another. */
 export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput): EncodedSignal => {
   if (as === 'raw') return encodeRaw(signal, text);
-  const physical = parseDecimal(text);
+  const physical = parseDecimal(text.trim());
   if (!physical) return refused('Must be a decimal number');
   return isFloat(signal) ? encodeFloat(signal, physical) : encodeInteger(signal, physical);
 };

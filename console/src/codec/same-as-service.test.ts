@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Message, Signal } from '../../../src/database/model.ts';
 import { compileDecoder } from '../../../src/signal/compile-decoder.ts';
 import { SampleText } from '../../../src/signal/sample-text.ts';
+import { ValueLimits } from '../../../src/signal/value-limits.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/schema.ts';
 import { decodeMessage } from './decode-message.ts';
 import { encodeMessage, type SignalInputs } from './encode-message.ts';
+import { encodeSignal } from './encode-signal.ts';
 import { aMessage, aSignal, when } from './testing/models.ts';
 
 const modelOf = (signal: DatabaseSignal): Signal => ({
@@ -162,7 +164,41 @@ describe('what the console encodes', () => {
   });
 });
 
+describe('what the console takes for a value outside the limits', () => {
+  const limit = fc.option(fc.constantFrom('-5', '0', '0.0', '99.5', '100', '254.75', '1e3'));
+  const shape = fc.record({
+    kind: fc.constantFrom('unsigned' as const, 'signed' as const),
+    factor: fc.constantFrom('1', '0.5', '-0.25', '0.39215686275'),
+    minimum: limit,
+    maximum: limit,
+  });
+
+  it('is what the service takes for one, however the limits are written', () => {
+    fc.assert(
+      fc.property(shape, fc.integer({ min: -128, max: 127 }), (given, share) => {
+        const signal = aSignal(given);
+        const raw = given.kind === 'signed' ? share : share + 128;
+        const value = decoded(inMessage(signal), Uint8Array.of(raw)).get(signal.name)?.value ?? '';
+        const { warning } = encodeSignal(signal, { as: 'physical', text: value });
+        const isWithin = new ValueLimits(modelOf(signal)).include(value);
+        expect(warning?.startsWith('Outside') ?? false).toBe(!isWithin);
+      }),
+      { seed: 45, numRuns: 300 },
+    );
+  });
+});
+
 describe('what the console decodes', () => {
+  it('has the text of the service for floats between which a double is half way', () => {
+    const signal = aSignal({ kind: 'float32', length: 32, byte_order: 'motorola', start_bit: 7 });
+    for (const pattern of [0x15ae43fd, 0x15ae43fe]) {
+      const data = new Uint8Array(4);
+      new DataView(data.buffer).setUint32(0, pattern);
+      const [read] = decodeMessage(inMessage(signal), data);
+      expect(read?.raw).toBe(decoded(inMessage(signal), data).get(signal.name)?.raw);
+    }
+  });
+
   const kind = fc.constantFrom('unsigned' as const, 'signed' as const);
   const labels = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 6 });
   const entry = fc.record({

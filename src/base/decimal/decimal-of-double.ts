@@ -1,4 +1,3 @@
-import { BusbarError } from '../errors/busbar-error.ts';
 import { type Decimal, decimalOf } from './decimal.ts';
 
 const fractionBits = 52n;
@@ -8,9 +7,7 @@ const bits = new BigUint64Array(double.buffer);
 
 /** The number that a finite double is, to the last digit: 0.1 has 55 places. */
 export const decimalOfDouble = (value: number): Decimal => {
-  if (!Number.isFinite(value)) {
-    throw new BusbarError('internal_error', { message: `${value} has no decimal` });
-  }
+  if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimal`);
   double[0] = value;
   const pattern = bits[0] ?? 0n;
   const fraction = BigInt.asUintN(Number(fractionBits), pattern);

@@ -1,4 +1,4 @@
-import { compareDecimals, parseDecimal } from '../../codec/decimal.ts';
+import { compareDecimals, parseDecimal } from '../../../../src/base/decimal/decimal.ts';
 import type { SampleSeries } from './sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
