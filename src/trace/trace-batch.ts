@@ -32,7 +32,8 @@ export const traceDetail = {
   deviceReturned: 1 << 5,
 } as const;
 
-const detailOfStatus = (status: number): number => {
+/** The detail bits of the status of an FRM2 record. */
+export const detailOfStatus = (status: number): number => {
   if (status === deviceStatus.lost) return traceDetail.deviceLost;
   return status === deviceStatus.returned ? traceDetail.deviceReturned : 0;
 };

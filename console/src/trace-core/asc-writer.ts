@@ -1,25 +1,12 @@
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatHex, hexByte } from '../../../src/frame/hex-bytes.ts';
+import { formatAscDate } from '../../../src/trace/asc/asc-date.ts';
 import { errorLines } from './asc-errors.ts';
 import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
-import { gapRemark } from './gap-text.ts';
+import { gapRemarkOf } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
-
-const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** The local date as such files have it, to the millisecond. */
-export const ascDate = (us: number): string => {
-  const date = new Date(Math.floor(us / 1000));
-  const hour = date.getHours();
-  const clock = [hour % 12 || 12, date.getMinutes(), date.getSeconds()].map(two).join(':');
-  const millis = String(date.getMilliseconds()).padStart(3, '0');
-  const day = `${weekdays[date.getDay()]} ${months[date.getMonth()]} ${two(date.getDate())}`;
-  return `${day} ${clock}.${millis} ${hour < 12 ? 'am' : 'pm'} ${date.getFullYear()}`;
-};
 
 const has = (flags: number, flag: number): boolean => (flags & flag) !== 0;
 const hex = (value: number): string => value.toString(16).toUpperCase();
@@ -69,9 +56,13 @@ const fdLine = ({ channel, id, flags, dlc, data, direction }: Row): string => {
 
 const linLine = ({ channel, id, flags, dlc, data, direction, checksum }: Row): string => {
   const bus = channel === 1 ? 'Li' : `L${channel}`;
-  if (has(flags, frameFlag.wakeUp)) return `${bus} WakeupFrame ${direction} 00`;
+  if (has(flags, frameFlag.wakeUp))
+    return `${bus} WakeupFrame ${direction} ${hexByte(data[0] ?? 0)}`;
   if (has(flags, frameFlag.noResponse)) return `${bus} ${id} TransmErr`;
-  if (has(flags, frameFlag.error)) return `${bus} ${id} ${hex(dlc)} RcvError: unidentified error`;
+  if (has(flags, frameFlag.error)) {
+    const received = data.length === 0 ? '' : `  HasDatabytes = 1${spaced(data)}`;
+    return `${bus} ${id} ${hex(dlc)} RcvError: unidentified error${received}`;
+  }
   if (has(flags, frameFlag.syncBreak)) return `${bus} sync break`;
   if (has(flags, frameFlag.sleep) && data.length === 0) {
     return `${bus} SleepModeEvent 0 entering sleep mode`;
@@ -92,7 +83,7 @@ export const ascWriter = (
   startUs: number,
   { channelName, channelNumber }: ExportContext,
 ): TraceWriter => {
-  const date = ascDate(startUs);
+  const date = formatAscDate(startUs);
   // The date tells milliseconds only, so times count from there.
   const zeroUs = Math.floor(startUs / 1000) * 1000;
   /** Channels as the file has called them last. */
@@ -102,7 +93,7 @@ export const ascWriter = (
     const time = secondsText(Math.max(0, us - zeroUs));
     const column = time.padStart(11);
     if (chunk.kind[row] === gapKind) {
-      return `// ${column} ${gapRemark(chunk.sequence[row] as number)}\n`;
+      return `// ${column} ${gapRemarkOf(chunk.sequence[row] as number)}\n`;
     }
     const slot = chunk.channel[row] as number;
     const channel = channelNumber(slot, us);
@@ -115,7 +106,8 @@ export const ascWriter = (
     const isLin = chunk.bus[row] === busCode.lin;
     if (has(fields.flags, frameFlag.error) && (!isLin || errors === 0)) {
       const { data } = fields;
-      const report = { channel, id: chunk.id[row] as number, data, errors };
+      const [id, status] = [chunk.id[row] as number, chunk.status[row] as number];
+      const report = { channel, id, data, status, errors };
       return `${remark}${errorLines(column, report)}`;
     }
     // The format has no line for a break alone.

@@ -1,15 +1,16 @@
+import { canErrorClass, canErrorLength } from '../../../src/frame/can-error-frame.ts';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../../src/frame/hex-bytes.ts';
-import { errorCountRemark } from './asc-errors.ts';
+import { errorBit, fdBit, mostErrorLines } from '../../../src/trace/candump/candump-layout.ts';
+import { InterfaceNames } from '../../../src/trace/candump/interface-names.ts';
+import { errorCountRemark } from '../../../src/trace/error-frames.ts';
+import { detailOfStatus } from '../../../src/trace/trace-batch.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
-const errorBit = 0x20000000;
-/** The class that other tools give an error of which nothing is known. */
-const busError = 0x80;
-/** Error frames that get a line each. No bus makes more in the time for which a driver holds them back. */
-const mostErrorLines = 10_000;
+/** What stands for details where nobody tells any. */
+const noDetails = '00'.repeat(canErrorLength);
 
 /** Seconds with all six digits, from whole microseconds. */
 export const secondsText = (us: number): string => {
@@ -20,7 +21,7 @@ export const secondsText = (us: number): string => {
 const hexId = (id: number, flags: number): string => {
   const isError = (flags & frameFlag.error) !== 0;
   const isWide = isError || (flags & frameFlag.extended) !== 0;
-  const bits = isError ? (id || busError) + errorBit : id;
+  const bits = isError ? (id || canErrorClass.busError) + errorBit : id;
   return bits
     .toString(16)
     .toUpperCase()
@@ -35,7 +36,9 @@ const classicBody = (data: string, flags: number, dlc: number): string => {
 };
 
 const fdBody = (data: string, flags: number): string => {
-  const bits = ((flags & frameFlag.brs) !== 0 ? 1 : 0) | ((flags & frameFlag.esi) !== 0 ? 2 : 0);
+  const bits =
+    ((flags & frameFlag.brs) !== 0 ? fdBit.brs : 0) |
+    ((flags & frameFlag.esi) !== 0 ? fdBit.esi : 0);
   return `#${bits}${data}`;
 };
 
@@ -43,25 +46,41 @@ const fdBody = (data: string, flags: number): string => {
 const errorLines = (chunk: FrameChunk, row: number, line: string): string => {
   const errors = chunk.errors[row] as number;
   if (errors > mostErrorLines) return `# ${errorCountRemark(errors)}\n${line}`;
-  const isDevice = errors === 0 && chunk.id[row] === 0;
+  const isDevice = detailOfStatus(chunk.status[row] as number) !== 0;
   return isDevice ? '' : line.repeat(Math.max(errors, 1));
 };
 
-/** What `candump -l -x` writes. It has no form for LIN, and none for remarks such as gaps. */
-export const candumpWriter = (_: number, { channelName }: ExportContext): TraceWriter => {
+/**
+ * What `candump -l` writes, with a mark at sent frames. It has no form for LIN, and none for remarks
+ * such as gaps.
+ */
+export const candumpWriter = (
+  _: number,
+  { channelName, channelNumber }: ExportContext,
+): TraceWriter => {
+  const interfaces = new InterfaceNames();
+  const spellings = new Map<string, string>();
+  const spellingOf = (slot: number, us: number): string => {
+    const [number, name] = [channelNumber(slot, us), channelName(slot, us)];
+    const key = `${number} ${name}`;
+    const spelling = spellings.get(key) ?? interfaces.spellingFor(number, name);
+    spellings.set(key, spelling);
+    return spelling;
+  };
   const lineOf = ({ chunk, row }: RowPlace): string => {
     if (chunk.kind[row] === gapKind || chunk.bus[row] === busCode.lin) return '';
     const flags = chunk.flags[row] as number;
-    const data = formatHex(chunk.dataOf(row));
-    const isFd = (flags & frameFlag.fd) !== 0 && (flags & frameFlag.error) === 0;
+    const isError = (flags & frameFlag.error) !== 0;
+    const data = formatHex(chunk.dataOf(row)) || (isError ? noDetails : '');
+    const isFd = (flags & frameFlag.fd) !== 0 && !isError;
     const body = isFd ? fdBody(data, flags) : classicBody(data, flags, chunk.dlc[row] as number);
     const us = chunk.timestampUs[row] as number;
-    const name = channelName(chunk.channel[row] as number, us).replaceAll(/[^!-~]/g, '_');
-    const direction = chunk.kind[row] === eventKindCode.tx_complete ? 'T' : 'R';
+    const name = spellingOf(chunk.channel[row] as number, us);
+    const direction = chunk.kind[row] === eventKindCode.tx_complete ? ' T' : '';
     const time = secondsText(us);
     const frame = `${hexId(chunk.id[row] as number, flags)}#${body}`;
-    const line = `(${time}) ${name} ${frame} ${direction}\n`;
-    return (flags & frameFlag.error) === 0 ? line : errorLines(chunk, row, line);
+    const line = `(${time}) ${name} ${frame}${direction}\n`;
+    return isError ? errorLines(chunk, row, line) : line;
   };
   return { head: '', line: lineOf, tail: '' };
 };

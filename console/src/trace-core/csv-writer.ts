@@ -4,7 +4,7 @@ import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, idText, kindText } from './frame-text.ts';
-import { gapRemark } from './gap-text.ts';
+import { gapRemarkOf } from './gap-text.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
 const columns = [
@@ -34,7 +34,7 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
     const channel = chunk.channel[row] as number;
     if (chunk.kind[row] === gapKind) {
       const where = channel === everyChannel ? '' : channelName(channel, us);
-      const what = gapRemark(chunk.sequence[row] as number);
+      const what = gapRemarkOf(chunk.sequence[row] as number);
       return lineOf([time, eventId, '', where, '', '', '', what, '', '', '', '']);
     }
     const look = {

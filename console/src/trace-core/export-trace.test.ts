@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
-import { ascDate } from './asc-writer.ts';
+import { formatAscDate } from '../../../src/trace/asc/asc-date.ts';
 import { type ExportFormat, exportTrace } from './export-trace.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { MessageNames } from './message-names.ts';
@@ -60,12 +60,12 @@ gap.addGap({ eventId: 9, missing: 12, channel: 0xffff, timestampUs: startUs + 5 
 describe('a candump log', () => {
   it('has every frame with its time to the microsecond', async () => {
     expect((await written(frames, 'candump')).text.split('\n')).toEqual([
-      '(1700000000.123456) power_train 123#DEADBEEF R',
+      '(1700000000.123456) power_train 123#DEADBEEF',
       '(1700000000.123457) power_train 18FF50E5# T',
-      '(1700000000.123458) can1 007#R4 R',
-      '(1700000000.123459) can1 001#1111111111111111_C R',
-      '(1700000001.123456) power_train 02A##1222222222222222222222222 R',
-      '(1700000001.123457) power_train 20000080#0000000000000000 R',
+      '(1700000000.123458) can1 007#R4',
+      '(1700000000.123459) can1 001#1111111111111111_C',
+      '(1700000001.123456) power_train 02A##1222222222222222222222222',
+      '(1700000001.123457) power_train 20000080#0000000000000000',
       '',
     ]);
   });
@@ -80,10 +80,10 @@ describe('a candump log', () => {
     const { text, leftOut } = await written(reports, 'candump');
     const start = '(1700000000.123456) power_train';
     expect(text.split('\n')).toEqual([
-      ...Array(3).fill(`${start} 200002A0#0000001900008000 R`),
-      `${start} 20000204#0008000000007F00 R`,
+      ...Array(3).fill(`${start} 200002A0#0000001900008000`),
+      `${start} 20000204#0008000000007F00`,
       '# The next error frame stands for 21000 of them',
-      `${start} 200002A0#0000001900008000 R`,
+      `${start} 200002A0#0000001900008000`,
       '',
     ]);
     expect(leftOut).toBe(1);
@@ -110,7 +110,7 @@ describe('a candump log', () => {
 describe('an ASC file', () => {
   it('counts times from the millisecond of its date', async () => {
     const lines = (await written(frames, 'asc')).text.split('\n');
-    expect(lines[0]).toBe(`date ${ascDate(startUs)}`);
+    expect(lines[0]).toBe(`date ${formatAscDate(startUs)}`);
     expect(lines.slice(5, -2)).toEqual([
       '// channel 1 = power train',
       '   0.000456 1  123             Rx   d 4 DE AD BE EF',
@@ -137,7 +137,7 @@ describe('an ASC file', () => {
       '//    0.000456 The next error frame stands for 21000 of them',
       '   0.000456 1  ErrorFrame',
       '   0.000456 CAN 1 Status:chip status warning level - TxErr: 127 RxErr: 0',
-      '//    0.000456 A report about channel 1',
+      '//    0.000456 The device of channel 1 was lost',
     ]);
     const rows = (await written(reports, 'csv')).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',').at(-1))).toEqual(['1', '21000', '0', '0']);

@@ -1,3 +1,4 @@
+import { gapRemark } from '../../../src/trace/trace-gap.ts';
 import { counted, formatCount } from '../format/figures.ts';
 
 /** All gaps of a stream in a few words; those that could not be counted make the sum a lower bound. */
@@ -9,8 +10,8 @@ export const gapSum = (gaps: number, missing: number, uncounted: number): string
 };
 
 /** A gap as a remark in a file, by which `trace info` and our other readers know and count it. */
-export const gapRemark = (missing: number): string =>
-  `${Number.isNaN(missing) ? 'Some' : missing} events are missing here`;
+export const gapRemarkOf = (missing: number): string =>
+  gapRemark(Number.isNaN(missing) ? null : missing);
 
 /** A gap as the trace shows it. */
 export const gapSentence = (missing: number, eventId: number): string =>

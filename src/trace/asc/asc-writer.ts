@@ -1,13 +1,14 @@
 import { asciiText, putAscii } from '../../frame/ascii-writer.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorCountRemark, errorFramesAt, isDeviceNotice } from '../error-frames.ts';
-import { type TraceBatch, traceDetail } from '../trace-batch.ts';
+import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { refuseUntellableStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
 import { chipStatusAt } from './chip-status.ts';
 import { putLinRow } from './lin-row.ts';
+import { noticeText } from './notice-text.ts';
 import { putTime } from './row-text.ts';
 
 const bufferBytes = 64 * 1024;
@@ -133,14 +134,8 @@ class AscWriter implements TraceWriter {
   }
 }
 
-/** What the format has no line for: neither an error on the bus nor a state of the controller. */
-const noticeAt = (batch: TraceBatch, row: number): string => {
-  const detail = batch.detail[row] as number;
-  const channel = `channel ${batch.channel[row]}`;
-  if ((detail & traceDetail.deviceLost) !== 0) return `The device of ${channel} was lost`;
-  if ((detail & traceDetail.deviceReturned) !== 0) return `The device of ${channel} is back`;
-  return `The controller of ${channel} reports class ${batch.id[row]}`;
-};
+const noticeAt = (batch: TraceBatch, row: number): string =>
+  noticeText(batch.channel[row] as number, batch.id[row] as number, batch.detail[row] as number);
 
 /** A text as it may stand behind two slashes: on one line, and not too long. */
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);

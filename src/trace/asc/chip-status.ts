@@ -11,42 +11,18 @@ import { countErrorFrames } from '../error-frames.ts';
 import { asciiWord } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import { type AscLine, type LineOutcome, skippedAs, taken } from './asc-line.ts';
+import { type ChipState, chipStates, chipStatusText } from './chip-state.ts';
 import { putRow } from './frame-row.ts';
 
-/**
- * The state of a CAN controller, as a line of its own:
- *
- *     2.300000 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3
- */
-const states = ['error active', 'warning level', 'error passive', 'bus off'] as const;
-type ChipState = (typeof states)[number];
-
-const detail = { controller: 1, txErrors: 6, rxErrors: 7 } as const;
 const { rxWarning, txWarning, rxPassive, txPassive, active } = canControllerError;
 
-const stateBy = (id: number, controller: number): ChipState | null => {
-  if ((id & canErrorClass.busOff) !== 0) return 'bus off';
-  if ((id & canErrorClass.restarted) !== 0) return 'error active';
-  if ((id & canErrorClass.controller) === 0) return null;
-  if ((controller & (rxPassive | txPassive)) !== 0) return 'error passive';
-  if ((controller & (rxWarning | txWarning)) !== 0) return 'warning level';
-  return (controller & active) !== 0 ? 'error active' : null;
-};
-
-/** What a report says about the state of its controller, from the channel on; null if nothing. */
+/** What a row says about the state of its controller, from the channel on; null if nothing. */
 export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
-  const id = batch.id[row] as number;
   const length = batch.length[row] as number;
   const at = row * maxFdLength;
-  const byteAt = (place: number): number =>
-    place < length ? (batch.payload[at + place] as number) : 0;
-  const state = stateBy(id, byteAt(detail.controller));
-  if (state === null) return null;
-  const counters =
-    (id & canErrorClass.counters) === 0
-      ? ''
-      : ` - TxErr: ${byteAt(detail.txErrors)} RxErr: ${byteAt(detail.rxErrors)}`;
-  return `CAN ${batch.channel[row]} Status:chip status ${state}${counters}`;
+  return chipStatusText(batch.channel[row] as number, batch.id[row] as number, (place) =>
+    place < length ? (batch.payload[at + place] as number) : 0,
+  );
 };
 
 const otherStatus = skippedAs('status');
@@ -57,7 +33,7 @@ const txErrWord = asciiWord('txerr:');
 const rxErrWord = asciiWord('rxerr:');
 const highestCount = 0xffff;
 
-const spellings = states.map((state) => ({
+const spellings = chipStates.map((state) => ({
   state,
   words: state.split(' ').map((word) => asciiWord(word)),
 }));
@@ -84,7 +60,13 @@ const controllerOf = (state: ChipState, tx: number, rx: number): number => {
   return state === 'error active' ? active : 0;
 };
 
-/** A line from `Status:` on; what it tells of anything but the chip is passed over. */
+/**
+ * The state of a CAN controller, as a line of its own:
+ *
+ *     2.300000 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3
+ *
+ * from `Status:` on; what it tells of anything but the chip is passed over.
+ */
 export const takeChipStatus = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.takeWord(chipStatus) || !line.skipBlanks() || !line.takeWord(statusWord)) {
     return otherStatus;

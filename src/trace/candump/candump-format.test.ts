@@ -3,8 +3,9 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorFramesAt } from '../error-frames.ts';
 import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
 import { describeTraceFormat } from '../testing/trace-format-suite.ts';
+import { mostErrorLines } from './candump-layout.ts';
 import { readCandump } from './candump-reader.ts';
-import { createCandump, mostErrorLines } from './candump-writer.ts';
+import { createCandump } from './candump-writer.ts';
 
 /** Errors one by one, as long as they are not too many; one of no class is an error on the bus. */
 const errorsOf = (error: TraceEvent): TraceEvent[] => {

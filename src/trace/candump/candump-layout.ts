@@ -23,3 +23,9 @@ export const idDigits = { standard: 3, extended: 8, xl: 5 } as const;
 export const fdBit = { brs: 1, esi: 2, fd: 4 } as const;
 
 export const nsPerSecond = 1e9;
+
+/**
+ * Error frames that get a line each. No bus makes more in the time for which a driver holds them back;
+ * a file that says so must not fill the disk.
+ */
+export const mostErrorLines = 10_000;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import { StreamSink } from '../testing/memory-bytes.ts';
 import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
+import { traceDetail } from '../trace-batch.ts';
 import { createCandump } from './candump-writer.ts';
 
 const event = (fields: Partial<TraceEvent>): TraceEvent => ({
@@ -100,9 +102,10 @@ describe('a candump log that is written', () => {
       event({ timeNs: -2e18 }),
       event({}),
       event({ bus: 3, id: 0x22 }),
+      event({ id: 0, flags: frameFlag.error, data: [0, 0, 0, 0], detail: traceDetail.deviceLost }),
     ]);
     expect(text).toBe('(1710427267.123456) can0 123#\n');
-    expect(unwritten).toEqual({ lin: 2, before_1970: 1 });
+    expect(unwritten).toEqual({ lin: 2, before_1970: 1, device: 1 });
   });
 
   it('is never an empty file', () => {

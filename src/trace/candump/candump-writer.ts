@@ -9,27 +9,34 @@ import {
 import { canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
-import { errorCountRemark, errorDetailsAt, errorFramesAt } from '../error-frames.ts';
+import {
+  errorCountRemark,
+  errorDetailsAt,
+  errorFramesAt,
+  isDeviceNotice,
+} from '../error-frames.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { lastUnixSecond } from '../trace-start.ts';
-import { errorBit, fdBit, idDigits, letter, mark, nsPerSecond } from './candump-layout.ts';
-import { InterfaceNames } from './interface-names.ts';
+import {
+  errorBit,
+  fdBit,
+  idDigits,
+  letter,
+  mark,
+  mostErrorLines,
+  nsPerSecond,
+} from './candump-layout.ts';
+import { InterfaceNames, longestName } from './interface-names.ts';
 
 const bufferBytes = 64 * 1024;
 const nsPerUs = 1000;
 const usPerSecond = 1e6;
-const longestName = 64;
 const longestNote = 1000;
 /** Room for the remark that may be put before an event. */
 const longestRemark = 64;
 /** Time, name, identifier and data with everything between them, and a remark before them. */
 const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRemark;
-/**
- * Error frames that get a line each. No bus makes more in the time for which a driver holds them back;
- * a file that says so must not fill the disk.
- */
-export const mostErrorLines = 10_000;
 /** What stands for details where nobody tells any. */
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
@@ -96,8 +103,9 @@ class CandumpWriter implements TraceWriter {
 
   #putEvent(batch: TraceBatch, row: number, source: DataView): void {
     const bus = batch.bus[row] as number;
-    if (bus === busCode.lin) {
-      this.#leaveOut('lin');
+    if (bus === busCode.lin || isDeviceNotice(batch, row)) {
+      // An error frame would tell of the bus what only the device knows of itself.
+      this.#leaveOut(bus === busCode.lin ? 'lin' : 'device');
       return;
     }
     const timeNs = this.#startNs + Math.round(batch.timeNs[row] as number);
@@ -202,9 +210,7 @@ class CandumpWriter implements TraceWriter {
     const known = this.#names.get(channel);
     if (known) return known;
     const given = this.#channelName(channel, busCode.can) ?? '';
-    const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
-    const short = word.slice(0, longestName - String(channel).length - 1);
-    const text = asciiText(this.#interfaces.spellingFor(channel, short));
+    const text = asciiText(this.#interfaces.spellingFor(channel, given));
     this.#names.set(channel, text);
     return text;
   }

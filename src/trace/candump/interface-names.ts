@@ -3,6 +3,9 @@ import { highestChannel } from '../channel-key.ts';
 /** More than any machine has; what has more is no log, and must not fill the memory. */
 const mostNames = 1000;
 
+/** Longer ones are cut off. */
+export const longestName = 64;
+
 /** As the kernel names interfaces, and as we name channels that have no name. */
 const numbered = /^can(0|[1-9]\d{0,4})$/;
 /** A name with the number of its channel behind it, as we write it where nothing else tells. */
@@ -41,13 +44,15 @@ export class InterfaceNames {
     return this.#add(spelling, String.fromCharCode(...spelling));
   }
 
-  /** How a log is to spell the name of a channel so that it is read with that number. */
-  spellingFor(channel: number, name: string): string {
-    const spelling = Buffer.from(name, 'latin1');
+  /** How a log is to spell the name of a channel, as one word that is read with that number. */
+  spellingFor(channel: number, given: string): string {
+    const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
+    const name = word.slice(0, longestName - String(channel).length - 1);
+    const spelling = bytesOf(name);
     const isTaken = this.#known.some((one) => isSpelt(spelling, 0, spelling.length, one.spelling));
     const tells = !isTaken && !tagged.test(name) && this.#numberFor(name) === channel;
     const spelt = tells ? name : `${name}@${channel}`;
-    this.#add(Buffer.from(spelt, 'latin1'), spelt);
+    this.#add(bytesOf(spelt), spelt);
     return spelt;
   }
 
@@ -67,6 +72,9 @@ export class InterfaceNames {
     return number;
   }
 }
+
+/** Of a word in ASCII. */
+const bytesOf = (word: string): Uint8Array => Uint8Array.from(word, (each) => each.charCodeAt(0));
 
 const isSpelt = (bytes: Uint8Array, from: number, to: number, spelling: Uint8Array): boolean => {
   if (spelling.length !== to - from) return false;

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { frm2Channel } from '../../../src/frame/frm2-codec.ts';
+import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
+import { createAsc } from '../../../src/trace/asc/asc-writer.ts';
+import { createCandump } from '../../../src/trace/candump/candump-writer.ts';
+import { FileSink } from '../../../src/trace/testing/memory-bytes.ts';
+import { TraceBatch } from '../../../src/trace/trace-batch.ts';
+import { exportTrace } from './export-trace.ts';
+import { FrameChunk } from './frame-chunk.ts';
+import { noNames } from './message-names.ts';
+import { aRecord, brs, error, extended, fd, remote } from './testing/records.ts';
+
+const startUs = 1_700_000_000_123_456;
+const { enhancedChecksum, checksumError, noResponse, syncBreak, wakeUp, sleep } = frameFlag;
+const sent = eventKindCode.tx_complete;
+const { lin, canfd } = busCode;
+const nameOf = (number: number): string => (number === 1 ? 'power train' : `can${number - 1}`);
+
+/** One event of every kind that both can write. */
+const records = [
+  { id: 0x123, data: 'DEADBEEF' },
+  { id: 0x18ff50e5, flags: extended, kind: sent },
+  { channel: 1, id: 7, flags: remote, dlc: 4 },
+  { channel: 1, id: 7, flags: remote, dlc: 12 },
+  { channel: 6, id: 1, data: '11'.repeat(8), dlc: 12 },
+  { channel: 11, bus: canfd, id: 0x2a, flags: fd | brs, dlc: 9, data: '22'.repeat(12) },
+  { bus: canfd, id: 0x1fffffff, flags: fd | extended | frameFlag.esi, kind: sent },
+  { flags: error, id: 0 },
+  { flags: error, id: 0x2a4, data: '0020001900008000' },
+  { flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000000003' },
+  { flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000005208' },
+  { flags: error, id: 0x204, dlc: 8, data: '0008000000007F0000000000' },
+  { flags: error, id: 0x200, dlc: 8, data: '000000000000010200000000' },
+  { flags: error, id: 0, dlc: 0, status: 8, data: '00000000' },
+  { flags: error, id: 0, dlc: 0, status: 9, data: '00000000' },
+  { bus: lin, channel: 4, id: 0x21, data: '0102', checksum: 0x9a, flags: enhancedChecksum },
+  { bus: lin, id: 0x21, data: '0102', checksum: 0x9a, flags: checksumError, kind: sent },
+  { bus: lin, id: 0x21, flags: noResponse },
+  { bus: lin, id: 0x21, flags: error, dlc: 2, data: '0102' },
+  { bus: lin, id: 0, flags: syncBreak },
+  { bus: lin, id: 0, flags: wakeUp, dlc: 1, data: '80' },
+  { bus: lin, id: 0, flags: wakeUp },
+  { bus: lin, id: 0x3c, flags: sleep },
+  { bus: lin, id: 0, flags: error, dlc: 0, status: 8, data: '00000000' },
+].map((fields, at) => aRecord({ timestampUs: startUs + at, ...fields }));
+
+const exported = async (record: DataView, format: 'asc' | 'candump'): Promise<string> => {
+  const chunk = new FrameChunk(1);
+  chunk.addRecord(record);
+  const { pieces } = await exportTrace(
+    [{ chunk, row: 0 }],
+    format,
+    startUs,
+    {
+      channelName: (slot) => nameOf(slot + 1),
+      channelNumber: (slot) => slot + 1,
+      names: noNames,
+    },
+    async () => {},
+  );
+  return pieces.join('');
+};
+
+const recorded = (record: DataView, format: 'asc' | 'candump'): string => {
+  const sink = new FileSink();
+  const create = { asc: createAsc, candump: createCandump }[format];
+  const writer = create(sink, { startUnixUs: startUs, channelName: nameOf });
+  const batch = new TraceBatch(8);
+  batch.appendFrm2(record, 0, startUs, frm2Channel(record, 0) + 1);
+  writer.write(batch, 0, 1);
+  writer.end();
+  // A recording must not be empty, as it may go on; an export is whole.
+  return sink.bytes().toString().replace('# no frames up to here\n', '');
+};
+
+describe('a file that the console exports', () => {
+  it.each(['asc', 'candump'] as const)(
+    'is the %s file that the service records',
+    async (format) => {
+      const files = await Promise.all(records.map((record) => exported(record, format)));
+      expect(files).toEqual(records.map((record) => recorded(record, format)));
+    },
+  );
+});

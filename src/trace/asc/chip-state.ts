@@ -1,0 +1,36 @@
+import { canControllerError, canErrorClass } from '../../frame/can-error-frame.ts';
+
+/** States of a CAN controller, as ASC files call them. */
+export const chipStates = ['error active', 'warning level', 'error passive', 'bus off'] as const;
+export type ChipState = (typeof chipStates)[number];
+
+/** Bytes of a report that tell of the controller. */
+const detail = { controller: 1, txErrors: 6, rxErrors: 7 } as const;
+const { rxWarning, txWarning, rxPassive, txPassive, active } = canControllerError;
+
+const stateBy = (id: number, controller: number): ChipState | null => {
+  if ((id & canErrorClass.busOff) !== 0) return 'bus off';
+  if ((id & canErrorClass.restarted) !== 0) return 'error active';
+  if ((id & canErrorClass.controller) === 0) return null;
+  if ((controller & (rxPassive | txPassive)) !== 0) return 'error passive';
+  if ((controller & (rxWarning | txWarning)) !== 0) return 'warning level';
+  return (controller & active) !== 0 ? 'error active' : null;
+};
+
+/**
+ * What a report with that class and those bytes says about the state of its controller, from the
+ * channel on; null if nothing. Bytes that the report does not have are 0.
+ */
+export const chipStatusText = (
+  channel: number,
+  id: number,
+  byteAt: (place: number) => number,
+): string | null => {
+  const state = stateBy(id, byteAt(detail.controller));
+  if (state === null) return null;
+  const counters =
+    (id & canErrorClass.counters) === 0
+      ? ''
+      : ` - TxErr: ${byteAt(detail.txErrors)} RxErr: ${byteAt(detail.rxErrors)}`;
+  return `CAN ${channel} Status:chip status ${state}${counters}`;
+};
