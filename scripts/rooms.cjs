@@ -30,6 +30,20 @@ const layers = [
     { room: 'transmit', inside: ['bench'] },
     { room: 'demo' },
   ],
+  [
+    {
+      room: 'modbus/service',
+      only: [
+        'bench',
+        'modbus/pdu',
+        'modbus/framing',
+        'modbus/transport',
+        'modbus/session',
+        'modbus/client',
+        'modbus/server',
+      ],
+    },
+  ],
   [{ room: 'gateway' }],
   [{ room: 'operations' }],
   [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],

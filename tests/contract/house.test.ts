@@ -36,6 +36,7 @@ const buildProbe = (file: string, text: string): string => {
     writeFileSync(join(house, path), content);
   };
   for (const target of [
+    'modbus/service/modbus-service',
     'operations/registry',
     'web/service',
     'cli/main',
@@ -61,6 +62,11 @@ describe('the import table', () => {
   it.each([
     ['src/base/probe.ts', "import '../operations/registry.ts';", 'room-base'],
     ['src/frame/probe.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
+    [
+      'src/modbus/service/probe.ts',
+      "import '../../operations/registry.ts';",
+      'room-modbus-service',
+    ],
     ['src/operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
     ['src/operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
     ['src/cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
@@ -89,6 +95,12 @@ describe('the import table', () => {
     } finally {
       rmSync(house, { recursive: true });
     }
+  });
+
+  it('lets the gateway use what Modbus does for callers', async () => {
+    const house = buildProbe('gateway/probe.ts', "import '../modbus/service/modbus-service.ts';");
+    expect((await checkLayers(house)).violations).toEqual([]);
+    rmSync(house, { recursive: true });
   });
 
   it('sees nothing in an empty house, which the check takes for a failure', async () => {

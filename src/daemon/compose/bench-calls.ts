@@ -1,7 +1,7 @@
+import type { PollRequest } from '../../modbus/service/modbus-polls.ts';
 import { cancelReasonOf } from '../../operations/cancellation.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
-import type { PollRequest } from './modbus-service.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 /** Calls from the client thread to the bench thread that report progress and end with their caller. */

@@ -325,7 +325,7 @@ export class BenchThread {
       invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
       pollModbus: (request, caller, call) =>
         this.#calls.run(call, (signal) =>
-          this.#services.modbus.poll(
+          this.#services.modbus.polls.poll(
             request,
             this.#benchOf(caller),
             signal,

@@ -4,13 +4,13 @@ import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { CallPort, moving, type Port } from '../threads/call-port.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';
-import { readModbusMap } from './read-modbus-map.ts';
 import type { LoaderOffer, LoaderThreadData, ReadingOffer } from './thread-contracts.ts';
 import { TraceLoader } from './trace-loader.ts';
 import { TraceSummaries } from './trace-summaries.ts';
@@ -40,7 +40,7 @@ export const runLoaderThread = async (
     },
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
-    readModbusMap: (file, kind) => readModbusMap(projectRoot, file, kind),
+    readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
   const reading: ReadingOffer = {

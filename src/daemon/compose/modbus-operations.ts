@@ -1,4 +1,5 @@
 import type { BenchSource } from '../../bench/channel-table.ts';
+import type { ModbusService } from '../../modbus/service/modbus-service.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { httpScanMs } from '../../operations/limits.ts';
 import {
@@ -9,7 +10,6 @@ import {
   modbusStop,
   modbusWrite,
 } from '../../operations/modbus.ts';
-import type { ModbusService } from './modbus-service.ts';
 
 interface ModbusContext {
   readonly modbus: ModbusService;

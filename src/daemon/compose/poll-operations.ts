@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { PollRecord } from '../../modbus/service/modbus-polls.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { PollOutlet } from '../ipc/poll-outlet.ts';
 import type { BenchCalls } from './bench-calls.ts';
-import type { PollRecord } from './modbus-service.ts';
 
 interface PollContext {
   readonly clock: Clock;

@@ -9,6 +9,7 @@ import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
+import type { PollRequest } from '../../modbus/service/modbus-polls.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
@@ -18,7 +19,6 @@ import type { RecordingRecord } from '../../recording/recording-record.ts';
 import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
-import type { PollRequest } from './modbus-service.ts';
 import type { OpenedTrace } from './trace-loader.ts';
 import type { TraceFileSummary } from './trace-summaries.ts';
 

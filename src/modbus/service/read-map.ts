@@ -2,16 +2,12 @@ import { closeSync } from 'node:fs';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
 import { problemAt } from '../../base/json/schema-problems.ts';
-import { type PackedMaps, packMaps } from '../../modbus/server/map/packed-maps.ts';
-import { invalidMap, largestMapBytes, parseMap } from '../../modbus/server/map/parse-map.ts';
-import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
+import { type PackedMaps, packMaps } from '../server/map/packed-maps.ts';
+import { invalidMap, largestMapBytes, parseMap } from '../server/map/parse-map.ts';
+import type { EndpointKind } from '../transport/endpoint.ts';
 
 /** Reads a map from a file of the project, for a server at an endpoint of that kind. */
-export const readModbusMap = (
-  projectRoot: string,
-  file: string,
-  kind: EndpointKind,
-): PackedMaps => {
+export const readMap = (projectRoot: string, file: string, kind: EndpointKind): PackedMaps => {
   const root = ProjectRoot.open(projectRoot);
   try {
     const { fd } = root.openForReading(file, { field: 'map' });

@@ -1,19 +1,19 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { ModbusClient } from '../../modbus/client/modbus-client.ts';
-import { usualScanTimeoutMs, usualScanUnits } from '../../modbus/client/usual-times.ts';
-import { type WireRecord, WireTrace } from '../../modbus/client/wire-trace.ts';
-import { unitRange } from '../../modbus/framing/unit-ids.ts';
-import type { ItemAddress } from '../../modbus/pdu/references.ts';
-import type { WireListener } from '../../modbus/session/exchange.ts';
-import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
-import type { SessionPool } from '../../modbus/session/session-pool.ts';
-import { tuningOf } from '../../modbus/session/unit-tuning.ts';
-import type { Endpoint, EndpointKind } from '../../modbus/transport/endpoint.ts';
-import { Attempts } from './modbus-attempts.ts';
-import { itemsMeant, type NamedItems } from './modbus-items.ts';
-import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './modbus-target.ts';
+import { ModbusClient } from '../client/modbus-client.ts';
+import { usualScanTimeoutMs, usualScanUnits } from '../client/usual-times.ts';
+import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
+import { unitRange } from '../framing/unit-ids.ts';
+import type { ItemAddress } from '../pdu/references.ts';
+import type { WireListener } from '../session/exchange.ts';
+import type { ModbusSession } from '../session/modbus-session.ts';
+import type { SessionPool } from '../session/session-pool.ts';
+import { tuningOf } from '../session/unit-tuning.ts';
+import type { Endpoint, EndpointKind } from '../transport/endpoint.ts';
+import { Attempts } from './attempts.ts';
+import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
+import { itemsMeant, type NamedItems } from './named-items.ts';
 
 export interface ScanRequest
   extends NamedEndpoint,

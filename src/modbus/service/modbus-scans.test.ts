@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { PollJob } from '../../modbus/client/poll-job.ts';
-import { readRequest } from '../../modbus/pdu/make-request.ts';
-import { SessionPool } from '../../modbus/session/session-pool.ts';
-import { ScriptedLine } from '../../modbus/session/testing/scripted-line.ts';
-import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
-import { unreachable } from '../../modbus/transport/unreachable.ts';
+import { PollJob } from '../client/poll-job.ts';
+import { readRequest } from '../pdu/make-request.ts';
+import { SessionPool } from '../session/session-pool.ts';
+import { ScriptedLine } from '../session/testing/scripted-line.ts';
+import { fakeScheduler } from '../session/testing/session-rig.ts';
+import { unreachable } from '../transport/unreachable.ts';
 import { ModbusScans, type ScanProgress, type ScanRequest } from './modbus-scans.ts';
 
 const bench = async (): Promise<never> => {

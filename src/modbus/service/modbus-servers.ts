@@ -2,24 +2,20 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { requireUnit } from '../../modbus/framing/unit-ids.ts';
-import { DataModel } from '../../modbus/server/data-model.ts';
-import { mappedModel } from '../../modbus/server/map/mapped-model.ts';
-import type { UnitMap } from '../../modbus/server/map/parse-map.ts';
-import {
-  ModbusServer,
-  type ServedAddress,
-  type UnitSettings,
-} from '../../modbus/server/modbus-server.ts';
+import { requireUnit } from '../framing/unit-ids.ts';
+import { DataModel } from '../server/data-model.ts';
+import { mappedModel } from '../server/map/mapped-model.ts';
+import type { UnitMap } from '../server/map/parse-map.ts';
+import { ModbusServer, type ServedAddress, type UnitSettings } from '../server/modbus-server.ts';
 import {
   type Endpoint,
   type EndpointKind,
   isTcp,
   type ResolvedEndpoint,
-} from '../../modbus/transport/endpoint.ts';
-import { endpointText } from '../../modbus/transport/endpoint-text.ts';
-import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
-import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './modbus-target.ts';
+} from '../transport/endpoint.ts';
+import { endpointText } from '../transport/endpoint-text.ts';
+import { systemResolver } from '../transport/resolve-endpoint.ts';
+import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './named-endpoint.ts';
 import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
 
 /** Reads the units that a file of the project tells of, for an endpoint of that kind. */

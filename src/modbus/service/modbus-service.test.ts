@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtInBench } from '../../bench/bench.ts';
-import { DataModel } from '../../modbus/server/data-model.ts';
-import { ModbusServer } from '../../modbus/server/modbus-server.ts';
-import { systemPorts, tcpEndpoint } from '../../modbus/server/testing/server-rig.ts';
-import { ModbusService, type PollRecord, type PollRequest } from './modbus-service.ts';
+import { DataModel } from '../server/data-model.ts';
+import { ModbusServer } from '../server/modbus-server.ts';
+import { systemPorts, tcpEndpoint } from '../server/testing/server-rig.ts';
+import type { PollRecord, PollRequest } from './modbus-polls.ts';
+import { ModbusService } from './modbus-service.ts';
 
 const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
@@ -43,7 +44,7 @@ const setUp = async () => {
 const firstOf = (service: ModbusService, request: PollRequest): Promise<PollRecord> =>
   new Promise((resolve, reject) => {
     const ending = new AbortController();
-    service
+    service.polls
       .poll(request, bench, ending.signal, (record) => {
         ending.abort();
         resolve(record);

@@ -1,11 +1,7 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import type { Endpoint, LateUnitSettings } from '../../modbus/transport/endpoint.ts';
-import {
-  endpointOfNetwork,
-  endpointText,
-  parseEndpoint,
-} from '../../modbus/transport/endpoint-text.ts';
+import type { Endpoint, LateUnitSettings } from '../transport/endpoint.ts';
+import { endpointOfNetwork, endpointText, parseEndpoint } from '../transport/endpoint-text.ts';
 
 /** An endpoint as callers name it: by a network of their bench, or outright. */
 export interface NamedEndpoint {

@@ -7,11 +7,11 @@ import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { type Bench, builtInBench } from '../../bench/bench.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { parseMap } from '../../modbus/server/map/parse-map.ts';
-import { RawClient } from '../../modbus/server/testing/server-rig.ts';
-import { defaultSettings } from '../../modbus/transport/endpoint-text.ts';
-import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
-import { PtyPair } from '../../modbus/transport/testing/pty-pair.ts';
+import { parseMap } from '../server/map/parse-map.ts';
+import { RawClient } from '../server/testing/server-rig.ts';
+import { defaultSettings } from '../transport/endpoint-text.ts';
+import { systemResolver } from '../transport/resolve-endpoint.ts';
+import { PtyPair } from '../transport/testing/pty-pair.ts';
 import { ModbusServers } from './modbus-servers.ts';
 
 const bench = async (): Promise<never> => {

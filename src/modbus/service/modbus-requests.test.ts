@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { SessionPool } from '../../modbus/session/session-pool.ts';
-import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
+import { SessionPool } from '../session/session-pool.ts';
+import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { ModbusRequests, type ReadRequest, type WriteRequest } from './modbus-requests.ts';
 
 const bench = async (): Promise<never> => {

@@ -6,14 +6,14 @@ import {
   roomToWrite,
   type TypedItems,
   type ValueRoom,
-} from '../../modbus/client/typed-items.ts';
-import { type DataTable, tableRows } from '../../modbus/pdu/data-tables.ts';
-import { addressSpace } from '../../modbus/pdu/function-codes.ts';
-import { requireWritable } from '../../modbus/pdu/make-request.ts';
-import { formatReference, type ItemAddress, parseReference } from '../../modbus/pdu/references.ts';
-import type { ValueType } from '../../modbus/pdu/register-values.ts';
-import type { WordOrder } from '../../modbus/pdu/word-order.ts';
-import { exclusive, type Target } from './modbus-target.ts';
+} from '../client/typed-items.ts';
+import { type DataTable, tableRows } from '../pdu/data-tables.ts';
+import { addressSpace } from '../pdu/function-codes.ts';
+import { requireWritable } from '../pdu/make-request.ts';
+import { formatReference, type ItemAddress, parseReference } from '../pdu/references.ts';
+import type { ValueType } from '../pdu/register-values.ts';
+import type { WordOrder } from '../pdu/word-order.ts';
+import { exclusive, type Target } from './named-endpoint.ts';
 
 /** Items as callers name them. */
 export interface NamedItems {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
-import { attempt } from './modbus-attempts.ts';
+import { attempt } from './attempts.ts';
 
 const failing = (code: ErrorCode, details: ErrorDetails = {}): BusbarError =>
   new BusbarError(code, { details });

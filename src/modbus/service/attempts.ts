@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
-import { type WireRecord, WireTrace } from '../../modbus/client/wire-trace.ts';
+import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
 
 /** How a caller wants a request to be made. */
 export interface AttemptOptions {

@@ -2,9 +2,9 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { normalize } from 'node:path';
 import { isLoopback } from '../../base/net/loopback.ts';
-import type { ServedAddress } from '../../modbus/server/modbus-server.ts';
-import { type Endpoint, isTcp, type ResolvedEndpoint } from '../../modbus/transport/endpoint.ts';
-import type { Target } from './modbus-target.ts';
+import type { ServedAddress } from '../server/modbus-server.ts';
+import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
+import type { Target } from './named-endpoint.ts';
 
 /** Where a server is, by every name that it has. */
 export interface ServedPlace {

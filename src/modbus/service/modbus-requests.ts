@@ -1,16 +1,22 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
-import { type BitMasks, masksOf } from '../../modbus/client/bit-change.ts';
-import { ModbusClient } from '../../modbus/client/modbus-client.ts';
-import { type TypedItems, textsOf } from '../../modbus/client/typed-items.ts';
-import type { WireTrace } from '../../modbus/client/wire-trace.ts';
-import { requireUnit } from '../../modbus/framing/unit-ids.ts';
-import type { ValueNotation } from '../../modbus/pdu/hex-values.ts';
-import { roundingsOf } from '../../modbus/pdu/register-values.ts';
-import type { SessionPool } from '../../modbus/session/session-pool.ts';
-import { tuningOf } from '../../modbus/session/unit-tuning.ts';
-import { type AttemptOptions, attempt } from './modbus-attempts.ts';
+import { type BitMasks, masksOf } from '../client/bit-change.ts';
+import { ModbusClient } from '../client/modbus-client.ts';
+import { type TypedItems, textsOf } from '../client/typed-items.ts';
+import type { WireTrace } from '../client/wire-trace.ts';
+import { requireUnit } from '../framing/unit-ids.ts';
+import type { ValueNotation } from '../pdu/hex-values.ts';
+import { roundingsOf } from '../pdu/register-values.ts';
+import type { SessionPool } from '../session/session-pool.ts';
+import { tuningOf } from '../session/unit-tuning.ts';
+import { type AttemptOptions, attempt } from './attempts.ts';
+import {
+  type NamedEndpoint,
+  namedEndpoint,
+  type Target,
+  withCallersEndpoint,
+} from './named-endpoint.ts';
 import {
   itemRecord,
   itemsMeant,
@@ -18,13 +24,7 @@ import {
   itemsToWrite,
   type NamedItems,
   tableField,
-} from './modbus-items.ts';
-import {
-  type NamedEndpoint,
-  namedEndpoint,
-  type Target,
-  withCallersEndpoint,
-} from './modbus-target.ts';
+} from './named-items.ts';
 
 interface UnitRequest extends NamedEndpoint, NamedItems, AttemptOptions {
   readonly unit: number;

@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { SessionPool, type SessionRecord } from '../session/session-pool.ts';
+import { ModbusPolls } from './modbus-polls.ts';
+import { ModbusRequests } from './modbus-requests.ts';
+import { ModbusScans } from './modbus-scans.ts';
+import { ModbusServers, type ReadMap } from './modbus-servers.ts';
+
+interface ModbusServiceOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly mostServers: number;
+  /** Reads what a server is to have from a file of the project. */
+  readonly readMap: ReadMap;
+  /** A server has lost its serial port. */
+  readonly onServerLost: (endpoint: string, error: BusbarError | undefined) => void;
+  /** It is back, and served again. */
+  readonly onServerFound: (endpoint: string) => void;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** A link that nobody uses is kept a little, for whoever asks again and again. */
+const keepAliveMs = 5000;
+/** What they have counted is shown for longer. */
+const remembered = 64;
+
+/** Whole microseconds: rounded alike, no percentile comes out above the maximum. */
+const sessionRecord = ({ round_trip, last_error, units: _, ...session }: SessionRecord) => ({
+  ...session,
+  round_trip_us: {
+    count: round_trip.count,
+    p50: Math.round(round_trip.p50Us),
+    p99: Math.round(round_trip.p99Us),
+    max: Math.round(round_trip.maxUs),
+  },
+  last_error: last_error && {
+    code: last_error.code,
+    message: last_error.message,
+    timestamp_us: Math.floor(last_error.unix_us),
+  },
+});
+
+/** Modbus as the bench thread has it: one pool of sessions for everybody, and servers. */
+export class ModbusService {
+  readonly #pool: SessionPool;
+  readonly polls: ModbusPolls;
+  readonly requests: ModbusRequests;
+  readonly scans: ModbusScans;
+  readonly servers: ModbusServers;
+
+  constructor(options: ModbusServiceOptions) {
+    const { clock, scheduler, mostServers, onServerLost, onServerFound, onDefect } = options;
+    this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
+    this.polls = new ModbusPolls({ clock, scheduler, pool: this.#pool });
+    this.requests = new ModbusRequests(this.#pool, clock);
+    this.scans = new ModbusScans(this.#pool, clock);
+    this.servers = new ModbusServers({
+      clock,
+      scheduler,
+      capacity: mostServers,
+      readMap: options.readMap,
+      letGo: (key) => this.#pool.letGo(key),
+      onLost: onServerLost,
+      onFound: onServerFound,
+      onDefect,
+    });
+  }
+
+  status() {
+    const sessions = this.#pool.sessions();
+    return {
+      sessions: sessions.map(sessionRecord),
+      units: sessions.flatMap(({ endpoint, units }) =>
+        units.map((unit) => ({ endpoint, ...unit })),
+      ),
+      servers: this.servers.records(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.polls.close();
+    this.#pool.close();
+    await this.servers.close();
+  }
+}
