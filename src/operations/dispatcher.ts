@@ -3,6 +3,7 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { ArgumentsOf, Operation, Place } from './define.ts';
+import { ForwardedStreams, type StreamOutlet } from './forwarded-streams.ts';
 import { keeping } from './kept-arguments.ts';
 import type { OpenStream, StreamSink } from './stream.ts';
 import { validateArguments } from './validate.ts';
@@ -54,7 +55,21 @@ export type StreamOpener<P extends TProperties> = (
   sink: StreamSink,
 ) => OpenStream | Promise<OpenStream>;
 
+/** Makes the records of a stream for a caller in another thread, until the signal is aborted. */
+export type StreamSource<P extends TProperties, R extends TSchema> = (
+  call: Call<Operation<P>>,
+  signal: AbortSignal,
+  emit: (record: Unchanged<Static<R>>) => void,
+) => Promise<void>;
+
+/** Makes the outlet that the records of another thread go through. */
+export type OutletMaker<P extends TProperties, R extends TSchema> = (
+  call: Call<Operation<P>>,
+  sink: StreamSink,
+) => StreamOutlet<Static<R>>;
+
 type AnyHandler = (call: Call) => unknown;
+type AnyOutletMaker = (call: Call, sink: StreamSink) => StreamOutlet<unknown>;
 type AnyOpener = (call: Call, sink: StreamSink) => OpenStream | Promise<OpenStream>;
 
 /** Sends a call to the thread that carries it out. */
@@ -68,14 +83,23 @@ const checkInput = (operation: Operation, input: unknown): void => {
   throw invalidArgument(local, `${local} is not a known field`, { reason: 'unknown_field' });
 };
 
+const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
+  new BusbarError('operation_not_found', {
+    message: `${id} is not carried out by the daemon`,
+    details: { operation_id: id },
+  });
+
 /**
  * Finds, checks and carries out operations in one thread: here when a handler is bound, else
- * through `forward` in the thread that the operation is declared for.
+ * through `forward` in the thread that the operation is declared for. A stream of another thread has its
+ * source bound there (`bindSource`), and its outlet here (`bindOutlet`).
  */
 export class Dispatcher {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #handlers = new Map<string, AnyHandler>();
   readonly #openers = new Map<string, AnyOpener>();
+  readonly #outlets = new Map<string, AnyOutletMaker>();
+  readonly #forwarded = new ForwardedStreams();
   readonly #forwards = new Map<Place, Forward>();
 
   constructor(operations: readonly Operation[]) {
@@ -99,6 +123,29 @@ export class Dispatcher {
     return this;
   }
 
+  /** Binds a streaming operation in the thread that makes its records; it is called with `invoke`. */
+  bindSource<P extends TProperties, R extends TSchema>(
+    operation: Operation<P, R>,
+    source: StreamSource<P, R>,
+  ): this {
+    const handler = (call: Call<Operation<P>>): Promise<void> => {
+      const { signal, report } = call.caller;
+      if (!signal || !report) throw notCarriedOut(operation);
+      return source(call, signal, report);
+    };
+    this.#handlers.set(operation.id, handler as unknown as AnyHandler);
+    return this;
+  }
+
+  /** Binds the outlet of a streaming operation that is forwarded to the thread that it runs in. */
+  bindOutlet<P extends TProperties, R extends TSchema>(
+    operation: Operation<P, R>,
+    outletOf: OutletMaker<P, R>,
+  ): this {
+    this.#outlets.set(operation.id, outletOf as unknown as AnyOutletMaker);
+    return this;
+  }
+
   forwardTo(place: Place, forward: Forward): this {
     this.#forwards.set(place, forward);
     return this;
@@ -106,7 +153,7 @@ export class Dispatcher {
 
   /** Whether the operation is a stream that can be opened here. */
   isStream(id: string): boolean {
-    return this.#openers.has(id);
+    return this.#openers.has(id) || this.#outlets.has(id);
   }
 
   /** Carries out a call. What comes back may be a `JsonText` or a `SlicedJson` of the result. */
@@ -126,12 +173,7 @@ export class Dispatcher {
     if (handler) return handler(this.#callOf(operation, input as object, caller));
     const forward = this.#forwards.get(operation.execution.place);
     // A stream has more than one answer, so that it cannot be forwarded like a call.
-    if (!forward || operation.execution.streaming) {
-      throw new BusbarError('operation_not_found', {
-        message: `${id} is not carried out by the daemon`,
-        details: { operation_id: id },
-      });
-    }
+    if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
     return forward(operation, input, caller);
   }
 
@@ -145,11 +187,24 @@ export class Dispatcher {
     const operation = this.#find(id);
     checkInput(operation, input);
     const open = this.#openers.get(id);
-    if (open) return open(this.#callOf(operation, input as object, caller), sink);
+    const call = this.#callOf(operation, input as object, caller);
+    if (open) return open(call, sink);
+    const outletOf = this.#outlets.get(id);
+    const forward = this.#forwards.get(operation.execution.place);
+    if (outletOf && forward) {
+      return this.#forwarded.open(outletOf(call, sink), sink, (signal, report) =>
+        forward(operation, input, { ...caller, signal, report }),
+      );
+    }
     throw new BusbarError('operation_not_found', {
       message: `${id} is not a stream that the daemon serves`,
       details: { operation_id: id },
     });
+  }
+
+  /** Ends the streams that other threads make the records of. */
+  endForwardedStreams(): void {
+    this.#forwarded.endAll();
   }
 
   #find(id: string): Operation {

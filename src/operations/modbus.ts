@@ -209,7 +209,7 @@ export const modbusPoll = defineOperation({
   result: ModbusPoll,
   errors: linkErrors.filter((code) => !pollResults.has(code)),
   permission: 'operate',
-  execution: { place: 'client', daemon: 'required', streaming: true },
+  execution: { ...execution, streaming: true },
   cli: { words: ['modbus', 'poll'] },
   http: { none: 'Polling is for the command line and the gateway; read asks once' },
   examples: ['busbar modbus poll --network=plc --unit=1 --reference=30001 --period-ms=500'],

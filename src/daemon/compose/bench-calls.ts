@@ -1,10 +1,12 @@
-import type { PollRequest } from '../../modbus/service/modbus-polls.ts';
 import { cancelReasonOf } from '../../operations/cancellation.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
-/** Calls from the client thread to the bench thread that report progress and end with their caller. */
+/**
+ * Calls from the client thread to the bench thread that report progress, which for streams is their
+ * records, and end with their caller.
+ */
 export class BenchCalls {
   readonly #bench: Remote<BenchOffer>;
   readonly #reports = new Map<number, (progress: unknown) => void>();
@@ -15,24 +17,10 @@ export class BenchCalls {
   }
 
   async invoke(operationId: string, input: unknown, caller: Caller): Promise<unknown> {
-    if (!caller.signal && !caller.report) {
+    const { signal, report } = caller;
+    if (!signal && !report) {
       return this.#bench.invoke(operationId, input, plainCaller(caller), null);
     }
-    return this.#run(caller, (call) =>
-      this.#bench.invoke(operationId, input, plainCaller(caller), call),
-    );
-  }
-
-  /** Polls until the caller's signal ends it, and reports every result to the caller. */
-  async pollModbus(request: PollRequest, caller: Caller): Promise<void> {
-    return this.#run(caller, (call) => this.#bench.pollModbus(request, plainCaller(caller), call));
-  }
-
-  progress(call: number, value: unknown): void {
-    this.#reports.get(call)?.(value);
-  }
-
-  async #run<T>({ signal, report }: Caller, start: (call: number) => Promise<T>): Promise<T> {
     const call = this.#nextCall++;
     const cancel = (): void => {
       if (signal) void this.#bench.cancel(call, cancelReasonOf(signal));
@@ -40,10 +28,14 @@ export class BenchCalls {
     signal?.addEventListener('abort', cancel, { once: true });
     if (report) this.#reports.set(call, report);
     try {
-      return await start(call);
+      return await this.#bench.invoke(operationId, input, plainCaller(caller), call);
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#reports.delete(call);
     }
+  }
+
+  progress(call: number, value: unknown): void {
+    this.#reports.get(call)?.(value);
   }
 }

@@ -323,15 +323,6 @@ export class BenchThread {
       clientReady: () => this.#clientStart.succeed(),
       clientFailed: (error) => this.#clientStart.fail(BusbarError.fromRecord(error)),
       invoke: (id, input, caller, call) => this.#invoke(id, input, caller, call),
-      pollModbus: (request, caller, call) =>
-        this.#calls.run(call, (signal) =>
-          this.#services.modbus.polls.poll(
-            request,
-            this.#benchOf(caller),
-            signal,
-            (record) => void this.#client?.remote.progress(call, record),
-          ),
-        ),
       cancel: (call, reason) => this.#calls.cancel(call, reason),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),

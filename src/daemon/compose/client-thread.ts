@@ -9,12 +9,14 @@ import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
 import { Dispatcher } from '../../operations/dispatcher.ts';
 import { messageSend } from '../../operations/message.ts';
+import { modbusPoll } from '../../operations/modbus.ts';
 import { operations } from '../../operations/registry.ts';
 import type { SendRequest } from '../../transmit/send-request.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { WebService } from '../../web/web-service.ts';
+import { PollOutlet } from '../ipc/poll-outlet.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { CallPort, type Port } from '../threads/call-port.ts';
@@ -26,7 +28,6 @@ import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { bindDatabaseOperations } from './database-operations.ts';
 import { LoaderLink } from './loader-link.ts';
-import { bindPollOperations } from './poll-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
 import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
@@ -60,7 +61,7 @@ export const runClientThread = async (parentPort: Port, data: ClientThreadData):
       ipc.stopListening();
       await web.stop('daemon_stop');
       events.hub.close();
-      endPolls();
+      dispatcher.endForwardedStreams();
       ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
     },
@@ -129,7 +130,10 @@ export const runClientThread = async (parentPort: Port, data: ClientThreadData):
   bindDatabaseOperations(dispatcher, loader);
   bindTraceOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
-  const endPolls = bindPollOperations(dispatcher, { clock, calls });
+  dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
+    const count = polls ?? Number.POSITIVE_INFINITY;
+    return new PollOutlet({ sink, clock, count, durationMs: duration_ms ?? null });
+  });
   dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
     const request =
       id === messageSend.id ? await withCheckedList(input as SendRequest, caller, bench) : input;

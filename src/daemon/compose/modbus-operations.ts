@@ -3,6 +3,7 @@ import type { ModbusService } from '../../modbus/service/modbus-service.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { httpScanMs } from '../../operations/limits.ts';
 import {
+  modbusPoll,
   modbusRead,
   modbusScan,
   modbusServe,
@@ -17,16 +18,19 @@ interface ModbusContext {
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 
-/** Binds what the bench thread does with Modbus; polls are streams, which clients hold. */
+/** Binds what the bench thread does with Modbus. */
 export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusContext): void => {
   const { modbus, benchOf } = context;
-  const { requests, scans, servers } = modbus;
+  const { polls, requests, scans, servers } = modbus;
   dispatcher
     .bind(modbusRead, ({ arguments: request, caller }) =>
       requests.read(request, benchOf(caller), caller.signal),
     )
     .bind(modbusWrite, ({ arguments: request, caller }) =>
       requests.write(request, benchOf(caller), caller.signal),
+    )
+    .bindSource(modbusPoll, ({ arguments: request, caller }, signal, emit) =>
+      polls.poll(request, benchOf(caller), signal, emit),
     )
     .bind(modbusScan, ({ arguments: request, caller }) => {
       const { signal, report, face } = caller;

@@ -9,7 +9,6 @@ import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
-import type { PollRequest } from '../../modbus/service/modbus-polls.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
@@ -73,8 +72,6 @@ export type BenchOffer = {
     caller: PlainCaller,
     call: number | null,
   ): Promise<unknown>;
-  /** Polls until the call is cancelled; each result is progress of the call. */
-  pollModbus(request: PollRequest, caller: PlainCaller, call: number): Promise<void>;
   /** Nobody waits for that call any longer. */
   cancel(call: number, reason: CancelReason): void;
   daemonHealth(): DaemonHealth;
@@ -97,7 +94,7 @@ export type ClientOffer = {
   channelOpening(entry: ChannelEntry): void;
   /** Lets go of a channel that has ended; its memory may be used again afterwards. */
   channelClosed(slot: number): void;
-  /** How far a call has come. */
+  /** How far a call has come, or the next record of a stream. */
   progress(call: number, value: unknown): void;
   /** Opens the Web service's log file anew, where it has one. */
   reopenLog(): void;

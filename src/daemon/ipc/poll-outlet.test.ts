@@ -39,25 +39,25 @@ const setUp = ({ count = Number.POSITIVE_INFINITY, durationMs = null as number |
 describe('PollOutlet', () => {
   it('sends every result to a caller that keeps up', () => {
     const { outlet, sent } = setUp();
-    outlet.result({ coalesced: 0 });
-    outlet.result({ coalesced: 2 });
+    outlet.record({ coalesced: 0 });
+    outlet.record({ coalesced: 2 });
     expect(sent).toEqual([{ coalesced: 0 }, { coalesced: 2 }]);
   });
 
   it('keeps the newest for one that does not, and counts what it replaced', () => {
     const { outlet, sent, setReady } = setUp();
     setReady(false);
-    for (let i = 0; i < 4; i++) outlet.result({ coalesced: 1 });
+    for (let i = 0; i < 4; i++) outlet.record({ coalesced: 1 });
     expect(sent).toEqual([]);
     setReady(true);
     expect(sent).toEqual([{ coalesced: 4 }]);
-    outlet.result({ coalesced: 1 });
+    outlet.record({ coalesced: 1 });
     expect(sent.at(-1)).toEqual({ coalesced: 4 });
   });
 
   it('ends after as many as were asked for, and lets go of the poll', () => {
     const { outlet, sent, ends, isClosed } = setUp({ count: 2 });
-    for (let i = 0; i < 3; i++) outlet.result({ coalesced: 0 });
+    for (let i = 0; i < 3; i++) outlet.record({ coalesced: 0 });
     expect(sent).toHaveLength(2);
     expect(ends).toEqual([{ reason: 'count', delivered: 2 }]);
     expect(isClosed()).toBe(true);
@@ -65,7 +65,7 @@ describe('PollOutlet', () => {
 
   it('ends when its time is over', () => {
     const { clock, outlet, ends } = setUp({ durationMs: 100 });
-    outlet.result({ coalesced: 0 });
+    outlet.record({ coalesced: 0 });
     clock.advanceUs(100_000);
     expect(ends).toEqual([{ reason: 'duration', delivered: 1 }]);
   });

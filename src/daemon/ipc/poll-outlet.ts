@@ -1,27 +1,28 @@
+import type { StreamOutlet } from '../../operations/forwarded-streams.ts';
 import { LimitedStream } from './limited-stream.ts';
 
-/** As much of a result as the stream itself looks at. */
-interface PollResult {
+/** As much of a poll's record as the stream itself looks at. */
+interface PollRecord {
   readonly coalesced: number;
 }
 
 /** Sends results of polls to a caller of the CLI. Of those that it cannot take, the newest waits. */
-export class PollOutlet extends LimitedStream<'shut_down'> {
-  #waiting: PollResult | null = null;
+export class PollOutlet extends LimitedStream<'shut_down'> implements StreamOutlet<PollRecord> {
+  #waiting: PollRecord | null = null;
   #replaced = 0;
 
-  result(result: PollResult): void {
+  record(record: PollRecord): void {
     if (this.#waiting) this.#replaced += 1;
-    this.#waiting = result;
+    this.#waiting = record;
     if (this.isReady) this.flush();
   }
 
   /** Results that were replaced on the way here count like those replaced before. */
   protected sendRest(): void {
-    const result = this.#waiting;
-    if (!result) return;
+    const record = this.#waiting;
+    if (!record) return;
     this.#waiting = null;
     this.delivered += 1;
-    this.sink.message({ ...result, coalesced: result.coalesced + this.#replaced });
+    this.sink.message({ ...record, coalesced: record.coalesced + this.#replaced });
   }
 }

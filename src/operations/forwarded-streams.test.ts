@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { Deferred } from '../base/deferred.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { type Caller, Dispatcher } from './dispatcher.ts';
+import type { StreamSink } from './stream.ts';
+import { partWatch } from './testing/sample-operations.ts';
+
+type Part = { part_id: string; shelf: string };
+
+const caller: Caller = { face: 'cli', project: '/bench' };
+const benchWatch = {
+  ...partWatch,
+  execution: { ...partWatch.execution, place: 'bench' },
+} as const;
+const part = (part_id: string): Part => ({ part_id, shelf: 'left' });
+
+/** A dispatcher with a caller, and one in the thread that makes the records. */
+const setUp = () => {
+  const told: unknown[] = [];
+  const sink: StreamSink = {
+    isReady: true,
+    onReady: () => undefined,
+    message: (value) => told.push(value),
+    batch: () => undefined,
+    end: (result) => told.push(result),
+    fail: (thrown) => told.push(BusbarError.from(thrown).code),
+  };
+  const refused = new Deferred<void>();
+  let emit: (record: Part) => void = () => undefined;
+  let signal: AbortSignal | undefined;
+  let wasAsked: unknown;
+  const bench = new Dispatcher([benchWatch]).bindSource(benchWatch, (call, ending, into) => {
+    [wasAsked, signal, emit] = [call.arguments, ending, into];
+    const ended = new Promise<void>((resolve) => {
+      ending.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return Promise.race([ended, refused.promise]);
+  });
+  const client = new Dispatcher([benchWatch])
+    .bindOutlet(benchWatch, ({ arguments: { limit = 0 } }, into) => {
+      let source: { close(): void } | undefined;
+      let left = limit;
+      const end = (reason: string): void => {
+        if (!source) return;
+        source.close();
+        source = undefined;
+        into.end({ reason });
+      };
+      return {
+        record: (record) => {
+          into.message(record);
+          left -= 1;
+          if (left === 0) end('count');
+        },
+        flush: () => undefined,
+        end,
+        close: () => source?.close(),
+        attach: (attached) => {
+          source = attached;
+        },
+      };
+    })
+    .forwardTo('bench', ({ id }, input, from) => bench.invoke(id, input, from));
+  return {
+    bench,
+    client,
+    told,
+    open: (input: object) => client.openStream('part.watch', input, caller, sink),
+    emit: (record: Part) => emit(record),
+    refuse: (error: BusbarError) => refused.reject(error),
+    wasAsked: () => wasAsked,
+    isAborted: () => signal?.aborted,
+  };
+};
+
+describe('A stream that another thread makes the records of', () => {
+  it('is opened by its outlet, and asks the source what its caller asked for', async () => {
+    const { client, open, wasAsked, emit, told } = setUp();
+    expect(client.isStream('part.watch')).toBe(true);
+    await open({ tag: ['x'] });
+    expect(wasAsked()).toEqual({ tag: ['x'], limit: 5 });
+    emit(part('p1'));
+    expect(told).toEqual([part('p1')]);
+  });
+
+  it('ends its source as soon as the outlet has had enough', async () => {
+    const { open, emit, told, isAborted } = setUp();
+    await open({ limit: 1 });
+    expect(isAborted()).toBe(false);
+    emit(part('p1'));
+    expect(isAborted()).toBe(true);
+    expect(told).toEqual([part('p1'), { reason: 'count' }]);
+  });
+
+  it('ends its source when the caller leaves', async () => {
+    const { open, isAborted } = setUp();
+    const stream = await open({});
+    stream.close();
+    expect(isAborted()).toBe(true);
+  });
+
+  it('tells the caller why the source refused', async () => {
+    const { open, refuse, told, isAborted } = setUp();
+    await open({});
+    refuse(new BusbarError('channel_not_open'));
+    await expect.poll(() => told).toEqual(['channel_not_open']);
+    expect(isAborted()).toBe(true);
+  });
+
+  it('ends with all others when the daemon does', async () => {
+    const { client, open, told, isAborted } = setUp();
+    await open({});
+    client.endForwardedStreams();
+    expect(told).toEqual([{ reason: 'shut_down' }]);
+    expect(isAborted()).toBe(true);
+  });
+
+  it('refuses wrong arguments before anything is forwarded', async () => {
+    const { open, wasAsked } = setUp();
+    await expect(open({ limit: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(wasAsked()).toBeUndefined();
+  });
+
+  it.each([
+    ['the thread that makes the records', 'bench'],
+    ['the thread that forwards', 'client'],
+  ] as const)('is no call with one answer in %s', async (_, side) => {
+    const dispatcher = setUp()[side];
+    await expect(dispatcher.invoke('part.watch', {}, caller)).rejects.toMatchObject({
+      code: 'operation_not_found',
+    });
+  });
+});
