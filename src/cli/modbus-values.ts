@@ -1,9 +1,10 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { WireRecord } from '../modbus/client/wire-trace.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { renderTable, renderText } from './render/text.ts';
-import { type WireRecord, wireLines } from './wire-lines.ts';
+import { wireLines } from './wire-lines.ts';
 
 /** What `modbus read` and `modbus write` answer; their contract documents the fields. */
 interface Values {

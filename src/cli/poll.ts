@@ -1,5 +1,6 @@
+import type { WireRecord } from '../modbus/client/wire-trace.ts';
 import { lineStream, lineTime } from './line-stream.ts';
-import { type WireRecord, wireLines } from './wire-lines.ts';
+import { wireLines } from './wire-lines.ts';
 
 /** A result as the daemon sends it; `modbus poll` documents its fields. */
 interface Polled {

@@ -1,10 +1,11 @@
 import type { Connection } from '../link/connection.ts';
+import type { WireRecord } from '../modbus/client/wire-trace.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
-import { type WireRecord, wireLines } from './wire-lines.ts';
+import { wireLines } from './wire-lines.ts';
 
 /** A unit as the daemon tells of it; `modbus scan` documents its fields. */
 interface Scanned {

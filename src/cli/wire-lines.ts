@@ -1,11 +1,5 @@
+import type { WireRecord } from '../modbus/client/wire-trace.ts';
 import { lineTime } from './line-stream.ts';
-
-/** Raw bytes as the daemon sends them. */
-export interface WireRecord {
-  readonly timestamp_us: number;
-  readonly direction: 'tx' | 'rx';
-  readonly data: string;
-}
 
 const spaced = (hex: string): string => hex.replace(/..(?=.)/g, '$& ');
 

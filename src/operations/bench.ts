@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineOperation, named, nullable } from './define.ts';
+import { named, nullable } from '../base/json/schemas.ts';
+import { defineOperation } from './define.ts';
 
 const BenchDevice = Type.Object({
   driver: Type.String(),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { channelStates } from '../bench/channel-record.ts';
 import { consumerKinds } from '../broker/outlet.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
-import { named, nullable } from './define.ts';
 
 export const selector = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 200, examples: ['SIM00001/0'] });

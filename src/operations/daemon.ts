@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { channelOpen } from './channel.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { Lateness, ThreadHealth } from './health.ts';
 
 export const DaemonStatus = named(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable } from './define.ts';
+import { named, nullable } from '../base/json/schemas.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

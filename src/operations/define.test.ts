@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { defineOperation, hasHttp, named, nullable } from './define.ts';
+import { named, nullable } from '../base/json/schemas.ts';
+import { defineOperation, hasHttp } from './define.ts';
 
 const common = {
   summary: 'Do it',

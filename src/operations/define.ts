@@ -136,9 +136,3 @@ export type ResultOf<O> =
   O extends Operation<TProperties, infer R extends TSchema> ? Static<R> : never;
 
 export const hasHttp = (http: Operation['http']): http is HttpBinding => 'method' in http;
-
-/** Gives a schema a name of its own among the components of the OpenAPI document. */
-export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
-
-export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options);

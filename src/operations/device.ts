@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { linVersions } from '../frame/lin.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { Job } from './job.ts';
 
 const Range = Type.Object({ min: Type.Number(), max: Type.Number() });

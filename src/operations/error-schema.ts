@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { errorCodes } from '../base/errors/table.ts';
-import { named } from './define.ts';
+import { named } from '../base/json/schemas.ts';
 
 export const ErrorBody = named(
   'Error',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { channelStates } from '../bench/channel-record.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 
 export const ThreadHealth = named(
   'ThreadHealth',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { recordingFormats, recordingStates } from '../recording/recording-record.ts';
 import { lookupErrors } from './channel.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { ErrorBody } from './error-schema.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { named } from '../base/json/schemas.ts';
 import { directions } from '../frame/event-filter.ts';
 import { checksumModels, maxExtendedId } from '../frame/frame.ts';
 import { idPatternForm, idPatternText } from '../frame/id-pattern.ts';
 import { frameTypes } from '../frame/request-fields.ts';
-import { named } from './define.ts';
 import { batchLimit, historyPage } from './limits.ts';
 
 /** What a frame is made of, in a request. */

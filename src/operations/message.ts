@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import {
   batchFields,
   cursorFields,

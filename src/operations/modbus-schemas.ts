@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
+import { counted, named, nullable } from '../base/json/schemas.ts';
 import { usualTimeoutMs } from '../modbus/client/usual-times.ts';
 import { mostWireRecords } from '../modbus/client/wire-trace.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
-import { linkStates } from '../modbus/session/link-state.ts';
-import { shownUnitStates } from '../modbus/session/session-units.ts';
-import { named, nullable } from './define.ts';
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+import { ServerCounterRecord, serverStates } from '../modbus/server/server-record.ts';
+import { SessionRecord, UnitReport } from '../modbus/session/session-record.ts';
 
 export const network = Type.Optional(
   Type.String({
@@ -260,65 +258,19 @@ export const ModbusPoll = named(
       }),
       { description: 'Why there are no values; polling goes on' },
     ),
-    missed: count('Periods that went by without a poll'),
-    coalesced: count('Results that a newer one replaced before they could be shown'),
+    missed: counted('Periods that went by without a poll'),
+    coalesced: counted('Results that a newer one replaced before they could be shown'),
     ...traceRecord,
   }),
 );
 
-const RoundTrip = Type.Object({
-  count: count('Answers measured'),
-  p50: count('Not exceeded by half of them'),
-  p99: count('Not exceeded by 99 of 100'),
-  max: count('Longest'),
-});
-
-const LastError = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  timestamp_us: Type.Integer(),
-});
-
-export const ModbusUnit = named(
+const ModbusUnit = named(
   'ModbusUnit',
   Type.Object({
     endpoint: Type.String({ description: 'That of its session' }),
-    unit: Type.Integer(),
-    state: Type.Enum([...shownUnitStates], {
-      description:
-        'silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over',
-    }),
-    misses: count('Requests in a row that it has not answered'),
-    retry_in_ms: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'How long it is still left alone',
-    }),
+    ...UnitReport.properties,
   }),
 );
-
-export const ModbusSession = named(
-  'ModbusSession',
-  Type.Object({
-    endpoint: Type.String({ description: 'As it was named first' }),
-    state: Type.Enum([...linkStates], {
-      description: 'backing_off: it could not be made, and requests fail until it is tried again',
-    }),
-    users: count('Commands and polls that use it now'),
-    queue_length: count('Requests that wait'),
-    requests: count('Requests taken up'),
-    responses: count('Answered'),
-    exceptions: count('Answered with an exception'),
-    timeouts: count('Not answered in time'),
-    failures: count('Ended by a broken link or protocol, or given up by whoever asked'),
-    protocol_errors: count('Frames that were no answer'),
-    reconnects: count('Times that the link was made anew after it was lost or given up'),
-    bytes_in: count('Received'),
-    bytes_out: count('Sent'),
-    round_trip_us: RoundTrip,
-    last_error: nullable(LastError),
-  }),
-);
-
-const byCode = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
 export const ModbusServerRecord = named(
   'ModbusServer',
@@ -328,28 +280,18 @@ export const ModbusServerRecord = named(
     unit: nullable(Type.Integer(), { description: 'Its unit; null where it has several' }),
     units: Type.Array(Type.Integer(), { description: 'All units that it has' }),
     map: nullable(Type.String(), { description: 'The file that tells what they have' }),
-    state: Type.Enum(['starting', 'listening', 'lost', 'stopped']),
-    clients: count('Connections now; a serial line has none'),
+    state: Type.Enum([...serverStates]),
+    clients: counted('Connections now; a serial line has none'),
     started_at_us: Type.Integer(),
-    clients_accepted: count('Connections so far'),
-    clients_refused: count('Connections beyond the limit'),
-    clients_timed_out: count('Connections closed after a long silence'),
-    requests: count('Requests'),
-    requests_by_function: byCode('Requests by function code'),
-    exceptions: byCode('Exceptions answered, by code'),
-    refused_writes: count('Writes that were refused whole'),
-    broadcasts: count('Writes to all units of a serial line'),
-    foreign_unit: count('Requests to other units, not answered'),
-    faults: Type.Object(
-      {
-        silent: count('Requests left without an answer'),
-        delayed: count('Answers held back'),
-        exceptions: count('Exceptions answered'),
-      },
-      { description: 'What its units did on purpose, as the map says' },
-    ),
-    bad_frames: count('Times that something was no frame'),
-    bytes_received: count('Received'),
-    bytes_sent: count('Sent'),
+    ...ServerCounterRecord.properties,
+  }),
+);
+
+export const ModbusStatus = named(
+  'ModbusStatus',
+  Type.Object({
+    sessions: Type.Array(SessionRecord),
+    units: Type.Array(ModbusUnit, { description: 'Units that were asked over them' }),
+    servers: Type.Array(ModbusServerRecord),
   }),
 );

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { usualPeriodMs, usualScanTimeoutMs, usualScanUnits } from '../modbus/client/usual-times.ts';
-import { defineOperation, named } from './define.ts';
+import { defineOperation } from './define.ts';
 import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
   attemptFields,
@@ -12,8 +12,7 @@ import {
   ModbusReading,
   ModbusScan,
   ModbusServerRecord,
-  ModbusSession,
-  ModbusUnit,
+  ModbusStatus,
   ModbusWriting,
   network,
   showField,
@@ -354,14 +353,7 @@ export const modbusStop = defineOperation({
 export const modbusStatus = defineOperation({
   id: 'modbus.status',
   summary: 'List Modbus sessions, their units and servers, with counters',
-  result: named(
-    'ModbusStatus',
-    Type.Object({
-      sessions: Type.Array(ModbusSession),
-      units: Type.Array(ModbusUnit, { description: 'Units that were asked over them' }),
-      servers: Type.Array(ModbusServerRecord),
-    }),
-  ),
+  result: ModbusStatus,
   errors: [],
   permission: 'observe',
   execution,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { datagramFlaws } from '../remote/datagram-reader.ts';
 import {
   defaultRemoteListen,
@@ -9,7 +10,7 @@ import {
 } from '../remote/remote-limits.ts';
 import { remoteFailures, remoteStates } from '../remote/remote-record.ts';
 import { lookupErrors } from './channel.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const path = '/api/v1/remote-api';

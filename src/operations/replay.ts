@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { traceFormats } from '../trace/trace-format.ts';
 import { replayStates } from '../transmit/replay/replay-record.ts';
 import { mostMappings, speedLimits } from '../transmit/replay/replay-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { ErrorBody } from './error-schema.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;

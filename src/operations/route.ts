@@ -1,15 +1,9 @@
 import { Type } from 'typebox';
 import { maxExtendedId } from '../frame/frame.ts';
+import { RouteRecord } from '../transmit/routes/route-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
-import { defineOperation, named, nullable } from './define.ts';
-import {
-  counted,
-  createdAtField,
-  lastErrorField,
-  offloadedField,
-  selectedChannelFields,
-} from './transmit-schemas.ts';
+import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const closed = { additionalProperties: false };
@@ -34,31 +28,6 @@ const targetFields = {
   channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
   id: identifier('Identifier to send with; the one received if left out'),
 };
-
-export const RouteRecord = named(
-  'Route',
-  Type.Object({
-    route_id: Type.String(),
-    source: Type.Object({
-      ...selectedChannelFields,
-      id: Type.Integer({ minimum: 0 }),
-      mask: Type.Integer({ minimum: 0 }),
-      extended: Type.Boolean(),
-    }),
-    target: Type.Object({
-      ...selectedChannelFields,
-      id: nullable(Type.Integer({ minimum: 0 }), {
-        description: 'null where frames keep their own',
-      }),
-    }),
-    offloaded: offloadedField,
-    matched: counted('Frames received that were to be passed on'),
-    sent: counted('Frames that the hardware of the target took'),
-    failed: counted('Frames that it did not take, and frames given up waiting for it'),
-    last_error: lastErrorField,
-    created_at_us: createdAtField,
-  }),
-);
 
 const routeId = Type.String({
   description: 'Id of a route',

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { signalHistory as depth, limits, planPage, samplePage } from './limits.ts';
 import { endFields, GapEvent } from './message-schemas.ts';
 

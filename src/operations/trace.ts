@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { traceSummaryLimit } from './limits.ts';
 
 const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;

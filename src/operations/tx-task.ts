@@ -1,65 +1,13 @@
 import { Type } from 'typebox';
-import { checksumModels } from '../frame/frame.ts';
-import { txTaskStates } from '../transmit/tasks/task-work.ts';
+import { TxTaskRecord } from '../transmit/tasks/tx-task-record.ts';
 import { minPeriodUs, txPatterns, txTaskKinds } from '../transmit/tasks/tx-task-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
-import { defineOperation, named, nullable } from './define.ts';
+import { defineOperation } from './define.ts';
 import { batchLimit } from './limits.ts';
 import { durationText, frameFields, frameText, neededUnless } from './message-schemas.ts';
-import {
-  counted,
-  createdAtField,
-  lastErrorField,
-  offloadedField,
-  selectedChannelFields,
-} from './transmit-schemas.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
-
-export const TxTaskRecord = named(
-  'TxTask',
-  Type.Object({
-    task_id: Type.String(),
-    kind: Type.Enum([...txTaskKinds]),
-    ...selectedChannelFields,
-    type: nullable(Type.Enum(['data', 'remote', 'master-write']), {
-      description: 'null for a LIN response',
-    }),
-    id: Type.Integer({ minimum: 0, description: 'Identifier of the first frame' }),
-    extended: Type.Boolean(),
-    fd: Type.Boolean(),
-    brs: Type.Boolean(),
-    esi: Type.Boolean(),
-    dlc: Type.Integer({ minimum: 0, maximum: 15 }),
-    data: Type.String({ description: 'Payload as it was given, in uppercase hex' }),
-    checksum: nullable(Type.Enum([...checksumModels]), { description: 'LIN only' }),
-    period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
-    count: counted('Frames to send; 0 is endless'),
-    pattern: Type.Enum([...txPatterns]),
-    state: Type.Enum([...txTaskStates], {
-      description: 'finished once all frames of the count are sent',
-    }),
-    offloaded: offloadedField,
-    sent: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
-    }),
-    failed: counted('Times when the channel did not take the frame'),
-    missed: counted('Times that were over before the daemon came to them'),
-    lateness_us: nullable(
-      Type.Object({
-        count: counted('Frames handed over'),
-        p50: counted('Half of them were not later than this'),
-        p99: counted('99 of 100 were not later than this'),
-        max: counted('The latest'),
-      }),
-      { description: 'From when a frame was due to when it was handed over; null if offloaded' },
-    ),
-    last_error: lastErrorField,
-    created_at_us: createdAtField,
-  }),
-);
 
 const taskId = Type.String({
   description: 'Id of a transmit task',

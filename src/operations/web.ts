@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { defineOperation, named, nullable } from './define.ts';
+import { named, nullable } from '../base/json/schemas.ts';
+import { defineOperation } from './define.ts';
 import { defaultListen, historyCapacity, logLevels } from './limits.ts';
 
 /** State of the Web service, with the same fields whether it runs or not. */

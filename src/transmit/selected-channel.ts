@@ -1,18 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { FoundChannel } from '../bench/channel-table.ts';
-import type { SelectorKind } from '../bench/selector.ts';
-
-/** An open channel in the record of what goes on there. */
-export interface SelectedChannel {
-  /** The selector as it was submitted. */
-  readonly channel: string;
-  readonly selector_kind: SelectorKind;
-  /** The physical selector that a logical network stands for. */
-  readonly resolved: string | null;
-  /** The stable selector of the channel. */
-  readonly selector: string;
-  readonly slot: number;
-}
+import type { SelectedChannel } from './record-fields.ts';
 
 export const selectedChannel = ({
   channel,

@@ -136,6 +136,19 @@ describe('the sources', () => {
     expect(large).toEqual([]);
   });
 
+  it('declare every record in one file', () => {
+    const files = new Map<string, string[]>();
+    for (const path of sources) {
+      const exported = read(path).matchAll(/^export (?:const|interface|type) ([A-Z]\w*Record)\b/gm);
+      for (const name of new Set([...exported].map(([, found = '']) => found))) {
+        files.set(name, [...(files.get(name) ?? []), path]);
+      }
+    }
+    const repeated = [...files].filter(([, paths]) => paths.length > 1).map(([name]) => name);
+    // These two still have an interface in their room and a schema among the operations.
+    expect(repeated.sort()).toEqual(['ChannelRecord', 'ReplayRecord']);
+  });
+
   it('use every error code of the table', () => {
     const text = sources
       .filter((path) => !path.startsWith('src/base/errors/'))

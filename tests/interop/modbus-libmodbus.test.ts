@@ -145,11 +145,11 @@ describe.runIf(available)('libmodbus', () => {
         details: { exception: 1, name: 'illegal_function' },
       });
       expect(await client.read('input', 3, 1)).toEqual(Uint16Array.of(23_757));
-      const { failures, timeouts, protocolErrors } = client.session.counters;
-      expect({ failures, timeouts, protocolErrors }).toEqual({
+      const { failures, timeouts, protocol_errors } = client.session.counters.counts;
+      expect({ failures, timeouts, protocol_errors }).toEqual({
         failures: 0,
         timeouts: 0,
-        protocolErrors: 0,
+        protocol_errors: 0,
       });
     });
 

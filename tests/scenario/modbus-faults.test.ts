@@ -136,7 +136,7 @@ describe('an answer between our client and our server', () => {
     proxy.once((reply) => reply.send(Buffer.concat([reply.frame, reply.frame])));
     const reads = [1, 2, 3].map((address) => readInput(client, address));
     expect(await Promise.all(reads)).toEqual([1, 2, 3].map(inputAt));
-    expect(client.session.counters.protocolErrors).toBe(1);
+    expect(client.session.counters.counts.protocol_errors).toBe(1);
     expect(proxy.connections).toBe(2);
     await goesOn(rig);
   });
@@ -285,7 +285,7 @@ describe('a connection to a peer', () => {
       while (client.session.state !== 'closed') await new Promise(setImmediate);
     }
     await goesOn(rig);
-    expect(client.session.counters.failures).toBe(0);
+    expect(client.session.counters.counts.failures).toBe(0);
     expect(proxy.connections).toBe(4);
   });
 });
@@ -350,7 +350,7 @@ describe('many users of one endpoint', () => {
     expect(possible).toEqual(expect.arrayContaining(seen));
     expect(seen).toContain('value');
     await goesOn(rig);
-    const { requests, responses, exceptions, timeouts, failures } = client.session.counters;
+    const { requests, responses, exceptions, timeouts, failures } = client.session.counters.counts;
     expect(responses + exceptions + timeouts + failures).toBe(requests);
     expect(new Set(proxy.transactions).size).toBe(proxy.transactions.length);
   });

@@ -15,7 +15,8 @@ import type { WriteHooks } from './external-write.ts';
 import { RequestHandler } from './request-handler.ts';
 import { type OpenPort, SerialService } from './serial-service.ts';
 import { ServedUnit, ServedUnits } from './served-unit.ts';
-import { type ServerCounterRecord, ServerCounters } from './server-counters.ts';
+import { ServerCounters } from './server-counters.ts';
+import type { ServerCounterRecord, ServerState } from './server-record.ts';
 import { TcpService } from './tcp-service.ts';
 import type { UnitFault } from './unit-faults.ts';
 
@@ -62,9 +63,8 @@ export type ServedAddress =
   | { readonly kind: TcpKind; readonly address: string; readonly port: number }
   | { readonly kind: SerialKind; readonly path: string };
 
-export type ServerState = 'stopped' | 'starting' | 'listening' | 'lost';
-
-export interface ModbusServerRecord extends ServerCounterRecord {
+/** What a server is and has seen; where it is, and by which name, its caller knows. */
+export interface ServerReport extends ServerCounterRecord {
   readonly state: ServerState;
   /** Ids of its units; none before it was started. */
   readonly units: readonly number[];
@@ -98,7 +98,7 @@ export class ModbusServer {
     return this.#state;
   }
 
-  record(): ModbusServerRecord {
+  record(): ServerReport {
     return {
       state: this.#state,
       units: this.#units,

@@ -1,34 +1,6 @@
-/** What a server has seen since it was made. */
-export interface ServerCounterRecord {
-  readonly requests: number;
-  /** By the code of the function. */
-  readonly requests_by_function: Readonly<Record<string, number>>;
-  /** Answers by the code of the exception. */
-  readonly exceptions: Readonly<Record<string, number>>;
-  /** Writes that were not done, for whatever reason. */
-  readonly refused_writes: number;
-  /** Writes to all units of a line, done or refused. */
-  readonly broadcasts: number;
-  /** Requests to other units. */
-  readonly foreign_unit: number;
-  /** What units did wrong on purpose. */
-  readonly faults: {
-    readonly silent: number;
-    readonly delayed: number;
-    readonly exceptions: number;
-  };
-  /** Times that something on the line was no frame. */
-  readonly bad_frames: number;
-  readonly bytes_received: number;
-  readonly bytes_sent: number;
-  readonly clients_accepted: number;
-  /** Connections closed at once, as there were enough. */
-  readonly clients_refused: number;
-  /** Connections closed after a long silence, for its own sake or to make room. */
-  readonly clients_timed_out: number;
-}
+import type { ServerCounterRecord } from './server-record.ts';
 
-const counted = (counts: Float64Array): Record<string, number> => {
+const byCode = (counts: Float64Array): Record<string, number> => {
   const record: Record<string, number> = {};
   counts.forEach((count, code) => {
     if (count > 0) record[code] = count;
@@ -56,8 +28,8 @@ export class ServerCounters {
   record(): ServerCounterRecord {
     return {
       requests: this.requests.reduce((sum, count) => sum + count, 0),
-      requests_by_function: counted(this.requests),
-      exceptions: counted(this.exceptions),
+      requests_by_function: byCode(this.requests),
+      exceptions: byCode(this.exceptions),
       refused_writes: this.refusedWrites,
       broadcasts: this.broadcasts,
       foreign_unit: this.foreignUnit,

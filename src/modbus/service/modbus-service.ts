@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { SessionPool, type SessionRecord } from '../session/session-pool.ts';
+import { SessionPool } from '../session/session-pool.ts';
 import { ModbusPolls } from './modbus-polls.ts';
 import { ModbusRequests } from './modbus-requests.ts';
 import { ModbusScans } from './modbus-scans.ts';
@@ -24,22 +24,6 @@ interface ModbusServiceOptions {
 const keepAliveMs = 5000;
 /** What they have counted is shown for longer. */
 const remembered = 64;
-
-/** Whole microseconds: rounded alike, no percentile comes out above the maximum. */
-const sessionRecord = ({ round_trip, last_error, units: _, ...session }: SessionRecord) => ({
-  ...session,
-  round_trip_us: {
-    count: round_trip.count,
-    p50: Math.round(round_trip.p50Us),
-    p99: Math.round(round_trip.p99Us),
-    max: Math.round(round_trip.maxUs),
-  },
-  last_error: last_error && {
-    code: last_error.code,
-    message: last_error.message,
-    timestamp_us: Math.floor(last_error.unix_us),
-  },
-});
 
 /** Modbus as the bench thread has it: one pool of sessions for everybody, and servers. */
 export class ModbusService {
@@ -70,7 +54,7 @@ export class ModbusService {
   status() {
     const sessions = this.#pool.sessions();
     return {
-      sessions: sessions.map(sessionRecord),
+      sessions: sessions.map(({ units: _, ...record }) => record),
       units: sessions.flatMap(({ endpoint, units }) =>
         units.map((unit) => ({ endpoint, ...unit })),
       ),

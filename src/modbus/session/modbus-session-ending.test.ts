@@ -23,7 +23,7 @@ describe('cancelling', () => {
     rig.line.last.receive(answer(1));
     rig.line.last.receive(answer(2));
     expect(third?.registers).toEqual([42]);
-    expect(rig.session.counters).toMatchObject({ requests: 3, responses: 2, failures: 1 });
+    expect(rig.session.counters.counts).toMatchObject({ requests: 3, responses: 2, failures: 1 });
   });
 
   it('ends one under way at once, and its connection with it', () => {
@@ -37,7 +37,7 @@ describe('cancelling', () => {
     rig.line.last.receive('00020000000502030200ff');
     expect(second.registers).toEqual([255]);
     expect(first.endings).toBe(1);
-    expect(rig.session.counters).toMatchObject({ requests: 2, responses: 1, failures: 1 });
+    expect(rig.session.counters.counts).toMatchObject({ requests: 2, responses: 1, failures: 1 });
   });
 
   it('frees the line when the request has not been sent', () => {
@@ -112,7 +112,7 @@ describe('an exchange of several requests', () => {
     expect(change.ending).toBe('written');
     expect(rig.written[2]).toMatch(/^000300000006090300/);
     expect(other.endings).toBe(0);
-    expect(rig.session.counters).toMatchObject({ requests: 3, responses: 2 });
+    expect(rig.session.counters.counts).toMatchObject({ requests: 3, responses: 2 });
   });
 
   it('does not go on after a failure', () => {

@@ -14,7 +14,7 @@ const isWrong = ({ unit, request, registers }: RecordedExchange): boolean => {
 const expectSound = (rig: SessionRig, asked: readonly RecordedExchange[]): void => {
   expect(asked.filter(isWrong)).toEqual([]);
   expect(asked.filter(({ endings }) => endings !== 1)).toEqual([]);
-  const { counters } = rig.session;
+  const { counts: counters } = rig.session.counters;
   expect(counters.requests).toBe(
     counters.responses + counters.exceptions + counters.timeouts + counters.failures,
   );
@@ -100,7 +100,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a day on a bad line: %s', (kind
     rig.advanceMs(10_000);
     expect({ wrong, unended }).toEqual({ wrong: 0, unended: 0 });
     expect(mostWaiting).toBeLessThan(20);
-    const counts = rig.session.counters.snapshot();
+    const counts = rig.session.counters.record();
     expect(counts.requests).toBe(asked);
     expect(counts.responses + counts.exceptions + counts.timeouts + counts.failures).toBe(asked);
     expect(counts.responses).toBeGreaterThan(0.9 * asked);

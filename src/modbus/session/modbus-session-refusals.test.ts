@@ -102,7 +102,7 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(second.error?.details).toMatchObject({ reason: 'connect_timeout' });
     expect(rig.line.last.isClosed).toBe(true);
     expect(rig.session.state).toBe('backing_off');
-    expect(rig.session.counters).toMatchObject({ requests: 2, failures: 2 });
+    expect(rig.session.counters.counts).toMatchObject({ requests: 2, failures: 2 });
   });
 
   it('gives up a connection attempt that nobody waits for any more', () => {

@@ -57,7 +57,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     rig.advanceMs(50);
     rig.line.last.receive(frame(3, [3, 2, 0, 7]));
     expect(third.registers).toEqual([7]);
-    expect(rig.session.counters).toMatchObject({ timeouts: 0, failures: 2, responses: 1 });
+    expect(rig.session.counters.counts).toMatchObject({ timeouts: 0, failures: 2, responses: 1 });
   });
 
   it('passes over what another unit says late', () => {
@@ -69,7 +69,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     expect(read.endings).toBe(0);
     rig.line.last.receive(frame(2, [3, 2, 0, 7]));
     expect(read.registers).toEqual([7]);
-    expect(rig.session.counters.protocolErrors).toBe(1);
+    expect(rig.session.counters.counts.protocol_errors).toBe(1);
     // Which is all that it had left to say.
     rig.ask(1);
     rig.advanceMs(3);
@@ -201,7 +201,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       expect(next.endings).toBe(0);
       hear(3, 2, 0, 8);
       expect(next.registers).toEqual([8]);
-      expect(rig.session.counters).toMatchObject({ timeouts: 1, responses: 1 });
+      expect(rig.session.counters.counts).toMatchObject({ timeouts: 1, responses: 1 });
     });
 
     it('does not take what it says late for the next answer, however late', () => {

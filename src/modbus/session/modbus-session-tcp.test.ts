@@ -56,7 +56,7 @@ describe('a session over TCP', () => {
       rig.line.last.receive(answer(transaction & 0xffff, 1, 5));
       if (next.endings > 0 || written.length !== 1) break;
     }
-    expect(rig.session.counters).toMatchObject({ responses: 0x10001, protocolErrors: 0 });
+    expect(rig.session.counters.counts).toMatchObject({ responses: 0x10001, protocol_errors: 0 });
     expect(written[0]).toMatch(/^0002/);
     expect(rig.line.links).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe('a session over TCP', () => {
       details: { unit: 1, exception: 2, name: 'illegal_data_address' },
     });
     expect(rig.session.state).toBe('open');
-    expect(rig.session.counters.snapshot()).toMatchObject({ exceptions: 1, protocol_errors: 0 });
+    expect(rig.session.counters.record()).toMatchObject({ exceptions: 1, protocol_errors: 0 });
   });
 
   it.each([
@@ -104,12 +104,12 @@ describe('a session over TCP', () => {
       details: { unit: 1, wrong, received: expect.stringMatching(/^([0-9A-F]{2})+$/) },
     });
     expect(first?.isClosed).toBe(true);
-    expect(rig.session.counters.protocolErrors).toBe(1);
+    expect(rig.session.counters.counts.protocol_errors).toBe(1);
     rig.advanceMs(1);
     expect(rig.line.links).toHaveLength(2);
     rig.line.last.receive(answer(2, 1, 77));
     expect(next.registers).toEqual([77]);
-    expect(rig.session.counters.snapshot()).toMatchObject({ reconnects: 1, failures: 1 });
+    expect(rig.session.counters.record()).toMatchObject({ reconnects: 1, failures: 1 });
   });
 
   it('closes the connection when a write is answered with other values', () => {
@@ -135,7 +135,7 @@ describe('a session over TCP', () => {
     first?.receive(answer(1, 1, 1));
     rig.line.last.receive(answer(2, 1, 2));
     expect(next.registers).toEqual([2]);
-    expect(rig.session.counters.timeouts).toBe(1);
+    expect(rig.session.counters.counts.timeouts).toBe(1);
   });
 
   it('lets a dead unit hold up the others no longer than its time-out', () => {
@@ -211,7 +211,7 @@ describe('a session over TCP', () => {
         expect.objectContaining({ details: expect.objectContaining({ field: 'unit' }) }),
       );
     }
-    expect(rig.session.counters.requests).toBe(3);
+    expect(rig.session.counters.counts.requests).toBe(3);
   });
 
   it('refuses more than may wait, and takes them again once there is room', () => {
@@ -237,14 +237,14 @@ describe('a session over TCP', () => {
     rig.advanceMs(1);
     rig.clock.advanceUs(500);
     rig.line.last.receive(answer(1, 1, 8));
-    expect(rig.session.counters.snapshot()).toMatchObject({
+    expect(rig.session.counters.record()).toMatchObject({
       requests: 1,
       responses: 1,
       bytes_in: 11,
       bytes_out: 12,
       reconnects: 0,
       last_error: null,
-      round_trip: { count: 1, maxUs: 500 },
+      round_trip_us: { count: 1, max: 500 },
     });
   });
 });

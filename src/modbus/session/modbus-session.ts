@@ -22,7 +22,8 @@ import {
   timeoutError,
 } from './session-errors.ts';
 import { SessionLink } from './session-link.ts';
-import { SessionUnits, type UnitReport } from './session-units.ts';
+import type { UnitReport } from './session-record.ts';
+import { SessionUnits } from './session-units.ts';
 import { Turn } from './turn.ts';
 import { UnitProbe } from './unit-probe.ts';
 import type { UnitRecord } from './unit-record.ts';
@@ -135,7 +136,7 @@ export class ModbusSession {
         details: { endpoint: this.endpoint, limit: this.#queue.limit },
       });
     }
-    this.counters.requests += 1;
+    this.counters.counts.requests += 1;
     const nowUs = this.#clock.monotonicUs();
     this.#queue.push(exchange, nowUs);
     this.#pump(nowUs);
@@ -149,7 +150,7 @@ export class ModbusSession {
     const nowUs = this.#clock.monotonicUs();
     if (this.#turn.exchange === exchange) this.#abandon(nowUs);
     else if (!this.#queue.take((queued) => queued === exchange)) return false;
-    this.counters.failures += 1;
+    this.counters.counts.failures += 1;
     exchange.failed(cancelledError('caller'));
     this.#pump(nowUs);
     return true;
@@ -272,7 +273,7 @@ export class ModbusSession {
     if (badReply !== undefined) this.#fail(this.#badReply(badReply));
     else if (isProbing) this.#fail(this.#resynchronising(record, nowUs));
     else {
-      this.counters.timeouts += 1;
+      this.counters.counts.timeouts += 1;
       this.#tell(timeoutError(unit, timeoutMs, queuedMs));
     }
   }
@@ -298,7 +299,7 @@ export class ModbusSession {
   #expireQueued(nowUs: number): void {
     for (const [exchange, sinceUs] of this.#queue.takeExpired(nowUs)) {
       const queuedMs = Math.round((nowUs - sinceUs) / 1000);
-      this.counters.failures += 1;
+      this.counters.counts.failures += 1;
       exchange.failed(queuedTooLongError(this.endpoint, exchange.unit, queuedMs));
     }
   }
@@ -309,11 +310,11 @@ export class ModbusSession {
     this.counters.roundTrip.record(nowUs - sentUs);
     if (response.kind !== 'exception') {
       record.backOff.answered();
-      this.counters.responses += 1;
+      this.counters.counts.responses += 1;
       this.#end(response, nowUs);
       return;
     }
-    this.counters.exceptions += 1;
+    this.counters.counts.exceptions += 1;
     if (isOfGateway(response.exception)) {
       record.backOff.missed(nowUs, 1000 * timeoutMs);
       this.#queue.moveBehind(unit);
@@ -353,17 +354,17 @@ export class ModbusSession {
       this.#turn.phase = 'none';
     }
     if (exchange === undefined || next === undefined) return;
-    this.counters.requests += 1;
+    this.counters.counts.requests += 1;
     if (!this.#isClosed) {
       this.#begin(exchange, next, nowUs, nowUs);
       return;
     }
-    this.counters.failures += 1;
+    this.counters.counts.failures += 1;
     exchange.failed(cancelledError('session_closed'));
   }
 
   #fail(error: BusbarError): void {
-    this.counters.failures += 1;
+    this.counters.counts.failures += 1;
     this.#tell(error);
   }
 
@@ -387,7 +388,7 @@ export class ModbusSession {
     this.#isPumping = true;
     if (this.#turn.phase === 'waiting' || this.#turn.phase === 'awaiting') this.#fail(error);
     for (const exchange of waiting) {
-      this.counters.failures += 1;
+      this.counters.counts.failures += 1;
       exchange.failed(error);
     }
     this.#isPumping = wasPumping;

@@ -63,7 +63,7 @@ export class ReplyJudge implements FrameReceiver {
     if (!link.carriesTransactions) {
       this.#takeUnnumbered(unit, bytes, at, length);
     } else if (turn.phase !== 'awaiting') {
-      this.#counters.protocolErrors += 1;
+      this.#counters.counts.protocol_errors += 1;
       this.#user.confused();
     } else if (transaction === link.transaction && unit === turn.unit) {
       this.#takeAnswer(bytes, at, length);
@@ -77,7 +77,7 @@ export class ReplyJudge implements FrameReceiver {
 
   problem({ kind, fatal, bytes, claim }: FramingProblem): void {
     const turn = this.#turn;
-    this.#counters.protocolErrors += 1;
+    this.#counters.counts.protocol_errors += 1;
     if (turn.phase !== 'awaiting') {
       if (fatal) this.#user.confused();
       return;
@@ -107,7 +107,7 @@ export class ReplyJudge implements FrameReceiver {
   #takeProbed(isOfProbe: boolean, bytes: Uint8Array, at: number, length: number): void {
     const turn = this.#turn;
     const { record, request } = turn;
-    if (!isOfProbe) this.#counters.protocolErrors += 1;
+    if (!isOfProbe) this.#counters.counts.protocol_errors += 1;
     record.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
     if (!record.owesLike(request as ModbusRequest)) turn.restart(this.#nowUs);
   }
@@ -116,14 +116,14 @@ export class ReplyJudge implements FrameReceiver {
   #takeStray(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { phase, isProbing, unit: askedUnit } = this.#turn;
     if (this.#isCopy(unit)) {
-      this.#counters.protocolErrors += 1;
+      this.#counters.counts.protocol_errors += 1;
       return;
     }
     const record = this.#units.find(unit);
     const isOwed = record?.hear(this.#probe.answerIn(bytes, at, length), bytes, at, length);
     const isLate = isOwed || record?.maySpeakLate(this.#nowUs);
     if (phase !== 'awaiting' || isProbing || unit === askedUnit || isLate) {
-      this.#counters.protocolErrors += 1;
+      this.#counters.counts.protocol_errors += 1;
       return;
     }
     this.#spoil('unit', `It is of unit ${unit}`, unit, bytes, at, length);
@@ -146,7 +146,7 @@ export class ReplyJudge implements FrameReceiver {
       this.#spoil(flaw, message, unit, bytes, at, length);
       return;
     }
-    this.#counters.protocolErrors += 1;
+    this.#counters.counts.protocol_errors += 1;
     turn.badReply = flawedReply(flaw, message, frameText(unit, bytes, at, length));
   }
 
@@ -190,7 +190,7 @@ export class ReplyJudge implements FrameReceiver {
     at: number,
     length: number,
   ): void {
-    this.#counters.protocolErrors += 1;
+    this.#counters.counts.protocol_errors += 1;
     this.#user.spoiled(flawedReply(wrong, message, frameText(unit, bytes, at, length)));
   }
 }

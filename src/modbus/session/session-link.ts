@@ -196,7 +196,7 @@ export class SessionLink {
     const at = framing.pduOffset;
     const length = framing.encode(frame, 0, this.#transaction, unit, frame, at, pduLength);
     if (this.#view.length !== length) this.#view = frame.subarray(0, length);
-    this.#counters.bytesOut += length;
+    this.#counters.counts.bytes_out += length;
     framing.sent();
     this.#user.bytes('tx', this.#view);
     link.write(this.#view);
@@ -238,7 +238,7 @@ export class SessionLink {
   #open(): void {
     this.#isOpen = true;
     this.#backOff.succeeded();
-    if (this.#hadLink) this.#counters.reconnects += 1;
+    if (this.#hadLink) this.#counters.counts.reconnects += 1;
     this.#hadLink = true;
     this.#user.opened(this.#clock.monotonicUs());
   }
@@ -246,7 +246,7 @@ export class SessionLink {
   #take(bytes: Uint8Array): void {
     const nowUs = this.#clock.monotonicUs();
     this.#takenUs = nowUs;
-    this.#counters.bytesIn += bytes.length;
+    this.#counters.counts.bytes_in += bytes.length;
     this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
     if (isTcp(this.#line) && this.#heardBytes > MOST_HEARD) {

@@ -4,11 +4,9 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
 import { type Line, lineTo } from './line.ts';
-import type { LinkState } from './link-state.ts';
 import { ModbusSession } from './modbus-session.ts';
-import type { SessionCounts } from './session-counters.ts';
 import { cancelledError } from './session-errors.ts';
-import type { UnitReport } from './session-units.ts';
+import type { SessionRecord, UnitReport } from './session-record.ts';
 
 export interface SessionPoolOptions {
   readonly clock: Clock;
@@ -28,12 +26,8 @@ export interface SessionLease {
   release(): void;
 }
 
-/** A session as clients see it. */
-export interface SessionRecord extends SessionCounts {
-  readonly endpoint: string;
-  readonly state: LinkState;
-  readonly users: number;
-  readonly queue_length: number;
+/** A session and its units. */
+export interface SessionReport extends SessionRecord {
   readonly units: readonly UnitReport[];
 }
 
@@ -113,14 +107,14 @@ export class SessionPool {
     this.#rest(shared);
   }
 
-  sessions(): readonly SessionRecord[] {
+  sessions(): readonly SessionReport[] {
     return [...this.#shared.values()].map(({ session, users }) => ({
       endpoint: session.endpoint,
       state: session.state,
       users,
       queue_length: session.queueLength,
       units: session.units(),
-      ...session.counters.snapshot(),
+      ...session.counters.record(),
     }));
   }
 

@@ -1,28 +1,10 @@
+import type { UnitReport } from './session-record.ts';
 import { UnitRecord } from './unit-record.ts';
 
 /** Unit ids are one byte. */
 const ids = 256;
 /** A unit that was asked within this time is in use. */
 const IN_USE_US = 10_000_000;
-
-export const shownUnitStates = [
-  'healthy',
-  'silent',
-  'late',
-  'resynchronising',
-  'backing_off',
-] as const;
-/** A unit as clients see it. */
-export type ShownUnitState = (typeof shownUnitStates)[number];
-
-export interface UnitReport {
-  readonly unit: number;
-  readonly state: ShownUnitState;
-  /** Requests in a row that it has not answered. */
-  readonly misses: number;
-  /** How long it is still left alone: by all, or while it backs off by polls. */
-  readonly retry_in_ms: number | null;
-}
 
 /** All units that a session has asked. */
 export class SessionUnits {
@@ -92,7 +74,10 @@ export class SessionUnits {
   }
 }
 
-const shownState = ({ state, untilUs, backOff }: UnitRecord, nowUs: number): ShownUnitState => {
+const shownState = (
+  { state, untilUs, backOff }: UnitRecord,
+  nowUs: number,
+): UnitReport['state'] => {
   // Where frames tell what they answer, and after a long while, nothing late is reckoned with.
   if (state === 'healthy') return backOff.misses > 0 ? 'silent' : 'healthy';
   const isLeftAlone = state === 'left_alone' && nowUs < untilUs;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineOperation, named } from '../define.ts';
+import { named } from '../../base/json/schemas.ts';
+import { defineOperation } from '../define.ts';
 
 /** A small table of operations that has one of each kind, for tests of what is rendered from it. */
 

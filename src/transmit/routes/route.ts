@@ -2,29 +2,11 @@ import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
 import type { NotTaken } from '../../drivers/can-offload.ts';
 import type { CanControl } from '../../drivers/driver-channel.ts';
-import { type LastError, lastErrorOf } from '../last-error.ts';
-import { type SelectedChannel, selectedChannel } from '../selected-channel.ts';
+import { lastErrorOf } from '../last-error.ts';
+import { selectedChannel } from '../selected-channel.ts';
+import type { RouteRecord } from './route-record.ts';
 import type { RouteRule } from './route-request.ts';
 import { SoftwareRoute } from './software-route.ts';
-
-/** A route as clients see it. */
-export interface RouteRecord {
-  readonly route_id: string;
-  readonly source: SelectedChannel & {
-    readonly id: number;
-    readonly mask: number;
-    readonly extended: boolean;
-  };
-  /** `id` is null where frames keep their own. */
-  readonly target: SelectedChannel & { readonly id: number | null };
-  /** The device does it by itself. */
-  readonly offloaded: boolean;
-  readonly matched: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly last_error: LastError | null;
-  readonly created_at_us: number;
-}
 
 /** What passes the frames on, in the device or here. */
 interface RouteWork {

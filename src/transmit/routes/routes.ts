@@ -3,7 +3,8 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
-import { Route, type RouteEnd, type RouteRecord } from './route.ts';
+import { Route, type RouteEnd } from './route.ts';
+import type { RouteRecord } from './route-record.ts';
 import { type RouteOptions, type RouteRule, routeRequest, routeRule } from './route-request.ts';
 
 export interface RoutesOptions {

@@ -1,37 +1,16 @@
 import type { FoundChannel } from '../../bench/channel-table.ts';
-import type { ChecksumModel, Frame } from '../../frame/frame.ts';
+import type { Frame } from '../../frame/frame.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
-import { type SelectedChannel, selectedChannel } from '../selected-channel.ts';
-import type { TaskProgress, TaskWork } from './task-work.ts';
-import type { CyclicPlan, TxPattern, TxTaskKind } from './tx-task-request.ts';
+import { selectedChannel } from '../selected-channel.ts';
+import type { TaskWork } from './task-work.ts';
+import type { TxTaskRecord } from './tx-task-record.ts';
+import type { CyclicPlan } from './tx-task-request.ts';
 
 /** The frame of a task, as it was at first. */
-export interface TxTaskFrame {
-  /** Null for a LIN response, which is no frame of its own. */
-  readonly type: 'data' | 'remote' | 'master-write' | null;
-  readonly id: number;
-  readonly extended: boolean;
-  readonly fd: boolean;
-  readonly brs: boolean;
-  readonly esi: boolean;
-  readonly dlc: number;
-  /** Uppercase hex. */
-  readonly data: string;
-  /** LIN only. */
-  readonly checksum: ChecksumModel | null;
-}
-
-/** A task as clients see it. */
-export interface TxTaskRecord extends SelectedChannel, TxTaskFrame, TaskProgress {
-  readonly task_id: string;
-  readonly kind: TxTaskKind;
-  /** Null for a LIN response. */
-  readonly period_us: number | null;
-  /** 0: endless. */
-  readonly count: number;
-  readonly pattern: TxPattern;
-  readonly created_at_us: number;
-}
+type TxTaskFrame = Pick<
+  TxTaskRecord,
+  'type' | 'id' | 'extended' | 'fd' | 'brs' | 'esi' | 'dlc' | 'data' | 'checksum'
+>;
 
 const frameRecord = (frame: Frame, isResponse: boolean): TxTaskFrame => {
   const { id, dlc } = frame;

@@ -10,7 +10,8 @@ import { CyclicTask } from './cyclic-task.ts';
 import { offloadedTask, responseTask } from './device-work.ts';
 import { TaskLine } from './task-line.ts';
 import type { TaskWork } from './task-work.ts';
-import { TxTask, type TxTaskRecord } from './tx-task.ts';
+import { TxTask } from './tx-task.ts';
+import type { TxTaskRecord } from './tx-task-record.ts';
 import {
   type CyclicPlan,
   checkResponse,

@@ -3,10 +3,10 @@ import type { Channel } from '../../bench/channel.ts';
 import { refusalOf, TableRig } from '../../bench/testing/table-rig.ts';
 import type { Frm2Event } from '../../frame/frm2-event.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
-import type { RouteRecord } from '../routes/route.ts';
+import type { RouteRecord } from '../routes/route-record.ts';
 import type { RouteOptions } from '../routes/route-request.ts';
 import { Routes } from '../routes/routes.ts';
-import type { TxTaskRecord } from '../tasks/tx-task.ts';
+import type { TxTaskRecord } from '../tasks/tx-task-record.ts';
 import type { TxTaskRequest } from '../tasks/tx-task-request.ts';
 import { TxTasks } from '../tasks/tx-tasks.ts';
 

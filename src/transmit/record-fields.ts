@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../base/json/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
-import { nullable } from './define.ts';
 
-/** The channel of something that goes on there. */
-export const selectedChannelFields = {
+/** An open channel in the record of what goes on there. */
+export const SelectedChannel = Type.Object({
   channel: Type.String({ description: 'The selector as it was given' }),
   selector_kind: Type.Enum([...selectorKinds]),
   resolved: nullable(Type.String(), {
@@ -11,7 +11,8 @@ export const selectedChannelFields = {
   }),
   selector: Type.String({ description: 'Stable selector of the channel' }),
   slot: Type.Integer({ minimum: 0 }),
-};
+});
+export type SelectedChannel = Static<typeof SelectedChannel>;
 
 export const offloadedField = Type.Boolean({
   description: 'Whether the device does it by itself; else the daemon does',
@@ -23,5 +24,3 @@ export const lastErrorField = nullable(
 );
 
 export const createdAtField = Type.Integer({ description: 'Unix time in microseconds' });
-
-export const counted = (description: string) => Type.Integer({ minimum: 0, description });

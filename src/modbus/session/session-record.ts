@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { linkStates } from './link-state.ts';
+
+/** `requests` is the sum of the four below it, and of those that still wait. */
+export const SessionCounts = Type.Object({
+  requests: counted('Requests taken up'),
+  responses: counted('Answered'),
+  exceptions: counted('Answered with an exception'),
+  timeouts: counted('Not answered in time'),
+  failures: counted('Ended by a broken link or protocol, or given up by whoever asked'),
+  protocol_errors: counted('Frames that were no answer'),
+  reconnects: counted('Times that the link was made anew after it was lost or given up'),
+  bytes_in: counted('Received'),
+  bytes_out: counted('Sent'),
+});
+export type SessionCounts = Static<typeof SessionCounts>;
+
+const RoundTrip = Type.Object({
+  count: counted('Answers measured'),
+  p50: counted('Not exceeded by half of them'),
+  p99: counted('Not exceeded by 99 of 100'),
+  max: counted('Longest'),
+});
+/** From sending a request to its answer, in microseconds. */
+export type RoundTrip = Static<typeof RoundTrip>;
+
+const LastError = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  timestamp_us: Type.Integer(),
+});
+export type LastError = Static<typeof LastError>;
+
+/** A session as clients see it. */
+export const SessionRecord = named(
+  'ModbusSession',
+  Type.Object({
+    endpoint: Type.String({ description: 'As it was named first' }),
+    state: Type.Enum([...linkStates], {
+      description: 'backing_off: it could not be made, and requests fail until it is tried again',
+    }),
+    users: counted('Commands and polls that use it now'),
+    queue_length: counted('Requests that wait'),
+    ...SessionCounts.properties,
+    round_trip_us: RoundTrip,
+    last_error: nullable(LastError),
+  }),
+);
+export type SessionRecord = Static<typeof SessionRecord>;
+
+export const shownUnitStates = [
+  'healthy',
+  'silent',
+  'late',
+  'resynchronising',
+  'backing_off',
+] as const;
+
+/** A unit of a session as clients see it. */
+export const UnitReport = Type.Object({
+  unit: Type.Integer(),
+  state: Type.Enum([...shownUnitStates], {
+    description:
+      'silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over',
+  }),
+  misses: counted('Requests in a row that it has not answered'),
+  retry_in_ms: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'How long it is still left alone',
+  }),
+});
+export type UnitReport = Static<typeof UnitReport>;

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
+import {
+  createdAtField,
+  lastErrorField,
+  offloadedField,
+  SelectedChannel,
+} from '../record-fields.ts';
+
+/** A route as clients see it. */
+export const RouteRecord = named(
+  'Route',
+  Type.Object({
+    route_id: Type.String(),
+    source: Type.Object({
+      ...SelectedChannel.properties,
+      id: Type.Integer({ minimum: 0 }),
+      mask: Type.Integer({ minimum: 0 }),
+      extended: Type.Boolean(),
+    }),
+    target: Type.Object({
+      ...SelectedChannel.properties,
+      id: nullable(Type.Integer({ minimum: 0 }), {
+        description: 'null where frames keep their own',
+      }),
+    }),
+    offloaded: offloadedField,
+    matched: counted('Frames received that were to be passed on'),
+    sent: counted('Frames that the hardware of the target took'),
+    failed: counted('Frames that it did not take, and frames given up waiting for it'),
+    last_error: lastErrorField,
+    created_at_us: createdAtField,
+  }),
+);
+export type RouteRecord = Static<typeof RouteRecord>;

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { checksumModels } from '../../frame/frame.ts';
+import {
+  createdAtField,
+  lastErrorField,
+  offloadedField,
+  SelectedChannel,
+} from '../record-fields.ts';
+import { txTaskStates } from './task-work.ts';
+import { txPatterns, txTaskKinds } from './tx-task-request.ts';
+
+/** A task as clients see it. */
+export const TxTaskRecord = named(
+  'TxTask',
+  Type.Object({
+    task_id: Type.String(),
+    kind: Type.Enum([...txTaskKinds]),
+    ...SelectedChannel.properties,
+    type: nullable(Type.Enum(['data', 'remote', 'master-write']), {
+      description: 'null for a LIN response',
+    }),
+    id: Type.Integer({ minimum: 0, description: 'Identifier of the first frame' }),
+    extended: Type.Boolean(),
+    fd: Type.Boolean(),
+    brs: Type.Boolean(),
+    esi: Type.Boolean(),
+    dlc: Type.Integer({ minimum: 0, maximum: 15 }),
+    data: Type.String({ description: 'Payload as it was given, in uppercase hex' }),
+    checksum: nullable(Type.Enum([...checksumModels]), { description: 'LIN only' }),
+    period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
+    count: counted('Frames to send; 0 is endless'),
+    pattern: Type.Enum([...txPatterns]),
+    state: Type.Enum([...txTaskStates], {
+      description: 'finished once all frames of the count are sent',
+    }),
+    offloaded: offloadedField,
+    sent: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
+    }),
+    failed: counted('Times when the channel did not take the frame'),
+    missed: counted('Times that were over before the daemon came to them'),
+    lateness_us: nullable(
+      Type.Object({
+        count: counted('Frames handed over'),
+        p50: counted('Half of them were not later than this'),
+        p99: counted('99 of 100 were not later than this'),
+        max: counted('The latest'),
+      }),
+      { description: 'From when a frame was due to when it was handed over; null if offloaded' },
+    ),
+    last_error: lastErrorField,
+    created_at_us: createdAtField,
+  }),
+);
+export type TxTaskRecord = Static<typeof TxTaskRecord>;
