@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { Worker } from 'node:worker_threads';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
@@ -20,9 +19,7 @@ import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { CallPort, type Remote } from '../threads/call-port.ts';
-import { Supervisor, type ThreadReport } from '../threads/supervisor.ts';
-import { linkThreads } from '../threads/thread-link.ts';
+import type { ThreadReport } from '../threads/supervisor.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { benchHealth } from './bench-health.ts';
 import { enterRealtime } from './bench-realtime.ts';
@@ -34,14 +31,11 @@ import { RunningCalls } from './running-calls.ts';
 import type {
   BenchOffer,
   ChannelReport,
-  ClientOffer,
-  ClientThreadData,
   DaemonHealth,
   DaemonIdentity,
-  LoaderOffer,
-  LoaderThreadData,
   RecorderThreadData,
 } from './thread-contracts.ts';
+import { WorkerThreads } from './worker-threads.ts';
 
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
 const pulsePeriodUs = 100_000;
@@ -61,7 +55,7 @@ export class BenchThread {
   readonly #identity: DaemonIdentity;
   readonly #alarm: TimerAlarm;
   readonly #scheduler: Scheduler;
-  readonly #supervisor: Supervisor;
+  readonly #threads: WorkerThreads;
   readonly #jobs: JobRunner;
   readonly #services: BenchServices;
   readonly #dispatcher: Dispatcher;
@@ -70,8 +64,6 @@ export class BenchThread {
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
   readonly #clientStart: ThreadStart;
-  #client: CallPort<ClientOffer> | undefined;
-  #loader: CallPort<LoaderOffer> | undefined;
   #resumeWeb: WebConfiguration | null = null;
   #realtime: DaemonHealth['realtime'] = 'off';
   #stopping: Promise<void> | undefined;
@@ -100,9 +92,32 @@ export class BenchThread {
       alarm: this.#alarm,
       onError: (error) => this.#log.defect(error),
     });
-    this.#supervisor = new Supervisor({
+    this.#threads = new WorkerThreads({
       clock,
+      broker: this.#broker,
+      startThread: options.startThread,
+      loaderData: () => ({
+        realtime: this.#isRealtime,
+        projectRoot: this.#identity.projectRoot,
+        unixOffsetUs: this.#identity.unixOffsetUs,
+        demo: options.demo ?? false,
+      }),
+      clientData: (reader) => ({
+        realtime: this.#isRealtime,
+        identity: this.#identity,
+        packagedConsole: options.packagedConsole,
+        resumeWeb: this.#resumeWeb,
+        broker: {
+          memory: this.#broker.memory.buffer,
+          reader,
+          channels: this.#channels.entries,
+        },
+      }),
+      offer: () => this.#offer(),
+      onClientOnline: () => this.#clientStart.reach('loads its client thread'),
+      onClientGone: () => this.#calls.cancelAll(),
       onDeath: (report) => this.#reportDeath(report),
+      onDefect: (thrown) => this.#log.defect(thrown),
     });
     let jobs = 0;
     this.#jobs = new JobRunner({
@@ -128,13 +143,13 @@ export class BenchThread {
       audience: {
         opening: async (entry) => {
           await Promise.all([
-            this.#client?.remote.channelOpening(entry),
+            this.#threads.client?.channelOpening(entry),
             this.#services.logging.channelOpening(entry),
           ]);
         },
         closed: async (slot) => {
           await Promise.all([
-            this.#client?.remote.channelClosed(slot),
+            this.#threads.client?.channelClosed(slot),
             this.#services.logging.channelClosed(slot),
           ]);
         },
@@ -147,7 +162,7 @@ export class BenchThread {
       channels: this.#channels,
       jobs: this.#jobs,
       identity: this.#identity,
-      loader: () => this.#loading,
+      loader: () => this.#threads.loader,
       benchOf: (caller) => this.#benchOf(caller),
       startRecorder: (data) =>
         options.startThread('recorder', {
@@ -161,15 +176,9 @@ export class BenchThread {
     this.#services.bind(this.#dispatcher);
   }
 
-  /** The loader is there from the start, and again soon after it died. */
-  get #loading(): Remote<LoaderOffer> {
-    if (!this.#loader) throw new BusbarError('internal_error');
-    return this.#loader.remote;
-  }
-
   #benchOf({ project }: PlainCaller): BenchSource {
     return async () =>
-      this.#loading.loadBench({
+      this.#threads.loader.loadBench({
         project: project ?? this.#identity.projectRoot,
         global: globalBenchDirectory(process.env),
       });
@@ -191,7 +200,7 @@ export class BenchThread {
       );
     }
     this.#clientStart.reach('starts its threads');
-    this.#superviseThreads();
+    this.#threads.start();
     await Promise.all([
       this.#clientStart.wait(),
       // Only where deadlines are strict: it takes part of a second.
@@ -228,7 +237,7 @@ export class BenchThread {
       this.#log.event('log_reopened', { path });
     });
     // A client thread that is being started anew opens its log by itself.
-    const webLog = this.#client?.remote.reopenLog();
+    const webLog = this.#threads.client?.reopenLog();
     for (const reopened of await Promise.allSettled([ownLog, webLog])) {
       if (reopened.status === 'fulfilled') continue;
       this.#log.event('log_not_reopened', { message: String(reopened.reason.message) });
@@ -242,13 +251,13 @@ export class BenchThread {
   }
 
   async #shutDown(): Promise<void> {
-    await this.#within(clientShutDownMs, this.#client?.remote.shutDown());
+    await this.#within(clientShutDownMs, this.#threads.client?.shutDown());
     await this.#jobs.close();
     await this.#services.close();
     await this.#channels.closeAll();
     await this.#drivers.close();
     this.#alarm.stop();
-    await this.#supervisor.stop();
+    await this.#threads.stop();
     rmSync(this.#options.home.record, { force: true });
     this.#log.event('stopped', { pid: this.#identity.pid });
     this.#options.onStopped();
@@ -263,57 +272,6 @@ export class BenchThread {
         resolve();
       };
       (farewell ?? Promise.resolve()).then(done, done);
-    });
-  }
-
-  #superviseThreads(): void {
-    const { startThread, packagedConsole } = this.#options;
-    const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
-    const workers: { client?: Worker; loader?: Worker } = {};
-    this.#supervisor.add('loader', {
-      start: () => {
-        const data: LoaderThreadData = {
-          realtime: this.#isRealtime,
-          projectRoot: this.#identity.projectRoot,
-          unixOffsetUs: this.#identity.unixOffsetUs,
-          demo: this.#options.demo ?? false,
-        };
-        const worker = startThread('loader', data);
-        this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
-        workers.loader = worker;
-        if (workers.client) linkThreads(workers.client, worker);
-        return worker;
-      },
-      onGone: () => this.#loader?.break(),
-    });
-    let reader = this.#broker.claimReader();
-    this.#supervisor.add('client', {
-      start: () => {
-        const data: ClientThreadData = {
-          realtime: this.#isRealtime,
-          identity: this.#identity,
-          packagedConsole,
-          resumeWeb: this.#resumeWeb,
-          broker: {
-            memory: this.#broker.memory.buffer,
-            reader,
-            channels: this.#channels.entries,
-          },
-        };
-        const worker = startThread('client', data);
-        worker.once('online', () => this.#clientStart.reach('loads its client thread'));
-        workers.client = worker;
-        if (workers.loader) linkThreads(worker, workers.loader);
-        this.#client = new CallPort<ClientOffer>(worker, this.#offer(), onDefect);
-        return worker;
-      },
-      onGone: () => {
-        this.#client?.break();
-        this.#calls.cancelAll();
-        // Nobody may ring for a thread that no longer listens.
-        this.#broker.releaseReader(reader);
-        reader = this.#broker.claimReader();
-      },
     });
   }
 
@@ -342,7 +300,7 @@ export class BenchThread {
     if (call === null) return this.#dispatcher.invoke(id, input, caller);
     return this.#calls.run(call, (signal) => {
       const report = (progress: unknown): void =>
-        void this.#client?.remote.progress(call, progress);
+        void this.#threads.client?.progress(call, progress);
       return this.#dispatcher.invoke(id, input, { ...caller, signal, report });
     });
   }
@@ -356,7 +314,7 @@ export class BenchThread {
       pid: this.#identity.pid,
       uptime_us: this.#clock.unixUs() - this.#identity.startedAtUs,
       realtime: this.#realtime,
-      threads: this.#supervisor.reports,
+      threads: this.#threads.reports,
       scheduler: this.#scheduler,
     });
   }

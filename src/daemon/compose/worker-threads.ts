@@ -1,0 +1,103 @@
+import type { Worker } from 'node:worker_threads';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Broker } from '../../broker/broker.ts';
+import { CallPort, type Remote } from '../threads/call-port.ts';
+import { Supervisor, type ThreadReport } from '../threads/supervisor.ts';
+import { linkThreads } from '../threads/thread-link.ts';
+import type { BenchThreadOptions } from './bench-thread-options.ts';
+import type {
+  BenchOffer,
+  ClientOffer,
+  ClientThreadData,
+  LoaderOffer,
+  LoaderThreadData,
+} from './thread-contracts.ts';
+
+interface WorkerThreadsOptions {
+  readonly clock: Clock;
+  readonly broker: Broker;
+  readonly startThread: BenchThreadOptions['startThread'];
+  readonly loaderData: () => LoaderThreadData;
+  /** `reader` is the number of the client thread among the readers of the broker. */
+  readonly clientData: (reader: number) => ClientThreadData;
+  /** What the bench thread does for the client thread. */
+  readonly offer: () => BenchOffer;
+  readonly onClientOnline: () => void;
+  /** The client thread died, and nobody waits for its calls any longer. */
+  readonly onClientGone: () => void;
+  readonly onDeath: (report: ThreadReport) => void;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/** The loader and the client thread, kept alive, with their ways to the bench thread and to each other. */
+export class WorkerThreads {
+  readonly #options: WorkerThreadsOptions;
+  readonly #supervisor: Supervisor;
+  readonly #workers: { client?: Worker; loader?: Worker } = {};
+  #client: CallPort<ClientOffer> | undefined;
+  #loader: CallPort<LoaderOffer> | undefined;
+
+  constructor(options: WorkerThreadsOptions) {
+    this.#options = options;
+    const { clock, onDeath } = options;
+    this.#supervisor = new Supervisor({ clock, onDeath });
+  }
+
+  get reports(): readonly ThreadReport[] {
+    return this.#supervisor.reports;
+  }
+
+  /** Undefined before the first one was started. */
+  get client(): Remote<ClientOffer> | undefined {
+    return this.#client?.remote;
+  }
+
+  /** The loader is there from the start, and again soon after it died. */
+  get loader(): Remote<LoaderOffer> {
+    if (!this.#loader) throw new BusbarError('internal_error');
+    return this.#loader.remote;
+  }
+
+  start(): void {
+    this.#supervisor.add('loader', {
+      start: () => this.#startLoader(),
+      onGone: () => this.#loader?.break(),
+    });
+    const { broker, onClientGone } = this.#options;
+    let reader = broker.claimReader();
+    this.#supervisor.add('client', {
+      start: () => this.#startClient(reader),
+      onGone: () => {
+        this.#client?.break();
+        onClientGone();
+        // Nobody may ring for a thread that no longer listens.
+        broker.releaseReader(reader);
+        reader = broker.claimReader();
+      },
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#supervisor.stop();
+  }
+
+  #startLoader(): Worker {
+    const { startThread, loaderData, onDefect } = this.#options;
+    const worker = startThread('loader', loaderData());
+    this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
+    this.#workers.loader = worker;
+    if (this.#workers.client) linkThreads(this.#workers.client, worker);
+    return worker;
+  }
+
+  #startClient(reader: number): Worker {
+    const { startThread, clientData, offer, onClientOnline, onDefect } = this.#options;
+    const worker = startThread('client', clientData(reader));
+    worker.once('online', onClientOnline);
+    this.#workers.client = worker;
+    if (this.#workers.loader) linkThreads(worker, this.#workers.loader);
+    this.#client = new CallPort<ClientOffer>(worker, offer(), onDefect);
+    return worker;
+  }
+}
