@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
-import type { Lane, LaneOwner } from '../bench/outbox/lane.ts';
+import type { Lane } from '../bench/outbox/lane.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import type { SendChannel } from './send-channel.ts';
 import {
@@ -13,6 +13,7 @@ import {
   readStayedOpen,
   refusedBy,
 } from './send-failures.ts';
+import type { RoomWaiter, SendLane } from './send-lane.ts';
 import type { Submission } from './submit.ts';
 
 export interface SendTime {
@@ -26,24 +27,26 @@ export const framesPerTurn = 64;
 export interface BatchRunParts extends Omit<BatchParts, 'submission' | 'startUs'> {
   readonly time: SendTime;
   readonly channel: SendChannel;
+  /** That of the channel. */
+  readonly sendLane: SendLane;
   readonly prepare: (lane: Lane) => Submission;
 }
 
 /** Sends the frames of one request on a channel: each when it is due, or as soon as there is room. */
-export class BatchRun implements LaneOwner {
+export class BatchRun implements RoomWaiter {
   readonly batch: Batch;
   readonly #clock: Clock;
-  readonly #lane: Lane;
+  readonly #sendLane: SendLane;
   readonly #timer: Task;
   readonly #stopListening: () => void;
   #isServing = false;
 
-  constructor({ time, channel, prepare, ...parts }: BatchRunParts) {
+  constructor({ time, channel, sendLane, prepare, ...parts }: BatchRunParts) {
     this.#clock = time.clock;
     this.#timer = time.scheduler.createTask('message send', (nowUs) => this.#wake(nowUs));
-    this.#lane = channel.outbox.open(this);
+    this.#sendLane = sendLane;
     const startUs = time.clock.monotonicUs();
-    this.batch = new Batch({ ...parts, submission: prepare(this.#lane), startUs });
+    this.batch = new Batch({ ...parts, submission: prepare(sendLane.lane), startUs });
     if (this.batch.read) this.batch.read.onDone = () => this.#readDone();
     this.#stopListening = channel.onInterrupted((why) => this.end(interruptedBy(why)));
   }
@@ -65,7 +68,7 @@ export class BatchRun implements LaneOwner {
   }
 
   #leave(): void {
-    this.#lane.close();
+    this.#sendLane.leave(this);
     this.#timer.cancel();
     this.#stopListening();
   }
@@ -101,6 +104,7 @@ export class BatchRun implements LaneOwner {
     if (batch.isOver) return false;
     if (result === 'full') {
       if (nowUs >= batch.deadlineUs) this.#giveUp(nowUs);
+      else this.#sendLane.wait(this);
       return false;
     }
     if (result !== 'accepted') {

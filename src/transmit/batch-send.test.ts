@@ -178,6 +178,16 @@ describe('a full queue', () => {
     });
   });
 
+  it('is not overtaken by what its caller sends once it is accepted', async () => {
+    const { rig, one } = await openPair();
+    const batch = rig.start(one, { ...frame, count: queueLength });
+    await rig.pass(20);
+    expect(batch.answer).toMatchObject({ accepted: queueLength });
+    rig.start(one, { id: 1 });
+    await rig.pass(1_000_000);
+    expect(one.sentIds.indexOf(1)).toBe(queueLength);
+  });
+
   it('serves who waits in the order they came', async () => {
     const { rig, one } = await openPair();
     rig.start(one, { ...frame, count: queueLength });

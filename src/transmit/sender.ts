@@ -8,8 +8,9 @@ import type { SendProgress } from './batch.ts';
 import { BatchRun, type SendTime } from './batch-run.ts';
 import { listSubmission } from './frame-list.ts';
 import type { LinResponse } from './lin-read.ts';
-import type { FoundSendChannel } from './send-channel.ts';
+import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
+import { SendLane } from './send-lane.ts';
 import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
 import { type Submission, submissionOf } from './submit.ts';
 
@@ -64,6 +65,7 @@ const tooMany = (): BusbarError =>
 export class Sender {
   readonly #time: SendTime;
   #active = 0;
+  readonly #lanes = new WeakMap<SendChannel, SendLane>();
 
   constructor(options: SenderOptions) {
     this.#time = options;
@@ -95,6 +97,7 @@ export class Sender {
     const run = new BatchRun({
       time: this.#time,
       channel,
+      sendLane: this.#laneOf(channel),
       prepare,
       pace,
       field: fieldOf(request),
@@ -113,6 +116,14 @@ export class Sender {
       this.#active--;
       signal?.removeEventListener('abort', leave);
     }
+  }
+
+  #laneOf(channel: SendChannel): SendLane {
+    const known = this.#lanes.get(channel);
+    if (known) return known;
+    const lane = new SendLane(channel);
+    this.#lanes.set(channel, lane);
+    return lane;
   }
 
   /** What is to be sent, checked. */
