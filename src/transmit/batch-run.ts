@@ -35,6 +35,7 @@ export interface BatchRunParts extends Omit<BatchParts, 'submission' | 'startUs'
 /** Sends the frames of one request on a channel: each when it is due, or as soon as there is room. */
 export class BatchRun implements RoomWaiter {
   readonly batch: Batch;
+  isWaiting = false;
   readonly #clock: Clock;
   readonly #sendLane: SendLane;
   readonly #timer: Task;

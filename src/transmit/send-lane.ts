@@ -1,8 +1,11 @@
+import { RingQueue } from '../base/ring-queue.ts';
 import type { Lane, LaneOwner } from '../bench/outbox/lane.ts';
 import type { SendChannel } from './send-channel.ts';
 
 /** What waits until the channel has room for its next frame. */
 export interface RoomWaiter {
+  /** It stands among those that wait; kept by the lane. */
+  isWaiting: boolean;
   room(): void;
 }
 
@@ -13,7 +16,10 @@ export interface RoomWaiter {
  */
 export class SendLane implements LaneOwner {
   readonly lane: Lane;
-  #waiters = new Set<RoomWaiter>();
+  readonly #waiters = new RingQueue<RoomWaiter>();
+  /** The waiter that is just being told of room, and what the lane had before. */
+  #offered: RoomWaiter | undefined;
+  #pendingBefore = 0;
 
   constructor(channel: SendChannel) {
     this.lane = channel.outbox.open(this);
@@ -21,28 +27,28 @@ export class SendLane implements LaneOwner {
 
   /** Tells the waiter once there is room, after those that have waited longer. */
   wait(waiter: RoomWaiter): void {
-    this.#waiters.add(waiter);
+    if (waiter.isWaiting) return;
+    waiter.isWaiting = true;
+    // One that was told of room and got none keeps its place.
+    const isRefused = waiter === this.#offered && this.lane.pending === this.#pendingBefore;
+    if (isRefused) this.#waiters.unshift(waiter);
+    else this.#waiters.push(waiter);
   }
 
   leave(waiter: RoomWaiter): void {
-    this.#waiters.delete(waiter);
+    if (!waiter.isWaiting) return;
+    waiter.isWaiting = false;
+    this.#waiters.remove(waiter);
   }
 
   room(): void {
-    for (let waiter = this.#first; waiter; waiter = this.#first) {
-      const before = this.lane.pending;
-      this.#waiters.delete(waiter);
+    for (let waiter = this.#waiters.shift(); waiter; waiter = this.#waiters.shift()) {
+      waiter.isWaiting = false;
+      this.#offered = waiter;
+      this.#pendingBefore = this.lane.pending;
       waiter.room();
-      if (!this.lane.wantsRoom) continue;
-      // One that got nothing keeps its place; one that did goes on behind the others.
-      const isRefused = this.lane.pending === before && this.#waiters.has(waiter);
-      if (isRefused) this.#waiters = new Set([waiter, ...this.#waiters]);
-      return;
+      this.#offered = undefined;
+      if (this.lane.wantsRoom) return;
     }
-  }
-
-  get #first(): RoomWaiter | undefined {
-    const [first] = this.#waiters;
-    return first;
   }
 }

@@ -1,5 +1,5 @@
+import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
-import { LaneQueue } from './lane-queue.ts';
 
 /**
  * Frames of urgent lanes in a row before another lane has its turn. Tasks that ask for more than the
@@ -9,8 +9,8 @@ export const mostUrgentInARow = 16;
 
 /** The lanes with frames that wait, in the order of their turns: urgent ones first. */
 export class LaneTurns {
-  readonly #urgent = new LaneQueue();
-  readonly #others = new LaneQueue();
+  readonly #urgent = new RingQueue<Lane>();
+  readonly #others = new RingQueue<Lane>();
   #urgentInARow = 0;
 
   get size(): number {

@@ -4,9 +4,9 @@ import type { DriverChannel, LinReadDone, SendResult } from '../../drivers/drive
 import type { OutcomeListener } from '../bench-sink.ts';
 import { FrameStore, noSlot } from './frame-store.ts';
 import { Lane, type LaneOptions, type LaneOutlet, type LaneOwner, type TxOutcome } from './lane.ts';
-import { LaneQueue } from './lane-queue.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { checkFrame, sendFrame } from './port-call.ts';
+import { RoomWaiters } from './room-waiters.ts';
 import { TxLedger } from './tx-ledger.ts';
 
 export interface OutboxOptions {
@@ -40,8 +40,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
   readonly #capacity: number;
   /** Lanes with frames that wait. */
   readonly #ready = new LaneTurns();
-  /** Lanes that want room. */
-  readonly #waiters = new LaneQueue();
+  readonly #waiters = new RoomWaiters();
   readonly #turn: Task;
   #failed = 0;
   /** Handing over reports outcomes, and owners that hear of them may send: the loop sees to that. */
@@ -58,7 +57,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     this.#onDefect = onDefect;
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     this.#capacity = hardware.capabilities.txQueue;
-    // An urgent frame passes through a slot although all others may be taken.
+    // A frame has a slot before it is known whether there is room for it.
     this.store = new FrameStore(this.#capacity + 1);
     // A port may have a few frames beside its queue.
     this.#ledger = new TxLedger(2 * this.#capacity);
@@ -99,7 +98,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     } else {
       this.store.giveBack(slot);
     }
-    if (result === 'full') this.#want(lane);
+    if (result === 'full') this.#waiters.add(lane);
     // Handing over may have reported what others have waited for. Not at once: no outcome of this
     // frame may come before the answer.
     if (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) this.#retry();
@@ -118,16 +117,13 @@ export class Outbox implements LaneOutlet, OutcomeListener {
   close(lane: Lane): void {
     if (lane.isClosed) return;
     lane.isClosed = true;
-    if (lane.wantsRoom) this.#waiters.remove(lane);
-    lane.wantsRoom = false;
+    this.#waiters.remove(lane);
   }
 
   sent(number: number, timestampUs: number): void {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
-    // Every completion is a record, so that what was left out has failed; unless records are missing.
-    const skipped = this.#isUncertain ? 'unknown' : 'failed';
-    while (ledger.pending > 0 && ledger.next < number) this.#settle(skipped, atUs);
+    while (ledger.pending > 0 && ledger.next < number) this.#settle(this.#skipped, atUs);
     if (ledger.pending > 0 && ledger.next === number) this.#settle('sent', atUs);
     this.#isUncertain = false;
     this.#isBlocked = false;
@@ -268,23 +264,17 @@ export class Outbox implements LaneOutlet, OutcomeListener {
 
   /** Tells one lane that it can send again; false if there is none that can. */
   #offerRoom(): boolean {
-    for (let left = this.#waiters.size; left > 0 && !this.#isClosed; left--) {
-      const lane = this.#waiters.shift();
-      if (!lane) return false;
-      if (!this.#hasRoom(lane, this.store.size)) {
-        this.#waiters.push(lane);
-        continue;
-      }
-      lane.wantsRoom = false;
-      try {
-        lane.owner.room?.();
-      } catch (thrown) {
-        this.#onDefect(thrown);
-      }
-      return true;
+    const lane = this.#isClosed ? undefined : this.#waiters.take(this.#hasRoomNow);
+    if (!lane) return false;
+    try {
+      lane.owner.room?.();
+    } catch (thrown) {
+      this.#onDefect(thrown);
     }
-    return false;
+    return true;
   }
+
+  readonly #hasRoomNow = (lane: Lane): boolean => this.#hasRoom(lane, this.store.size);
 
   /** Whether a frame of the lane could wait here, beside that many slots. */
   #hasRoom(lane: Lane, taken: number): boolean {
@@ -292,10 +282,12 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     return lane.pending < lane.most && taken + this.#ledger.pending < this.#capacity;
   }
 
-  #want(lane: Lane): void {
-    if (lane.wantsRoom || lane.isClosed || !lane.owner.room) return;
-    lane.wantsRoom = true;
-    this.#waiters.push(lane);
+  /**
+   * What became of frames that have no outcome though a later one has: every completion is a record, so
+   * that they have failed; unless records are missing.
+   */
+  get #skipped(): TxOutcome {
+    return this.#isUncertain ? 'unknown' : 'failed';
   }
 
   /** The next frame with the port has its outcome. */
@@ -381,9 +373,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     const atUs = timestampUs - this.#unixOffsetUs;
     const ledger = this.#ledger;
     // What was accepted before it has an outcome too, though no record of it was seen.
-    while (ledger.pending > 0 && !ledger.isRead) {
-      this.#settle(this.#isUncertain ? 'unknown' : 'failed', atUs);
-    }
+    while (ledger.pending > 0 && !ledger.isRead) this.#settle(this.#skipped, atUs);
     ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
     this.#settle(outcome === 'answered' ? 'sent' : 'failed', atUs);
     if (outcome === 'aborted') {

@@ -1,0 +1,37 @@
+import { RingQueue } from '../../base/ring-queue.ts';
+import type { Lane } from './lane.ts';
+
+/** The lanes that were refused for want of room, in the order in which they are told of some. */
+export class RoomWaiters {
+  readonly #lanes = new RingQueue<Lane>();
+
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** The lane is to be told; once, however often it was refused. */
+  add(lane: Lane): void {
+    if (lane.wantsRoom || lane.isClosed || !lane.owner.room) return;
+    lane.wantsRoom = true;
+    this.#lanes.push(lane);
+  }
+
+  remove(lane: Lane): void {
+    if (lane.wantsRoom) this.#lanes.remove(lane);
+    lane.wantsRoom = false;
+  }
+
+  /** Takes the first lane for which there is room; those before it go behind the others. */
+  take(hasRoom: (lane: Lane) => boolean): Lane | undefined {
+    for (let left = this.#lanes.size; left > 0; left--) {
+      const lane = this.#lanes.shift();
+      if (!lane) return undefined;
+      if (hasRoom(lane)) {
+        lane.wantsRoom = false;
+        return lane;
+      }
+      this.#lanes.push(lane);
+    }
+    return undefined;
+  }
+}
