@@ -7,6 +7,8 @@ import type { JsonObject, JsonValue } from './json-value.ts';
 export interface ParseJsonOptions {
   /** How many arrays and objects may be open at once; at most 1000, default 64. */
   readonly maxDepth?: number;
+  /** Told where a key is repeated, instead of a refusal; the first value stays. */
+  readonly onRepeatedKey?: (path: PathSegment[]) => void;
 }
 
 /** The reader recurses: this keeps it far from the end of the stack whatever the caller allows. */
@@ -34,14 +36,16 @@ const byteOrderMark = 0xfeff;
 class Reader {
   readonly #text: string;
   readonly #maxDepth: number;
+  readonly #onRepeatedKey: ParseJsonOptions['onRepeatedKey'];
   #offset = 0;
   #depth = 0;
   /** One segment per open container, null where no key is known yet; stale from `#depth` on. */
   readonly #path: (PathSegment | null)[] = [];
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, { maxDepth = 64, onRepeatedKey }: ParseJsonOptions) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
+    this.#maxDepth = Math.min(maxDepth, deepest);
+    this.#onRepeatedKey = onRepeatedKey;
   }
 
   readDocument(): JsonValue {
@@ -82,12 +86,12 @@ class Reader {
       const keyOffset = this.#offset;
       const key = this.#readString();
       this.#path[level] = key;
-      if (Object.hasOwn(object, key)) {
-        throw new JsonFlaw('duplicate_key', keyOffset, 'the key is repeated');
-      }
+      const isRepeated = Object.hasOwn(object, key);
+      if (isRepeated) this.#reportRepeated(keyOffset);
       if (this.#skipSpace() !== colon) throw this.#expected('a colon');
       this.#offset += 1;
-      setOwn(object, key, this.#readValue());
+      const value = this.#readValue();
+      if (!isRepeated) setOwn(object, key, value);
       this.#path[level] = null;
       code = this.#skipSpace();
       if (code === closeBrace) return this.#leave(object);
@@ -95,6 +99,13 @@ class Reader {
       this.#offset += 1;
       code = this.#skipSpace();
     }
+  }
+
+  #reportRepeated(keyOffset: number): void {
+    if (!this.#onRepeatedKey) {
+      throw new JsonFlaw('duplicate_key', keyOffset, 'the key is repeated');
+    }
+    this.#onRepeatedKey(this.openSegments());
   }
 
   #readArray(): JsonValue[] {
@@ -216,8 +227,8 @@ const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
  * surrogates in strings, nesting past `maxDepth`, and numbers that only infinity could stand for.
  * Integers outside the safe range come back as exact `bigint`s.
  */
-export const parseJson = (text: string, { maxDepth = 64 }: ParseJsonOptions = {}): JsonValue => {
-  const reader = new Reader(text, Math.min(maxDepth, deepest));
+export const parseJson = (text: string, options: ParseJsonOptions = {}): JsonValue => {
+  const reader = new Reader(text, options);
   try {
     return reader.readDocument();
   } catch (thrown) {

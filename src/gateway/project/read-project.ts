@@ -1,0 +1,115 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
+import type { JsonValue } from '../../base/json/json-value.ts';
+import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
+import { type TableName, tableNames } from './fields.ts';
+import type { ProblemCode } from './problem-codes.ts';
+import { mostProblems, Problems } from './problems.ts';
+import { ProjectHeader, type RowOf, rowSchemas } from './project.ts';
+import { ProjectDraft, problemOfRow, TableDraft } from './project-draft.ts';
+import { compileCheck, keywordsOf } from './shape.ts';
+
+type JsonRecord = Record<string, unknown>;
+
+const checkHeader = compileCheck(keywordsOf(ProjectHeader));
+const checkRow = Object.fromEntries(
+  tableNames.map((name) => [name, compileCheck(keywordsOf(rowSchemas[name]))]),
+) as Record<TableName, ReturnType<typeof compileCheck>>;
+
+const isTableName = (name: unknown): name is TableName => tableNames.includes(name as TableName);
+
+/** What stands in a header that could not be read, so that the tables can be looked at all the same. */
+const noHeader: ProjectHeader = { format: 'gwproj', schema_version: 1, provenance: [] };
+
+const rowIdOf = (value: unknown): string | null => {
+  const id = (value as JsonRecord | null)?.id;
+  return typeof id === 'string' ? id.slice(0, 512) : null;
+};
+
+/** Reads the bytes of a project file, notes what is wrong with it and goes on. */
+class ProjectReader {
+  readonly #problems = new Problems();
+  readonly #repeated: PathSegment[][] = [];
+  #moreRepeated = 0;
+
+  read(bytes: Uint8Array): ProjectDraft {
+    const document = this.#parse(bytes);
+    const tables = Object.fromEntries(
+      tableNames.map((name) => [name, this.#readTable(name, document?.[name])]),
+    ) as unknown as ProjectDraft['tables'];
+    const header = document ? this.#readHeader(document) : undefined;
+    for (const path of document ? this.#repeated : []) this.#reportRepeated(path, document ?? {});
+    this.#problems.addUnseen(this.#moreRepeated);
+    return new ProjectDraft(header ?? noHeader, tables, this.#problems);
+  }
+
+  #parse(bytes: Uint8Array): JsonRecord | undefined {
+    let document: JsonValue;
+    try {
+      document = parseJsonBytes(bytes, { onRepeatedKey: (path) => this.#noteRepeated(path) });
+    } catch (thrown) {
+      const { code, message, details } = BusbarError.from(thrown);
+      if (code !== 'invalid_argument') throw thrown;
+      this.#reportFile(String(details.field ?? ''), 'invalid_json', message);
+      return undefined;
+    }
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+      return document;
+    }
+    this.#reportFile('', 'wrong_type', 'The file must hold one object');
+    return undefined;
+  }
+
+  #noteRepeated(path: PathSegment[]): void {
+    if (this.#repeated.length < mostProblems) this.#repeated.push(path);
+    else this.#moreRepeated += 1;
+  }
+
+  #readHeader(document: JsonRecord): ProjectHeader | undefined {
+    const entries = Object.entries(document).filter(([name]) => !isTableName(name));
+    const header = checkHeader(Object.fromEntries(entries), [], (at, code, words) => {
+      const field = fieldPath(at);
+      this.#reportFile(field, code, `${field} ${words}`);
+    });
+    return header as ProjectHeader | undefined;
+  }
+
+  #readTable<Table extends TableName>(name: Table, value: unknown): TableDraft<RowOf<Table>> {
+    const draft = new TableDraft<RowOf<Table>>();
+    if (value === undefined) return draft;
+    if (!Array.isArray(value)) {
+      this.#reportFile(name, 'wrong_type', `${name} must be a list of rows`);
+      return draft;
+    }
+    const at: PathSegment[] = [];
+    for (let index = 0; index < value.length; index++) {
+      const id = rowIdOf(value[index]);
+      const report = (path: readonly PathSegment[], code: ProblemCode, words: string): void =>
+        this.#problems.add(problemOfRow(name, id, index, fieldPath(path), code, words));
+      const row = checkRow[name](value[index], at, report) as RowOf<Table> | undefined;
+      if (id === null || draft.add(id, row, index)) continue;
+      report(['id'], 'duplicate_id', 'is the id of another row too; give this one its own');
+    }
+    return draft;
+  }
+
+  #reportRepeated(path: readonly PathSegment[], document: JsonRecord): void {
+    const words = 'is given twice; keep one';
+    const [name, index, ...field] = path;
+    if (isTableName(name) && typeof index === 'number') {
+      const row = rowIdOf((document[name] as unknown[])[index]);
+      const inRow = fieldPath(field);
+      this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', words));
+      return;
+    }
+    const inFile = fieldPath(path);
+    this.#reportFile(inFile, 'duplicate_key', `${inFile} ${words}`);
+  }
+
+  #reportFile(field: string, code: ProblemCode, message: string): void {
+    this.#problems.add({ table: null, row: null, index: null, field, code, message });
+  }
+}
+
+/** Reads a project file as far as it can be read; what is wrong with it stands in its problems. */
+export const readProject = (bytes: Uint8Array): ProjectDraft => new ProjectReader().read(bytes);

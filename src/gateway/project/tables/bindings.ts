@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { integer, maxFrameBytes, optional, record, reference, row, rowId } from '../fields.ts';
+import { direction } from './messages.ts';
+
+const lastBit = 8 * maxFrameBytes - 1;
+
+const Mux = record(
+  {
+    selector: reference('bindings', 'Binding that carries the multiplexer'),
+    values: Type.Array(
+      Type.String({
+        description: 'A raw or a range of raws',
+        pattern: '^(0|[1-9][0-9]{0,19})(-(0|[1-9][0-9]{0,19}))?$',
+        'x-rule': 'must be a raw or a range of raws in quotes, such as "1" or "4-7"',
+      }),
+      { description: 'Raws of the selector for which the binding is there', minItems: 1 },
+    ),
+  },
+  { description: 'When the binding is part of the message' },
+);
+
+export const BindingRow = row({
+  signal: reference('signals', 'Signal that it carries'),
+  direction: direction(),
+  message: optional(reference('messages', 'Message that it lies in')),
+  pdu: optional(reference('pdus', 'PDU that it lies in')),
+  resource: optional(reference('modbus_resources', 'Resource that it is')),
+  codec: reference('codecs', 'How it is encoded'),
+  start_bit: optional(integer('Where it begins in the message or PDU', 0, lastBit)),
+  mux: optional(Mux),
+  validity_bit: optional(
+    Type.Union([integer('Bit of the same message or PDU', 0, lastBit), rowId()], {
+      description: 'Bit that is 1 while the value is valid: its number, or a one-bit resource',
+    }),
+  ),
+});
+export type BindingRow = Static<typeof BindingRow>;

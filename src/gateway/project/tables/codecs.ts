@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox';
+import {
+  choice,
+  decimalText,
+  flag,
+  freeText,
+  hexBytes,
+  hexText,
+  integer,
+  integerText,
+  maxFrameBytes,
+  optional,
+  parameter,
+  record,
+  reference,
+  row,
+  variants,
+} from '../fields.ts';
+
+export const byteOrders = ['intel', 'motorola'] as const;
+export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
+export const rawKinds = ['unsigned', 'signed', 'float32', 'float64', 'bool'] as const;
+
+const byteOrder = () => choice(byteOrders, 'Order of the bits in a frame, as in a DBC file');
+
+const Special = record({
+  raw: decimalText('Raw value'),
+  state: choice(['invalid', 'not_available', 'error'], 'What it means'),
+  label: optional(freeText('What it is called')),
+});
+
+const LinearCodec = row({
+  kind: choice(['linear'], 'Physical value = factor × raw + offset'),
+  raw: choice(rawKinds, 'What the bits are'),
+  bit_length: optional(integer('Bits of the raw; float and bool have theirs', 1, 64)),
+  byte_order: optional(byteOrder()),
+  word_order: optional(choice(wordOrders, 'Order of the bytes in registers')),
+  factor: parameter('Physical value of one step', { default: 1 }),
+  offset: parameter('Physical value of raw 0', { default: 0 }),
+  raw_min: optional(decimalText('Least raw to encode')),
+  raw_max: optional(decimalText('Largest raw to encode')),
+  special: optional(Type.Array(Special, { description: 'Raws that are no values' })),
+  invalid_raw: optional(decimalText('Raw to encode for an invalid signal')),
+});
+export type LinearCodec = Static<typeof LinearCodec>;
+
+export const e2eProfiles = [
+  '1A',
+  '1B',
+  '1C',
+  '1LOW',
+  '2',
+  '4',
+  '5',
+  '6',
+  '7',
+  '11A',
+  '11C',
+  '22',
+  'free',
+] as const;
+export type E2eProfile = (typeof e2eProfiles)[number];
+
+const frameBits = 8 * maxFrameBytes;
+const bitOffset = (description: string) => optional(integer(description, 0, frameBits - 1));
+
+const bitField = () => ({
+  start_bit: integer('Where it begins', 0, frameBits - 1),
+  bit_length: integer('Bits', 1, 64),
+  byte_order: byteOrder(),
+});
+
+export const checksumAlgorithms = [
+  'CRC8',
+  'CRC8_GSM_A',
+  'CRC8H2F',
+  'CRC16',
+  'CRC16_ARC',
+  'CRC32',
+  'CRC32P4',
+  'CRC64',
+  'sum8',
+  'xor8',
+] as const;
+
+const CatalogueChecksum = record({
+  ...bitField(),
+  algorithm: choice(checksumAlgorithms, 'Which checksum'),
+});
+
+const AnyCrcChecksum = record({
+  ...bitField(),
+  algorithm: choice(['crc'], 'A CRC with parameters of its own'),
+  width: integer('Bits of the CRC', 1, 64),
+  reflect: flag('Whether bits go in and come out least significant first', { default: false }),
+  polynomial: hexText('Polynomial'),
+  initial: hexText('What the register begins with'),
+  final_xor: hexText('What is put over the result'),
+});
+
+const FreeChecksum = variants('algorithm', [CatalogueChecksum, AnyCrcChecksum], {
+  description: 'The checksum of the free layout',
+});
+
+const FreeCounter = record(
+  { ...bitField(), max: integerText('Largest count, behind which it begins anew') },
+  { description: 'The counter of the free layout' },
+);
+
+const dataId = () => integer('Data id', 0, 0xffff_ffff);
+
+const E2eCodec = row({
+  kind: choice(['e2e'], 'End-to-end protection'),
+  profile: choice(e2eProfiles, 'AUTOSAR profile, or a free layout'),
+  data_id: optional(dataId()),
+  data_id_list: optional(
+    Type.Array(integer('Data id', 0, 0xff), {
+      description: 'Data ids, one for each counter',
+      minItems: 16,
+      maxItems: 16,
+    }),
+  ),
+  data_length: optional(
+    integer('Protected bytes; all of the message or PDU if left out', 1, maxFrameBytes),
+  ),
+  offset_bits: bitOffset('Where the protection begins'),
+  crc_offset_bits: bitOffset('Where the checksum is'),
+  counter_offset_bits: bitOffset('Where the counter is'),
+  nibble_offset_bits: bitOffset('Where the high nibble of the data id is'),
+  max_delta_counter: integer('Most steps between two good counters', 1, 0xffff_ffff, {
+    default: 1,
+  }),
+  max_no_new_or_repeated: optional(integer('Most checks without new data', 0, 0xffff_ffff)),
+  sync_counter_init: optional(integer('Good frames after a wrong sequence', 0, 0xffff_ffff)),
+  counter_initial: optional(integerText('First counter to send')),
+  counter: optional(FreeCounter),
+  checksum: optional(FreeChecksum),
+  prefix: optional(hexBytes('Bytes that enter the checksum first')),
+  suffix: optional(hexBytes('Bytes that enter the checksum last')),
+  window: optional(
+    record(
+      {
+        size: integer('Checks that count', 1, 65_535),
+        min_ok: integer('Good ones among them that make it valid', 1, 65_535),
+        max_error: integer('Bad ones among them that leave it valid', 0, 65_535),
+      },
+      { description: 'When a check is valid; without it the last frame decides' },
+    ),
+  ),
+});
+export type E2eCodec = Static<typeof E2eCodec>;
+
+const NativeCodec = row({
+  kind: choice(['native'], 'Function of a plugin'),
+  plugin: reference('plugins', 'Plugin of the kind codec, or e2e'),
+  bit_length: optional(integer('Bits of the raw', 1, frameBits)),
+});
+export type NativeCodec = Static<typeof NativeCodec>;
+
+export const CodecRow = variants('kind', [LinearCodec, E2eCodec, NativeCodec]);
+export type CodecRow = Static<typeof CodecRow>;

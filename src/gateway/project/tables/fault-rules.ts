@@ -1,0 +1,39 @@
+import type { Static } from 'typebox';
+import {
+  choice,
+  flag,
+  integer,
+  integerText,
+  maxFrameBytes,
+  optional,
+  reference,
+  row,
+} from '../fields.ts';
+
+/** Rules that decide whether and how a frame goes out; two of them cannot fire together. */
+export const flowFaults = ['drop', 'repeat', 'bypass', 'suppress'] as const;
+/** Rules that change a frame. */
+export const overrideFaults = [
+  'xor_byte',
+  'set_byte',
+  'freeze_counter',
+  'counter_jump',
+  'corrupt_checksum',
+] as const;
+export const faultKinds = [...flowFaults, ...overrideFaults] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+const maxCount = 0xffff_ffff;
+
+export const FaultRuleRow = row({
+  task: reference('tx_tasks', 'Task whose frames are meant'),
+  enabled: flag('Whether it is switched on', { default: false }),
+  kind: choice(faultKinds, 'What it does'),
+  start: integer('First opportunity at which it fires', 1, maxCount, { default: 1 }),
+  every: integer('Opportunities from one firing to the next', 1, maxCount, { default: 1 }),
+  count: integer('How often it fires; 0 without end', 0, maxCount, { default: 0 }),
+  byte_offset: optional(integer('Byte that is changed', 0, maxFrameBytes - 1)),
+  mask: optional(integer('Bits that are changed', 0, 255)),
+  value: optional(integerText('What a counter or checksum gets')),
+});
+export type FaultRuleRow = Static<typeof FaultRuleRow>;

@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import {
+  choice,
+  flag,
+  integer,
+  maxFrameBytes,
+  milliseconds,
+  optional,
+  reference,
+  row,
+} from '../fields.ts';
+
+export const directions = ['rx', 'tx'] as const;
+export type Direction = (typeof directions)[number];
+
+export const direction = () => choice(directions, 'Whether it is received or sent');
+
+export const MessageRow = row({
+  endpoint: reference('endpoints', 'Endpoint of the kind can'),
+  direction: direction(),
+  can_id: integer('Identifier', 0, 0x1fff_ffff),
+  extended: flag('Whether the identifier has 29 bits', { default: false }),
+  fd: flag('Whether it is sent as a CAN FD frame', { default: false }),
+  brs: flag('Whether its data is sent at the data bitrate', { default: false }),
+  length: integer('Bytes', 0, maxFrameBytes),
+  period_ms: optional(milliseconds('Time from one frame to the next', { minimum: 1 })),
+  stale_after_ms: optional(
+    milliseconds('How long received values hold; 0 for ever. Received messages need it'),
+  ),
+  fill: integer('Byte for bits that no binding has', 0, 255, { default: 0 }),
+});
+export type MessageRow = Static<typeof MessageRow>;

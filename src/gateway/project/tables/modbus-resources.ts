@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { choice, integer, milliseconds, optional, reference, row } from '../fields.ts';
+
+export const modbusTables = ['coil', 'discrete', 'holding', 'input'] as const;
+export type ModbusTable = (typeof modbusTables)[number];
+
+export const accesses = ['poll', 'write', 'serve', 'external'] as const;
+export type Access = (typeof accesses)[number];
+
+/** Most registers that one request can read. */
+export const maxRegisters = 125;
+
+export const ModbusResourceRow = row({
+  endpoint: reference('endpoints', 'Endpoint of the kind modbus'),
+  table: choice(modbusTables, 'Which table of the unit'),
+  address: integer('First address, counted from 0', 0, 65_535),
+  count: optional(integer('Registers; 1 if left out, as for bits', 1, maxRegisters)),
+  bit_offset: optional(integer('Bit of the register, 0 the least significant', 0, 15)),
+  access: choice(accesses, 'A client polls or writes; a server serves, or is written to'),
+  poll_ms: optional(
+    milliseconds('Time from one poll to the next; 1000 if left out', { minimum: 1 }),
+  ),
+  stale_after_ms: optional(
+    milliseconds('How long values hold; 0 for ever. Three polls, or for ever, if left out'),
+  ),
+});
+export type ModbusResourceRow = Static<typeof ModbusResourceRow>;

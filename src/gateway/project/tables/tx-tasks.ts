@@ -1,0 +1,18 @@
+import type { Static } from 'typebox';
+import { choice, milliseconds, optional, reference, references, row } from '../fields.ts';
+
+export const TxTaskRow = row({
+  message: optional(reference('messages', 'Message to send')),
+  resources: optional(references('modbus_resources', 'Resources to write, of one endpoint')),
+  policy: optional(choice(['periodic', 'on_change'], 'When to send; periodic if left out')),
+  mode: choice(['value', 'request'], 'Sends signals, or what a processor stages', {
+    default: 'value',
+  }),
+  period_ms: optional(
+    milliseconds('Time from one transmission to the next; that of the message if left out', {
+      minimum: 1,
+    }),
+  ),
+  min_interval_ms: optional(milliseconds('Least time between two transmissions on change')),
+});
+export type TxTaskRow = Static<typeof TxTaskRow>;

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { tableNames } from './fields.ts';
+import { type Project, ProjectHeader, rowSchemas } from './project.ts';
+import { defaultOf, type Keywords, keywordsOf } from './shape.ts';
+
+const indent = 2;
+const rowMargin = ' '.repeat(2 * indent);
+
+/** The form of a union that a value has. */
+const formOf = (schema: Keywords, value: unknown): Keywords => {
+  const field = schema['x-variant'];
+  if (field === undefined || !schema.anyOf) return schema;
+  const mark = (value as Record<string, unknown>)[field];
+  const form = schema.anyOf.find((candidate) => allows(candidate, field, mark));
+  return form ? formOf(form, value) : schema;
+};
+
+const allows = (form: Keywords, field: string, mark: unknown): boolean =>
+  form.properties?.[field]?.enum?.includes(mark as string) ??
+  form.anyOf?.some((inner) => allows(inner, field, mark)) ??
+  false;
+
+/** The value with its fields in the order of the schema, and without those that say nothing. */
+const tidied = (schema: Keywords, value: unknown): unknown => {
+  const form = formOf(schema, value);
+  if (Array.isArray(value)) return value.map((item) => tidied(form.items ?? {}, item));
+  if (!form.properties) return value;
+  const given = value as Record<string, unknown>;
+  const ordered: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(form.properties)) {
+    if (given[name] === undefined || isDeepStrictEqual(given[name], defaultOf(field))) continue;
+    ordered[name] = tidied(field, given[name]);
+  }
+  return ordered;
+};
+
+/**
+ * The text of a project in pieces, which together may be longer than a string can be. The same
+ * project always gives the same text.
+ */
+export function* projectText(project: Project): Generator<string> {
+  const header = stringifyJson(tidied(keywordsOf(ProjectHeader), project.header), indent);
+  // Without the closing brace, in front of which the tables go.
+  yield header.slice(0, -2);
+  for (const name of tableNames) {
+    const schema = keywordsOf(rowSchemas[name]);
+    let separator = `,\n  ${JSON.stringify(name)}: [\n`;
+    for (const row of project[name]) {
+      const text = stringifyJson(tidied(schema, row), indent);
+      yield `${separator}${rowMargin}${text.replaceAll('\n', `\n${rowMargin}`)}`;
+      separator = ',\n';
+    }
+    if (project[name].length > 0) yield '\n  ]';
+  }
+  yield '\n}\n';
+}
