@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coolantProject, type LooseProject, readLoose, readText } from './testing/read-text.ts';
-
-const problemsOf = (change: (project: LooseProject) => void) => {
-  const project = coolantProject();
-  change(project);
-  return readLoose(project).problems.shown;
-};
+import { coolantProject } from './testing/coolant-project.ts';
+import { put, readLoose, readText } from './testing/read-text.ts';
 
 describe('readProject', () => {
   it('reads a project, and fills defaults in', () => {
@@ -19,168 +14,51 @@ describe('readProject', () => {
   });
 
   it.each([
+    ['an unknown field', 'signals.0.colour', 1, 'colour', 'unknown_field'],
+    ['a missing field', 'signals.1.type', undefined, 'type', 'missing_field'],
+    ['an unknown kind', 'codecs.2.kind', 'cubic', 'kind', 'invalid_choice'],
+    ['a missing kind', 'codecs.2.kind', undefined, 'kind', 'missing_field'],
+    ['a role that is none', 'endpoints.1.role', 'slave', 'role', 'invalid_choice'],
+    ['a field of the other role', 'endpoints.1.timeout_ms', 5, 'timeout_ms', 'unknown_field'],
+    ['a number for a value', 'signals.0.initial', 20, 'initial', 'wrong_type'],
+    ['a value with a comma', 'signals.0.initial', '1,5', 'initial', 'invalid_text'],
+    ['a text for a parameter', 'mappings.0.transform.k', '1.8', 'transform.k', 'wrong_type'],
+    ['a fraction for a count', 'messages.0.length', 7.5, 'length', 'wrong_type'],
+    ['an identifier too large', 'messages.1.can_id', 0x2000_0000, 'can_id', 'out_of_range'],
+    ['a bit too far', 'modbus_resources.0.bit_offset', 16, 'bit_offset', 'out_of_range'],
+    ['an id with a space', 'tx_tasks.0.id', 'Pump Command', 'id', 'invalid_text'],
+    ['an empty id', 'tx_tasks.0.id', '', 'id', 'out_of_range'],
+    ['an id given twice', 'bindings.3.id', 'coolant.rx', 'id', 'duplicate_id'],
     [
-      'an unknown field',
-      'signals',
-      0,
-      'colour',
-      'unknown_field',
-      (p: LooseProject) => (p.signals[0].colour = 1),
-    ],
-    [
-      'a missing field',
-      'signals',
-      1,
-      'type',
-      'missing_field',
-      (p: LooseProject) => delete p.signals[1].type,
-    ],
-    [
-      'an unknown kind',
-      'codecs',
-      2,
-      'kind',
-      'invalid_choice',
-      (p: LooseProject) => (p.codecs[2].kind = 'cubic'),
-    ],
-    [
-      'a missing kind',
-      'codecs',
-      2,
-      'kind',
-      'missing_field',
-      (p: LooseProject) => delete p.codecs[2].kind,
-    ],
-    [
-      'a role that is none',
-      'endpoints',
-      1,
-      'role',
-      'invalid_choice',
-      (p: LooseProject) => (p.endpoints[1].role = 'slave'),
-    ],
-    [
-      'a field of the other role',
-      'endpoints',
-      1,
-      'timeout_ms',
-      'unknown_field',
-      (p: LooseProject) => (p.endpoints[1].timeout_ms = 5),
-    ],
-    [
-      'a number for a value',
-      'signals',
-      0,
-      'initial',
-      'wrong_type',
-      (p: LooseProject) => (p.signals[0].initial = 20),
-    ],
-    [
-      'a value with a comma',
-      'signals',
-      0,
-      'initial',
-      'invalid_text',
-      (p: LooseProject) => (p.signals[0].initial = '1,5'),
-    ],
-    [
-      'a text for a parameter',
-      'mappings',
-      0,
-      'transform.k',
-      'wrong_type',
-      (p: LooseProject) => (p.mappings[0].transform.k = '1.8'),
-    ],
-    [
-      'a fraction for a count',
-      'messages',
-      0,
-      'length',
-      'wrong_type',
-      (p: LooseProject) => (p.messages[0].length = 7.5),
-    ],
-    [
-      'an identifier too large',
-      'messages',
-      1,
-      'can_id',
-      'out_of_range',
-      (p: LooseProject) => (p.messages[1].can_id = 0x2000_0000),
-    ],
-    [
-      'a bit too far',
-      'modbus_resources',
-      0,
-      'bit_offset',
-      'out_of_range',
-      (p: LooseProject) => (p.modbus_resources[0].bit_offset = 16),
-    ],
-    [
-      'an id with a space',
-      'tx_tasks',
-      0,
-      'id',
-      'invalid_text',
-      (p: LooseProject) => (p.tx_tasks[0].id = 'Pump Command'),
-    ],
-    [
-      'an empty id',
-      'tx_tasks',
-      0,
-      'id',
-      'out_of_range',
-      (p: LooseProject) => (p.tx_tasks[0].id = ''),
-    ],
-    [
-      'an id given twice',
-      'bindings',
-      3,
-      'id',
-      'duplicate_id',
-      (p: LooseProject) => (p.bindings[3].id = p.bindings[0].id),
-    ],
-    [
-      'a state of a special raw',
-      'codecs',
-      0,
+      'a state that is none',
+      'codecs.0.special.0.state',
+      'odd',
       'special[0].state',
       'invalid_choice',
-      (p: LooseProject) => (p.codecs[0].special[0].state = 'odd'),
     ],
-    [
-      'no inputs',
-      'mappings',
-      0,
-      'inputs',
-      'out_of_range',
-      (p: LooseProject) => (p.mappings[0].inputs = []),
-    ],
-    ['a row that is none', 'pdus', 0, '', 'wrong_type', (p: LooseProject) => (p.pdus = [5])],
-    [
-      'a validity bit that is a flag',
-      'bindings',
-      0,
-      'validity_bit',
-      'wrong_type',
-      (p: LooseProject) => (p.bindings[0].validity_bit = true),
-    ],
-  ] as const)('names %s', (_, table, index, field, code, change) => {
-    const [problem, ...others] = problemsOf(change);
+    ['no inputs', 'mappings.0.inputs', [], 'inputs', 'out_of_range'],
+    ['a row that is none', 'messages.0', 5, '', 'wrong_type'],
+    ['a flag for a validity bit', 'bindings.0.validity_bit', true, 'validity_bit', 'wrong_type'],
+  ])('names %s', (_, path, value, field, code) => {
+    const project = coolantProject();
+    put(project, path, value);
+    const [table, index] = path.split('.');
+    const [problem, ...others] = readLoose(project).problems.shown;
     expect(others).toEqual([]);
-    expect(problem).toMatchObject({ table, index, field, code });
-    expect(problem?.message).toMatch(field === '' ? /the row/ : field);
+    expect(problem).toMatchObject({ table, index: Number(index), field, code });
+    expect(problem?.message).toContain(`: ${field || 'the row'} `);
   });
 
   it('reports everything at once', () => {
-    const problems = problemsOf((project) => {
-      project.format = 'other';
-      project.schema_version = 2;
-      project.tables = [];
-      project.signals[0].type = 'int32';
-      project.signals[0].producer = 'luck';
-      project.mappings = {};
-    });
-    expect(problems.map(({ table, field, code }) => [table, field, code])).toEqual([
+    const project = coolantProject();
+    put(project, 'format', 'other');
+    put(project, 'schema_version', 2);
+    put(project, 'tables', []);
+    put(project, 'signals.0.type', 'int32');
+    put(project, 'signals.0.producer', 'luck');
+    put(project, 'mappings', {});
+    const { shown } = readLoose(project).problems;
+    expect(shown.map(({ table, field, code }) => [table, field, code])).toEqual([
       ['signals', 'type', 'invalid_choice'],
       ['signals', 'producer', 'invalid_choice'],
       [null, 'mappings', 'wrong_type'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coolantProject, readLoose, readText } from './testing/read-text.ts';
+import { coolantProject } from './testing/coolant-project.ts';
+import { readLoose, readText } from './testing/read-text.ts';
 import { projectText } from './write-project.ts';
 
 const saved = (text: string): string => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { tableNames } from './fields.ts';
 import { type Project, ProjectHeader, rowSchemas } from './project.ts';
@@ -21,6 +20,12 @@ const allows = (form: Keywords, field: string, mark: unknown): boolean =>
   form.anyOf?.some((inner) => allows(inner, field, mark)) ??
   false;
 
+const isDefault = (field: Keywords, value: unknown): boolean => {
+  const standard = defaultOf(field);
+  if (typeof standard !== 'object') return standard === value;
+  return stringifyJson(standard) === stringifyJson(value);
+};
+
 /** The value with its fields in the order of the schema, and without those that say nothing. */
 const tidied = (schema: Keywords, value: unknown): unknown => {
   const form = formOf(schema, value);
@@ -29,7 +34,7 @@ const tidied = (schema: Keywords, value: unknown): unknown => {
   const given = value as Record<string, unknown>;
   const ordered: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(form.properties)) {
-    if (given[name] === undefined || isDeepStrictEqual(given[name], defaultOf(field))) continue;
+    if (given[name] === undefined || isDefault(field, given[name])) continue;
     ordered[name] = tidied(field, given[name]);
   }
   return ordered;
