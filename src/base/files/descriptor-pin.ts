@@ -1,4 +1,13 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { errnoOf } from './path-refusals.ts';
 import type { Pin, PinPath } from './pin.ts';
 
@@ -44,6 +53,14 @@ class DescriptorPin implements Pin {
   create(name: string, flags: number, mode: number): number {
     // O_EXCL never follows a link in the last place, so the file can only appear in this directory.
     return openSync(`${this.#self}/${name}`, flags | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  }
+
+  rename(from: string, to: string): void {
+    renameSync(`${this.#self}/${from}`, `${this.#self}/${to}`);
+  }
+
+  remove(name: string): void {
+    rmSync(`${this.#self}/${name}`, { force: true });
   }
 
   open(flags: number): number {

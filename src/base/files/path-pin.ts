@@ -8,6 +8,8 @@ import {
   openSync,
   readlinkSync,
   realpathSync,
+  renameSync,
+  rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Pin, PinPath } from './pin.ts';
@@ -69,6 +71,14 @@ class PathPin implements Pin {
     const path = join(this.#path, name);
     const fd = openSync(path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     return closedOnFailure(fd, () => assertInPlace(fd, path));
+  }
+
+  rename(from: string, to: string): void {
+    renameSync(join(this.#path, from), join(this.#path, to));
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.#path, name), { force: true });
   }
 
   open(flags: number): number {

@@ -13,6 +13,10 @@ export interface Pin {
   readLink(name: string): string;
   /** Makes a new file in this directory; EEXIST if anything, a link too, has the name. */
   create(name: string, flags: number, mode: number): number;
+  /** Gives an entry of this directory another name in it; what has that name goes, in one step. */
+  rename(from: string, to: string): void;
+  /** Removes a file of this directory, if it is there. */
+  remove(name: string): void;
   /** Opens exactly what is pinned. */
   open(flags: number): number;
   /** Holds the same entry once more, independently of this pin. */

@@ -1,4 +1,6 @@
-import { constants, realpathSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fsyncSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
 import { pinByPath } from './path-pin.ts';
@@ -44,6 +46,11 @@ export interface FileFacts {
   readonly size: number;
   readonly modifiedMs: number;
 }
+
+const newFileMode = 0o644;
+
+/** So much of its own name is in the name of a draft, which must be no longer than others may be. */
+const keptName = 32;
 
 /** How often a file that others keep making and removing is tried before giving up. */
 const mostCreateAttempts = 8;
@@ -114,6 +121,27 @@ export class ProjectRoot {
     throw unavailable(named, 'EAGAIN');
   }
 
+  /**
+   * Puts a file in place as a whole: whoever opens the path, also after a crash, finds what was there
+   * before or all of the new content. What a link leads to is replaced, the link stays.
+   */
+  replaceFile(path: string, pieces: Iterable<Uint8Array>, options: PathOptions = {}): string {
+    const named = { path, field: options.field };
+    const target = this.#visit(named, (place) => {
+      if (place.pin !== undefined) regular(named, place.pin);
+      return { path: place.path, mode: Number(place.pin?.stats.mode ?? newFileMode) & 0o777 };
+    });
+    const directory = this.subRoot(dirname(target.path), options);
+    try {
+      directory.#replace(basename(target.path), target.mode, pieces);
+      return target.path;
+    } catch (thrown) {
+      throw refusalOf(named, thrown);
+    } finally {
+      directory.close();
+    }
+  }
+
   /** A root of its own for a directory inside this one. It outlives this one. */
   subRoot(path: string, options: PathOptions = {}): ProjectRoot {
     const named = { path, field: options.field };
@@ -126,6 +154,25 @@ export class ProjectRoot {
   close(): void {
     this.#pin?.release();
     this.#pin = undefined;
+  }
+
+  #replace(name: string, mode: number, pieces: Iterable<Uint8Array>): void {
+    const pin = this.#pin as Pin;
+    const draft = `.${name.slice(0, keptName)}.${randomBytes(6).toString('hex')}.tmp`;
+    const fd = pin.create(draft, constants.O_WRONLY, mode);
+    try {
+      try {
+        for (const piece of pieces) writeFileSync(fd, piece);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      pin.rename(draft, name);
+    } catch (thrown) {
+      pin.remove(draft);
+      throw thrown;
+    }
+    syncDirectory(pin);
   }
 
   #visit<T>(named: NamedPath, use: (place: Place) => T): T {
@@ -142,6 +189,17 @@ export class ProjectRoot {
     }
   }
 }
+
+/** The new name is only safe once the directory is. Windows cannot open one. */
+const syncDirectory = (pin: Pin): void => {
+  if (process.platform === 'win32') return;
+  const fd = pin.open(constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
 
 const existing = (named: NamedPath, { pin }: Place): Pin => {
   if (pin === undefined) throw notFound(named);

@@ -1,0 +1,154 @@
+import {
+  coefficientAt,
+  type Decimal,
+  parseDecimal,
+  requireDecimal,
+} from '../../base/decimal/decimal.ts';
+import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
+import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { CellKind } from '../image/cells.ts';
+import type { LinearCodec, rawKinds } from '../project/tables/codecs.ts';
+
+export type RawKind = (typeof rawKinds)[number];
+
+/** Why a value is not on the wire as it is. */
+export const encodingErrors = [
+  'out_of_range',
+  'reserved_code',
+  'inexact',
+  'native_failed',
+] as const;
+export type EncodingError = (typeof encodingErrors)[number];
+
+/** A raw: a double on float wires, an integer on all others. */
+export type Raw = number | bigint;
+
+export interface Encoding {
+  readonly raw: Raw;
+  readonly error?: EncodingError;
+}
+
+/** What of a linear codec decides about raws. */
+export interface WireFormat {
+  readonly raw: RawKind;
+  readonly bitLength: number;
+  readonly factor: number;
+  readonly offset: number;
+  readonly rawMin?: string | undefined;
+  readonly rawMax?: string | undefined;
+  readonly invalidRaw?: string | undefined;
+  /** Raws that mean something else than a value, that for an invalid one included. */
+  readonly reserved: readonly string[];
+}
+
+const impliedBits: Readonly<Partial<Record<RawKind, number>>> = {
+  bool: 1,
+  float32: 32,
+  float64: 64,
+};
+
+/** How many bits the raws of a codec have. */
+export const bitLengthOf = ({ raw, bit_length: bits }: LinearCodec): number =>
+  impliedBits[raw] ?? bits ?? 0;
+
+export const wireFormatOf = (codec: LinearCodec): WireFormat => ({
+  raw: codec.raw,
+  bitLength: bitLengthOf(codec),
+  factor: codec.factor,
+  offset: codec.offset,
+  rawMin: codec.raw_min,
+  rawMax: codec.raw_max,
+  invalidRaw: codec.invalid_raw,
+  reserved: [
+    ...(codec.special ?? []).map(({ raw }) => raw),
+    ...(codec.invalid_raw === undefined ? [] : [codec.invalid_raw]),
+  ],
+});
+
+const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
+  kind === 'float32' || kind === 'float64';
+
+/** How raws of a kind lie in their cells. */
+export const rawCellKind = (kind: RawKind): CellKind => {
+  if (isFloat(kind)) return 'floats';
+  return kind === 'signed' ? 'signed' : 'unsigned';
+};
+
+export const rawText = (kind: RawKind, raw: Raw): string => {
+  if (typeof raw === 'bigint') return raw.toString();
+  return kind === 'float32' ? float32Text(raw) : float64Text(raw);
+};
+
+/** The number that a double stands for in a project: the one that its author wrote. */
+const decimalOfParameter = (value: number, field: string): Decimal =>
+  requireDecimal(float64Text(value), field);
+
+/** Encodes physical values exactly: raw = (value − offset) ÷ factor, halves away from zero. */
+export class LinearEncoder {
+  readonly #format: WireFormat;
+  readonly #scale: LinearScale;
+  readonly #least: Raw;
+  readonly #most: Raw;
+  readonly #reserved: ReadonlySet<Raw>;
+
+  constructor(format: WireFormat) {
+    this.#format = format;
+    this.#scale = new LinearScale(
+      decimalOfParameter(format.factor, 'factor'),
+      decimalOfParameter(format.offset, 'offset'),
+    );
+    const [least, most] = this.#range();
+    this.#least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
+    this.#most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);
+    this.#reserved = new Set(format.reserved.map((raw) => this.parseRaw(raw)));
+  }
+
+  /** The raw of a signal that is invalid, and was never valid: its initial value is the last resort. */
+  rawOfInvalid(initial: Decimal | undefined): Raw {
+    const { invalidRaw, raw } = this.#format;
+    if (invalidRaw !== undefined) return this.parseRaw(invalidRaw);
+    const zero = isFloat(raw) ? 0 : 0n;
+    if (initial === undefined) return zero;
+    const encoding = this.encode(initial);
+    return encoding.error === undefined ? encoding.raw : zero;
+  }
+
+  parseRaw(text: string): Raw {
+    if (isFloat(this.#format.raw)) return Number(text);
+    const decimal = parseDecimal(text);
+    return decimal === null || decimal.exponent < 0 ? 0n : coefficientAt(decimal, 0);
+  }
+
+  /** The raw of a value, and what speaks against sending it. */
+  encode(value: Decimal): Encoding {
+    const encoding = isFloat(this.#format.raw)
+      ? this.#encodeFloat(value, this.#format.raw)
+      : this.#encodeInteger(value);
+    if (encoding.error !== undefined) return encoding;
+    const { raw } = encoding;
+    if (raw < this.#least || raw > this.#most) return { raw, error: 'out_of_range' };
+    return this.#reserved.has(raw) ? { raw, error: 'reserved_code' } : encoding;
+  }
+
+  #encodeInteger(value: Decimal): Encoding {
+    const inverse = this.#scale.rawOf(value);
+    return inverse === null ? { raw: 0n, error: 'out_of_range' } : { raw: inverse.raw };
+  }
+
+  #encodeFloat(value: Decimal, kind: 'float32' | 'float64'): Encoding {
+    const inverse = this.#scale.rawFloatOf(value, kind);
+    if (inverse === null || !Number.isFinite(inverse.raw)) return { raw: 0, error: 'out_of_range' };
+    // A fraction is rounded to what the wire holds; a count must not change on its way.
+    const isWhole = value.exponent >= 0;
+    return isWhole && !inverse.exact
+      ? { raw: inverse.raw, error: 'inexact' }
+      : { raw: inverse.raw };
+  }
+
+  #range(): readonly [Raw, Raw] {
+    const { raw, bitLength } = this.#format;
+    if (isFloat(raw)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const values = 2n ** BigInt(bitLength);
+    return raw === 'signed' ? [-values / 2n, values / 2n - 1n] : [0n, values - 1n];
+  }
+}

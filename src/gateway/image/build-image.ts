@@ -1,0 +1,228 @@
+import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-linear.ts';
+import { type TableName, tableNames } from '../project/fields.ts';
+import type { Project } from '../project/project.ts';
+import type { BindingRow } from '../project/tables/bindings.ts';
+import { type CodecRow, rawKinds } from '../project/tables/codecs.ts';
+import { producers, type SignalRow, signalTypes } from '../project/tables/signals.ts';
+import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
+import { projectText } from '../project/write-project.ts';
+import { decimalOfValue, parseValue, type SignalValue } from '../values/signal-value.ts';
+import {
+  bindingStateTable,
+  bindingTable,
+  codecTable,
+  endpointTable,
+  labelTable,
+  reservedRawTable,
+  signalStateTable,
+  signalTable,
+  taskTable,
+} from './image-tables.ts';
+import { endpointKinds, modes, policies, taskKinds } from './image-values.ts';
+import type { ProjectImage } from './project-image.ts';
+import { sharedText } from './shared-text.ts';
+import { StringPoolBuilder } from './string-pool.ts';
+
+/** How many rows a project has in all. */
+export const countRows = (project: Project): number =>
+  tableNames.reduce((sum, name) => sum + project[name].length, 0);
+
+/** Raws of codecs that only a plugin understands are shown as the bits they are. */
+const formatOf = (codec: CodecRow): WireFormat => {
+  if (codec.kind === 'linear') return wireFormatOf(codec);
+  return { raw: 'unsigned', bitLength: 64, factor: 1, offset: 0, reserved: [] };
+};
+
+class ImageBuilder {
+  readonly #project: Project;
+  readonly #strings = new StringPoolBuilder();
+  readonly #formats: readonly WireFormat[];
+  readonly #encoders = new Map<number, LinearEncoder>();
+  readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
+
+  constructor(project: Project) {
+    this.#project = project;
+    this.#formats = project.codecs.map(formatOf);
+  }
+
+  build(): ProjectImage {
+    const bindings = this.#shownBindings();
+    const shown = this.#project.signals.map(({ id }) => bindings.get(id) ?? []);
+    const tables = {
+      endpoints: this.#buildEndpoints(),
+      ...this.#buildSignals(shown),
+      bindings: this.#buildBindings(shown.flat()),
+      ...this.#buildCodecs(),
+      tasks: this.#buildTasks(),
+    };
+    return {
+      projectId: this.#project.header.id ?? null,
+      rows: countRows(this.#project),
+      text: sharedText(projectText(this.#project)),
+      ...tables,
+      strings: this.#strings.finish(),
+      state: this.#buildState(shown),
+    };
+  }
+
+  /** The bindings of each signal that have a raw of ours: sent, served, or written to by clients. */
+  #shownBindings(): Map<string, BindingRow[]> {
+    const external = new Set(
+      this.#project.modbus_resources
+        .filter(({ access }) => access === 'external')
+        .map(({ id }) => id),
+    );
+    const shown = new Map<string, BindingRow[]>();
+    for (const binding of this.#project.bindings) {
+      const isMirror = binding.resource !== undefined && external.has(binding.resource);
+      if (binding.direction !== 'tx' && !isMirror) continue;
+      const others = shown.get(binding.signal);
+      if (others) others.push(binding);
+      else shown.set(binding.signal, [binding]);
+    }
+    return shown;
+  }
+
+  #buildEndpoints(): SharedArrayBuffer {
+    const { endpoints } = this.#project;
+    const { buffer, columns } = endpointTable.create(endpoints.length);
+    for (const [index, { id, kind, network }] of endpoints.entries()) {
+      columns.id[index] = this.#strings.add(id);
+      columns.kind[index] = endpointKinds.indexOf(kind);
+      columns.network[index] = this.#strings.add(network);
+    }
+    return buffer;
+  }
+
+  #buildSignals(shown: readonly (readonly BindingRow[])[]) {
+    const { signals } = this.#project;
+    const labels = labelTable.create(
+      signals.reduce((sum, signal) => sum + (signal.labels?.length ?? 0), 0),
+    );
+    const { buffer, columns } = signalTable.create(signals.length);
+    let nextLabel = 0;
+    let nextBinding = 0;
+    for (const [index, signal] of signals.entries()) {
+      columns.id[index] = this.#strings.add(signal.id);
+      columns.type[index] = signalTypes.indexOf(signal.type);
+      columns.producer[index] = producers.indexOf(signal.producer);
+      columns.unit[index] = this.#strings.add(signal.unit);
+      columns.firstLabel[index] = nextLabel;
+      columns.labels[index] = signal.labels?.length ?? 0;
+      for (const { value, label } of signal.labels ?? []) {
+        labels.columns.value[nextLabel] = this.#strings.add(value);
+        labels.columns.label[nextLabel] = this.#strings.add(label);
+        nextLabel += 1;
+      }
+      columns.firstBinding[index] = nextBinding;
+      columns.bindings[index] = shown[index]?.length ?? 0;
+      nextBinding += columns.bindings[index];
+    }
+    return { signals: buffer, labels: labels.buffer };
+  }
+
+  #buildBindings(shown: readonly BindingRow[]): SharedArrayBuffer {
+    const { buffer, columns } = bindingTable.create(shown.length);
+    for (const [index, { id, codec }] of shown.entries()) {
+      columns.id[index] = this.#strings.add(id);
+      columns.codec[index] = this.#numberOf('codecs', codec);
+    }
+    return buffer;
+  }
+
+  #buildCodecs() {
+    const reserved = reservedRawTable.create(
+      this.#formats.reduce((sum, format) => sum + format.reserved.length, 0),
+    );
+    const { buffer, columns } = codecTable.create(this.#formats.length);
+    let next = 0;
+    for (const [index, format] of this.#formats.entries()) {
+      columns.raw[index] = rawKinds.indexOf(format.raw);
+      columns.bitLength[index] = format.bitLength;
+      columns.factor[index] = format.factor;
+      columns.offset[index] = format.offset;
+      columns.rawMin[index] = this.#strings.add(format.rawMin);
+      columns.rawMax[index] = this.#strings.add(format.rawMax);
+      columns.invalidRaw[index] = this.#strings.add(format.invalidRaw);
+      columns.firstReserved[index] = next;
+      columns.reserved[index] = format.reserved.length;
+      for (const raw of format.reserved) reserved.columns.raw[next++] = this.#strings.add(raw);
+    }
+    return { codecs: buffer, reservedRaws: reserved.buffer };
+  }
+
+  #buildTasks(): SharedArrayBuffer {
+    const { tx_tasks: tasks } = this.#project;
+    const { buffer, columns } = taskTable.create(tasks.length);
+    for (const [index, task] of tasks.entries()) {
+      const policy = task.mode === 'request' ? null : (task.policy ?? 'periodic');
+      const { kind, endpoint, periodMs } = this.#destinationOf(task);
+      columns.id[index] = this.#strings.add(task.id);
+      columns.kind[index] = taskKinds.indexOf(kind);
+      columns.policy[index] = policies.indexOf(policy);
+      columns.mode[index] = modes.indexOf(task.mode);
+      columns.periodMs[index] = policy === 'periodic' ? (task.period_ms ?? periodMs) : 0;
+      columns.endpoint[index] = this.#numberOf('endpoints', endpoint);
+    }
+    return buffer;
+  }
+
+  #destinationOf({ message, resources: [first = ''] = [] }: TxTaskRow) {
+    const { messages, modbus_resources: resources } = this.#project;
+    if (message === undefined) {
+      const endpoint = resources[this.#numberOf('modbus_resources', first)]?.endpoint ?? '';
+      return { kind: 'modbus', endpoint, periodMs: 0 } as const;
+    }
+    const row = messages[this.#numberOf('messages', message)];
+    return { kind: 'can', endpoint: row?.endpoint ?? '', periodMs: row?.period_ms ?? 0 } as const;
+  }
+
+  /** What an instance begins with: nothing was observed, and signals have their initial values. */
+  #buildState(shown: readonly (readonly BindingRow[])[]) {
+    const { signals } = this.#project;
+    const ofSignals = signalStateTable.create(signals.length);
+    const ofBindings = bindingStateTable.create(shown.reduce((sum, { length }) => sum + length, 0));
+    let next = 0;
+    for (const [index, signal] of signals.entries()) {
+      const initial = initialOf(signal);
+      ofSignals.columns.observedUs[index] = Number.NaN;
+      if (initial !== undefined) {
+        ofSignals.columns.hasValue[index] = 1;
+        ofSignals.columns.value.set(index, initial);
+      }
+      for (const { codec } of shown[index] ?? []) {
+        const encoder = this.#encoderOf(this.#numberOf('codecs', codec));
+        ofBindings.columns.raw.set(next, encoder.rawOfInvalid(initialDecimal(initial)));
+        next += 1;
+      }
+    }
+    return { signals: ofSignals.buffer, bindings: ofBindings.buffer };
+  }
+
+  #encoderOf(codec: number): LinearEncoder {
+    const known = this.#encoders.get(codec);
+    if (known) return known;
+    const encoder = new LinearEncoder(this.#formats[codec] as WireFormat);
+    this.#encoders.set(codec, encoder);
+    return encoder;
+  }
+
+  /** Which row of its table has that id. A project that was validated has one. */
+  #numberOf(table: TableName, id: string): number {
+    let numbers = this.#numbers.get(table);
+    if (!numbers) {
+      numbers = new Map(this.#project[table].map((row, index) => [row.id, index]));
+      this.#numbers.set(table, numbers);
+    }
+    return numbers.get(id) ?? 0;
+  }
+}
+
+const initialOf = ({ type, initial }: SignalRow): SignalValue | undefined =>
+  initial === undefined ? undefined : parseValue(type, initial);
+
+const initialDecimal = (initial: SignalValue | undefined) =>
+  initial === undefined ? undefined : decimalOfValue(initial);
+
+/** Makes the image of a project that was validated. */
+export const buildImage = (project: Project): ProjectImage => new ImageBuilder(project).build();

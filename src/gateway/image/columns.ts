@@ -1,0 +1,58 @@
+import { Cells } from './cells.ts';
+
+/** Kinds of columns: what a cell is, and what it holds in JavaScript. */
+const arrays = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  f64: Float64Array,
+  cell: Cells,
+} as const;
+
+export type ColumnKind = keyof typeof arrays;
+export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
+
+type ArrayOf<Kind extends ColumnKind> = InstanceType<(typeof arrays)[Kind]>;
+
+/** A table by its columns. */
+export type Columns<Kinds extends ColumnKinds> = {
+  readonly count: number;
+} & { readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]> };
+
+/** Every column begins where any kind of number may. */
+const alignment = 8;
+const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
+
+/**
+ * A table in memory that all threads see: the number of its rows, then one column after another. The
+ * layout follows from the kinds alone, so that the reader needs nothing but the buffer.
+ *
+ *     | rows (u32) | pad | column 1 … | pad | column 2 … | pad | …
+ */
+export class TableLayout<Kinds extends ColumnKinds> {
+  readonly #kinds: readonly (readonly [string, ColumnKind])[];
+
+  constructor(kinds: Kinds) {
+    this.#kinds = Object.entries(kinds);
+  }
+
+  /** A new table of so many rows, all of them 0. */
+  create(count: number): { readonly buffer: SharedArrayBuffer; readonly columns: Columns<Kinds> } {
+    let bytes = alignment;
+    for (const [, kind] of this.#kinds) bytes += aligned(count * arrays[kind].BYTES_PER_ELEMENT);
+    const buffer = new SharedArrayBuffer(bytes);
+    new Uint32Array(buffer, 0, 1)[0] = count;
+    return { buffer, columns: this.open(buffer) };
+  }
+
+  open(buffer: SharedArrayBuffer): Columns<Kinds> {
+    const [count = 0] = new Uint32Array(buffer, 0, 1);
+    let offset = alignment;
+    const columns = this.#kinds.map(([name, kind]) => {
+      const column = new arrays[kind](buffer, offset, count);
+      offset += aligned(column.byteLength);
+      return [name, column];
+    });
+    return { count, ...Object.fromEntries(columns) };
+  }
+}

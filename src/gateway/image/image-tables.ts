@@ -1,0 +1,55 @@
+import { TableLayout } from './columns.ts';
+
+/** Texts are numbers of the string pool; lists are where their rows begin and how many they are. */
+export const endpointTable = new TableLayout({ id: 'u32', kind: 'u8', network: 'u32' });
+
+export const signalTable = new TableLayout({
+  id: 'u32',
+  type: 'u8',
+  producer: 'u8',
+  unit: 'u32',
+  firstLabel: 'u32',
+  labels: 'u32',
+  firstBinding: 'u32',
+  bindings: 'u32',
+});
+
+export const labelTable = new TableLayout({ value: 'u32', label: 'u32' });
+
+/** The bindings that are shown: those that are sent, served or written to from outside. */
+export const bindingTable = new TableLayout({ id: 'u32', codec: 'u32' });
+
+export const codecTable = new TableLayout({
+  raw: 'u8',
+  bitLength: 'u16',
+  factor: 'f64',
+  offset: 'f64',
+  rawMin: 'u32',
+  rawMax: 'u32',
+  invalidRaw: 'u32',
+  firstReserved: 'u32',
+  reserved: 'u32',
+});
+
+/** Raws that mean something else than a value. */
+export const reservedRawTable = new TableLayout({ raw: 'u32' });
+
+export const taskTable = new TableLayout({
+  id: 'u32',
+  kind: 'u8',
+  policy: 'u8',
+  mode: 'u8',
+  /** 0 where it has none. */
+  periodMs: 'f64',
+  endpoint: 'u32',
+});
+
+/** What changes while an instance is there. Values and raws are eight bytes, read as their type says. */
+export const signalStateTable = new TableLayout({
+  value: 'cell',
+  hasValue: 'u8',
+  quality: 'u8',
+  observedUs: 'f64',
+});
+
+export const bindingStateTable = new TableLayout({ raw: 'cell', valid: 'u8', error: 'u8' });

@@ -1,0 +1,6 @@
+/** Words of columns, in the order of the numbers that stand for them. */
+export const endpointKinds = ['can', 'modbus'] as const;
+export const taskKinds = endpointKinds;
+/** A task that sends what processors stage has no policy. */
+export const policies = [null, 'periodic', 'on_change'] as const;
+export const modes = ['value', 'request'] as const;

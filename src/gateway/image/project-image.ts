@@ -1,0 +1,25 @@
+import type { PooledStrings } from './string-pool.ts';
+
+/**
+ * A project as threads share it: flat tables, texts by number, and the file as it is saved. It is made
+ * once, in a thread that ends afterwards; nothing in it changes but the state.
+ */
+export interface ProjectImage {
+  /** The id that the file gives; null if it gives none. */
+  readonly projectId: string | null;
+  readonly rows: number;
+  /** The normalized file, UTF-8. */
+  readonly text: SharedArrayBuffer;
+  readonly strings: PooledStrings;
+  readonly endpoints: SharedArrayBuffer;
+  readonly signals: SharedArrayBuffer;
+  readonly labels: SharedArrayBuffer;
+  readonly bindings: SharedArrayBuffer;
+  readonly codecs: SharedArrayBuffer;
+  readonly reservedRaws: SharedArrayBuffer;
+  readonly tasks: SharedArrayBuffer;
+  readonly state: {
+    readonly signals: SharedArrayBuffer;
+    readonly bindings: SharedArrayBuffer;
+  };
+}

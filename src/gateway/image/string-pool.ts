@@ -1,0 +1,71 @@
+/** Texts in memory that all threads see: their bytes one after another, and where each of them ends. */
+export interface PooledStrings {
+  readonly bytes: SharedArrayBuffer;
+  /** A 32-bit offset for each text. */
+  readonly ends: SharedArrayBuffer;
+}
+
+/** The number of the text that is not there. */
+export const noText = 0;
+
+const sharedCopy = (bytes: Uint8Array): SharedArrayBuffer => {
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+};
+
+const initialBytes = 64 * 1024;
+
+/** Collects texts; equal ones are kept once. */
+export class StringPoolBuilder {
+  readonly #encoder = new TextEncoder();
+  readonly #numbers = new Map<string, number>();
+  readonly #ends: number[] = [];
+  #bytes = new Uint8Array(initialBytes);
+  #length = 0;
+
+  /** The number of a text, from 1; `noText` for none. */
+  add(text: string | undefined): number {
+    if (text === undefined) return noText;
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    // No character takes more bytes in UTF-8.
+    this.#reserve(3 * text.length);
+    this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+    this.#ends.push(this.#length);
+    this.#numbers.set(text, this.#ends.length);
+    return this.#ends.length;
+  }
+
+  finish(): PooledStrings {
+    return {
+      bytes: sharedCopy(this.#bytes.subarray(0, this.#length)),
+      ends: sharedCopy(new Uint8Array(Uint32Array.from(this.#ends).buffer)),
+    };
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * this.#bytes.length + bytes);
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+/** Reads texts by their numbers. */
+export class StringPool {
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+
+  constructor({ bytes, ends }: PooledStrings) {
+    this.#bytes = Buffer.from(bytes);
+    this.#ends = new Uint32Array(ends);
+  }
+
+  /** Undefined for the text that is not there. */
+  at(number: number): string | undefined {
+    if (number === noText) return undefined;
+    const start = number === 1 ? 0 : this.#ends[number - 2];
+    return this.#bytes.toString('utf8', start, this.#ends[number - 1]);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  coefficientAt,
+  type Decimal,
+  decimalOf,
+  parseDecimal,
+} from '../../base/decimal/decimal.ts';
+import { float64Text } from '../../base/decimal/float-text.ts';
+import type { CellKind } from '../image/cells.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+
+/** A value of a signal: a double of a float64, an integer of all others. */
+export type SignalValue = number | bigint;
+
+const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, bigint]>> = {
+  bool: [0n, 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+  enum: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+/** What values of a type look like, for a refusal. */
+export const valueRule = (type: SignalType): string => {
+  if (type === 'float64') return 'must be a decimal number that a double can come near';
+  const [least, most] = ranges[type];
+  return `must be a whole number from ${least} to ${most}`;
+};
+
+/** The value that a text means for a signal of a type; undefined if it means none. */
+export const parseValue = (type: SignalType, text: string): SignalValue | undefined => {
+  const decimal = parseDecimal(text);
+  if (decimal === null) return undefined;
+  if (type === 'float64') {
+    const value = Number(text);
+    return Number.isFinite(value) ? value : undefined;
+  }
+  if (decimal.exponent < 0) return undefined;
+  const value = coefficientAt(decimal, 0);
+  const [least, most] = ranges[type];
+  return value >= least && value <= most ? value : undefined;
+};
+
+/** How values of a type lie in their cells. */
+export const cellKindOf = (type: SignalType): CellKind => {
+  if (type === 'float64') return 'floats';
+  return type === 'uint64' ? 'unsigned' : 'signed';
+};
+
+export const valueText = (value: SignalValue): string =>
+  typeof value === 'number' ? float64Text(value) : value.toString();
+
+/** The exact number. A double is the shortest decimal that reads back as it. */
+export const decimalOfValue = (value: SignalValue): Decimal =>
+  typeof value === 'bigint'
+    ? decimalOf(value, 0)
+    : (parseDecimal(float64Text(value)) ?? { coefficient: 0n, exponent: 0 });
