@@ -131,6 +131,11 @@ describe('the sources', () => {
     expect(offenders).toEqual([]);
   });
 
+  it('name constants in camel case, those of the system too', () => {
+    const shouted = /^\s*(?:export )?const [A-Z][A-Z\d_]+\b/m;
+    expect(filesBelow('src').filter((path) => shouted.test(read(path)))).toEqual([]);
+  });
+
   it('stay small', () => {
     const large = sources.filter((path) => read(path).split('\n').length > 400);
     expect(large).toEqual([]);

@@ -17,7 +17,7 @@ const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;
  * Linux, the same number on every architecture that Node runs on. Such a descriptor holds an entry
  * of any kind without opening it, so a FIFO cannot block and a device notices nothing.
  */
-const O_PATH = 0o10000000;
+const oPath = 0o10000000;
 
 /**
  * Linux only. Names are looked up relative to a held descriptor, through `/proc/self/fd/<n>/<name>`
@@ -43,7 +43,7 @@ class DescriptorPin implements Pin {
   }
 
   look(name: string): Pin {
-    return new DescriptorPin(`${this.#self}/${name}`, O_PATH | O_NOFOLLOW);
+    return new DescriptorPin(`${this.#self}/${name}`, oPath | O_NOFOLLOW);
   }
 
   readLink(name: string): string {
@@ -68,7 +68,7 @@ class DescriptorPin implements Pin {
   }
 
   again(): Pin {
-    return new DescriptorPin(this.#self, O_PATH);
+    return new DescriptorPin(this.#self, oPath);
   }
 
   release(): void {
@@ -76,7 +76,7 @@ class DescriptorPin implements Pin {
   }
 }
 
-export const pinByDescriptor: PinPath = (path) => new DescriptorPin(path, O_PATH | O_NOFOLLOW);
+export const pinByDescriptor: PinPath = (path) => new DescriptorPin(path, oPath | O_NOFOLLOW);
 
 /** What opening through /proc fails with where there is none, or where a sandbox hides it. */
 const noProc: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM'];

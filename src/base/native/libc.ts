@@ -30,12 +30,12 @@ export type LibcAvailability =
   | { readonly available: true; readonly libc: Libc }
   | { readonly available: false; readonly reason: string };
 
-const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
-const SCHED_OTHER = 0;
-const SCHED_FIFO = 1;
+const lockExclusiveNonblocking = 2 | 4;
+const schedOther = 0;
+const schedFifo = 1;
 /** Stands for the calling thread. */
-const OWN_THREAD = 0;
-const SCHED_RESET_ON_FORK = 0x4000_0000;
+const ownThread = 0;
+const schedResetOnFork = 0x4000_0000;
 
 const bind = async (): Promise<Libc> => {
   const { default: koffi } = await import('koffi');
@@ -54,7 +54,7 @@ const bind = async (): Promise<Libc> => {
 
   return {
     tryLockFile(fd) {
-      while (flock(fd, LOCK_EXCLUSIVE_NONBLOCKING) !== 0) {
+      while (flock(fd, lockExclusiveNonblocking) !== 0) {
         const errno = koffi.errno();
         if (errno === constants.errno.EWOULDBLOCK) return false;
         if (errno === constants.errno.EINTR) continue;
@@ -76,16 +76,16 @@ const bind = async (): Promise<Libc> => {
       }
     },
 
-    requestFifo(priority, thread = OWN_THREAD) {
+    requestFifo(priority, thread = ownThread) {
       if (!schedSetScheduler) return { granted: false, reason: `not on ${process.platform}` };
       param[0] = priority;
-      const failed = schedSetScheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, param) !== 0;
+      const failed = schedSetScheduler(thread, schedFifo | schedResetOnFork, param) !== 0;
       return failed ? { granted: false, reason: lastError() } : granted;
     },
 
     leaveFifo() {
       param[0] = 0;
-      schedSetScheduler?.(OWN_THREAD, SCHED_OTHER, param);
+      schedSetScheduler?.(ownThread, schedOther, param);
     },
   };
 };

@@ -15,17 +15,17 @@ export interface SystemTimer {
 
 export type OpenSystemTimer = (onExpire: () => void) => SystemTimer;
 
-const CLOCK_MONOTONIC = 1;
-const ABSOLUTE_TIME = 1;
-const NONBLOCKING_CLOSED_ON_EXEC = 0o4000 | 0o2000000;
+const clockMonotonic = 1;
+const absoluteTime = 1;
+const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 
 /** Words of a `struct itimerspec`, whose first two are the interval: zero, so it expires once. */
-const SPEC_WORDS = 4;
-const SECONDS = 2;
-const NANOSECONDS = 3;
+const specWords = 4;
+const secondsAt = 2;
+const nanosecondsAt = 3;
 
 /** Seven decades, so that seconds fit half a word. */
-const LATEST_US = 2 ** 31 * 1e6;
+const latestUs = 2 ** 31 * 1e6;
 
 const failed = (call: string, errno: number): BusbarError =>
   new BusbarError('internal_error', {
@@ -48,9 +48,9 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
   const closeDescriptor = library.func('int close(int fd)');
 
   return (onExpire) => {
-    const fd: number = create(CLOCK_MONOTONIC, NONBLOCKING_CLOSED_ON_EXEC);
+    const fd: number = create(clockMonotonic, nonblockingClosedOnExec);
     if (fd < 0) throw failed('timerfd_create', koffi.errno());
-    const spec = new BigInt64Array(SPEC_WORDS);
+    const spec = new BigInt64Array(specWords);
     // The same memory without BigInts, of which arming would make garbage. Halves of a word lie in
     // the order of the machine, and every machine that Node runs on has the lower one first.
     const halves = new Uint32Array(spec.buffer);
@@ -63,11 +63,11 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
     return {
       arm(atUs) {
         // Rounded up so that it is never early. Zero would mean never.
-        const atNs = Math.max(1, Math.ceil(Math.min(atUs, LATEST_US) * 1000));
+        const atNs = Math.max(1, Math.ceil(Math.min(atUs, latestUs) * 1000));
         const seconds = Math.floor(atNs / 1e9);
-        halves[2 * SECONDS] = seconds;
-        halves[2 * NANOSECONDS] = atNs - seconds * 1e9;
-        if (setTime(fd, ABSOLUTE_TIME, spec, null) !== 0) {
+        halves[2 * secondsAt] = seconds;
+        halves[2 * nanosecondsAt] = atNs - seconds * 1e9;
+        if (setTime(fd, absoluteTime, spec, null) !== 0) {
           throw failed('timerfd_settime', koffi.errno());
         }
       },

@@ -4,15 +4,15 @@ export interface HeapEntry {
   heapIndex: number;
 }
 
-const INITIAL_CAPACITY = 64;
+const initialCapacity = 64;
 
 /**
  * A binary min-heap of deadlines. Equal deadlines leave in the order in which they were put. Keys lie
  * in flat arrays beside the entries, so that putting, moving and removing allocate nothing.
  */
 export class DeadlineHeap<Entry extends HeapEntry> {
-  #deadlines = new Float64Array(INITIAL_CAPACITY);
-  #orders = new Float64Array(INITIAL_CAPACITY);
+  #deadlines = new Float64Array(initialCapacity);
+  #orders = new Float64Array(initialCapacity);
   readonly #entries: Entry[] = [];
   #nextOrder = 0;
 

@@ -10,29 +10,29 @@ export interface LatenessSummary {
   readonly maxUs: number;
 }
 
-const SUB_BUCKET_BITS = 5;
-const SUB_BUCKETS = 1 << SUB_BUCKET_BITS;
-const LARGEST = 0x7fff_ffff;
+const subBucketBits = 5;
+const subBuckets = 1 << subBucketBits;
+const largest = 0x7fff_ffff;
 
 /**
  * Whole microseconds below 32 have a bucket each; above, every power of two is divided into 32, so
  * that the relative error stays the same from microseconds to half an hour.
  */
 const bucketOf = (us: number): number => {
-  if (us < SUB_BUCKETS) return us;
-  const shift = 31 - Math.clz32(us) - SUB_BUCKET_BITS;
-  return shift * SUB_BUCKETS + (us >>> shift);
+  if (us < subBuckets) return us;
+  const shift = 31 - Math.clz32(us) - subBucketBits;
+  return shift * subBuckets + (us >>> shift);
 };
 
 const upperBoundOf = (bucket: number): number => {
-  if (bucket < SUB_BUCKETS) return bucket + 1;
-  const shift = (bucket >>> SUB_BUCKET_BITS) - 1;
-  return (bucket - shift * SUB_BUCKETS + 1) * 2 ** shift;
+  if (bucket < subBuckets) return bucket + 1;
+  const shift = (bucket >>> subBucketBits) - 1;
+  return (bucket - shift * subBuckets + 1) * 2 ** shift;
 };
 
 /** Counts how late things ran, in fixed memory: recording allocates nothing. */
 export class LatenessHistogram {
-  readonly #buckets = new Uint32Array(bucketOf(LARGEST) + 1);
+  readonly #buckets = new Uint32Array(bucketOf(largest) + 1);
   #count = 0;
   #maxUs = 0;
 
@@ -47,7 +47,7 @@ export class LatenessHistogram {
 
   /** Early counts as on time. */
   record(latenessUs: number): void {
-    const bucket = bucketOf(Math.min(LARGEST, Math.max(0, Math.floor(latenessUs))));
+    const bucket = bucketOf(Math.min(largest, Math.max(0, Math.floor(latenessUs))));
     this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
     this.#count++;
     if (latenessUs > this.#maxUs) this.#maxUs = Math.ceil(latenessUs);

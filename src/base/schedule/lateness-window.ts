@@ -1,7 +1,7 @@
 import { LatenessHistogram, type LatenessSummary } from './lateness-histogram.ts';
 
-const SLICES = 12;
-const SLICE_US = 5_000_000;
+const sliceCount = 12;
+const sliceUs = 5_000_000;
 
 /**
  * How late things ran in the last minute. The minute is made of slices of five seconds, each with a
@@ -9,7 +9,7 @@ const SLICE_US = 5_000_000;
  * as a whole, so that what is counted is between 55 and 60 seconds old at most.
  */
 export class LatenessWindow {
-  readonly #slices = Array.from({ length: SLICES }, () => new LatenessHistogram());
+  readonly #slices = Array.from({ length: sliceCount }, () => new LatenessHistogram());
   readonly #sum = new LatenessHistogram();
   #current = this.#slices[0] as LatenessHistogram;
   #slice = 0;
@@ -29,11 +29,11 @@ export class LatenessWindow {
 
   /** Goes on to the slice of that time and empties those that it passes: they are a minute old. */
   #moveTo(nowUs: number): void {
-    const slice = Math.floor(nowUs / SLICE_US);
-    const passed = Math.min(SLICES, slice - this.#slice);
-    for (let step = 0; step < passed; step++) this.#slices[(slice - step) % SLICES]?.reset();
+    const slice = Math.floor(nowUs / sliceUs);
+    const passed = Math.min(sliceCount, slice - this.#slice);
+    for (let step = 0; step < passed; step++) this.#slices[(slice - step) % sliceCount]?.reset();
     this.#slice = slice;
-    this.#sliceEndUs = (slice + 1) * SLICE_US;
-    this.#current = this.#slices[slice % SLICES] as LatenessHistogram;
+    this.#sliceEndUs = (slice + 1) * sliceUs;
+    this.#current = this.#slices[slice % sliceCount] as LatenessHistogram;
   }
 }

@@ -4,7 +4,7 @@ import { FakeClock } from '../clock/fake-clock.ts';
 import type { Alarm } from './alarm.ts';
 import { Scheduler, type Task } from './scheduler.ts';
 
-const TASKS = 8;
+const taskCount = 8;
 
 /** What a run does to a task, itself included, relative to the time of the run. */
 interface Deed {
@@ -31,7 +31,7 @@ interface Ran {
 /** The scheduler in the plainest way: a list that is searched from end to end. */
 const expectedRuns = ({ deedsOfRuns, steps }: Story): Ran[] => {
   const ran: Ran[] = [];
-  const runsOf = new Array<number>(TASKS).fill(0);
+  const runsOf = new Array<number>(taskCount).fill(0);
   let waiting: { task: number; dueUs: number; runUs: number }[] = [];
   let nowUs = 0;
 
@@ -86,7 +86,7 @@ const actualRuns = ({ deedsOfRuns, steps }: Story): Ran[] => {
     if (offsetUs === 'cancel') tasks[task]?.cancel();
     else tasks[task]?.scheduleAt(clock.monotonicUs() + offsetUs);
   };
-  const tasks: Task[] = Array.from({ length: TASKS }, (_, task) => {
+  const tasks: Task[] = Array.from({ length: taskCount }, (_, task) => {
     let runs = 0;
     return scheduler.createTask(`task ${task}`, (nowUs, dueUs) => {
       ran.push({ task, nowUs, dueUs });
@@ -111,7 +111,7 @@ const actualRuns = ({ deedsOfRuns, steps }: Story): Ran[] => {
 };
 
 const deed: fc.Arbitrary<Deed> = fc.record({
-  task: fc.nat({ max: TASKS - 1 }),
+  task: fc.nat({ max: taskCount - 1 }),
   // Small and coarse, so that the past, the present and equal deadlines are common.
   offsetUs: fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 12 }) },
@@ -121,8 +121,8 @@ const deed: fc.Arbitrary<Deed> = fc.record({
 
 const story: fc.Arbitrary<Story> = fc.record({
   deedsOfRuns: fc.array(fc.array(fc.array(deed, { maxLength: 3 }), { maxLength: 12 }), {
-    minLength: TASKS,
-    maxLength: TASKS,
+    minLength: taskCount,
+    maxLength: taskCount,
   }),
   steps: fc.array(
     fc.oneof(

@@ -30,7 +30,7 @@ export interface SchedulerOptions {
 }
 
 /** The least time between two passes, given to a task that asks for a time already gone. */
-const PASS_GAP_US = 1;
+const passGapUs = 1;
 
 /**
  * Runs tasks at absolute deadlines. All timed work of a thread shares one, so that it needs only one
@@ -140,7 +140,7 @@ export class Scheduler {
     }
     const hadItsTurn = this.#inPass && task.lastPass === this.#pass;
     task.dueUs = atUs;
-    this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + PASS_GAP_US) : atUs);
+    this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + passGapUs) : atUs);
     if (!this.#inPass) this.#armNext();
   }
 

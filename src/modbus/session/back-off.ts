@@ -1,5 +1,5 @@
-const FIRST_MS = 100;
-const LONGEST_MS = 5000;
+const firstMs = 100;
+const longestMs = 5000;
 
 /** How long to leave an endpoint alone that could not be reached: longer with each failure. */
 export class BackOff {
@@ -8,7 +8,7 @@ export class BackOff {
   untilUs = Number.NEGATIVE_INFINITY;
 
   failed(nowUs: number): void {
-    const delayMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#failures);
+    const delayMs = Math.min(longestMs, firstMs * 2 ** this.#failures);
     this.#failures += 1;
     this.untilUs = nowUs + delayMs * 1000;
   }

@@ -1,13 +1,13 @@
 import type { Exchange } from './exchange.ts';
 
 /** How long an exchange waits at the most, unless its time-out is longer. */
-const LONGEST_US = 5_000_000;
+const longestUs = 5_000_000;
 
 /** Says which exchanges are meant, by themselves and by when they came. */
 export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
-  sinceUs + Math.max(LONGEST_US, 1000 * timeoutMs);
+  sinceUs + Math.max(longestUs, 1000 * timeoutMs);
 
 /** Exchanges in the order they came, in a ring that grows as needed up to its limit. */
 export class ExchangeQueue {

@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** Long enough for an answer that was just being sent when it was given up. */
-const QUIET_US = 50_000;
+const leastQuietUs = 50_000;
 
 /** The line to an endpoint over the machine's own sockets and ports. */
 export const lineTo = (endpoint: ResolvedEndpoint): Line => {
@@ -46,7 +46,7 @@ export const lineTo = (endpoint: ResolvedEndpoint): Line => {
     kind,
     endpoint: text,
     gapUs,
-    quietUs: Math.max(QUIET_US, gapUs),
+    quietUs: Math.max(leastQuietUs, gapUs),
     open: (receiver) => openSerialPort(endpoint, receiver),
     createFraming: (receiver) =>
       createSerialFraming(receiver, { kind, side: 'client', baudRate, gapMs }),

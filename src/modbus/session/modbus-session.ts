@@ -36,7 +36,7 @@ export interface SessionOptions {
   readonly queueLimit?: number;
 }
 
-const QUEUE_LIMIT = 1024;
+const defaultQueueLimit = 1024;
 const never = Number.POSITIVE_INFINITY;
 
 /**
@@ -65,7 +65,7 @@ export class ModbusSession {
   /** Some in the queue wait for a unit that is left alone until then. */
   #returnUs = never;
 
-  constructor({ line, clock, scheduler, queueLimit = QUEUE_LIMIT }: SessionOptions) {
+  constructor({ line, clock, scheduler, queueLimit = defaultQueueLimit }: SessionOptions) {
     this.#line = line;
     this.#clock = clock;
     this.#queue = new ExchangeQueue(queueLimit);

@@ -28,7 +28,7 @@ export interface LinkUser {
  * More than any answer, with late ones before it. A connection has no baud rate to keep a peer that
  * sends without end from taking all of the thread.
  */
-const MOST_HEARD = 8 * 1024;
+const mostHeard = 8 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
@@ -249,7 +249,7 @@ export class SessionLink {
     this.#counters.counts.bytes_in += bytes.length;
     this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
-    if (isTcp(this.#line) && this.#heardBytes > MOST_HEARD) {
+    if (isTcp(this.#line) && this.#heardBytes > mostHeard) {
       this.#hangUp(nowUs);
       return;
     }

@@ -4,7 +4,7 @@ import { UnitRecord } from './unit-record.ts';
 /** Unit ids are one byte. */
 const ids = 256;
 /** A unit that was asked within this time is in use. */
-const IN_USE_US = 10_000_000;
+const inUseUs = 10_000_000;
 
 /** All units that a session has asked. */
 export class SessionUnits {
@@ -37,14 +37,14 @@ export class SessionUnits {
   isBackingOff(unit: number, nowUs: number): boolean {
     const record = this.#records[unit];
     if (record === undefined || nowUs >= record.backOff.untilUs) return false;
-    return this.#known.some((other) => other !== record && nowUs - other.askedUs < IN_USE_US);
+    return this.#known.some((other) => other !== record && nowUs - other.askedUs < inUseUs);
   }
 
   reports(nowUs: number): readonly UnitReport[] {
     return this.#known
       .filter(({ backOff, askedUs }) => {
         // Those that a scan did not find are of no interest any more.
-        const isInUse = nowUs < Math.max(askedUs + IN_USE_US, backOff.untilUs);
+        const isInUse = nowUs < Math.max(askedUs + inUseUs, backOff.untilUs);
         return backOff.hasAnswered || isInUse;
       })
       .map((record) => this.#report(record, nowUs))

@@ -1,7 +1,7 @@
 /** A unit that does not answer takes the line for this share of the time at the most: one twentieth. */
-const LONGEST_IN_TIMEOUTS = 20;
-const LONGEST_US = 30_000_000;
-const GROWTH = 4;
+const longestInTimeouts = 20;
+const longestUs = 30_000_000;
+const growth = 4;
 
 /**
  * How long polls leave a unit alone that does not answer, so that it takes little of the line from
@@ -24,7 +24,7 @@ export class UnitBackOff {
     this.misses += 1;
     const steps = this.hasAnswered ? this.misses - 1 : this.misses;
     if (steps === 0) return;
-    const factor = Math.min(LONGEST_IN_TIMEOUTS, GROWTH ** steps);
-    this.untilUs = nowUs + Math.min(LONGEST_US, factor * timeoutUs);
+    const factor = Math.min(longestInTimeouts, growth ** steps);
+    this.untilUs = nowUs + Math.min(longestUs, factor * timeoutUs);
   }
 }

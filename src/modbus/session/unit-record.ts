@@ -6,11 +6,11 @@ import type { ProbeAnswer } from './unit-probe.ts';
 import { nextUnitState, type UnitEvent, type UnitState } from './unit-state.ts';
 
 /** Answers later than that are not reckoned with. */
-const LATEST_US = 10_000_000;
+const latestUs = 10_000_000;
 /** For so long what a unit says unasked is taken for something late, and not for a wrong answer. */
-const STRAY_US = 60_000_000;
+const strayUs = 60_000_000;
 /** Of more requests given up than this, the oldest are forgotten. */
-const MOST_OWED = 64;
+const mostOwed = 64;
 
 /** A request that was given up and may still be answered. */
 interface Owed {
@@ -106,10 +106,10 @@ export class UnitRecord {
 
   /** A request was given up, and is left alone for so long unless it can be probed. */
   owe(request: ModbusRequest, nowUs: number, restUs: number): void {
-    if (this.#owed.length === MOST_OWED) this.#pay(1);
+    if (this.#owed.length === mostOwed) this.#pay(1);
     this.#rest(nowUs, restUs);
-    this.#owed.push({ request, untilUs: Math.max(nowUs + LATEST_US, this.#untilUs) });
-    this.#strayUntilUs = nowUs + STRAY_US;
+    this.#owed.push({ request, untilUs: Math.max(nowUs + latestUs, this.#untilUs) });
+    this.#strayUntilUs = nowUs + strayUs;
     this.#step('missed');
   }
 
@@ -126,7 +126,7 @@ export class UnitRecord {
 
   /** A probe goes out. */
   probe(nowUs: number): void {
-    if (nowUs >= this.#probedUs + LATEST_US) this.#probes = 0;
+    if (nowUs >= this.#probedUs + latestUs) this.#probes = 0;
     this.#probedUs = nowUs;
     this.#probes += 1;
     this.#beforeProbe = this.#owed.length;

@@ -20,7 +20,7 @@ const requests = {
   TIOCEXCL: 0x540c,
   TIOCNXCL: 0x540d,
 } as const;
-const TCIOFLUSH = 2;
+const tcioflush = 2;
 const lockOperations = { tryExclusive: 2 | 4, unlock: 8 } as const;
 
 const bind = async (): Promise<TtyCalls> => {
@@ -46,7 +46,7 @@ const bind = async (): Promise<TtyCalls> => {
       flock(fd, lockOperations.unlock);
     },
     discard(fd) {
-      tcflush(fd, TCIOFLUSH);
+      tcflush(fd, tcioflush);
     },
   };
 };
