@@ -4,7 +4,14 @@ const { consoleLayers, layers, sharedRooms } = require('./scripts/rooms.cjs');
 const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
 const faces = ['web', 'daemon/ipc', 'cli'];
 
-const inRoom = (room) => `^src/${room}/`;
+const rooms = layers.flatMap((rows) => rows.map(({ room }) => room));
+
+/** The files of a room, without those of rooms inside it: `signal` is not `signal/service`. */
+const inRoom = (room) => {
+  const within = rooms.filter((other) => other.startsWith(`${room}/`));
+  const others = within.map((other) => other.slice(room.length + 1)).join('|');
+  return others ? `^src/${room}/(?!(?:${others})/)` : `^src/${room}/`;
+};
 const inConsoleRoom = (room) => `^console/src/${room}/`;
 
 /** One rule for each room of a table: what it must not import of the same tree. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { CallPort, moving } from '../../src/base/threads/call-port.ts';
 import { TraceLoader } from '../../src/daemon/compose/trace-loader.ts';
-import { CallPort, moving } from '../../src/daemon/threads/call-port.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 
 // As much of the daemon's loader thread as a replay needs.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../base/deferred.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
-import type { Remote } from '../threads/call-port.ts';
 import { BenchCalls } from './bench-calls.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 

@@ -1,6 +1,6 @@
+import type { Remote } from '../../base/threads/call-port.ts';
 import { cancelReasonOf } from '../../operations/cancellation.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
-import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
@@ -14,7 +15,6 @@ import { Routes } from '../../transmit/routes/routes.ts';
 import { Sender } from '../../transmit/sender.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Remote } from '../threads/call-port.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { FirmwareChecks } from './firmware-checks.ts';
 import { loaderTraces } from './loader-traces.ts';

@@ -1,8 +1,8 @@
+import type { Remote } from '../../base/threads/call-port.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import { batchLimit } from '../../operations/limits.ts';
 import { checkFrameList } from '../../transmit/frame-list.ts';
 import { checkListAlone, type SendRequest } from '../../transmit/send-request.ts';
-import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 /**

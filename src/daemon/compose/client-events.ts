@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
@@ -7,7 +8,6 @@ import { PolledBell } from '../../broker/polled-bell.ts';
 import { type Consumer, ReaderHub } from '../../broker/reader-hub.ts';
 import { RingView } from '../../broker/ring-view.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
-import type { Remote } from '../threads/call-port.ts';
 import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
 
 interface ClientEventsOptions {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import { compileEventFilter } from '../../frame/event-filter.ts';
 import { channelStats } from '../../operations/channel.ts';
@@ -9,7 +10,6 @@ import { historyCapacity, historyPage } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
-import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import { HistoryPage } from './history-page.ts';
 import { turnOf } from './page-turn.ts';

@@ -3,8 +3,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
+import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import type { DatabaseSummary } from '../../database/database-shelf.ts';
-import { CallPort, type Port } from '../threads/call-port.ts';
 import type { LoadRequest } from './database-loader.ts';
 import { LoaderLink } from './loader-link.ts';
 

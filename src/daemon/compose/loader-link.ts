@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
+import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
 import type { DatabaseSummary } from '../../database/database-shelf.ts';
-import { CallPort, type Port, type Remote } from '../threads/call-port.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import type { LoadRequest } from './database-loader.ts';
 import type { ReadingOffer } from './thread-contracts.ts';

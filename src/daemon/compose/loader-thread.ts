@@ -1,5 +1,6 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
+import { CallPort, moving, type Port } from '../../base/threads/call-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
@@ -7,7 +8,6 @@ import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
-import { CallPort, moving, type Port } from '../threads/call-port.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import { DatabaseLoader } from './database-loader.ts';

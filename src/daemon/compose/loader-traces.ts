@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { moving, type Remote } from '../../base/threads/call-port.ts';
 import type { TraceSource } from '../../transmit/replay/trace-stream.ts';
-import { moving, type Remote } from '../threads/call-port.ts';
 import type { LoaderOffer } from './thread-contracts.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { failureText, type Thread } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
 import { fileFailure } from '../../recording/file-failure.ts';
 import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
 import type { RecordingRecord } from '../../recording/recording-record.ts';
-import { CallPort, type Port } from '../threads/call-port.ts';
-import type { Thread } from '../threads/supervisor.ts';
 import type { RecorderOffer, RecordingOffer } from './thread-contracts.ts';
 
 /** A thread that records: as much of a Worker as it takes. */
@@ -63,7 +63,7 @@ export class RecorderSession {
     this.#calls = new CallPort<RecorderOffer>(thread, offer, onDefect);
     let failure: string | null = null;
     thread.on('error', (error) => {
-      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      failure = failureText(error);
     });
     thread.on('exit', () => {
       this.#isGone = true;

@@ -1,12 +1,12 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
+import { CallPort, type Port } from '../../base/threads/call-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
-import { CallPort, type Port } from '../threads/call-port.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import type { RecorderOffer, RecorderThreadData, RecordingOffer } from './thread-contracts.ts';
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { signalHistory as depth, planPage, samplePage } from '../../operations/limits.ts';
 import {
@@ -12,7 +13,6 @@ import {
   signalWatch,
 } from '../../operations/signal.ts';
 import { SampleOutlet } from '../ipc/sample-outlet.ts';
-import type { Remote } from '../threads/call-port.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { LoaderLink } from './loader-link.ts';
 import { turnOf } from './page-turn.ts';

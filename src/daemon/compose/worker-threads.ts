@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { CallPort, type Remote } from '../../base/threads/call-port.ts';
 import type { Broker } from '../../broker/broker.ts';
-import { CallPort, type Remote } from '../threads/call-port.ts';
 import { Supervisor, type ThreadReport } from '../threads/supervisor.ts';
 import { linkThreads } from '../threads/thread-link.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';

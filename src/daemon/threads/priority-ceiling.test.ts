@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Port } from './call-port.ts';
+import type { Port } from '../../base/threads/call-port.ts';
 import { ceilingPriority, raisedPort } from './priority-ceiling.ts';
 
 const setUp = (postMessage: Port['postMessage']) => {

@@ -1,5 +1,5 @@
 import { type Libc, loadLibc } from '../../base/native/libc.ts';
-import type { Port } from './call-port.ts';
+import type { Port } from '../../base/threads/call-port.ts';
 
 /**
  * The SCHED_FIFO priority of whatever the bench thread may have to wait for: below its own, above all

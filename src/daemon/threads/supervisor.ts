@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { failureText, type Thread } from '../../base/threads/thread.ts';
 
 /** Threads that live as long as the daemon does. */
 export type SupervisedThread = 'client' | 'loader';
@@ -13,18 +14,10 @@ export interface ThreadReport {
   readonly last_failure: string | null;
 }
 
-/** As much of a Worker as its supervisor needs. */
-export interface Thread {
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  on(event: 'exit', listener: (code: number) => void): unknown;
-  on(event: 'online', listener: () => void): unknown;
-  terminate(): Promise<number>;
-}
-
 interface ThreadPlan {
   /** Creates the thread and wires it; called again for every restart. */
   readonly start: () => Thread;
-  /** The thread is gone: whoever waits for it must be told. */
+  /** The thread is gone: callers that wait for it must be told. */
   readonly onGone?: () => void;
 }
 
@@ -38,9 +31,6 @@ const slowestRestartMs = 5000;
 const firstRestartMs = 50;
 /** A thread that lived this long has earned a fresh start. */
 const settledAfterUs = 30_000_000;
-
-const describeFailure = (thrown: unknown): string =>
-  thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 
 class Supervised {
   readonly #name: SupervisedThread;
@@ -85,7 +75,7 @@ class Supervised {
       if (this.#state !== 'stopped') this.#state = 'running';
     });
     thread.on('error', (error) => {
-      failure = describeFailure(error);
+      failure = failureText(error);
     });
     thread.on('exit', (code) => {
       this.#thread = undefined;

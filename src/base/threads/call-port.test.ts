@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
 import { CallPort, moving, type Offer } from './call-port.ts';
 
 const channels: MessageChannel[] = [];

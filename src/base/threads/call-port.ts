@@ -1,4 +1,4 @@
-import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
+import { BusbarError, type ErrorRecord } from '../errors/busbar-error.ts';
 
 /** As much of a Worker or MessagePort as calls between threads need. */
 export interface Port {
