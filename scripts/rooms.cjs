@@ -31,6 +31,7 @@ const layers = [
     { room: 'demo' },
   ],
   [
+    { room: 'recording/service', only: ['frame', 'broker', 'trace', 'recording'] },
     {
       room: 'modbus/service',
       only: [

@@ -1,4 +1,4 @@
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument, withField } from '../base/errors/busbar-error.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
 import type { PortControl, SendResult } from '../drivers/driver-channel.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
@@ -13,14 +13,7 @@ export interface ListTarget {
   readonly lin?: LinModel | null | undefined;
 }
 
-const at = (index: number, thrown: unknown): BusbarError => {
-  const { code, message, details } = BusbarError.from(thrown);
-  return new BusbarError(code, {
-    message,
-    details: { ...details, field: 'frames', index },
-    cause: thrown,
-  });
-};
+const at = (index: number, thrown: unknown): BusbarError => withField('frames', thrown, { index });
 
 /**
  * Refuses a list with a frame that cannot exist on the channel, and says which: `index` counts from

@@ -1,4 +1,4 @@
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../base/errors/busbar-error.ts';
 import type { ChecksumModel, Frame } from '../frame/frame.ts';
 import { frameFromRequest, requestFromCanFrame } from '../frame/frame-request.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
@@ -26,8 +26,7 @@ const blamedOnText = (thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   const { field } = error.details;
   if (field === undefined || field === 'checksum') return error;
-  const { code, message, details } = error;
-  return new BusbarError(code, { message, details: { ...details, field: 'frame' }, cause: error });
+  return withField('frame', error);
 };
 
 /** The frame that a text in field notation denotes on that bus. Refusals name the field `frame`. */

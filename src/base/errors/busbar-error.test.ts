@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BusbarError, type ErrorRecord, invalidArgument } from './busbar-error.ts';
+import { BusbarError, type ErrorRecord, invalidArgument, withField } from './busbar-error.ts';
 import { errorCodes, errorTable } from './table.ts';
 
 /** A record as another thread or process receives it. */
@@ -80,5 +80,15 @@ describe('invalidArgument', () => {
     const error = invalidArgument('port', 'port is taken', { limit: 9 });
     expect(error).toMatchObject({ code: 'invalid_argument', message: 'port is taken' });
     expect(error.details).toEqual({ field: 'port', limit: 9 });
+  });
+});
+
+describe('withField', () => {
+  it('names another field in the same refusal, and keeps what it tells', () => {
+    const inner = invalidArgument('channel', 'LIN is not forwarded', { channel: 'lin0' });
+    const error = withField('channels', inner, { index: 2 });
+    expect(error).toMatchObject({ code: 'invalid_argument', message: 'LIN is not forwarded' });
+    expect(error.details).toEqual({ field: 'channels', channel: 'lin0', index: 2 });
+    expect(error.cause).toBe(inner);
   });
 });

@@ -63,3 +63,13 @@ export const invalidArgument = (
   message: string,
   details: ErrorDetails = {},
 ): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });
+
+/** The same refusal, of the field that the refused thing stood in, with more about it where given. */
+export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
+  const { code, message, details } = BusbarError.from(thrown);
+  return new BusbarError(code, {
+    message,
+    details: { ...details, ...more, field },
+    cause: thrown,
+  });
+};

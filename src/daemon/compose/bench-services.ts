@@ -9,6 +9,8 @@ import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
+import { LoggingService } from '../../recording/service/logging-service.ts';
+import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
 import { RemoteService } from '../../remote/remote-service.ts';
 import { ReplayService } from '../../transmit/replay/replay-service.ts';
 import { Routes } from '../../transmit/routes/routes.ts';
@@ -19,12 +21,10 @@ import { bindBenchOperations } from './bench-operations.ts';
 import { FirmwareChecks } from './firmware-checks.ts';
 import { loaderTraces } from './loader-traces.ts';
 import { bindLoggingOperations } from './logging-operations.ts';
-import { LoggingService } from './logging-service.ts';
 import { bindModbusOperations } from './modbus-operations.ts';
-import type { RecorderThread } from './recorder-session.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 import { bindReplayOperations } from './replay-operations.ts';
-import type { DaemonIdentity, LoaderOffer, RecorderStart } from './thread-contracts.ts';
+import type { DaemonIdentity, LoaderOffer } from './thread-contracts.ts';
 import { bindTransmitOperations } from './transmit-operations.ts';
 
 interface BenchServicesOptions {
@@ -43,7 +43,7 @@ interface BenchServicesOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** All that the bench thread does with its channels on somebody's behalf. */
+/** All that the bench thread does with its channels on behalf of callers. */
 export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
@@ -86,7 +86,6 @@ export class BenchServices {
       unixOffsetUs: identity.unixOffsetUs,
       startRecorder: options.startRecorder,
       entries: () => channels.entries,
-      follow: (selectors, caller) => this.follow(selectors, caller),
       replayed: () => this.#replay.file,
       onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
       onDefect: options.onDefect,
@@ -104,11 +103,14 @@ export class BenchServices {
     bindTransmitOperations(dispatcher, { txTasks: this.#txTasks, routes: this.#routes, benchOf });
     bindReplayOperations(dispatcher, { replay: this.#replay, channels, benchOf });
     bindRemoteOperations(dispatcher, { remote: this.#remote, channels, benchOf });
-    bindLoggingOperations(dispatcher, this.logging);
+    bindLoggingOperations(dispatcher, {
+      logging: this.logging,
+      follow: (selectors, caller) => this.follow(selectors, caller),
+    });
     bindModbusOperations(dispatcher, { modbus: this.modbus, benchOf });
   }
 
-  /** Slots of the channels that selectors name, for whoever follows their events. */
+  /** Slots of the channels that selectors name, for callers that follow their events. */
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
     const { channels, benchOf } = this.#options;
     const bench = benchOf(plainCaller(caller));

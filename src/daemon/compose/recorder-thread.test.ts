@@ -11,12 +11,11 @@ import { Broker } from '../../broker/broker.ts';
 import { Publisher } from '../../broker/publisher.ts';
 import { RingWriter } from '../../broker/ring-writer.ts';
 import type { RecordingRecord } from '../../recording/recording-record.ts';
+import { LoggingService } from '../../recording/service/logging-service.ts';
 import { publishFrames } from '../../recording/testing/publish-frames.ts';
 import { readRecording } from '../../recording/testing/read-recording.ts';
-import { LoggingService } from './logging-service.ts';
 import type { FrameSourceData } from './testing/frame-source.ts';
 
-const caller = { face: 'http', project: null } as const;
 const sources = resolve(import.meta.dirname, '..', '..');
 
 describe('logging with a recorder in a thread of its own', () => {
@@ -71,14 +70,16 @@ describe('logging with a recorder in a thread of its own', () => {
         return thread;
       },
       entries: () => entries,
-      follow: async (selectors) => selectors.map(Number),
       replayed: () => null,
       onFailed: (record) => failed.push(record),
       onDefect: (thrown) => defects.push(thrown),
     });
     onTestFinished(() => service.close());
     const start = (channels: readonly string[] = []): Promise<RecordingRecord> =>
-      service.start({ file: 'drive.asc', format: 'asc', overwrite: false, channels }, caller);
+      service.start(
+        { file: 'drive.asc', format: 'asc', overwrite: false, channels },
+        async (selectors) => selectors.map(Number),
+      );
     /** Publishes from another thread as fast as that can, and ends when it has. */
     const publish = async (frames: number): Promise<void> => {
       const workerData: FrameSourceData = {

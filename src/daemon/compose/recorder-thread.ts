@@ -5,10 +5,11 @@ import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
 import { Recorder } from '../../recording/recorder.ts';
+import type { RecorderOffer, RecordingOffer } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
-import type { RecorderOffer, RecorderThreadData, RecordingOffer } from './thread-contracts.ts';
+import type { RecorderThreadData } from './thread-contracts.ts';
 
 /** Before clients, which can ask again; behind deadlines. */
 const recorderNiceness = 3;

@@ -1,4 +1,4 @@
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
@@ -6,7 +6,6 @@ import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-a
 import type { ForwardChannel } from '../../remote/ports.ts';
 import { defaultRemoteListen } from '../../remote/remote-limits.ts';
 import type { RemoteService } from '../../remote/remote-service.ts';
-import { blaming } from './blaming.ts';
 
 interface RemoteContext {
   readonly remote: RemoteService;
@@ -42,7 +41,7 @@ const forwardChannels = async (
   const found: ForwardChannel[] = [];
   for (const selector of selectors) {
     const { channel } = await table.use(selector, bench).catch((thrown) => {
-      throw blaming('channels', thrown);
+      throw withField('channels', thrown);
     });
     if (found.some(({ slot }) => slot === channel.slot)) {
       throw invalidArgument('channels', `${selector} is named twice`, { channel: selector });

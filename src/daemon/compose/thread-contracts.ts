@@ -13,8 +13,7 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
-import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
-import type { RecordingRecord } from '../../recording/recording-record.ts';
+import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import type { LoadRequest } from './database-loader.ts';
@@ -143,44 +142,8 @@ export type LoaderOffer = {
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 
-/** What a recorder is to record. */
-export interface RecorderStart {
-  readonly projectRoot: string;
-  readonly unixOffsetUs: number;
-  readonly broker: {
-    readonly memory: SharedArrayBuffer;
-    /** Number of this thread among the readers. */
-    readonly reader: number;
-    /** The channels that are open when the thread starts. */
-    readonly channels: readonly RecorderChannel[];
-  };
-}
-
 /** What a recorder is started with. */
 export interface RecorderThreadData extends RecorderStart {
   /** The bench thread has real-time scheduling, and must not wait for this one. */
   readonly realtime: boolean;
 }
-
-/** What a recorder does for the bench thread. */
-export type RecorderOffer = {
-  /** Opens the file; what is published from then on is recorded. */
-  begin(request: RecordingRequest): RecordingRecord;
-  channelOpening(entry: RecorderChannel): void;
-  /** Lets go of a channel that has ended; its memory may be used again afterwards. */
-  channelClosed(slot: number): void;
-  record(): RecordingRecord;
-  consumersOf(slot: number): readonly Consumer[];
-  /** Completes the file with what was published until now. */
-  finish(): RecordingRecord;
-};
-
-/** What the bench thread does for a recorder. */
-export type RecordingOffer = {
-  /** The thread is loaded, and does from now on what it was asked for. */
-  ready(): void;
-  /** How far it is, every now and then. */
-  progress(record: RecordingRecord): void;
-  /** Nothing more is recorded; the thread has nothing left to do. */
-  ended(record: RecordingRecord): void;
-};

@@ -1,4 +1,4 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
 
 /** Finds an open channel by its selector, as its caller means it. */
@@ -6,11 +6,8 @@ export type FindChannel = (selector: string) => Promise<FoundSendChannel>;
 
 const field = 'channels';
 
-const refused = (thrown: unknown, channel: string): BusbarError => {
-  const error = BusbarError.from(thrown);
-  const { code, message, details } = error;
-  return new BusbarError(code, { message, details: { ...details, channel, field }, cause: error });
-};
+const refused = (thrown: unknown, channel: string): BusbarError =>
+  withField(field, thrown, { channel });
 
 /** The channels that a replay is to send on, watched until it does so itself. */
 export class ReplayTargets {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
@@ -17,15 +17,8 @@ export interface RoutesOptions {
 type End = 'source' | 'target';
 
 /** A failure of one end, which tells the selector as it was submitted, and which of the two it is. */
-const failureAt = (end: End, thrown: unknown, of: FoundChannel | string): BusbarError => {
-  const error = sendFailure(thrown, of);
-  const { code, message, details } = error;
-  return new BusbarError(code, {
-    message,
-    details: { ...details, field: `${end}.channel` },
-    cause: error,
-  });
-};
+const failureAt = (end: End, thrown: unknown, of: FoundChannel | string): BusbarError =>
+  withField(`${end}.channel`, sendFailure(thrown, of));
 
 const canEnd = (end: End, found: FoundChannel): RouteEnd => {
   const { channel, text } = found;

@@ -1,16 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort, type Port } from '../../base/threads/call-port.ts';
-import { failureText, type Thread } from '../../base/threads/thread.ts';
+import { CallPort } from '../../base/threads/call-port.ts';
+import { failureText } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import { fileFailure } from '../../recording/file-failure.ts';
-import type { RecorderChannel, RecordingRequest } from '../../recording/recorder.ts';
-import type { RecordingRecord } from '../../recording/recording-record.ts';
-import type { RecorderOffer, RecordingOffer } from './thread-contracts.ts';
-
-/** A thread that records: as much of a Worker as it takes. */
-export type RecorderThread = Port & Thread;
+import { fileFailure } from '../file-failure.ts';
+import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
+import type { RecordingRecord } from '../recording-record.ts';
+import type { RecorderOffer, RecorderThread, RecordingOffer } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
   readonly thread: RecorderThread;
@@ -129,7 +126,7 @@ export class RecorderSession {
     await this.#within(answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
   }
 
-  /** Resolves once the recorder has let go of the channel; rejects if it may still hold it. */
+  /** Resolves once the recorder has released the channel; rejects if it may still hold it. */
   async channelClosed(slot: number): Promise<void> {
     const asked = this.#calls.remote.channelClosed(slot).then(() => true);
     const isFree = await this.#within(answerMs, asked).catch(() => this.#isGone);

@@ -1,20 +1,23 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
-import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { Caller } from '../../operations/dispatcher.ts';
-import type { RecordingRequest } from '../../recording/recorder.ts';
-import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
-import { blaming } from './blaming.ts';
-import { RecorderSession, type RecorderThread } from './recorder-session.ts';
-import type { RecorderStart } from './thread-contracts.ts';
+import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
+import { noRecording, type RecordingRecord } from '../recording-record.ts';
+import { chosenFormat } from './chosen-format.ts';
+import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
+import { RecorderSession } from './recorder-session.ts';
 
-export interface LoggingRequest extends Omit<RecordingRequest, 'slots' | 'replayed'> {
+export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'overwrite'> {
+  /** Null where the name of the file tells. */
+  readonly format: RecordingRequest['format'] | null;
   /** Selectors of the channels to log; all, also those opened later, if there are none. */
   readonly channels: readonly string[];
 }
+
+/** Slots of the channels that selectors name, on the bench of the caller. */
+export type FollowChannels = (selectors: readonly string[]) => Promise<readonly number[]>;
 
 export interface LoggingServiceOptions {
   readonly broker: Broker;
@@ -23,9 +26,7 @@ export interface LoggingServiceOptions {
   readonly unixOffsetUs: number;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   /** The channels that are open, those being opened included. */
-  readonly entries: () => readonly ChannelEntry[];
-  /** Slots of the channels that selectors name. */
-  readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
+  readonly entries: () => readonly RecorderChannel[];
   /** The file that is being replayed. */
   readonly replayed: () => FileIdentity | null;
   /** Told of every recording that did not end as asked for. */
@@ -45,6 +46,16 @@ const alreadyRunning = (record: RecordingRecord): BusbarError =>
     details: { ...record },
   });
 
+const slotsOf = async (
+  channels: readonly string[],
+  follow: FollowChannels,
+): Promise<readonly number[]> => {
+  const slots = await follow(channels).catch((thrown: unknown) => {
+    throw withField('channels', thrown);
+  });
+  return [...new Set(slots)];
+};
+
 /**
  * Logging as the bench thread offers it: one file at a time, written by a thread that exists only
  * meanwhile. Whatever happens to that thread, the rest of the daemon goes on.
@@ -63,7 +74,8 @@ export class LoggingService {
   }
 
   /** Answers once the file is open: whatever is published afterwards is logged. */
-  async start(request: LoggingRequest, caller: Caller): Promise<RecordingRecord> {
+  async start(request: LoggingRequest, follow: FollowChannels): Promise<RecordingRecord> {
+    const format = chosenFormat(request);
     if (this.#start || this.#session) throw alreadyRunning(await this.status());
     if (this.#isClosed) throw new BusbarError('operation_cancelled');
     const { clock } = this.#options;
@@ -71,10 +83,10 @@ export class LoggingService {
       ...noRecording,
       state: 'running',
       file: request.file,
-      format: request.format,
+      format,
       started_at_us: clock.unixUs(),
     };
-    const done = this.#begin(request, record, caller);
+    const done = this.#begin({ ...request, format }, record, follow);
     this.#start = { done, record };
     try {
       return await done;
@@ -93,7 +105,7 @@ export class LoggingService {
     return this.#session ? this.#session.finish() : this.#last;
   }
 
-  /** Completes the file and lets nobody start another one. */
+  /** Completes the file and refuses to start another one. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) session.abandonLoading();
@@ -101,7 +113,7 @@ export class LoggingService {
   }
 
   /** Resolves once a channel that is about to run is logged, if it is to be. */
-  async channelOpening(entry: ChannelEntry): Promise<void> {
+  async channelOpening(entry: RecorderChannel): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.channelOpening(entry)));
   }
 
@@ -116,11 +128,11 @@ export class LoggingService {
   }
 
   async #begin(
-    { channels, ...request }: LoggingRequest,
+    { channels, ...request }: LoggingRequest & Pick<RecordingRequest, 'format'>,
     record: RecordingRecord,
-    caller: Caller,
+    follow: FollowChannels,
   ): Promise<RecordingRecord> {
-    const slots = channels.length > 0 ? await this.#slotsOf(channels, caller) : null;
+    const slots = channels.length > 0 ? await slotsOf(channels, follow) : null;
     const session = this.#open(record);
     const replayed = this.#options.replayed();
     const begun = await session.begin({ ...request, slots, replayed });
@@ -133,13 +145,6 @@ export class LoggingService {
     return begun;
   }
 
-  async #slotsOf(channels: readonly string[], caller: Caller): Promise<readonly number[]> {
-    const slots = await this.#options.follow(channels, caller).catch((thrown: unknown) => {
-      throw blaming('channels', thrown);
-    });
-    return [...new Set(slots)];
-  }
-
   #open(record: RecordingRecord): RecorderSession {
     const { broker, clock, onDefect } = this.#options;
     const reader = broker.claimReader();
@@ -148,7 +153,7 @@ export class LoggingService {
     this.#sessions.add(session);
     void session.gone.promise.then(() => {
       this.#sessions.delete(session);
-      // Only now: nobody may ring for a thread that no longer listens, and no other have its number.
+      // Only now: writers must not ring for a thread that is gone, and no other reader have its number.
       broker.releaseReader(reader);
     });
     return session;

@@ -2,19 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { ChannelEntry } from '../../bench/channel-table.ts';
 import { Broker } from '../../broker/broker.ts';
-import { noRecording, type RecordingRecord } from '../../recording/recording-record.ts';
-import { type LoggingRequest, LoggingService } from './logging-service.ts';
+import type { RecorderChannel } from '../recorder.ts';
+import { noRecording, type RecordingRecord } from '../recording-record.ts';
+import { type FollowChannels, type LoggingRequest, LoggingService } from './logging-service.ts';
 import { FakeRecorder } from './testing/fake-recorder.ts';
 
-const caller = { face: 'http', project: null } as const;
 const request: LoggingRequest = {
   file: 'drive.asc',
   format: 'asc',
   overwrite: false,
   channels: [],
 };
+
+/** A bench whose selectors all name the same channel. */
+const follow: FollowChannels = async (selectors) => selectors.map(() => 3);
 
 const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
   const broker = new Broker();
@@ -23,8 +25,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
   const failed: RecordingRecord[] = [];
   const defects: unknown[] = [];
   const ring = broker.openRing({ channel: 3, writer: broker.claimWriter(), slots: 16 });
-  const entry: ChannelEntry = { slot: 3, selector: 'SIM00001/0', name: null, number: 1, ring };
-  const followed: unknown[] = [];
+  const entry: RecorderChannel = { slot: 3, selector: 'SIM00001/0', name: null, number: 1, ring };
   const service = new LoggingService({
     broker,
     clock,
@@ -37,11 +38,6 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
       return recorder;
     },
     entries: () => [entry],
-    follow: async (selectors) => {
-      followed.push(selectors);
-      if (selectors.includes('nobody')) throw new BusbarError('channel_not_found');
-      return selectors.map(() => 3);
-    },
     replayed: () => null,
     onFailed: (record) => failed.push(record),
     onDefect: (thrown) => defects.push(thrown),
@@ -53,7 +49,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
     broker.releaseReader(reader);
     return reader === 0;
   };
-  return { service, clock, recorder, recorders, failed, defects, followed, entry, hasFreeReaders };
+  return { service, clock, recorder, recorders, failed, defects, entry, hasFreeReaders };
 };
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -72,7 +68,7 @@ describe('LoggingService', () => {
 
   it('starts a thread for a file and ends it with the file', async () => {
     const { service, recorder, entry, hasFreeReaders, failed } = setUp();
-    expect(await service.start(request, caller)).toMatchObject({ state: 'running' });
+    expect(await service.start(request, follow)).toMatchObject({ state: 'running' });
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
@@ -92,30 +88,51 @@ describe('LoggingService', () => {
   });
 
   it('resolves selectors, and logs each channel once', async () => {
-    const { service, recorder, followed } = setUp();
-    await service.start({ ...request, channels: ['a', 'b'] }, caller);
+    const { service, recorder } = setUp();
+    const followed: unknown[] = [];
+    await service.start({ ...request, channels: ['a', 'b'] }, (selectors) => {
+      followed.push(selectors);
+      return follow(selectors);
+    });
     expect(followed).toEqual([['a', 'b']]);
     expect(recorder().asked).toMatchObject([['begin', { slots: [3] }]]);
   });
 
   it('starts no thread for a selector that names nothing', async () => {
     const { service, recorders } = setUp();
-    const refused = service.start({ ...request, channels: ['nobody'] }, caller);
-    expect(await codeOf(refused)).toBe('channel_not_found');
+    const refused = service.start({ ...request, channels: ['absent'] }, async () => {
+      throw new BusbarError('channel_not_found');
+    });
+    await expect(refused).rejects.toMatchObject({
+      code: 'channel_not_found',
+      details: { field: 'channels' },
+    });
     expect(recorders).toEqual([]);
     expect(await service.status()).toEqual(noRecording);
   });
 
+  it('refuses a name of another format, unless the format is named as well', async () => {
+    const { service, recorders } = setUp();
+    const misnamed = { ...request, file: 'drive.BLF', format: null };
+    await expect(service.start(misnamed, follow)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'file', reason: 'other_format' },
+    });
+    expect(recorders).toEqual([]);
+    const named = { ...misnamed, format: 'asc' } as const;
+    expect(await service.start(named, follow)).toMatchObject({ format: 'asc' });
+  });
+
   it('logs to one file at a time, from the moment it is asked for', async () => {
     const { service, recorders } = setUp();
-    const first = service.start(request, caller);
-    const second = service.start({ ...request, file: 'other.asc' }, caller);
+    const first = service.start(request, follow);
+    const second = service.start({ ...request, file: 'other.asc' }, follow);
     await expect(second).rejects.toMatchObject({
       code: 'already_running',
       details: { state: 'running', file: 'drive.asc' },
     });
     await first;
-    await expect(service.start(request, caller)).rejects.toMatchObject({
+    await expect(service.start(request, follow)).rejects.toMatchObject({
       code: 'already_running',
       details: { state: 'running', file: 'drive.asc', frames: 0 },
     });
@@ -124,12 +141,12 @@ describe('LoggingService', () => {
 
   it('keeps the last record when a start is refused, and lets go of the thread', async () => {
     const { service, recorder, recorders, hasFreeReaders } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     const last = await service.stop();
     const refused = setUp((thread) => {
       thread.refusal = new BusbarError('already_exists', { details: { field: 'file' } });
     });
-    await expect(refused.service.start(request, caller)).rejects.toMatchObject({
+    await expect(refused.service.start(request, follow)).rejects.toMatchObject({
       code: 'already_exists',
       details: { field: 'file' },
     });
@@ -138,7 +155,7 @@ describe('LoggingService', () => {
     expect(refused.hasFreeReaders()).toBe(true);
     expect(refused.failed).toEqual([]);
     expect(await service.status()).toEqual(last);
-    await service.start(request, caller);
+    await service.start(request, follow);
     expect(recorders).toHaveLength(2);
     expect(recorder(1).isGone).toBe(false);
     expect(hasFreeReaders()).toBe(false);
@@ -146,7 +163,7 @@ describe('LoggingService', () => {
 
   it('stops what is just being started', async () => {
     const { service, recorder } = setUp();
-    const started = service.start(request, caller);
+    const started = service.start(request, follow);
     const stopped = service.stop();
     expect(await started).toMatchObject({ state: 'running' });
     expect(await stopped).toMatchObject({ state: 'idle', file: 'drive.asc' });
@@ -155,7 +172,7 @@ describe('LoggingService', () => {
 
   it('is stopped once, however many ask for it', async () => {
     const { service, recorder } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     const records = await Promise.all([service.stop(), service.stop(), service.close()]);
     expect(records.slice(0, 2)).toMatchObject([{ state: 'idle' }, { state: 'idle' }]);
     expect(recorder().asked.filter((asked) => `${asked}` === 'finish')).toHaveLength(1);
@@ -164,23 +181,23 @@ describe('LoggingService', () => {
   it('starts nothing any more once it is closed', async () => {
     const { service, recorders } = setUp();
     await service.close();
-    expect(await codeOf(service.start(request, caller))).toBe('operation_cancelled');
+    expect(await codeOf(service.start(request, follow))).toBe('operation_cancelled');
     expect(recorders).toEqual([]);
   });
 
   it('is idle again when the recorder has ended by itself', async () => {
     const { service, recorder, hasFreeReaders } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     void recorder().bench.ended({ ...recorder().record, state: 'idle', frames: 7 });
     await eventually(() => recorder().isGone);
     expect(await service.status()).toMatchObject({ state: 'idle', frames: 7 });
     expect(hasFreeReaders()).toBe(true);
-    expect(await service.start(request, caller)).toMatchObject({ state: 'running' });
+    expect(await service.start(request, follow)).toMatchObject({ state: 'running' });
   });
 
   it('shows why the recorder has failed, and can be started anew', async () => {
     const { service, recorder, failed } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     const error = new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
     const final: RecordingRecord = {
       ...recorder().record,
@@ -192,12 +209,12 @@ describe('LoggingService', () => {
     expect(await service.status()).toEqual(final);
     expect(await service.stop()).toEqual(final);
     expect(failed).toEqual([final]);
-    expect(await service.start(request, caller)).toMatchObject({ state: 'running', error: null });
+    expect(await service.start(request, follow)).toMatchObject({ state: 'running', error: null });
   });
 
   it('fails with what was last known when the thread dies', async () => {
     const { service, recorder, clock, failed, hasFreeReaders } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     await recorder().bench.progress({ ...recorder().record, frames: 40, bytes: 2000 });
     clock.advanceUs(1_000_000);
     recorder().emit('error', new RangeError('out of memory'));
@@ -222,7 +239,7 @@ describe('LoggingService', () => {
     const { service, recorder, hasFreeReaders } = setUp((thread) => {
       thread.hangs = true;
     });
-    const started = codeOf(service.start(request, caller));
+    const started = codeOf(service.start(request, follow));
     await eventually(() => recorder()?.asked.length === 1);
     recorder().die();
     expect(await started).toBe('internal_error');
@@ -238,7 +255,7 @@ describe('LoggingService', () => {
 
     it('waits for the thread, and only then for the disk', async () => {
       const { service, clock, recorder } = slow();
-      const started = service.start(request, caller);
+      const started = service.start(request, follow);
       await eventually(() => recorder() !== undefined);
       clock.advanceUs(300e6);
       expect(await service.status()).toMatchObject({ state: 'running', file: 'drive.asc' });
@@ -248,7 +265,7 @@ describe('LoggingService', () => {
 
     it('ends the thread with the daemon', async () => {
       const { service, recorder, hasFreeReaders } = slow();
-      const refused = codeOf(service.start(request, caller));
+      const refused = codeOf(service.start(request, follow));
       await eventually(() => recorder() !== undefined);
       await service.close();
       expect(await refused).toBe('operation_cancelled');
@@ -258,7 +275,7 @@ describe('LoggingService', () => {
 
     it('fails at once when the thread dies', async () => {
       const { service, recorder } = slow();
-      const refused = codeOf(service.start(request, caller));
+      const refused = codeOf(service.start(request, follow));
       await eventually(() => recorder() !== undefined);
       recorder().die();
       expect(await refused).toBe('internal_error');
@@ -271,7 +288,7 @@ describe('LoggingService', () => {
       const { service, recorder, clock } = setUp((thread) => {
         thread.hangs = true;
       });
-      const started = service.start(request, caller);
+      const started = service.start(request, follow);
       const refused = expect(started).rejects.toMatchObject({
         code: 'file_unavailable',
         details: { reason: 'stalled' },
@@ -284,7 +301,7 @@ describe('LoggingService', () => {
 
     it('answers what was last known', async () => {
       const { service, recorder, clock } = setUp();
-      await service.start(request, caller);
+      await service.start(request, follow);
       await recorder().bench.progress({ ...recorder().record, frames: 40 });
       recorder().hangs = true;
       const [status, consumers] = [service.status(), service.consumersOf(3)];
@@ -296,7 +313,7 @@ describe('LoggingService', () => {
 
     it('fails a stop, and ends the thread', async () => {
       const { service, recorder, clock } = setUp();
-      await service.start(request, caller);
+      await service.start(request, follow);
       recorder().hangs = true;
       const stopped = service.stop();
       await eventually(() => recorder().asked.length === 2);
@@ -310,7 +327,7 @@ describe('LoggingService', () => {
 
     it('holds up no channel that is opened, and says of a closed one that it may be in use', async () => {
       const { service, recorder, clock, entry } = setUp();
-      await service.start(request, caller);
+      await service.start(request, follow);
       recorder().hangs = true;
       const opening = service.channelOpening(entry);
       const closed = codeOf(service.channelClosed(3));
@@ -323,7 +340,7 @@ describe('LoggingService', () => {
 
   it('tells the recorder of channels, also while it is being started', async () => {
     const { service, recorder, entry } = setUp();
-    const started = service.start(request, caller);
+    const started = service.start(request, follow);
     await service.channelClosed(3);
     await service.channelOpening(entry);
     await started;
@@ -337,7 +354,7 @@ describe('LoggingService', () => {
 
   it('lets go of channels when the recorder is gone', async () => {
     const { service, recorder } = setUp();
-    await service.start(request, caller);
+    await service.start(request, follow);
     recorder().hangs = true;
     const closed = service.channelClosed(3);
     await eventually(() => recorder().asked.length === 2);
@@ -350,7 +367,7 @@ describe('LoggingService', () => {
   it('shows the cursor of the recorder', async () => {
     const { service, recorder } = setUp();
     expect(await service.consumersOf(3)).toEqual([]);
-    await service.start(request, caller);
+    await service.start(request, follow);
     recorder().consumers = [{ kind: 'logging', cursor: 9, lag: 2 }];
     expect(await service.consumersOf(3)).toEqual(recorder().consumers);
   });

@@ -1,0 +1,42 @@
+import { extname } from 'node:path';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { RecordingRequest } from '../recorder.ts';
+
+/** What files of these names are taken for, by people and by their tools. */
+const otherFormats: Readonly<Record<string, string>> = {
+  '.blf': 'BLF trace',
+  '.bz2': 'compressed file',
+  '.csv': 'CSV table',
+  '.gz': 'compressed file',
+  '.log': 'candump log',
+  '.mdf': 'MDF measurement',
+  '.mf4': 'MDF measurement',
+  '.pcap': 'packet capture',
+  '.pcapng': 'packet capture',
+  '.trc': 'TRC trace',
+  '.xz': 'compressed file',
+  '.zip': 'compressed file',
+  '.zst': 'compressed file',
+};
+
+/** A file that is named like one of another format would be found not to be one when it is needed. */
+const refuseMisnamed = (file: string): void => {
+  const other = otherFormats[extname(file).toLowerCase()];
+  if (other === undefined) return;
+  throw invalidArgument('file', `${file} would be no ${other}: logging writes ASC`, {
+    reason: 'other_format',
+    path: file,
+  });
+};
+
+/** The format that a request names, or that its file is taken for; refuses a name of another format. */
+export const chosenFormat = ({
+  file,
+  format,
+}: {
+  readonly file: string;
+  readonly format: RecordingRequest['format'] | null;
+}): RecordingRequest['format'] => {
+  if (format === null) refuseMisnamed(file);
+  return format ?? 'asc';
+};
