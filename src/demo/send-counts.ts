@@ -1,4 +1,4 @@
-import type { SendResult } from '../drivers/driver-channel.ts';
+import type { SendResult } from '../drivers/send-result.ts';
 
 /** What became of the frames of a vehicle. */
 export class SendCounts {

@@ -1,7 +1,4 @@
-import type { CanControl, SendResult } from './driver-channel.ts';
-
-/** Why a port did not take a frame. */
-export type NotTaken = Exclude<SendResult, 'accepted'>;
+import type { NotTaken } from './send-result.ts';
 
 /** A frame that a port is to send by itself, again and again. */
 export interface CyclicJob {
@@ -33,6 +30,12 @@ export interface OffloadedCyclic extends Offloaded {
   readonly isFinished: boolean;
 }
 
+/** An open port, as a device finds it among its own. */
+export interface RouteTarget {
+  readonly sn: string;
+  readonly port: number;
+}
+
 /** What a port is to pass on of the frames that it receives, remote frames included. */
 export interface RouteJob {
   readonly id: number;
@@ -40,7 +43,7 @@ export interface RouteJob {
   readonly mask: number;
   readonly extended: boolean;
   /** Another CAN port. */
-  readonly target: CanControl;
+  readonly target: RouteTarget;
   /** The identifier it goes out with, of the same length; its own if undefined. */
   readonly targetId: number | undefined;
 }

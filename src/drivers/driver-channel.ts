@@ -2,20 +2,7 @@ import type { CanOffload } from './can-offload.ts';
 import type { ChannelSettings, SettingChange } from './channel-settings.ts';
 import type { ChannelStats } from './channel-stats.ts';
 import type { PortCapabilities } from './port-capabilities.ts';
-
-/** What became of a frame that was to be sent. With anything but `accepted` nothing was queued. */
-export type SendResult =
-  | 'accepted'
-  /** The queue has no room; try again after the next completion. */
-  | 'full'
-  | 'bus_off'
-  | 'listen_only'
-  | 'lost'
-  /** LIN: only a master sends headers. */
-  | 'not_master'
-  | 'unpowered'
-  /** Such a frame does not exist on this bus. */
-  | 'not_on_bus';
+import type { SendResult } from './send-result.ts';
 
 /**
  * An open port. No call blocks. Frames are sent in the order they were accepted in, and each one

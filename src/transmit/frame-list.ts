@@ -1,6 +1,7 @@
 import { type BusbarError, invalidArgument, withField } from '../base/errors/busbar-error.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
-import type { PortControl, SendResult } from '../drivers/driver-channel.ts';
+import type { PortControl } from '../drivers/driver-channel.ts';
+import type { SendResult } from '../drivers/send-result.ts';
 import type { ChecksumModel } from '../frame/frame.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { LinModel } from '../frame/lin.ts';

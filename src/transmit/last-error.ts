@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../base/errors/table.ts';
-import type { NotTaken } from '../drivers/can-offload.ts';
+import type { NotTaken } from '../drivers/send-result.ts';
 import { queueStayedFull, refusedBy } from './send-failures.ts';
 
 /** Why something that goes on all the same failed last. */

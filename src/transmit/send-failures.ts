@@ -1,6 +1,6 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { Interruption } from '../bench/bench-sink.ts';
-import type { SendResult } from '../drivers/driver-channel.ts';
+import type { SendResult } from '../drivers/send-result.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import type { LinRead } from './lin-read.ts';
 import type { FoundSendChannel } from './send-channel.ts';

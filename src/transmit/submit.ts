@@ -1,5 +1,5 @@
 import type { Lane } from '../bench/outbox/lane.ts';
-import type { SendResult } from '../drivers/driver-channel.ts';
+import type { SendResult } from '../drivers/send-result.ts';
 import { type Frame, frameFlags, type LinFrame } from '../frame/frame.ts';
 import { LinRead } from './lin-read.ts';
 

@@ -29,7 +29,7 @@ const sources = filesBelow('src').filter(
 const consoleSources = filesBelow('console/src').filter((path) => /\.tsx?$/.test(path));
 
 /** A house of its own with empty rooms to import from, and one file that breaks a rule. */
-const buildProbe = (file: string, text: string): string => {
+const buildProbe = (file: string, text: string, others: Record<string, string> = {}): string => {
   const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
   const put = (path: string, content: string): void => {
     mkdirSync(join(house, path, '..'), { recursive: true });
@@ -48,6 +48,7 @@ const buildProbe = (file: string, text: string): string => {
   put('console/src/pages/send/send-page.ts', 'export const target = 1;\n');
   symlinkSync(join(repository, 'node_modules'), join(house, 'node_modules'));
   put('package.json', read('package.json'));
+  for (const [path, content] of Object.entries(others)) put(path, content);
   put(file, `${text}\nexport const probe = 1;\n`);
   return house;
 };
@@ -92,6 +93,22 @@ describe('the import table', () => {
     try {
       const { violations } = await checkLayers(house);
       expect(violations).toEqual([expect.stringMatching(`^${rule}: ${file}`)]);
+    } finally {
+      rmSync(house, { recursive: true });
+    }
+  });
+
+  it('refuses files that know each other, by their types alone or by way of a third', async () => {
+    const circle = {
+      'src/drivers/port.ts': "import type { Bus } from './bus.ts';\nexport type Port = Bus;\n",
+      'src/drivers/bus.ts':
+        "import type { probe } from './probe.ts';\nexport type Bus = typeof probe;\n",
+    };
+    const probe = 'src/drivers/probe.ts';
+    const house = buildProbe(probe, "import type { Port } from './port.ts';", circle);
+    try {
+      const { violations } = await checkLayers(house);
+      expect(violations).toEqual([expect.stringMatching(/^no-circular: src\/drivers\//)]);
     } finally {
       rmSync(house, { recursive: true });
     }

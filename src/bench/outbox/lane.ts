@@ -1,4 +1,5 @@
-import type { LinReadDone, SendResult } from '../../drivers/driver-channel.ts';
+import type { LinReadDone } from '../../drivers/driver-channel.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
 import { frm2Dlc, frm2Flags, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
 import { type FrameStore, noSlot, txAction } from './frame-store.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import type { DriverChannel, LinReadDone, SendResult } from '../../drivers/driver-channel.ts';
+import type { DriverChannel, LinReadDone } from '../../drivers/driver-channel.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
 import type { OutcomeListener } from '../bench-sink.ts';
 import { FrameStore, noSlot } from './frame-store.ts';
 import { Lane, type LaneOptions, type LaneOutlet, type LaneOwner, type TxOutcome } from './lane.ts';

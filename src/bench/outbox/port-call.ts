@@ -1,4 +1,5 @@
-import type { DriverChannel, LinReadDone, SendResult } from '../../drivers/driver-channel.ts';
+import type { DriverChannel, LinReadDone } from '../../drivers/driver-channel.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
 import { type FrameStore, txAction } from './frame-store.ts';
 
 /** What the port would answer to a frame of the store if it had room for it. */

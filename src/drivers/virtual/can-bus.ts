@@ -160,7 +160,7 @@ export class CanBus implements Segment {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node || node.jobs.dueUs > untilUs) continue;
-      node.jobs.run(node, untilUs);
+      node.runJob(untilUs);
       return true;
     }
     return false;

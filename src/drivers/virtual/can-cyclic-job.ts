@@ -1,4 +1,5 @@
-import type { CyclicJob, NotTaken } from '../can-offload.ts';
+import type { CyclicJob } from '../can-offload.ts';
+import type { NotTaken } from '../send-result.ts';
 
 /** A frame that a simulated port sends by itself, and when it is next to do so. */
 export class CanCyclicJob {

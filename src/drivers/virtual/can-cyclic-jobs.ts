@@ -1,6 +1,5 @@
-import type { NotTaken } from '../can-offload.ts';
+import type { NotTaken } from '../send-result.ts';
 import type { CanCyclicJob } from './can-cyclic-job.ts';
-import type { CanNode } from './can-node.ts';
 
 /** Jobs that a port has room for. */
 export const cyclicSlots = 8;
@@ -15,7 +14,17 @@ export class CanCyclicJobs {
 
   /** When the next frame is due; Infinity without jobs. */
   get dueUs(): number {
-    return this.#next()?.dueUs ?? Number.POSITIVE_INFINITY;
+    return this.next?.dueUs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The job whose frame is due first. */
+  get next(): CanCyclicJob | undefined {
+    let next: CanCyclicJob | undefined;
+    for (let i = 0; i < this.#jobs.length; i++) {
+      const job = this.#jobs[i];
+      if (job && (!next || job.dueUs < next.dueUs)) next = job;
+    }
+    return next;
   }
 
   add(job: CanCyclicJob): void {
@@ -41,38 +50,13 @@ export class CanCyclicJobs {
     return wholeUs;
   }
 
-  /** Hands over the frame that is due first, at a node where nothing else happens until then. */
-  run(node: CanNode, untilUs: number): void {
-    const job = this.#next();
-    if (!job) return;
-    const { id, flags, dlc, data, dueUs } = job;
-    const result = node.takeOwn(id, flags, dlc, data, 0, data.length, dueUs);
-    if (result !== 'accepted') {
-      job.refuse(untilUs, result);
-      return;
-    }
-    job.take();
-    if (job.isFinished) this.remove(job);
-  }
-
   /** Fits the frames to the bit rate of the node. */
-  measure(node: CanNode): void {
-    for (const job of this.#jobs) {
-      job.frameUs = node.frameUs(job.id, job.flags, job.dlc, job.data, 0);
-    }
+  measure(frameUs: (job: CanCyclicJob) => number): void {
+    for (const job of this.#jobs) job.frameUs = frameUs(job);
   }
 
   /** Nothing could be sent until then. */
   refuse(untilUs: number, refusal: NotTaken): void {
     for (const job of this.#jobs) job.refuse(untilUs, refusal);
-  }
-
-  #next(): CanCyclicJob | undefined {
-    let next: CanCyclicJob | undefined;
-    for (let i = 0; i < this.#jobs.length; i++) {
-      const job = this.#jobs[i];
-      if (job && (!next || job.dueUs < next.dueUs)) next = job;
-    }
-    return next;
   }
 }

@@ -1,7 +1,8 @@
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import type { NotTaken, RouteJob } from '../can-offload.ts';
+import type { RouteJob } from '../can-offload.ts';
+import type { NotTaken } from '../send-result.ts';
+import type { CanDevicePort } from './can-device-port.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
-import type { VirtualCanChannel } from './virtual-can-channel.ts';
 
 /** Passes frames on from one simulated port to another, at the very time they are received. */
 export class CanDeviceRoute {
@@ -9,14 +10,14 @@ export class CanDeviceRoute {
   sent = 0;
   failed = 0;
   lastRefusal: NotTaken | undefined;
-  readonly source: VirtualCanChannel;
-  readonly target: VirtualCanChannel;
+  readonly source: CanDevicePort;
+  readonly target: CanDevicePort;
   readonly #mask: number;
   readonly #bits: number;
   readonly #extended: number;
   readonly #targetId: number | undefined;
 
-  constructor(source: VirtualCanChannel, target: VirtualCanChannel, job: RouteJob) {
+  constructor(source: CanDevicePort, target: CanDevicePort, job: RouteJob) {
     this.source = source;
     this.target = target;
     this.#mask = job.mask;

@@ -1,22 +1,21 @@
-import type { RouteJob } from '../can-offload.ts';
-import type { CanControl } from '../driver-channel.ts';
+import type { RouteJob, RouteTarget } from '../can-offload.ts';
+import type { CanDevicePort } from './can-device-port.ts';
 import { CanDeviceRoute } from './can-device-route.ts';
-import type { VirtualCanChannel } from './virtual-can-channel.ts';
 
 /** Routes that the device has room for, over all its ports. */
 export const routeSlots = 16;
 
 /** The routes between the CAN ports of one simulated device. */
 export class CanDeviceRoutes {
-  readonly #ownPort: (channel: CanControl) => VirtualCanChannel | undefined;
+  readonly #ownPort: (target: RouteTarget) => CanDevicePort | undefined;
   readonly #routes = new Set<CanDeviceRoute>();
 
-  /** `ownPort` gives the open port of this device that a channel is, if it is one. */
-  constructor(ownPort: (channel: CanControl) => VirtualCanChannel | undefined) {
+  /** `ownPort` gives the open port of this device that a target is, if it is one. */
+  constructor(ownPort: (target: RouteTarget) => CanDevicePort | undefined) {
     this.#ownPort = ownPort;
   }
 
-  start(source: VirtualCanChannel, job: RouteJob): CanDeviceRoute | undefined {
+  start(source: CanDevicePort, job: RouteJob): CanDeviceRoute | undefined {
     const target = this.#ownPort(job.target);
     if (!target || this.#routes.size >= routeSlots) return undefined;
     const route = new CanDeviceRoute(source, target, job);
@@ -32,9 +31,9 @@ export class CanDeviceRoutes {
   }
 
   /** Ends all that come from a port or go to it. */
-  stopAt(channel: VirtualCanChannel): void {
+  stopAt(port: CanDevicePort): void {
     for (const route of this.#routes) {
-      if (route.source === channel || route.target === channel) this.stop(route);
+      if (route.source === port || route.target === port) this.stop(route);
     }
   }
 }

@@ -3,10 +3,9 @@ import { noRoom } from '../../frame/can-queue.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
-import type { SendResult } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import type { SendResult } from '../send-result.ts';
 import { CanCyclicJobs } from './can-cyclic-jobs.ts';
-import type { CanDeviceRoute } from './can-device-route.ts';
 import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
@@ -22,13 +21,18 @@ const highestFilterHit = 0xff;
 
 const agree = (one: number, other: number): boolean => Math.abs(one / other - 1) <= rateTolerance;
 
+/** Something that is offered the frames which a node receives. */
+export interface CanTap {
+  offer(frame: CanWireFrame, atUs: number): void;
+}
+
 /** A CAN controller on a simulated bus. */
 export class CanNode {
   readonly reporter: PortReporter;
   readonly queue = new CanTxQueue(canTxQueueLength);
   readonly jobs = new CanCyclicJobs();
   /** What passes on what it receives; replaced and never changed, so that a round is not disturbed. */
-  routes: readonly CanDeviceRoute[] = [];
+  routes: readonly CanTap[] = [];
   readonly counters = new CanErrorCounters();
   /** The state that was last reported. */
   severity: number = severity.active;
@@ -70,7 +74,7 @@ export class CanNode {
     this.sends = false;
     this.readyUs = Number.NEGATIVE_INFINITY;
     this.recoveredUs = Number.POSITIVE_INFINITY;
-    this.jobs.measure(this);
+    this.measureJobs();
   }
 
   get isBusOff(): boolean {
@@ -127,6 +131,25 @@ export class CanNode {
   /** How long a frame occupies the bus, interframe space included. */
   frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
     return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
+  }
+
+  /** Fits the frames of its jobs to its bit rate. */
+  measureJobs(): void {
+    this.jobs.measure(({ id, flags, dlc, data }) => this.frameUs(id, flags, dlc, data, 0));
+  }
+
+  /** Queues the frame of a job that is due first; nothing else happens here until then. */
+  runJob(untilUs: number): void {
+    const job = this.jobs.next;
+    if (!job) return;
+    const { id, flags, dlc, data, dueUs } = job;
+    const result = this.takeOwn(id, flags, dlc, data, 0, data.length, dueUs);
+    if (result !== 'accepted') {
+      job.refuse(untilUs, result);
+      return;
+    }
+    job.take();
+    if (job.isFinished) this.jobs.remove(job);
   }
 
   /** When the first frame of a job would be over; Infinity while none can be sent. */

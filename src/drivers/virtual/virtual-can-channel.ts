@@ -1,7 +1,9 @@
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { CanOffload } from '../can-offload.ts';
-import type { CanChannel, SendResult } from '../driver-channel.ts';
+import type { CanChannel } from '../driver-channel.ts';
+import type { SendResult } from '../send-result.ts';
 import { CanBus } from './can-bus.ts';
+import type { CanDevicePort } from './can-device-port.ts';
 import type { CanDeviceRoutes } from './can-device-routes.ts';
 import { CanNode } from './can-node.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
@@ -16,7 +18,7 @@ export interface VirtualCanParts extends VirtualChannelParts {
 }
 
 /** A CAN port of the virtual device. */
-export class VirtualCanChannel extends VirtualChannel implements CanChannel {
+export class VirtualCanChannel extends VirtualChannel implements CanChannel, CanDevicePort {
   readonly bus: 'can' | 'canfd';
   readonly node: CanNode;
   readonly offload: CanOffload;
@@ -57,7 +59,6 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     return this.present ? this.node.check(flags) : 'lost';
   }
 
-  /** Takes over a frame that another port of the device received at that time. */
   forward(
     { flags, dlc, data, offset, length }: CanWireFrame,
     id: number,
@@ -71,7 +72,6 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     return result;
   }
 
-  /** Brings what it sends by itself up to now, and says when that is. */
   settle(): number {
     if (this.present) return this.time.catchUp(this.#on);
     const { nowUs } = this.time;
@@ -79,7 +79,6 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel {
     return nowUs;
   }
 
-  /** Sees to it that what it sends by itself gets reported. */
   attend(): void {
     if (this.present) this.time.attend(this.#on);
   }

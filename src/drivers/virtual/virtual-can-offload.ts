@@ -1,41 +1,41 @@
 import type {
   CanOffload,
   CyclicJob,
-  NotTaken,
   OffloadedCyclic,
   OffloadedRoute,
   RouteJob,
 } from '../can-offload.ts';
+import type { NotTaken } from '../send-result.ts';
 import { CanCyclicJob } from './can-cyclic-job.ts';
+import type { CanDevicePort } from './can-device-port.ts';
 import type { CanDeviceRoute } from './can-device-route.ts';
 import type { CanDeviceRoutes } from './can-device-routes.ts';
-import type { VirtualCanChannel } from './virtual-can-channel.ts';
 
 /** What the simulated device sends by itself from one of its ports. */
 export class VirtualCanOffload implements CanOffload {
-  readonly #channel: VirtualCanChannel;
+  readonly #port: CanDevicePort;
   readonly #routes: CanDeviceRoutes;
 
-  constructor(channel: VirtualCanChannel, routes: CanDeviceRoutes) {
-    this.#channel = channel;
+  constructor(port: CanDevicePort, routes: CanDeviceRoutes) {
+    this.#port = port;
     this.#routes = routes;
   }
 
   startCyclic(wanted: CyclicJob): OffloadedCyclic | undefined {
-    const channel = this.#channel;
-    const nowUs = channel.settle();
-    const { jobs } = channel.node;
+    const port = this.#port;
+    const nowUs = port.settle();
+    const { jobs } = port.node;
     if (jobs.isFull) return undefined;
     const job = new CanCyclicJob(wanted, nowUs);
     jobs.add(job);
-    jobs.measure(channel.node);
-    channel.attend();
-    return new RunningCyclic(channel, job);
+    port.node.measureJobs();
+    port.attend();
+    return new RunningCyclic(port, job);
   }
 
   startRoute(wanted: RouteJob): OffloadedRoute | undefined {
-    this.#channel.settle();
-    const route = this.#routes.start(this.#channel, wanted);
+    this.#port.settle();
+    const route = this.#routes.start(this.#port, wanted);
     return route && new RunningRoute(this.#routes, route);
   }
 }
@@ -48,11 +48,11 @@ interface Counts {
 
 /** Counts are asked for now and then; whoever asks gets those of now. */
 abstract class Running<Work extends Counts> {
-  protected readonly channel: VirtualCanChannel;
+  protected readonly port: CanDevicePort;
   readonly #work: Work;
 
-  constructor(channel: VirtualCanChannel, work: Work) {
-    this.channel = channel;
+  constructor(port: CanDevicePort, work: Work) {
+    this.port = port;
     this.#work = work;
   }
 
@@ -69,7 +69,7 @@ abstract class Running<Work extends Counts> {
   }
 
   protected get settled(): Work {
-    this.channel.settle();
+    this.port.settle();
     return this.#work;
   }
 }
@@ -80,7 +80,7 @@ class RunningCyclic extends Running<CanCyclicJob> implements OffloadedCyclic {
   }
 
   stop(): void {
-    this.channel.node.jobs.remove(this.settled);
+    this.port.node.jobs.remove(this.settled);
   }
 }
 

@@ -31,9 +31,9 @@ export class VirtualDevice {
   readonly #canBuses = canSegments.map((ports) => ({ ports, bus: new CanBus() }));
   readonly #linBus = new LinBus();
   readonly #channels = new Map<number, AnyVirtualChannel>();
-  readonly #routes = new CanDeviceRoutes((channel) => {
-    const own = this.#channels.get(channel.port);
-    return own === channel && own instanceof VirtualCanChannel ? own : undefined;
+  readonly #routes = new CanDeviceRoutes((target) => {
+    const own = this.#channels.get(target.port);
+    return own === target && own instanceof VirtualCanChannel ? own : undefined;
   });
   #present = true;
 

@@ -1,6 +1,7 @@
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { isDiagnosticId } from '../../frame/lin.ts';
-import type { LinChannel, LinReadDone, SendResult } from '../driver-channel.ts';
+import type { LinChannel, LinReadDone } from '../driver-channel.ts';
+import type { SendResult } from '../send-result.ts';
 import { severity } from './can-error-counters.ts';
 import type { LinBus } from './lin-bus.ts';
 import { LinNode } from './lin-node.ts';

@@ -1,7 +1,7 @@
 import type { Signal } from '../../database/model.ts';
 import { frm2EventId, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { RawValues, slotTableOf } from '../raw-values.ts';
-import { SampleReader } from './sample-reader.ts';
+import { type KeptFrames, SampleReader } from './sample-reader.ts';
 
 export interface SampleGroupOptions {
   /** All signals of the plan, whose numbers the decoder uses. */
@@ -61,7 +61,7 @@ const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uin
  * Frames are numbered from 0. Memory grows with them until `capacity` are kept; from then on each
  * pushes out the oldest one.
  */
-export class SampleGroup {
+export class SampleGroup implements KeptFrames {
   readonly signals: readonly Signal[];
   readonly #numbers: readonly number[];
   readonly #capacity: number;

@@ -1,24 +1,35 @@
+import type { Signal } from '../../database/model.ts';
 import { RawValues } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
 import { ValueLimits } from '../value-limits.ts';
 import type { Sample } from './sample.ts';
-import type { SampleGroup } from './sample-group.ts';
 
 /** Labels and units are for people; files may hold megabytes of them. */
 const longestText = 1000;
 const shortened = (text: string): string =>
   text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 
+/** The frames that a group keeps, by their numbers. */
+export interface KeptFrames {
+  readonly signals: readonly Signal[];
+  /** Copies what is kept of a frame to values of these signals. */
+  load(frame: number, values: RawValues): void;
+  /** The sequence of a frame, which is that of its first signal. */
+  sequenceOf(frame: number): number;
+  eventIdOf(frame: number): number;
+  timestampUsOf(frame: number): number;
+}
+
 /** Makes samples of the frames that a group keeps. */
 export class SampleReader {
-  readonly #group: SampleGroup;
+  readonly #group: KeptFrames;
   readonly #values: RawValues;
   readonly #texts: SampleText;
   readonly #limits: readonly ValueLimits[];
   /** The frame whose values are at hand: all its samples are mostly read in a row. */
   #loaded = -1;
 
-  constructor(group: SampleGroup) {
+  constructor(group: KeptFrames) {
     this.#group = group;
     this.#values = new RawValues(group.signals);
     this.#texts = new SampleText(group.signals);

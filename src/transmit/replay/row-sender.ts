@@ -1,5 +1,6 @@
 import type { Lane } from '../../bench/outbox/lane.ts';
-import type { LinControl, PortControl, SendResult } from '../../drivers/driver-channel.ts';
+import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
 import { dlcToLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxLinId, maxStandardId } from '../../frame/frame.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';

@@ -1,7 +1,7 @@
 import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
-import type { NotTaken } from '../../drivers/can-offload.ts';
 import type { CanControl } from '../../drivers/driver-channel.ts';
+import type { NotTaken } from '../../drivers/send-result.ts';
 import { lastErrorOf } from '../last-error.ts';
 import { selectedChannel } from '../selected-channel.ts';
 import type { RouteRecord } from './route-record.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
-import type { NotTaken } from '../../drivers/can-offload.ts';
+import type { NotTaken } from '../../drivers/send-result.ts';
 import { frm2Flags, frm2Id } from '../../frame/frm2-codec.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { RouteRule } from './route-request.ts';

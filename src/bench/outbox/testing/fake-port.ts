@@ -1,7 +1,8 @@
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
-import type { CanChannel, DriverChannel, SendResult } from '../../../drivers/driver-channel.ts';
+import type { CanChannel, DriverChannel } from '../../../drivers/driver-channel.ts';
+import type { SendResult } from '../../../drivers/send-result.ts';
 import { Outbox } from '../outbox.ts';
 
 interface QueuedFrame {

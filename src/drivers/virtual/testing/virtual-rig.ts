@@ -3,7 +3,8 @@ import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
 import { Broker } from '../../../broker/broker.ts';
 import type { OpenSettings } from '../../channel-settings.ts';
-import type { CanChannel, LinChannel, SendResult } from '../../driver-channel.ts';
+import type { CanChannel, LinChannel } from '../../driver-channel.ts';
+import type { SendResult } from '../../send-result.ts';
 import { RecordingSink } from '../../testing/recording-sink.ts';
 import { createVirtualDriver, type VirtualDriver } from '../virtual-driver.ts';
 

@@ -17,9 +17,10 @@ import type {
   Driver,
   WriterThread,
 } from '../../../../src/drivers/driver.ts';
-import type { CanChannel, SendResult } from '../../../../src/drivers/driver-channel.ts';
+import type { CanChannel } from '../../../../src/drivers/driver-channel.ts';
 import type { PortCapabilities } from '../../../../src/drivers/port-capabilities.ts';
 import { deviceLost } from '../../../../src/drivers/refusals.ts';
+import type { SendResult } from '../../../../src/drivers/send-result.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { type Command, statsFields, type Told } from './messages.ts';
 
