@@ -6,11 +6,11 @@ type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
 /** For whoever reads it through a pipe. */
-const usualColumns = 80;
+const defaultColumns = 80;
 
 const help: LocalCommand = async ({ category, action, detail }, context) => {
   const { format, palette, table, write, stdout, env } = context;
-  const width = stdout.columns ?? (Number(env.COLUMNS) || usualColumns);
+  const width = stdout.columns ?? (Number(env.COLUMNS) || defaultColumns);
   if (category === undefined && format === 'text') {
     write(renderOverview(table, palette, width));
     return { exitCode: 0 };

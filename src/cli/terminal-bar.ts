@@ -1,7 +1,7 @@
 import type { CliContext } from './context.ts';
 import { ProgressBar } from './progress-bar.ts';
 
-const usualColumns = 80;
+const defaultColumns = 80;
 
 /** A progress bar where somebody looks at the terminal, and nothing for programs. */
 export const terminalBar = ({
@@ -11,6 +11,6 @@ export const terminalBar = ({
   format,
 }: CliContext): ProgressBar | undefined => {
   if (format !== 'text' || !stderr.isTerminal || env.TERM === 'dumb') return undefined;
-  const columns = (): number => process.stderr.columns ?? usualColumns;
+  const columns = (): number => process.stderr.columns ?? defaultColumns;
   return new ProgressBar({ output: stderr, clock, columns });
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
-import { usualTimeoutMs } from '../modbus/client/usual-times.ts';
+import { defaultTimeoutMs } from '../modbus/client/client-defaults.ts';
 import { mostWireRecords } from '../modbus/client/wire-trace.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueNotations } from '../modbus/pdu/hex-values.ts';
@@ -76,7 +76,7 @@ export const targetFields = {
       description: 'How long the answer may take',
       minimum: 1,
       maximum: 60_000,
-      default: usualTimeoutMs,
+      default: defaultTimeoutMs,
     }),
   ),
   ...lineFields,

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { usualPeriodMs, usualScanTimeoutMs, usualScanUnits } from '../modbus/client/usual-times.ts';
+import {
+  defaultPeriodMs,
+  defaultScanTimeoutMs,
+  defaultScanUnits,
+} from '../modbus/client/client-defaults.ts';
 import { defineOperation } from './define.ts';
 import { atPlace, oneOfFields, withItems } from './modbus-body-rules.ts';
 import {
@@ -190,7 +194,7 @@ export const modbusPoll = defineOperation({
         description: 'Time from one poll to the next',
         minimum: 1,
         maximum: 3_600_000,
-        default: usualPeriodMs,
+        default: defaultPeriodMs,
       }),
     ),
     polls: Type.Optional(
@@ -228,7 +232,7 @@ export const modbusScan = defineOperation({
         pattern: '^[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$',
         'x-form': 'ids and ranges with commas between them, such as 1,3,10-20',
         maxLength: 1000,
-        default: usualScanUnits,
+        default: defaultScanUnits,
         examples: ['1,3,10-20'],
       }),
     ),
@@ -240,7 +244,7 @@ export const modbusScan = defineOperation({
         description: 'How long the answer of a unit may take, and a link to be made',
         minimum: 1,
         maximum: 60_000,
-        default: usualScanTimeoutMs,
+        default: defaultScanTimeoutMs,
       }),
     ),
     ...lineFields,

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { endpoints, type Operations } from './schema.ts';
 
 /** How long an answer may take where the caller does not say. */
-const usualLimitMs = 5000;
+const defaultLimitMs = 5000;
 
 /** What may take longer than this needs a slot, so that enough connections are left. */
 const longMs = 15_000;
@@ -29,7 +29,7 @@ export interface RequestParts {
 }
 
 const limitOf = ({ limitMs, signal }: Pick<RequestParts, 'limitMs' | 'signal'>): number =>
-  limitMs ?? (signal ? Number.POSITIVE_INFINITY : usualLimitMs);
+  limitMs ?? (signal ? Number.POSITIVE_INFINITY : defaultLimitMs);
 
 const signalOf = (parts: RequestParts): AbortSignal | undefined => {
   const limitMs = limitOf(parts);

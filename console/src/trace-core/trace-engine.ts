@@ -156,14 +156,14 @@ export class TraceEngine {
   }
 
   resume(): void {
-    this.#letGo();
+    this.#unfreeze();
     this.#onChange();
   }
 
   /** Empties the trace; the stream goes on where it is. */
   clear(): void {
     const wasPaused = this.isPaused;
-    this.#letGo();
+    this.#unfreeze();
     this.#store.clear();
     this.#byId.clear();
     this.account.reset();
@@ -201,7 +201,7 @@ export class TraceEngine {
   }
 
   /** Shows what has come meanwhile, in place of what was held and of older frames. */
-  #letGo(): void {
+  #unfreeze(): void {
     this.#store.unpin();
     this.#frozenById = null;
     this.#olderCount = 0;

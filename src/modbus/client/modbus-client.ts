@@ -21,8 +21,8 @@ import { badReplyError } from '../session/session-errors.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
 import { type CallTarget, perform, SingleCall } from './call.ts';
+import { defaultTimeoutMs } from './client-defaults.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
-import { usualTimeoutMs } from './usual-times.ts';
 
 export interface CallOptions {
   /** Replaces the client's own. */
@@ -46,7 +46,7 @@ export class ModbusClient {
   constructor(
     session: ModbusSession,
     unit: number,
-    timeoutMs = usualTimeoutMs,
+    timeoutMs = defaultTimeoutMs,
     tuning?: UnitTuning,
   ) {
     this.session = session;

@@ -7,8 +7,8 @@ import { readRequest } from '../pdu/make-request.ts';
 import type { SessionPool } from '../session/session-pool.ts';
 import { tuningOf } from '../session/unit-tuning.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
+import { defaultPeriodMs, defaultTimeoutMs } from './client-defaults.ts';
 import { PollJob } from './poll-job.ts';
-import { usualPeriodMs, usualTimeoutMs } from './usual-times.ts';
 
 export interface PollOptions {
   readonly endpoint: Endpoint;
@@ -60,8 +60,8 @@ export class PollService {
     const { clock, scheduler, pool } = this.#options;
     const request = readRequest(table, address, count);
     requireUnit(endpoint.kind, unit);
-    const periodMs = requirePositive('period_ms', options.periodMs ?? usualPeriodMs);
-    const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? usualTimeoutMs);
+    const periodMs = requirePositive('period_ms', options.periodMs ?? defaultPeriodMs);
+    const timeoutMs = requirePositive('timeout_ms', options.timeoutMs ?? defaultTimeoutMs);
     const lease = await pool.acquire(endpoint);
     const { onReady, traces } = options;
     const tuning = tuningOf(endpoint, unit);

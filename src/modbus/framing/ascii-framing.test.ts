@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AsciiFraming } from './ascii-framing.ts';
-import { usualGapUs } from './serial-timing.ts';
+import { defaultGapUs } from './serial-timing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { bytesOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import { describeFraming } from './testing/framing-suite.ts';
 import { asRecorded, RecordedLine } from './testing/recorded-line.ts';
 
-const gapUs = usualGapUs.ascii;
+const gapUs = defaultGapUs.ascii;
 
 const charactersOf = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -88,7 +88,7 @@ describe('AsciiFraming', () => {
     line.hear(bytes);
     expect(line.frames).toEqual([asRecorded({ unit: 1, pdu })]);
     line.hear(joined(charactersOf(':00'), bytes.subarray(1)));
-    line.fallSilent();
+    line.passSilence();
     expect(line.problems).toEqual([{ kind: 'too_long', discarded: 515, fatal: false }]);
     expect(line.frames).toHaveLength(1);
   });

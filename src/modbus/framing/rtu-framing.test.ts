@@ -80,7 +80,7 @@ describe('RtuFraming', () => {
     line.hear(bytes.subarray(4));
     line.hear(line.encoded(read));
     expect(line.frames).toEqual([unknown, unknown, read].map(asRecorded));
-    line.fallSilent();
+    line.passSilence();
     expect(line.problems).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('RtuFraming', () => {
     ] as const) {
       const line = lineOf(side);
       line.hear(bytesOf(glitch), line.encoded(frame));
-      line.fallSilent();
+      line.passSilence();
       expect(line.frames).toEqual([asRecorded(frame)]);
       expect(line.discarded).toBe(bytesOf(glitch).length);
     }
@@ -112,12 +112,12 @@ describe('RtuFraming', () => {
   it('tells a frame with a wrong CRC from garbage', () => {
     const line = lineOf('client');
     line.hear(bytesOf('11 83 02 0000'));
-    line.fallSilent();
+    line.passSilence();
     line.hear(bytesOf('FF FE'));
-    line.fallSilent();
+    line.passSilence();
     // A function that does not tell its length.
     line.hear(bytesOf('11 44 01 02 03'));
-    line.fallSilent();
+    line.passSilence();
     expect(line.problems).toEqual([
       { kind: 'bad_checksum', discarded: 5, fatal: false },
       { kind: 'garbage', discarded: 2, fatal: false },
@@ -147,7 +147,7 @@ describe('RtuFraming', () => {
     line.pass(gapUs);
     expect(line.problems).toEqual([{ kind: 'incomplete', discarded: 5, fatal: false }]);
     line.hear(whole.subarray(5));
-    line.fallSilent();
+    line.passSilence();
     expect(line.frames).toEqual([]);
   });
 
@@ -204,14 +204,14 @@ describe('RtuFraming', () => {
     const odd = { unit: 0x11, pdu: bytesOf('03 04 022B 0000 0064') };
     const line = lineOf('client');
     line.hear(line.encoded(odd));
-    line.fallSilent();
+    line.passSilence();
     expect(line.frames).toEqual([asRecorded(odd)]);
   });
 
   it('finds the frame behind one that was cut off, without silence between them', () => {
     const line = lineOf('server');
     line.hear(line.encoded(read).subarray(0, 6), line.encoded(write));
-    line.fallSilent();
+    line.passSilence();
     expect(line.frames).toEqual([asRecorded(write)]);
     expect(line.discarded).toBe(6);
   });
@@ -220,7 +220,7 @@ describe('RtuFraming', () => {
     const line = lineOf('server');
     const noise = new Uint8Array(1000).fill(0x55);
     line.hear(joined(noise, line.encoded(read), noise, line.encoded(write)), noise);
-    line.fallSilent();
+    line.passSilence();
     expect(line.frames).toEqual([asRecorded(read), asRecorded(write)]);
     expect(line.discarded).toBe(3000);
   });
@@ -229,7 +229,7 @@ describe('RtuFraming', () => {
     const line = lineOf('client');
     for (const unit of [0, 1, 247, 248, 255]) {
       line.hear(line.encoded({ ...refusal, unit }));
-      line.fallSilent();
+      line.passSilence();
     }
     expect(line.frames.map(({ unit }) => unit)).toEqual([1, 247]);
   });
@@ -274,7 +274,7 @@ describe('RtuFraming', () => {
       const line = lineOf('client');
       const echo = line.send(read);
       line.hear(joined(Uint8Array.of(0), echo, lineOf('client').encoded(registers)));
-      line.fallSilent();
+      line.passSilence();
       expect(line.frames).toEqual([asRecorded(registers)]);
       expect(line.discarded).toBe(1);
     });

@@ -2,7 +2,7 @@ import { AsciiFraming } from './ascii-framing.ts';
 import type { Side } from './echo-filter.ts';
 import type { FrameReceiver, Framing } from './framing.ts';
 import { RtuFraming } from './rtu-framing.ts';
-import { adapterDelayUs, rtuSilenceUs, streamSilenceUs, usualGapUs } from './serial-timing.ts';
+import { adapterDelayUs, defaultGapUs, rtuSilenceUs, streamSilenceUs } from './serial-timing.ts';
 
 export interface SerialFramingOptions {
   readonly kind: 'rtu' | 'ascii';
@@ -17,7 +17,7 @@ export const createSerialFraming = (
   receiver: FrameReceiver,
   { kind, side, baudRate, gapMs }: SerialFramingOptions,
 ): Framing => {
-  const gapUs = gapMs === undefined ? usualGapUs[kind] : 1000 * gapMs;
+  const gapUs = gapMs === undefined ? defaultGapUs[kind] : 1000 * gapMs;
   if (kind === 'ascii') return new AsciiFraming(receiver, { side, gapUs });
   const silenceUs = rtuSilenceUs(baudRate) + adapterDelayUs;
   return new RtuFraming(receiver, { side, silenceUs, gapUs });

@@ -24,4 +24,4 @@ export const streamSilenceUs = 500_000;
  * Longest pause inside a frame, where nothing else was said. RTU asks for one and a half characters,
  * but adapters, serial servers and busy devices pause for longer; libmodbus waits as long as this.
  */
-export const usualGapUs = { rtu: 500_000, ascii: 1_000_000 } as const;
+export const defaultGapUs = { rtu: 500_000, ascii: 1_000_000 } as const;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
+import { defaultScanTimeoutMs, defaultScanUnits } from '../client/client-defaults.ts';
 import { ModbusClient } from '../client/modbus-client.ts';
-import { usualScanTimeoutMs, usualScanUnits } from '../client/usual-times.ts';
 import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
 import { unitRange } from '../framing/unit-ids.ts';
 import type { ItemAddress } from '../pdu/references.ts';
@@ -167,9 +167,9 @@ export class ModbusScans {
   }
 
   async scan(request: ScanRequest, bench: BenchSource, caller: ScanCaller = {}) {
-    const { timeout_ms: timeoutMs = usualScanTimeoutMs, trace: traces = false } = request;
+    const { timeout_ms: timeoutMs = defaultScanTimeoutMs, trace: traces = false } = request;
     const { table, address } = itemsMeant(askedOf(request));
-    const units = unitsIn(request.units ?? usualScanUnits);
+    const units = unitsIn(request.units ?? defaultScanUnits);
     requireBounded(units.length, timeoutMs, caller.mostMs);
     const { endpoint, named } = await namedEndpoint(request, bench);
     requireUnits(units, endpoint.kind);

@@ -43,7 +43,7 @@ const setUp = (resolve = bySystem) => {
     capacity: 3,
     readMap: async (file, kind) =>
       parseMap(file, new TextEncoder().encode(maps[file] ?? 'none'), kind),
-    letGo: () => undefined,
+    closeIdle: () => undefined,
     onLost: (endpoint, error) => void lost.push([endpoint, error?.code]),
     onFound: (endpoint) => void found.push(endpoint),
     onDefect,

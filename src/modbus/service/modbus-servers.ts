@@ -33,7 +33,7 @@ interface ModbusServersOptions {
   readonly capacity: number;
   readonly readMap: ReadMap;
   /** Asks everybody else here to leave an endpoint that they do not use now. */
-  readonly letGo: (key: string) => void;
+  readonly closeIdle: (key: string) => void;
   /** The serial port of a server went away. */
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;
   /** It is back, and served again. */
@@ -74,7 +74,7 @@ export class ModbusServers {
     this.#requireFree(key, named.endpoint);
     this.#replaceLost({ endpoint, named, resolved: key === null ? undefined : resolved });
     this.#requireCapacity();
-    this.#options.letGo(resolved.key);
+    this.#options.closeIdle(resolved.key);
     const served: Served = {
       server: this.#createServer(named.endpoint, () => this.#lookUp(served)),
       named,

@@ -44,7 +44,7 @@ export class ModbusService {
       scheduler,
       capacity: mostServers,
       readMap: options.readMap,
-      letGo: (key) => this.#pool.letGo(key),
+      closeIdle: (key) => this.#pool.closeIdle(key),
       onLost: onServerLost,
       onFound: onServerFound,
       onDefect,

@@ -142,14 +142,14 @@ describe('SessionPool', () => {
     const lease = await acquire('rtu:/dev/ttyS0');
     connect(lease);
     const { key } = await resolveEndpoint(parseEndpoint('rtu:/dev/ttyS0'), names);
-    pool.letGo(key);
+    pool.closeIdle(key);
     expect(lines[0]?.last.isClosed).toBe(false);
     clock.advanceUs(1_000_000);
     lease.release();
-    pool.letGo(key);
+    pool.closeIdle(key);
     expect(lines[0]?.last.isClosed).toBe(true);
     expect(pool.sessions()).toMatchObject([{ state: 'closed', requests: 1, timeouts: 1 }]);
-    pool.letGo(key);
+    pool.closeIdle(key);
     expect(clock.pendingTimers).toBe(0);
   });
 

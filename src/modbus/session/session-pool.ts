@@ -100,7 +100,7 @@ export class SessionPool {
   }
 
   /** Lets go of a link at once that is kept only in case somebody comes back to it. */
-  letGo(key: string): void {
+  closeIdle(key: string): void {
     const shared = this.#shared.get(key);
     if (shared?.keepAlive === undefined) return;
     shared.keepAlive.cancel();

@@ -50,7 +50,7 @@ class SerialLink implements ByteLink {
   #receiver: LinkReceiver | undefined;
   #link: SocketLink | undefined;
   /** Undoes what keeps others away, before the descriptor is closed by the event loop. */
-  #letGo: () => void = () => undefined;
+  #releaseDevice: () => void = () => undefined;
 
   constructor(options: SerialPortOptions, receiver: LinkReceiver) {
     this.#options = options;
@@ -79,8 +79,8 @@ class SerialLink implements ByteLink {
 
   close(): void {
     this.#receiver = undefined;
-    this.#letGo();
-    this.#letGo = () => undefined;
+    this.#releaseDevice();
+    this.#releaseDevice = () => undefined;
     this.#link?.close();
   }
 
@@ -126,7 +126,7 @@ class SerialLink implements ByteLink {
       this.#claim(own, calls);
       this.#configure(own, calls);
     } catch (error) {
-      this.#letGo();
+      this.#releaseDevice();
       link.close();
       throw error;
     }
@@ -139,7 +139,7 @@ class SerialLink implements ByteLink {
     // process were killed.
     const isExclusive = !isPseudoTerminal(fd);
     if (isExclusive) calls.setExclusive(fd, true);
-    this.#letGo = () => {
+    this.#releaseDevice = () => {
       // Closing would otherwise wait until all that was written has left, on this very thread.
       calls.discard(fd);
       if (isExclusive) calls.setExclusive(fd, false);
@@ -162,7 +162,7 @@ class SerialLink implements ByteLink {
   #fail(error: unknown): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    this.#letGo = () => undefined;
+    this.#releaseDevice = () => undefined;
     const isOurs = error instanceof BusbarError;
     receiver?.closed(isOurs ? error : unreachable(this.peer, reasonOf(error), error));
   }

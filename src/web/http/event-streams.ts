@@ -78,7 +78,7 @@ const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
 };
 
 /** A client may take its time; only what the kernel says of a dead one ends the stream. */
-const stayPatient = (socket: Socket): void => {
+const waitForSlowClient = (socket: Socket): void => {
   socket.setTimeout(0);
   socket.setKeepAlive(true, keepAliveMs);
   socket.setNoDelay(true);
@@ -116,7 +116,7 @@ export class EventStreams {
     const { feed, clock, epoch } = this.#options;
     const channels = await feed.resolve(query.channel, caller);
     if (this.#isClosed) return;
-    stayPatient(request.socket);
+    waitForSlowClient(request.socket);
     openEventStream(response, {
       clock,
       scratch: this.#scratch,
@@ -138,7 +138,7 @@ export class EventStreams {
     const wanted = after === undefined ? query : { ...query, after };
     this.#checkLimit('sse');
     const { feed, clock } = this.#options;
-    stayPatient(request.socket);
+    waitForSlowClient(request.socket);
     openSampleStream(response, {
       clock,
       scratch: this.#scratch,
@@ -167,7 +167,7 @@ export class EventStreams {
       .resolve(query.channel, caller)
       .finally(() => this.#waiting.delete(socket));
     if (this.#isClosed) return;
-    stayPatient(request.socket);
+    waitForSlowClient(request.socket);
     upgradeToFrames(request, socket, head, {
       clock,
       scratch: this.#scratch,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../state/bench.ts';
 import { fieldNames, resolved, type Schemas } from './body-template.ts';
-import { allowedWords, typeWords } from './schema-words.ts';
+import { allowedText, typeText } from './schema-text.ts';
 
 interface FieldTableProps {
   readonly schema: JsonSchema;
@@ -23,12 +23,12 @@ export const FieldTable = (props: FieldTableProps) => {
                 <code>{name}</code>
               </th>
               <td>
-                {typeWords(field, props.schemas)}
+                {typeText(field, props.schemas)}
                 {required.includes(name) && <p class="quiet">required</p>}
               </td>
               <td class="wrap">
                 {field.description ?? resolved(field, props.schemas).description}{' '}
-                <span class="quiet">{allowedWords(field, props.schemas)}</span>
+                <span class="quiet">{allowedText(field, props.schemas)}</span>
               </td>
             </tr>
           );

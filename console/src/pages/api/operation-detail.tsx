@@ -2,7 +2,7 @@ import type { Operation, OperationParameter } from '../../api/schema.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { showOperation } from './operation-choice.ts';
 import { httpText } from './operation-search.ts';
-import { allowedWords } from './schema-words.ts';
+import { allowedText } from './schema-text.ts';
 
 const needs: Readonly<Record<Operation['execution']['daemon'], string>> = {
   none: 'not asked',
@@ -21,7 +21,7 @@ const ParameterRow = ({ parameter }: { readonly parameter: OperationParameter })
       {parameter.required && <p class="quiet">required</p>}
     </td>
     <td class="wrap">
-      {parameter.description} <span class="quiet">{allowedWords(parameter.schema, {})}</span>
+      {parameter.description} <span class="quiet">{allowedText(parameter.schema, {})}</span>
       <p class="quiet">
         {parameter.cli !== null && <code>{parameter.cli}</code>}
         {parameter.http !== null && ` in the ${parameter.http}`}

@@ -2,7 +2,7 @@ import { type Choice, SelectField, TextField } from '../../ui/fields.tsx';
 import type { ApiParameter } from './api-operations.ts';
 import { resolved, type Schemas } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
-import { allowedWords } from './schema-words.ts';
+import { allowedText } from './schema-text.ts';
 
 interface ParameterFieldProps {
   readonly call: OperationCall;
@@ -14,7 +14,7 @@ const hintOf = ({ description, schema }: ApiParameter, schemas: Schemas): string
   const { type } = resolved(schema, schemas);
   return [
     description ?? schema.description,
-    allowedWords(schema, schemas),
+    allowedText(schema, schemas),
     ...(type === 'array' ? ['several with commas between them'] : []),
   ]
     .filter(Boolean)

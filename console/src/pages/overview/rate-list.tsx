@@ -1,5 +1,5 @@
-/** The rates that benches use. */
-const usual = {
+/** Rates in use on benches. */
+const commonRates = {
   can: ['125k', '250k', '500k', '800k', '1M'],
   canfd: ['250k', '500k', '1M'],
   data: ['1M', '2M', '4M', '5M', '8M'],
@@ -12,10 +12,10 @@ export const RateList = ({
   bus,
 }: {
   readonly id: string;
-  readonly bus: keyof typeof usual;
+  readonly bus: keyof typeof commonRates;
 }) => (
   <datalist id={id}>
-    {usual[bus].map((rate) => (
+    {commonRates[bus].map((rate) => (
       <option key={rate} value={rate} />
     ))}
   </datalist>

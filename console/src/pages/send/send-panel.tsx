@@ -5,12 +5,13 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
+import { PaceFields } from './pace-fields.tsx';
 import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
 import { SendChannel } from './send-channel.tsx';
 import { SendOutcome } from './send-result.tsx';
 import { activeForm, source, verb } from './send-state.ts';
-import { PaceFields, TaskFields } from './verbs.tsx';
+import { TaskFields } from './task-fields.tsx';
 
 const sourceChoices = [
   { value: 'raw', label: 'Raw frame' },

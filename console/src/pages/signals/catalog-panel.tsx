@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { type SignalRow, type TreeRow, treeRows } from './catalog-tree.ts';
 import { ChannelQuestion } from './channel-question.tsx';
-import { type ChannelPlace, choiceKey, type SignalChoice } from './plan-book.ts';
+import { type ChannelPlace, choiceKey, type SignalChoice } from './signal-choices.ts';
 import { openAtFirst, SignalTree } from './signal-tree.tsx';
 import { choiceLimit, choices, choose, chooseError, dismiss, knownPlans } from './signals-state.ts';
 

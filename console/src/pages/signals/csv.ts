@@ -1,6 +1,6 @@
 import { csvField } from '../../format/csv-field.ts';
-import type { SignalChoice } from './plan-book.ts';
 import type { SampleSeries } from './sample-series.ts';
+import type { SignalChoice } from './signal-choices.ts';
 import type { TimeRange } from './time-range.ts';
 
 export interface CsvColumnSource {

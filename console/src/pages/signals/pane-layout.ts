@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { DatabaseSignal } from '../../api/schema.ts';
 import { catalogs } from '../../state/bench.ts';
 import { type Pane, panesOf } from './panes.ts';
-import { choiceKey, type SignalChoice } from './plan-book.ts';
+import { choiceKey, type SignalChoice } from './signal-choices.ts';
 import { choices, seriesOf } from './signals-state.ts';
 import { beat, paneMode } from './view-state.ts';
 

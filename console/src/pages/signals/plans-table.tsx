@@ -4,7 +4,7 @@ import { formatCount } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { originKey, type PlanOrigin } from './plan-book.ts';
+import { originKey, type PlanOrigin } from './signal-choices.ts';
 import { deletePlan, expired, isRebuilding, knownPlans, rebuild } from './signals-state.ts';
 
 /** A plan that there is, or one that is remembered. */

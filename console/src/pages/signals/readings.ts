@@ -1,5 +1,5 @@
-import { type PlanState, type SignalChoice, stateOf } from './plan-book.ts';
 import type { SampleSeries } from './sample-series.ts';
+import { type PlanState, type SignalChoice, stateOf } from './signal-choices.ts';
 import { knownPlans, seriesOf } from './signals-state.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs } from './view-state.ts';

@@ -7,6 +7,8 @@ import { connection, isServed } from '../../state/connection.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
+import { samplesAfter } from './sample-history.ts';
+import { SampleSeries } from './sample-series.ts';
 import {
   choiceKey,
   expiredOrigins,
@@ -19,9 +21,7 @@ import {
   planOfAnySender,
   requestFor,
   type SignalChoice,
-} from './plan-book.ts';
-import { samplesAfter } from './sample-history.ts';
-import { SampleSeries } from './sample-series.ts';
+} from './signal-choices.ts';
 import { SignalFeed } from './signal-feed.ts';
 
 /** Colours that the style sheet has for lines. */

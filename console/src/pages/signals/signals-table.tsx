@@ -8,9 +8,9 @@ import { formatAge, formatMean } from './figures.ts';
 import { LineKey } from './line-key.tsx';
 import { panes } from './pane-layout.ts';
 import { dashOf } from './panes.ts';
-import { choiceKey, planFor, type SignalChoice } from './plan-book.ts';
 import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
 import type { SampleSeries } from './sample-series.ts';
+import { choiceKey, planFor, type SignalChoice } from './signal-choices.ts';
 import {
   choices,
   dismiss,

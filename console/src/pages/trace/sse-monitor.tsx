@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { GapList } from './gap-list.tsx';
 import { sseStatus, startSse, stopSse } from './sse-client.ts';
-import { streamWords } from './stream-words.ts';
+import { stateLabels } from './state-labels.ts';
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) => {
   const node = useRef<HTMLPreElement>(null);
@@ -42,7 +42,7 @@ export const SseMonitor = () => {
       testId="sse-monitor"
       header={
         <>
-          <StateMark state={state} label={streamWords[state] ?? state} testId="sse-status" live />
+          <StateMark state={state} label={stateLabels[state] ?? state} testId="sse-status" live />
           <button
             type="button"
             data-testid="sse-toggle"

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { formatCount } from '../../format/figures.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
-import { streamWords } from './stream-words.ts';
+import { stateLabels } from './state-labels.ts';
 import { traceStatus } from './trace-client.ts';
 import type { TraceStatus } from './trace-messages.ts';
 
@@ -20,7 +20,7 @@ export const shownState = (
 ): ShownState => {
   const behindUs = newestUs === null ? 0 : nowUs - newestUs;
   if (state !== 'live' || behindUs < tolerableUs)
-    return { state, label: streamWords[state] ?? state };
+    return { state, label: stateLabels[state] ?? state };
   return { state: 'behind', label: `${formatCount(Math.round(behindUs / 1_000_000))} s behind` };
 };
 

@@ -18,8 +18,8 @@ import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
 import { sseStatus, startSse } from './sse-client.ts';
 import { SseMonitor } from './sse-monitor.tsx';
+import { stateLabels } from './state-labels.ts';
 import { StreamDiagnostics } from './stream-diagnostics.tsx';
-import { streamWords } from './stream-words.ts';
 import { askTrace, loadTraceWorker, startTrace, traceStatus } from './trace-client.ts';
 import { traceCommands } from './trace-commands.ts';
 import { type ShownState, traceState } from './trace-lag.ts';
@@ -76,7 +76,7 @@ const StreamMarks = () => (
     <StreamMark
       name="SSE"
       state={sseStatus.value.state}
-      label={streamWords[sseStatus.value.state] ?? ''}
+      label={stateLabels[sseStatus.value.state] ?? ''}
     />
   </>
 );

@@ -1,4 +1,4 @@
-import { TraceDesk } from './trace-desk.ts';
+import { TraceController } from './trace-controller.ts';
 import type { TraceAnswer, TraceRequest } from './trace-messages.ts';
 
 const statusMs = 250;
@@ -8,8 +8,8 @@ const port = self as unknown as {
   onmessage: ((event: MessageEvent<TraceRequest>) => void) | null;
 };
 
-const desk = new TraceDesk((answer, transfer) => port.postMessage(answer, transfer));
-port.onmessage = ({ data }) => desk.take(data);
-setInterval(() => desk.tellStatus(), statusMs);
+const controller = new TraceController((answer, transfer) => port.postMessage(answer, transfer));
+port.onmessage = ({ data }) => controller.take(data);
+setInterval(() => controller.tellStatus(), statusMs);
 // The page waits for a word before it asks anything.
-desk.tellStatus();
+controller.tellStatus();

@@ -44,7 +44,7 @@ const describeChecksum = (bench: FramingBench): void => {
         if (bench.normalized(damaged) === sound) continue;
         const line = bench.newLine();
         line.hear(damaged);
-        line.fallSilent();
+        line.passSilence();
         expect(line.frames).toEqual([]);
         expect(line.discarded).toBe(bytes.length);
         bench.expectHealthy(line);
@@ -62,7 +62,7 @@ const describeChecksum = (bench: FramingBench): void => {
           const line = bench.newLine();
           const bytes = edited(joined(...list.map((frame) => line.encoded(frame))), changes);
           line.hear(...cutAt(bytes, places));
-          line.fallSilent();
+          line.passSilence();
           bench.expectPresent(line, bytes);
           bench.expectHealthy(line);
         },
@@ -87,7 +87,7 @@ export const describeDamage = (bench: FramingBench): void => {
           line.hear(bytes, sound);
           line.pass(gapUs);
         }
-        line.fallSilent();
+        line.passSilence();
         const heard = joined(...chunks.flatMap(([bytes]) => [bytes, sound]));
         bench.expectPresent(line, heard);
         const taken = line.frames.reduce(

@@ -66,7 +66,7 @@ export class FramingBench {
 
   /** Whatever happened before, the line works again: after silence, or on a new connection. */
   expectHealthy(line: RecordedLine): void {
-    line.fallSilent();
+    line.passSilence();
     if (!this.subject.resynchronises) line.framing.reset();
     line.frames.splice(0);
     line.hear(line.encoded(this.sample));

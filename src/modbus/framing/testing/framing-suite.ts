@@ -25,7 +25,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         const line = bench.newLine();
         line.hear(bytes);
         expect(line.frames).toEqual([asRecorded(frame)]);
-        line.fallSilent();
+        line.passSilence();
         expect(line.problems).toEqual([]);
         expect(line.frames).toHaveLength(1);
       });
@@ -85,7 +85,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         const bytes = line.encoded({ unit: 9, pdu });
         expect(bytes.length).toBe(line.framing.maxLength);
         line.hear(bytes);
-        line.fallSilent();
+        line.passSilence();
         expect(line.frames).toEqual([asRecorded({ unit: 9, pdu })]);
         expect(line.problems).toEqual([]);
       });
@@ -141,7 +141,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
             line.pass(patienceUs);
             expect(line.problems).toEqual([{ kind: 'incomplete', discarded: cut, fatal: false }]);
             line.hear(bytes.subarray(cut));
-            line.fallSilent();
+            line.passSilence();
             expect(line.frames).toEqual([]);
             bench.expectHealthy(line);
           }
@@ -168,10 +168,10 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
               const line = bench.newLine();
               for (const [noise, frame] of list) {
                 line.hear(noise, line.encoded(frame));
-                line.fallSilent();
+                line.passSilence();
               }
               line.hear(last);
-              line.fallSilent();
+              line.passSilence();
               expect(line.frames).toEqual(list.map(([, frame]) => asRecorded(frame)));
               const noisy = list.reduce((sum, [noise]) => sum + noise.length, last.length);
               expect(line.discarded).toBe(noisy);
@@ -201,7 +201,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
           for (let at = 0; at < subject.oversize.length; at += size) {
             line.hear(subject.oversize.subarray(at, at + size));
           }
-          line.fallSilent();
+          line.passSilence();
           expect(line.frames).toEqual([]);
           expect(line.problems.length).toBeGreaterThan(0);
           bench.expectHealthy(line);
@@ -226,7 +226,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         const line = bench.newLine();
         line.onProblem = () => line.framing.reset();
         line.hear(joined(subject.oversize, line.encoded(sample), line.encoded(sample)));
-        line.fallSilent();
+        line.passSilence();
         expect(line.problems).toHaveLength(1);
         line.hear(line.encoded(sample));
         expect(line.frames).toEqual([asRecorded(sample)]);
@@ -250,7 +250,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
       line.framing.reset();
       expect(line.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
       line.hear(line.encoded(sample));
-      line.fallSilent();
+      line.passSilence();
       expect(line.frames).toEqual([asRecorded(sample)]);
       expect(line.problems).toEqual([]);
     });

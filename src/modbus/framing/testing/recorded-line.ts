@@ -60,7 +60,7 @@ export class RecordedLine implements FrameReceiver {
   }
 
   /** Silence that leaves nothing undecided. */
-  fallSilent(): void {
+  passSilence(): void {
     this.pass(10_000_000);
   }
 

@@ -68,7 +68,7 @@ const tcpFaults: Readonly<Record<string, Fault>> = {
     reply[6] = (reply[6] as number) ^ 1;
     units.later(link, reply, 1);
   },
-  fallSilent: (units) => {
+  stopAnswering: (units) => {
     units.silentUntilUs = units.clock.monotonicUs() + units.random() * 10_000_000;
   },
 };
@@ -78,7 +78,7 @@ const serialFaults: Readonly<Record<string, Fault>> = {
   damage: (units, link, reply) => units.later(link, damaged(reply, units.random), 1),
   // Later than any time-out, and than several requests behind it.
   late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 4000),
-  fallSilent: (units) => {
+  stopAnswering: (units) => {
     units.silentUntilUs = units.clock.monotonicUs() + units.random() * 5_000_000;
   },
 };

@@ -3,7 +3,7 @@ import type { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { AsciiFraming } from '../../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
 import { RtuFraming } from '../../framing/rtu-framing.ts';
-import { usualGapUs } from '../../framing/serial-timing.ts';
+import { defaultGapUs } from '../../framing/serial-timing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 import { unreachable } from '../../transport/unreachable.ts';
@@ -60,8 +60,8 @@ export const framingFor = (
   receiver: FrameReceiver,
 ): Framing => {
   if (kind === 'tcp') return new TcpFraming(receiver);
-  if (kind === 'ascii') return new AsciiFraming(receiver, { side, gapUs: usualGapUs.ascii });
-  return new RtuFraming(receiver, { side, silenceUs: 18_000, gapUs: usualGapUs.rtu });
+  if (kind === 'ascii') return new AsciiFraming(receiver, { side, gapUs: defaultGapUs.ascii });
+  return new RtuFraming(receiver, { side, silenceUs: 18_000, gapUs: defaultGapUs.rtu });
 };
 
 /** Makes the frames that units send over a serial line. */

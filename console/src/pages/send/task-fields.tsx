@@ -1,56 +1,15 @@
 import { fieldSchema } from '../../forms/contract.ts';
 import { openApi } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import type { PaceDraft, TaskDraft } from './frame-draft.ts';
-import { isResponse, pace, result, sendForm, task, taskForm } from './send-state.ts';
-
-const changePace = (part: Partial<PaceDraft>): void => {
-  pace.value = { ...pace.peek(), ...part };
-  result.value = null;
-  for (const field of Object.keys(part)) sendForm.touch(field);
-};
-
-const defaultOf = (field: string): string => {
-  const value = fieldSchema(openApi.data.value, 'message.send', field)?.default;
-  return value === undefined ? '' : String(value);
-};
-
-/** How often the frame is sent now. */
-export const PaceFields = () => (
-  <div class="fields">
-    <TextField
-      label="Count"
-      value={pace.value.count}
-      onInput={(count) => changePace({ count })}
-      error={sendForm.problemOf('count')}
-      placeholder={defaultOf('count')}
-      testId="send-count"
-    />
-    <TextField
-      label="Cycle (µs)"
-      value={pace.value.cycle_us}
-      onInput={(cycle_us) => changePace({ cycle_us })}
-      error={sendForm.problemOf('cycle_us')}
-      placeholder={defaultOf('cycle_us')}
-      testId="send-cycle"
-    />
-    <TextField
-      label="Timeout (ms)"
-      value={pace.value.timeout_ms}
-      onInput={(timeout_ms) => changePace({ timeout_ms })}
-      error={sendForm.problemOf('timeout_ms')}
-      placeholder={defaultOf('timeout_ms')}
-      testId="send-timeout"
-    />
-  </div>
-);
+import type { TaskDraft } from './frame-draft.ts';
+import { isResponse, task, taskForm } from './send-state.ts';
 
 const changeTask = (part: Partial<TaskDraft>): void => {
   task.value = { ...task.peek(), ...part };
   for (const field of Object.keys(part)) taskForm.touch(field);
 };
 
-const words: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   cyclic: 'cyclic',
   lin_response: 'LIN response',
   fixed: 'fixed',
@@ -62,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
 const choicesOf = (field: string) =>
   (fieldSchema(openApi.data.value, 'tx-task.add', field)?.enum ?? []).map((value) => ({
     value: String(value),
-    label: words[String(value)] ?? String(value),
+    label: labels[String(value)] ?? String(value),
   }));
 
 /** What makes a task of the frame. */

@@ -25,7 +25,7 @@ type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** Does in the worker what the page asks for, and tells it how the stream is. */
-export class TraceDesk {
+export class TraceController {
   readonly #post: Post;
   readonly #engine = new TraceEngine(() => this.#pacer.tell());
   readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(

@@ -1,5 +1,5 @@
 /** States of a stream as the page calls them. */
-export const streamWords: Readonly<Record<string, string>> = {
+export const stateLabels: Readonly<Record<string, string>> = {
   stopped: 'Stopped',
   connecting: 'Connecting',
   live: 'Live',

@@ -16,16 +16,16 @@ const numberText = (schema: JsonSchema, value: number | undefined): string | und
   value === undefined ? undefined : shownNumber(schema, value);
 
 /** The kind of value that a schema describes. */
-export const typeWords = (reference: JsonSchema, schemas: Schemas): string => {
+export const typeText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolved(reference, schemas);
   if (schema.enum) return 'choice';
-  if (schema.anyOf) return schema.anyOf.map((branch) => typeWords(branch, schemas)).join(' or ');
-  if (schema.type === 'array' && schema.items) return `list of ${typeWords(schema.items, schemas)}`;
+  if (schema.anyOf) return schema.anyOf.map((branch) => typeText(branch, schemas)).join(' or ');
+  if (schema.type === 'array' && schema.items) return `list of ${typeText(schema.items, schemas)}`;
   return schema.type ?? 'any';
 };
 
 /** What a schema allows, in the words a person would use. */
-export const allowedWords = (reference: JsonSchema, schemas: Schemas): string => {
+export const allowedText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolved(reference, schemas);
   const length = [schema.minLength, schema.maxLength].map((each) => each?.toString());
   const items = [schema.minItems, schema.maxItems].map((each) => each?.toString());

@@ -10,7 +10,7 @@ import {
   requestFor,
   type SignalChoice,
   stateOf,
-} from './plan-book.ts';
+} from './signal-choices.ts';
 
 const aChoice = (changes: Partial<SignalChoice> = {}): SignalChoice => ({
   channel: 'powertrain',

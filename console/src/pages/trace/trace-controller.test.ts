@@ -7,11 +7,11 @@ import { emptyFilter, parseFilter } from '../../trace-core/frame-filter.ts';
 import { RowWindow, rowBytes } from '../../trace-core/frame-row.ts';
 import { anEvent, aRecord } from '../../trace-core/testing/records.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
-import { TraceDesk } from './trace-desk.ts';
+import { TraceController } from './trace-controller.ts';
 import type { ExportAnswer, TraceAnswer, TraceStatus, WindowAnswer } from './trace-messages.ts';
 
 let service: FakeFrameService;
-let desk: TraceDesk;
+let controller: TraceController;
 let answers: TraceAnswer[];
 let line: FakeWebSocket;
 
@@ -21,7 +21,7 @@ const lastOf = <Type extends TraceAnswer['type']>(type: Type) =>
     | undefined;
 
 const status = (): TraceStatus | undefined => {
-  desk.tellStatus();
+  controller.tellStatus();
   return lastOf('status')?.status;
 };
 
@@ -35,7 +35,7 @@ let questions = 0;
 
 const ask = (isAtOnce = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
   const number = ++questions;
-  desk.take({ type: 'window', number, request: end, isAtOnce, buffer });
+  controller.take({ type: 'window', number, request: end, isAtOnce, buffer });
   return number;
 };
 
@@ -48,17 +48,17 @@ beforeEach(async () => {
   questions = 0;
   service = new FakeFrameService();
   answers = [];
-  desk = new TraceDesk((answer) => answers.push(answer));
-  desk.take({ type: 'start', token: null });
+  controller = new TraceController((answer) => answers.push(answer));
+  controller.take({ type: 'start', token: null });
   line = await service.connection(1);
   line.open();
 });
 afterEach(() => {
-  desk.take({ type: 'stop' });
+  controller.take({ type: 'stop' });
   service.remove();
 });
 
-describe('the desk of the trace', () => {
+describe('the controller of the trace', () => {
   it('accounts for every frame that came', () => {
     send(1, 1000);
     expect(status()).toMatchObject({
@@ -104,7 +104,7 @@ describe('the desk of the trace', () => {
       send(ms, ms);
       const buffer = windows().length === questions ? new ArrayBuffer(8 * rowBytes) : null;
       if (buffer)
-        desk.take({ type: 'window', number: ++questions, request, isAtOnce: false, buffer });
+        controller.take({ type: 'window', number: ++questions, request, isAtOnce: false, buffer });
       vi.advanceTimersByTime(1);
     }
     expect(Math.abs(windows().length - times)).toBeLessThanOrEqual(1);
@@ -139,10 +139,10 @@ describe('the desk of the trace', () => {
 
   it('shows rows that pass the filter, and none that come while the view is paused', () => {
     const parsed = parseFilter({ ...emptyFilter, id: '101' }, []);
-    if ('filter' in parsed) desk.take({ type: 'filter', filter: parsed.filter });
+    if ('filter' in parsed) controller.take({ type: 'filter', filter: parsed.filter });
     send(1, 3);
     line.send(aRecord({ eventId: 4, id: 0x101 }));
-    desk.take({ type: 'pause' });
+    controller.take({ type: 'pause' });
     line.send(aRecord({ eventId: 5, id: 0x101 }));
     ask(true);
     expect(idsOf(windows()[0])).toEqual([4]);
@@ -150,7 +150,7 @@ describe('the desk of the trace', () => {
     send(6, 100);
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(1);
-    desk.take({ type: 'resume' });
+    controller.take({ type: 'resume' });
     vi.advanceTimersByTime(1000);
     expect(idsOf(windows()[1])).toEqual([4, 5]);
   });
@@ -160,7 +160,7 @@ describe('the desk of the trace', () => {
     line.tell({ event: 'gap', oldest_available: 10, newest_available: 12 });
     send(10, 12);
     expect(status()).toMatchObject({ gaps: 1, missing: 7, received: 5, kept: 6, cursor: 12 });
-    desk.take({ type: 'clear' });
+    controller.take({ type: 'clear' });
     expect(lastOf('status')?.status).toMatchObject({ gaps: 0, received: 0, kept: 0, cursor: 12 });
   });
 
@@ -168,7 +168,7 @@ describe('the desk of the trace', () => {
     send(1, 6);
     ask(true);
     ask();
-    desk.take({ type: 'clear' });
+    controller.take({ type: 'clear' });
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(2);
     expect(idsOf(windows()[1])).toEqual([]);
@@ -176,16 +176,16 @@ describe('the desk of the trace', () => {
 
   it('says that it is stopped, and goes on behind the last event', async () => {
     send(1, 5);
-    desk.take({ type: 'stop' });
+    controller.take({ type: 'stop' });
     expect(status()?.state).toBe('stopped');
-    desk.take({ type: 'start', token: 'abc' });
+    controller.take({ type: 'start', token: 'abc' });
     const next = await service.connection(2);
     expect([next.after, next.protocols[1]]).toEqual(['5', 'svc.token.abc']);
   });
 
   it('passes on why there is no stream', async () => {
     service.refusal = { status: 401, code: 'unauthorized', retryable: false };
-    desk.take({ type: 'start', token: null });
+    controller.take({ type: 'start', token: null });
     await settled(() => lastOf('status')?.status.state === 'token');
     expect(status()?.error).toEqual({ code: 'unauthorized', message: 'No', retryable: false });
   });
@@ -195,9 +195,9 @@ describe('the desk of the trace', () => {
     seen.take([
       { slot: 0, selector: 'SIM00001/0', name: 'powertrain', number: 1, opened_at_us: 0 },
     ]);
-    desk.take({ type: 'channels', seen: seen.all });
+    controller.take({ type: 'channels', seen: seen.all });
     send(1, 5000);
-    desk.take({ type: 'export', format: 'candump' });
+    controller.take({ type: 'export', format: 'candump' });
     expect(lastOf('export')).toBeUndefined();
     send(5001, 6000);
     expect(status()?.received).toBe(6000);
@@ -210,12 +210,12 @@ describe('the desk of the trace', () => {
 
   it('puts older frames in front, and says when there are no more', async () => {
     send(1, 2);
-    desk.take({ type: 'clear' });
+    controller.take({ type: 'clear' });
     send(3, 4);
     service.newest = 4;
     service.events = [1, 2, 3].map((event_id) => anEvent({ event_id }));
-    desk.take({ type: 'pause' });
-    desk.take({ type: 'older', token: null });
+    controller.take({ type: 'pause' });
+    controller.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 2, end: 'history', error: null });
     ask(true);
@@ -232,8 +232,8 @@ describe('the desk of the trace', () => {
     line.open();
     send(1, 3);
     expect(status()).toMatchObject({ received: 43, duplicates: 0, gaps: 1, uncounted: 1 });
-    desk.take({ type: 'pause' });
-    desk.take({ type: 'older', token: null });
+    controller.take({ type: 'pause' });
+    controller.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toEqual({ added: 0, end: 'history', error: null });
   });
@@ -241,7 +241,7 @@ describe('the desk of the trace', () => {
   it('decodes a frame by the definition that the page has of it', () => {
     const message = aMessage([aSignal({ name: 'Speed', length: 16, factor: '0.5' })]);
     const data = Uint8Array.of(0x10, 0x27, 0, 0, 0, 0, 0, 0);
-    desk.take({ type: 'decode', number: 7, message, data });
+    controller.take({ type: 'decode', number: 7, message, data });
     expect(lastOf('decoded')).toMatchObject({
       number: 7,
       signals: [{ raw: '10000', value: '5000' }],
@@ -251,7 +251,7 @@ describe('the desk of the trace', () => {
   it('says why older frames did not come', async () => {
     send(3, 4);
     service.refusal = { status: 503, code: 'busy', retryable: true };
-    desk.take({ type: 'older', token: null });
+    controller.take({ type: 'older', token: null });
     await settled(() => lastOf('older') !== undefined);
     expect(lastOf('older')?.result).toMatchObject({ added: 0, error: { code: 'busy' } });
   });
