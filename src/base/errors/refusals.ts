@@ -294,6 +294,13 @@ export const refusals = {
     retryable: false,
     hint: 'What could be read was written; malformed, flaws and truncated tell what is missing.',
   },
+  missing_cycle: {
+    status: 422,
+    exit: 1,
+    message: 'The file has no period for messages that are to be sent',
+    retryable: false,
+    hint: 'Choose missing_cycle on_change, or periodic with a default_period_ms.',
+  },
   unsupported_by_hardware: {
     status: 422,
     exit: 1,

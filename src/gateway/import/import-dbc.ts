@@ -1,0 +1,148 @@
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { nameFlaw } from '../../bench/name-rule.ts';
+import type { Database, Message } from '../../database/model.ts';
+import type { Project } from '../project/project.ts';
+import type { MessageRow } from '../project/tables/messages.ts';
+import type { ImportDefault } from '../project/tables/provenance.ts';
+import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
+import { type Cycle, type CycleOptions, CycleRules } from './cycle-rules.ts';
+import { emptyProject } from './empty-project.ts';
+import { frameFlaw, frameLength } from './frame-rules.ts';
+import { type ImportNote, ImportNotes } from './import-notes.ts';
+import { MessageSignals } from './message-signals.ts';
+import { commentOf } from './row-comment.ts';
+import { networkId, rowNames } from './row-names.ts';
+
+export interface ImportOptions extends CycleOptions {
+  /** Logical network of the bench. */
+  readonly network: string;
+  /** Name of the file, without its directory. */
+  readonly file: string;
+  /** SHA-256 of the file in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+export interface ImportedDatabase {
+  readonly project: Project;
+  /** What the file did not say; the provenance of the project has it too. */
+  readonly defaults: readonly ImportDefault[];
+  /** What of the file is not in the project. */
+  readonly omitted: readonly ImportNote[];
+}
+
+/** Makes the rows of the messages of a database. */
+class DatabaseImport {
+  readonly #options: ImportOptions;
+  readonly #notes = new ImportNotes();
+  readonly #cycles: CycleRules;
+  readonly #endpoint: string;
+  readonly #project = emptyProject();
+  /** Which message has an identifier. */
+  readonly #owners = new Map<string, string>();
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
+    this.#cycles = new CycleRules(options);
+    this.#endpoint = networkId(options.network);
+  }
+
+  run({ messages }: Database): ImportedDatabase {
+    const names = rowNames(messages.map(({ name, sharedName = name }) => sharedName));
+    messages.forEach((message, index) => {
+      this.#addMessage(message, `${this.#endpoint}.${names[index]}`);
+    });
+    this.#notes.assertNoneRefused();
+    if (this.#project.messages.length === 0) this.#refuseNothing();
+    this.#cycles.assertComplete();
+    const { network, direction, file, sha256 } = this.#options;
+    const { defaults } = this.#cycles;
+    this.#project.endpoints.push({ id: this.#endpoint, kind: 'can', network });
+    this.#project.header.provenance.push({
+      kind: 'dbc',
+      file,
+      sha256,
+      network,
+      direction,
+      defaults,
+    });
+    return { project: this.#project, defaults, omitted: this.#notes.omitted };
+  }
+
+  #addMessage(message: Message, id: string): void {
+    const flaw = frameFlaw(message);
+    if (flaw !== null) {
+      this.#notes.omit(message.name, null, flaw);
+      return;
+    }
+    this.#claimIdentifier(message);
+    const { direction } = this.#options;
+    const cycle = this.#cycles.cycleOf(id, message.name, message.cycleTimeMs);
+    if (typeof cycle === 'string') {
+      this.#notes.refuse(message.name, null, cycle);
+      return;
+    }
+    this.#project.messages.push(this.#messageRow(message, id, cycle));
+    for (const rows of new MessageSignals(message, id, direction, this.#notes).build()) {
+      this.#project.signals.push(rows.signal);
+      this.#project.codecs.push(rows.codec);
+      this.#project.bindings.push(rows.binding);
+    }
+    if (direction === 'tx') this.#project.tx_tasks.push(taskOf(id, cycle));
+  }
+
+  /** Which of two messages a frame is cannot be told, and both cannot be sent. */
+  #claimIdentifier({ id, extended, name }: Message): void {
+    const key = `${id} ${extended}`;
+    const owner = this.#owners.get(key);
+    if (owner === undefined) this.#owners.set(key, name);
+    else this.#notes.refuse(name, null, `has the identifier of ${owner}`);
+  }
+
+  #messageRow(message: Message, id: string, { isOnChange: _, ...cycle }: Cycle): MessageRow {
+    const length = frameLength(message.length);
+    if (length !== message.length) {
+      const rule = `The next length of a CAN FD frame after ${message.length}`;
+      this.#cycles.defaults.push({ message: id, field: 'length', value: length, rule });
+    }
+    return {
+      id,
+      endpoint: this.#endpoint,
+      direction: this.#options.direction,
+      can_id: message.id,
+      extended: message.extended,
+      fd: message.fd,
+      brs: message.brs,
+      length,
+      ...cycle,
+      fill: 0,
+      ...commentOf(message, id),
+    };
+  }
+
+  #refuseNothing(): void {
+    const { omitted } = this.#notes;
+    const [first] = omitted;
+    const why = first === undefined ? '' : `: ${first.message} ${first.reason}`;
+    throw new BusbarError('invalid_database', {
+      message: `The file has no message to import${why}`,
+      details: { field: 'file', problems: omitted.slice(0, 200), total: omitted.length },
+    });
+  }
+}
+
+const taskOf = (id: string, { isOnChange }: Cycle): TxTaskRow => ({
+  id,
+  message: id,
+  ...(isOnChange ? { policy: 'on_change' as const, min_interval_ms: 0 } : {}),
+  mode: 'value',
+});
+
+/**
+ * Makes a project of the messages of a database, all of them received or all of them sent. Nothing is
+ * guessed: what the file does not say comes from an option and is noted, or is refused.
+ */
+export const importDbc = (database: Database, options: ImportOptions): ImportedDatabase => {
+  const flaw = nameFlaw(options.network);
+  if (flaw !== null) throw invalidArgument('network', `network ${flaw}`);
+  return new DatabaseImport(options).run(database);
+};

@@ -1,0 +1,43 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+/** What of a database does not become a row as it is. */
+export interface ImportNote {
+  /** Name in the database. */
+  readonly message: string;
+  /** Null for the whole message. */
+  readonly signal: string | null;
+  readonly reason: string;
+}
+
+/** Enough to mend a file by. */
+export const mostNotes = 200;
+
+const placeOf = ({ message, signal }: ImportNote): string =>
+  signal === null ? `Message ${message}` : `Signal ${signal} of ${message}`;
+
+/** Collects what is left out and what makes the import impossible, so that all of it is told at once. */
+export class ImportNotes {
+  readonly omitted: ImportNote[] = [];
+  readonly #refused: ImportNote[] = [];
+
+  omit(message: string, signal: string | null, reason: string): void {
+    this.omitted.push({ message, signal, reason });
+  }
+
+  refuse(message: string, signal: string | null, reason: string): void {
+    this.#refused.push({ message, signal, reason });
+  }
+
+  /** Throws if anything was refused. */
+  assertNoneRefused(): void {
+    const [first] = this.#refused;
+    if (first === undefined) return;
+    const total = this.#refused.length;
+    const more = total === 1 ? '' : `, and ${total - 1} more`;
+    throw new BusbarError('invalid_database', {
+      message: `The messages cannot be imported. ${placeOf(first)} ${first.reason}${more}`,
+      details: { field: 'file', problems: this.#refused.slice(0, mostNotes), total },
+      hint: 'details.problems names every message and signal at fault.',
+    });
+  }
+}

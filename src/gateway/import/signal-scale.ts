@@ -1,0 +1,84 @@
+import { parseDecimal } from '../../base/decimal/decimal.ts';
+import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { Signal } from '../../database/model.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+
+type Shape = Pick<Signal, 'kind' | 'length'>;
+
+/** Raw values, both ends included. */
+export interface RawSpan {
+  readonly lowest: bigint;
+  readonly highest: bigint;
+}
+
+/** `Math.min` takes no bigint. */
+export const lesserOf = (one: bigint, other: bigint): bigint => {
+  if (one < other) return one;
+  return other;
+};
+
+export const greaterOf = (one: bigint, other: bigint): bigint =>
+  one === lesserOf(one, other) ? other : one;
+
+export const isFloat = ({ kind }: Pick<Signal, 'kind'>): boolean =>
+  kind === 'float32' || kind === 'float64';
+
+/** The raw values that the bits of an integer hold. */
+export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
+  const values = 1n << BigInt(length);
+  return kind === 'signed'
+    ? { lowest: -values / 2n, highest: values / 2n - 1n }
+    : { lowest: 0n, highest: values - 1n };
+};
+
+/** The raw that a file means: with 8 bits, a signed signal has 255 for −1. Null if it has no bits for it. */
+export const rawMeant = (signal: Shape, written: bigint): bigint | null => {
+  const { lowest, highest } = rawSpanOf(signal);
+  if (written >= lowest && written <= highest) return written;
+  const values = 1n << BigInt(signal.length);
+  if (signal.kind === 'signed') return written > 0n && written < values ? written - values : null;
+  return written < 0n && written >= -values / 2n ? written + values : null;
+};
+
+/** How raws of a signal become values in a project, where factor and offset are doubles. */
+export interface SignalScale {
+  readonly factor: number;
+  readonly offset: number;
+  /** The same, exact in the digits in which the project writes them. */
+  readonly linear: LinearScale;
+}
+
+const shortest = (value: number) => parseDecimal(String(value)) ?? { coefficient: 0n, exponent: 0 };
+
+/** The scale of a signal; a sentence where there is none. */
+export const scaleOf = (signal: Signal): SignalScale | string => {
+  // Beside the reader's texts -0 counts as 0.
+  const factor = Number(signal.factor) + 0;
+  const offset = Number(signal.offset) + 0;
+  if (factor === 0) return 'has the factor 0';
+  if (!Number.isFinite(factor) || !Number.isFinite(offset)) {
+    return 'has a factor or an offset beyond all doubles';
+  }
+  const linear = new LinearScale(shortest(factor), shortest(offset));
+  if (!isFloat(signal)) {
+    const { lowest, highest } = rawSpanOf(signal);
+    const ends = [linear.textOf(lowest), linear.textOf(highest)].map(Number);
+    if (!ends.every(Number.isFinite)) return 'has values beyond all doubles';
+  }
+  return { factor, offset, linear };
+};
+
+const lowestInt64 = -(2n ** 63n);
+const highestInt64 = 2n ** 63n - 1n;
+const highestUint64 = 2n ** 64n - 1n;
+
+/** The exact type that holds every value of a signal. */
+export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale): SignalType => {
+  if (isFloat(signal) || !Number.isInteger(factor) || !Number.isInteger(offset)) return 'float64';
+  if (signal.kind === 'unsigned' && signal.length === 1 && linear.isIdentity) return 'bool';
+  const { lowest, highest } = rawSpanOf(signal);
+  const [one, other] = [BigInt(linear.textOf(lowest)), BigInt(linear.textOf(highest))];
+  const [least, most] = one < other ? [one, other] : [other, one];
+  if (least >= 0n) return most <= highestUint64 ? 'uint64' : 'float64';
+  return least >= lowestInt64 && most <= highestInt64 ? 'int64' : 'float64';
+};
