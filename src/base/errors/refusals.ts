@@ -280,6 +280,20 @@ export const refusals = {
     retryable: false,
     hint: 'The message names the place that is wrong.',
   },
+  invalid_project: {
+    status: 422,
+    exit: 1,
+    message: 'The gateway project is not valid',
+    retryable: false,
+    hint: 'details.problems names every row and field at fault.',
+  },
+  unsupported_gateway_feature: {
+    status: 422,
+    exit: 1,
+    message: 'More than one E2E check or protection of a message is currently unsupported',
+    retryable: false,
+    hint: 'Keep one check and one protection for each CAN identifier of an endpoint.',
+  },
   invalid_trace: {
     status: 422,
     exit: 1,
