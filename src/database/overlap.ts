@@ -1,6 +1,12 @@
 import { bitOf } from './layout.ts';
 import type { Message, Signal } from './model.ts';
 
+/** What of a signal decides about its bits and when they are there. */
+export type PlacedSignal = Pick<
+  Signal,
+  'name' | 'startBit' | 'length' | 'byteOrder' | 'multiplexing'
+>;
+
 /** Two signals of a message that share bits and can be there at the same time. */
 export interface Overlap {
   readonly signal: number;
@@ -27,7 +33,7 @@ export class OverlapFinder {
   #claims: Int32Array = new Int32Array(512).fill(free);
   #bits = 0;
   #effort: number;
-  #signals: readonly Signal[] = [];
+  #signals: readonly PlacedSignal[] = [];
   #dependents = new Map<string, number[]>();
   #reported = new Set<number>();
   #overlaps: Overlap[] = [];
@@ -42,7 +48,12 @@ export class OverlapFinder {
     return this.#effort <= 0;
   }
 
-  find({ length, signals }: Pick<Message, 'length' | 'signals'>): readonly Overlap[] {
+  find({
+    length,
+    signals,
+  }: Pick<Message, 'length'> & {
+    readonly signals: readonly PlacedSignal[];
+  }): readonly Overlap[] {
     if (signals.length < 2 || this.isExhausted) return [];
     this.#bits = length * 8;
     if (this.#claims.length < this.#bits) this.#claims = new Int32Array(this.#bits).fill(free);

@@ -16,6 +16,15 @@ export class TableDraft<R extends Row = Row> {
   /** Where in the file the rows stand. */
   readonly #places: number[] = [];
   readonly #byId = new Map<string, R | undefined>();
+  /** What else the table holds: rows that have problems, and rows whose id another one has. */
+  readonly unsound: unknown[] = [];
+  /** False if the table is no list, so that nothing is known of its rows. */
+  isList = true;
+
+  /** Whether every row of the file is among `rows`, so that what is not there is truly missing. */
+  get isComplete(): boolean {
+    return this.isList && this.unsound.length === 0;
+  }
 
   /** Notes a row with its id; false if another row has it. `row` is undefined if it has problems. */
   add(id: string, row: R | undefined, place: number): boolean {
@@ -28,9 +37,9 @@ export class TableDraft<R extends Row = Row> {
     return true;
   }
 
-  /** Whether there is a row of that id, sound or not. */
+  /** Whether there is, or may be, a row of that id, sound or not. */
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return !this.isList || this.#byId.has(id);
   }
 
   /** The row of that id; undefined if there is none, or it has problems. */

@@ -79,6 +79,7 @@ class ProjectReader {
     if (value === undefined) return draft;
     if (!Array.isArray(value)) {
       this.#reportFile(name, 'wrong_type', `${name} must be a list of rows`);
+      draft.isList = false;
       return draft;
     }
     const at: PathSegment[] = [];
@@ -87,7 +88,9 @@ class ProjectReader {
       const report = (path: readonly PathSegment[], code: ProblemCode, words: string): void =>
         this.#problems.add(problemOfRow(name, id, index, fieldPath(path), code, words));
       const row = checkRow[name](value[index], at, report) as RowOf<Table> | undefined;
+      if (row === undefined) draft.unsound.push(value[index]);
       if (id === null || draft.add(id, row, index)) continue;
+      if (row !== undefined) draft.unsound.push(row);
       report(['id'], 'duplicate_id', 'is the id of another row too; give this one its own');
     }
     return draft;

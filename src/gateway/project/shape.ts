@@ -33,6 +33,21 @@ export const keywordsOf = (schema: TSchema): Keywords => schema as unknown as Ke
 /** What a field has if it is left out; undefined if it has nothing then. */
 export const defaultOf = (schema: Keywords): unknown => schema.default;
 
+/** The form of a union that a value has. */
+export const formOf = (schema: Keywords, value: unknown): Keywords => {
+  const field = schema['x-variant'];
+  if (field === undefined || !schema.anyOf) return schema;
+  const mark = (value as Record<string, unknown>)[field];
+  const form = schema.anyOf.find((candidate) => allows(candidate, field, mark));
+  return form ? formOf(form, value) : schema;
+};
+
+/** Whether a form of a union has this value in the field that tells forms apart. */
+export const allows = (form: Keywords, field: string, mark: unknown): boolean =>
+  form.properties?.[field]?.enum?.includes(mark as string) ??
+  form.anyOf?.some((inner) => allows(inner, field, mark)) ??
+  false;
+
 /** Looks at a value, and gives it back with its defaults; undefined if it was refused. */
 type Check = (value: unknown, at: PathSegment[], report: ShapeReport) => unknown;
 

@@ -1,24 +1,10 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { tableNames } from './fields.ts';
 import { type Project, ProjectHeader, rowSchemas } from './project.ts';
-import { defaultOf, type Keywords, keywordsOf } from './shape.ts';
+import { defaultOf, formOf, type Keywords, keywordsOf } from './shape.ts';
 
 const indent = 2;
 const rowMargin = ' '.repeat(2 * indent);
-
-/** The form of a union that a value has. */
-const formOf = (schema: Keywords, value: unknown): Keywords => {
-  const field = schema['x-variant'];
-  if (field === undefined || !schema.anyOf) return schema;
-  const mark = (value as Record<string, unknown>)[field];
-  const form = schema.anyOf.find((candidate) => allows(candidate, field, mark));
-  return form ? formOf(form, value) : schema;
-};
-
-const allows = (form: Keywords, field: string, mark: unknown): boolean =>
-  form.properties?.[field]?.enum?.includes(mark as string) ??
-  form.anyOf?.some((inner) => allows(inner, field, mark)) ??
-  false;
 
 const isDefault = (field: Keywords, value: unknown): boolean => {
   const standard = defaultOf(field);

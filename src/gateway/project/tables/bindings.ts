@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { integer, maxFrameBytes, optional, record, reference, row, rowId } from '../fields.ts';
+import { integer, maxFrameBytes, optional, record, reference, row } from '../fields.ts';
 import { direction } from './messages.ts';
 
 const lastBit = 8 * maxFrameBytes - 1;
@@ -29,9 +29,13 @@ export const BindingRow = row({
   start_bit: optional(integer('Where it begins in the message or PDU', 0, lastBit)),
   mux: optional(Mux),
   validity_bit: optional(
-    Type.Union([integer('Bit of the same message or PDU', 0, lastBit), rowId()], {
-      description: 'Bit that is 1 while the value is valid: its number, or a one-bit resource',
-    }),
+    Type.Union(
+      [
+        integer('Bit of the same message or PDU', 0, lastBit),
+        reference('modbus_resources', 'One-bit resource of the same endpoint'),
+      ],
+      { description: 'Bit that is 1 while the value is valid: its number, or a one-bit resource' },
+    ),
   ),
 });
 export type BindingRow = Static<typeof BindingRow>;

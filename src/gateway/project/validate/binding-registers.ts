@@ -1,0 +1,77 @@
+import type { RowOf } from '../project.ts';
+import type { CodecRow } from '../tables/codecs.ts';
+import { bitsOf } from './codec-bits.ts';
+import { directionOf, isOneBit, resourceBits } from './modbus-words.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+
+type BindingRow = RowOf<'bindings'>;
+type Resource = RowOf<'modbus_resources'>;
+
+const registerBits = 16;
+
+const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: Report): void => {
+  const bits = bitsOf(codec);
+  const needed = resourceBits(resource);
+  if (bits !== undefined && bits !== needed) {
+    const what = isOneBit(resource) ? 'a bit' : `${needed / registerBits} registers`;
+    const words = `must have ${needed} bits for ${what} of resource ${quoted(resource.id)}, not ${bits}`;
+    report(index, 'codec', 'size_mismatch', words);
+  }
+  if (codec.kind !== 'linear' || bits === undefined || bits <= registerBits) return;
+  if (codec.word_order === undefined) {
+    const words = 'must have a word_order to be used for more than one register';
+    report(index, 'codec', 'missing_field', words);
+  }
+};
+
+/** The resource that tells whether another one is valid. */
+const checkValidity = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  resource: Resource,
+  index: number,
+  report: Report,
+): void => {
+  const { validity_bit: id, direction } = binding;
+  if (typeof id !== 'string') return;
+  const bit = links.draft.tables.modbus_resources.get(id);
+  if (bit === undefined) return;
+  if (!isOneBit(bit)) {
+    const words = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
+    report(index, 'validity_bit', 'size_mismatch', words);
+  }
+  if (bit.endpoint !== resource.endpoint) {
+    const words = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
+    report(index, 'validity_bit', 'mixed_endpoints', words);
+  }
+  if (directionOf(bit) !== direction) {
+    const words = `must be ${direction} like the binding; its access is ${bit.access}`;
+    report(index, 'validity_bit', 'wrong_direction', words);
+  }
+};
+
+/** A binding that is a Modbus resource. */
+export const checkBindingRegisters = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  codec: CodecRow | undefined,
+  index: number,
+  report: Report,
+): void => {
+  for (const field of ['start_bit', 'mux'] as const) {
+    if (binding[field] === undefined) continue;
+    report(index, field, 'not_applicable', 'is only for bindings in a message or PDU');
+  }
+  if (typeof binding.validity_bit === 'number') {
+    const words = 'must be the id of a one-bit resource, as the binding is a resource';
+    report(index, 'validity_bit', 'wrong_type', words);
+  }
+  const resource = links.draft.tables.modbus_resources.get(binding.resource ?? '');
+  if (resource === undefined) return;
+  if (directionOf(resource) !== binding.direction) {
+    const words = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
+    report(index, 'resource', 'wrong_direction', words);
+  }
+  if (codec) checkCodec(resource, codec, index, report);
+  checkValidity(links, binding, resource, index, report);
+};

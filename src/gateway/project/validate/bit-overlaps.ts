@@ -1,0 +1,120 @@
+import { OverlapFinder, type PlacedSignal } from '../../../database/overlap.ts';
+import { type BitField, bitsOfBinding } from './binding-bits.ts';
+import { protectedFields } from './e2e-layout.ts';
+import { parseRawRange } from './mux-ranges.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+
+/** Bits of a sent message that one row writes. */
+interface Claim {
+  readonly bits: PlacedSignal;
+  /** Index of the binding; -1 for a protection. */
+  readonly binding: number;
+  readonly field: string;
+  readonly owner: string;
+}
+
+const placed = (
+  name: string,
+  { startBit, length, byteOrder }: BitField,
+  byteOffset: number,
+  multiplexing: PlacedSignal['multiplexing'],
+): PlacedSignal => ({
+  name,
+  startBit: startBit + 8 * byteOffset,
+  length,
+  byteOrder,
+  multiplexing,
+});
+
+const protectionClaims = (links: ProjectLinks, messageId: string): Claim[] => {
+  const { e2e, codecs } = links.draft.tables;
+  return (links.protectsOfMessage.get(messageId) ?? []).flatMap((index) => {
+    const row = e2e.rows[index];
+    if (row === undefined) return [];
+    const codec = codecs.get(row.codec);
+    const container = links.containerOf(row);
+    if (codec?.kind !== 'e2e' || container === undefined) return [];
+    return protectedFields(codec).map((field, place) => ({
+      bits: placed(` protection ${place}`, field, container.byteOffset, null),
+      binding: -1,
+      field: '',
+      owner: `e2e ${quoted(row.id)}`,
+    }));
+  });
+};
+
+const bindingClaims = (links: ProjectLinks, index: number): Claim[] => {
+  const { bindings, codecs } = links.draft.tables;
+  const row = bindings.rows[index];
+  const container = row && links.containerOf(row);
+  if (row === undefined || container === undefined || row.direction !== 'tx') return [];
+  // A selector that is not there has no pages to tell apart by.
+  if (row.mux !== undefined && bindings.get(row.mux.selector) === undefined) return [];
+  const multiplexing = row.mux
+    ? { switch: row.mux.selector, ranges: row.mux.values.map(parseRawRange) }
+    : null;
+  const owner = `binding ${quoted(row.id)}`;
+  const claims: Claim[] = [];
+  const bits = bitsOfBinding(row, codecs.get(row.codec));
+  if (bits) {
+    claims.push({
+      bits: placed(row.id, bits, container.byteOffset, multiplexing),
+      binding: index,
+      field: 'start_bit',
+      owner,
+    });
+  }
+  if (typeof row.validity_bit === 'number') {
+    const bit = { startBit: row.validity_bit, length: 1, byteOrder: 'intel' } as const;
+    claims.push({
+      bits: placed(` validity of ${row.id}`, bit, container.byteOffset, multiplexing),
+      binding: index,
+      field: 'validity_bit',
+      owner: `the validity bit of ${quoted(row.id)}`,
+    });
+  }
+  return claims;
+};
+
+const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
+  if (claim.binding < 0) return;
+  if (other.binding < 0) {
+    const words = `must not lie over bits that ${other.owner} writes; move it or take it out`;
+    report(claim.binding, claim.field, 'protected_bits', words);
+  } else {
+    const words = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
+    report(claim.binding, claim.field, 'overlap', words);
+  }
+};
+
+/** Bits to look at in all messages together: seconds, for a file that was made to be slow. */
+const standardEffort = 1_000_000_000;
+
+/**
+ * Each bit of a sent message has one writer on each page: a binding, a validity bit or a
+ * protection. What is received may be read as often as one likes.
+ */
+export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort): void => {
+  const { messages } = links.draft.tables;
+  const finder = new OverlapFinder(effort);
+  const report = links.reporter('bindings');
+  messages.rows.forEach(({ id, direction, length }, index) => {
+    const bindings = links.bindingsOfMessage.get(id);
+    const wasExhausted = finder.isExhausted;
+    if (direction !== 'tx' || bindings === undefined) return;
+    const claims = [
+      ...protectionClaims(links, id),
+      ...bindings.flatMap((binding) => bindingClaims(links, binding)),
+    ];
+    for (const { signal, other } of finder.find({
+      length,
+      signals: claims.map(({ bits }) => bits),
+    })) {
+      const [claim, holder] = [claims[signal], claims[other]];
+      if (claim && holder) reportOverlap(claim, holder, report);
+    }
+    if (!finder.isExhausted || wasExhausted) return;
+    const words = 'has more pages and ranges than can be checked for overlaps; use fewer';
+    links.draft.report('messages', index, 'id', 'too_complex', words);
+  });
+};

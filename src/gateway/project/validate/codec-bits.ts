@@ -1,0 +1,31 @@
+import type { CodecRow, LinearCodec } from '../tables/codecs.ts';
+import { floatFault, type WholeRange, wholeFault } from './value-rules.ts';
+
+const impliedBits = { float32: 32, float64: 64, bool: 1 } as const;
+
+/** Bits that a raw has by its kind; undefined if the codec has to say. */
+export const impliedBitsOf = ({ raw }: LinearCodec): number | undefined =>
+  raw === 'unsigned' || raw === 'signed' ? undefined : impliedBits[raw];
+
+/** Bits of a raw; undefined if they are not known. */
+export const bitsOf = (codec: CodecRow): number | undefined => {
+  if (codec.kind === 'e2e') return undefined;
+  return (codec.kind === 'linear' ? impliedBitsOf(codec) : undefined) ?? codec.bit_length;
+};
+
+/** Raws of a codec; undefined for floats, and if the bits are not known. */
+export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
+  const bits = bitsOf(codec);
+  if (bits === undefined || codec.raw === 'float32' || codec.raw === 'float64') return undefined;
+  if (codec.raw !== 'signed') return { least: 0n, most: 2n ** BigInt(bits) - 1n };
+  const most = 2n ** BigInt(bits - 1);
+  return { least: -most, most: most - 1n };
+};
+
+/** What a raw has to be; undefined if the text is one of the codec. */
+export const rawFault = (codec: LinearCodec, text: string): string | undefined => {
+  if (codec.raw === 'float32') return floatFault(text, 32);
+  if (codec.raw === 'float64') return floatFault(text, 64);
+  const range = rawRangeOf(codec);
+  return range && wholeFault(text, range);
+};

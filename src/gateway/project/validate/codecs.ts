@@ -1,0 +1,81 @@
+import { compareDecimals, parseDecimal } from '../../../base/decimal/decimal.ts';
+import type { LinearCodec, NativeCodec } from '../tables/codecs.ts';
+import { impliedBitsOf, rawFault } from './codec-bits.ts';
+import { checkE2eCodec } from './e2e-codecs.ts';
+import type { ProjectLinks, Report } from './project-links.ts';
+
+const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
+  const implied = impliedBitsOf(codec);
+  if (implied === undefined) {
+    if (codec.bit_length !== undefined) return;
+    report(index, 'bit_length', 'missing_field', `is required for a raw that is ${codec.raw}`);
+  } else if (codec.bit_length !== undefined && codec.bit_length !== implied) {
+    const words = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
+    report(index, 'bit_length', 'size_mismatch', words);
+  }
+};
+
+const checkLimits = (codec: LinearCodec, index: number, report: Report): void => {
+  const { raw_min, raw_max } = codec;
+  let areRaws = true;
+  for (const field of ['raw_min', 'raw_max', 'invalid_raw'] as const) {
+    const text = codec[field];
+    const words = text === undefined ? undefined : rawFault(codec, text);
+    if (!words) continue;
+    report(index, field, 'invalid_value', words);
+    areRaws = false;
+  }
+  if (raw_min === undefined || raw_max === undefined || !areRaws) return;
+  const [least, most] = [parseDecimal(raw_min), parseDecimal(raw_max)];
+  if (least && most && compareDecimals(least, most) > 0) {
+    report(index, 'raw_min', 'conflicting_fields', `must not be more than raw_max, ${raw_max}`);
+  }
+};
+
+const checkSpecial = (codec: LinearCodec, index: number, report: Report): void => {
+  const seen = new Set<number | bigint>();
+  codec.special?.forEach(({ raw }, place) => {
+    const field = `special[${place}].raw`;
+    const words = rawFault(codec, raw);
+    if (words) {
+      report(index, field, 'invalid_value', words);
+      return;
+    }
+    const isWhole = /^-?\d+$/.test(raw);
+    const value = isWhole && codec.raw !== 'float32' ? BigInt(raw) : Number(raw);
+    if (seen.has(value)) report(index, field, 'duplicate_value', 'has a state already; keep one');
+    seen.add(value);
+  });
+};
+
+const checkNative = (
+  links: ProjectLinks,
+  { plugin: id, bit_length }: NativeCodec,
+  index: number,
+  report: Report,
+): void => {
+  const plugin = links.draft.tables.plugins.get(id);
+  if (plugin === undefined) return;
+  if (plugin.kind !== 'codec' && plugin.kind !== 'e2e') {
+    const words = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
+    report(index, 'plugin', 'wrong_kind', words);
+  } else if (plugin.kind === 'e2e' && bit_length !== undefined) {
+    const words = 'is only for plugins of the kind codec: protection takes the whole frame';
+    report(index, 'bit_length', 'not_applicable', words);
+  }
+};
+
+/** Raws that codecs name, and parameters of protection, as far as the codec alone tells. */
+export const checkCodecs = (links: ProjectLinks): void => {
+  const report = links.reporter('codecs');
+  links.draft.tables.codecs.rows.forEach((codec, index) => {
+    if (codec.kind === 'native') checkNative(links, codec, index, report);
+    else if (codec.kind === 'e2e') checkE2eCodec(codec, index, report);
+    else {
+      checkBits(codec, index, report);
+      if (codec.factor === 0) report(index, 'factor', 'out_of_range', 'must not be 0');
+      checkLimits(codec, index, report);
+      checkSpecial(codec, index, report);
+    }
+  });
+};

@@ -1,0 +1,109 @@
+import type { E2eCodec, E2eProfile } from '../tables/codecs.ts';
+
+/** What a codec of a profile can say; the fields of every profile are not among these. */
+export type E2eField =
+  | 'data_id'
+  | 'data_id_list'
+  | 'data_length'
+  | 'offset_bits'
+  | 'crc_offset_bits'
+  | 'counter_offset_bits'
+  | 'nibble_offset_bits'
+  | 'max_no_new_or_repeated'
+  | 'sync_counter_init'
+  | 'counter'
+  | 'checksum'
+  | 'prefix'
+  | 'suffix';
+
+export const e2eFields: readonly E2eField[] = [
+  'data_id',
+  'data_id_list',
+  'data_length',
+  'offset_bits',
+  'crc_offset_bits',
+  'counter_offset_bits',
+  'nibble_offset_bits',
+  'max_no_new_or_repeated',
+  'sync_counter_init',
+  'counter',
+  'checksum',
+  'prefix',
+  'suffix',
+];
+
+/** One profile of AUTOSAR: its header, and what has to be said about it. */
+export interface ProfileRule {
+  readonly required: readonly E2eField[];
+  readonly allowed: readonly E2eField[];
+  readonly largestId: number;
+  readonly largestCounter: bigint;
+  readonly checksumBits: number;
+  /** Most bytes that are protected. */
+  readonly mostBytes: number;
+}
+
+const frameBytes = 64;
+const offsets: readonly E2eField[] = ['data_length', 'crc_offset_bits', 'counter_offset_bits'];
+const sequence: readonly E2eField[] = ['max_no_new_or_repeated', 'sync_counter_init'];
+
+const profile1: ProfileRule = {
+  required: ['data_id'],
+  allowed: [...offsets, ...sequence],
+  largestId: 0xffff,
+  largestCounter: 14n,
+  checksumBits: 8,
+  mostBytes: 30,
+};
+const withNibble = (rule: ProfileRule): ProfileRule => ({
+  ...rule,
+  allowed: [...rule.allowed, 'nibble_offset_bits'],
+  largestId: 0xfff,
+});
+const profile11: ProfileRule = { ...profile1, allowed: offsets };
+const profile22: ProfileRule = {
+  required: ['data_id_list'],
+  allowed: ['data_length', 'offset_bits'],
+  largestId: 0xff,
+  largestCounter: 15n,
+  checksumBits: 8,
+  mostBytes: frameBytes,
+};
+const withHeader = (largestId: number, counterBits: bigint, checksumBits: number): ProfileRule => ({
+  required: ['data_id'],
+  allowed: ['data_length', 'offset_bits'],
+  largestId,
+  largestCounter: 2n ** counterBits - 1n,
+  checksumBits,
+  mostBytes: frameBytes,
+});
+
+export const profileRules: Readonly<Record<Exclude<E2eProfile, 'free'>, ProfileRule>> = {
+  '1A': profile1,
+  '1B': profile1,
+  '1C': withNibble(profile1),
+  '1LOW': profile1,
+  '2': { ...profile22, allowed: [...profile22.allowed, ...sequence] },
+  '4': withHeader(0xffff_ffff, 16n, 32),
+  '5': withHeader(0xffff, 8n, 16),
+  '6': withHeader(0xffff, 8n, 16),
+  '7': withHeader(0xffff_ffff, 32n, 64),
+  '11A': profile11,
+  '11C': withNibble(profile11),
+  '22': profile22,
+};
+
+export const freeFields = {
+  required: ['counter', 'checksum'],
+  allowed: ['prefix', 'suffix'],
+} as const satisfies Pick<ProfileRule, 'required' | 'allowed'>;
+
+/** The largest count of a codec; undefined if its counter is not described. */
+export const largestCounterOf = ({ profile, counter }: E2eCodec): bigint | undefined => {
+  if (profile !== 'free') return profileRules[profile].largestCounter;
+  return counter && BigInt(counter.max);
+};
+
+/** Bits of the checksum of a codec; undefined if it is not described. */
+export const checksumBitsOf = ({ profile, checksum }: E2eCodec): number | undefined =>
+  profile === 'free' ? checksum?.bit_length : profileRules[profile].checksumBits;

@@ -1,0 +1,116 @@
+import type { RowOf } from '../project.ts';
+import type { E2eCodec } from '../tables/codecs.ts';
+import { flowFaults } from '../tables/fault-rules.ts';
+import { checksumBitsOf, largestCounterOf } from './e2e-profiles.ts';
+import type { ProjectLinks, Report } from './project-links.ts';
+import { wholeFault } from './value-rules.ts';
+
+type RuleRow = RowOf<'fault_rules'>;
+type Target = 'byte_offset' | 'mask' | 'value';
+
+const isFlow = (kind: string): boolean => flowFaults.some((name) => name === kind);
+const isByteRule = (kind: string): boolean => kind === 'xor_byte' || kind === 'set_byte';
+
+const allowedFields = (kind: RuleRow['kind']): readonly Target[] => {
+  if (isFlow(kind)) return [];
+  if (isByteRule(kind)) return ['byte_offset', 'mask'];
+  return kind === 'freeze_counter' ? ['value'] : ['mask', 'value'];
+};
+
+const checkFields = (rule: RuleRow, index: number, report: Report): void => {
+  const { kind, mask, value } = rule;
+  const allowed = allowedFields(kind);
+  for (const field of ['byte_offset', 'mask', 'value'] as const) {
+    if (rule[field] !== undefined && !allowed.includes(field)) {
+      report(index, field, 'not_applicable', `means nothing for ${kind}`);
+    } else if (rule[field] === undefined && isByteRule(kind) && allowed.includes(field)) {
+      report(index, field, 'missing_field', `is required for ${kind}`);
+    }
+  }
+  const takesValue = kind === 'counter_jump' || kind === 'corrupt_checksum';
+  if (takesValue && value === undefined && mask === undefined) {
+    report(index, 'value', 'missing_field', `is required for ${kind}, or a mask`);
+  }
+};
+
+const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefined) => {
+  if (length !== undefined && byte_offset !== undefined && byte_offset >= length) {
+    const words = `must be a byte of the message, which has ${length}`;
+    return { field: 'byte_offset', code: 'out_of_bounds', words } as const;
+  }
+  if (mask === 0) {
+    const words = `must have a bit set: ${kind} would change nothing`;
+    return { field: 'mask', code: 'no_effect', words } as const;
+  }
+  return undefined;
+};
+
+/** What a counter or checksum rule does to a codec that is known. */
+const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Report): void => {
+  const { kind, value, mask } = rule;
+  const field = value === undefined ? 'mask' : 'value';
+  const text = value ?? mask?.toString();
+  const largest = largestCounterOf(codec);
+  const bits = checksumBitsOf(codec);
+  if (text === undefined) return;
+  if (kind === 'freeze_counter' && value !== undefined && largest !== undefined) {
+    const fault = wholeFault(value, { least: 0n, most: largest });
+    if (fault) report(index, 'value', 'invalid_value', `${fault}, as the counter has`);
+  }
+  if (kind === 'counter_jump' && largest !== undefined && BigInt(text) % (largest + 1n) === 0n) {
+    const words = `must move the counter; it begins anew after ${largest}`;
+    report(index, field, 'no_effect', words);
+  }
+  if (kind === 'corrupt_checksum' && bits !== undefined) {
+    const fault = wholeFault(text, { least: 1n, most: 2n ** BigInt(bits) - 1n });
+    if (fault) report(index, field, 'invalid_value', `${fault}, as the checksum has`);
+  }
+};
+
+/** The built-in protection of a task; reports that there is none. */
+const protectionOf = (
+  links: ProjectLinks,
+  messageId: string,
+  { kind }: RuleRow,
+  index: number,
+  report: Report,
+): E2eCodec | undefined => {
+  const { e2e, codecs } = links.draft.tables;
+  const [protect] = links.protectsOfMessage.get(messageId) ?? [];
+  const row = protect === undefined ? undefined : e2e.rows[protect];
+  if (row === undefined) {
+    if (!e2e.isComplete) return undefined;
+    const words = `must send a message that e2e protects: without a counter and checksum ${kind} has nothing to change`;
+    report(index, 'task', 'unprotected_task', words);
+    return undefined;
+  }
+  const codec = codecs.get(row.codec);
+  if (codec?.kind === 'native') {
+    const words = `must be protected by a codec of ours for ${kind}: where a plugin puts its fields is not known; use xor_byte or set_byte`;
+    report(index, 'task', 'unprotected_task', words);
+  }
+  return codec?.kind === 'e2e' ? codec : undefined;
+};
+
+/** Faults that can happen: their task sends frames, and has what they change. */
+export const checkFaultRules = (links: ProjectLinks): void => {
+  const report = links.reporter('fault_rules');
+  const { fault_rules, tx_tasks, messages, pdus, e2e } = links.draft.tables;
+  const knowsProtections = messages.isComplete && pdus.isComplete && e2e.isComplete;
+  fault_rules.rows.forEach((rule, index) => {
+    checkFields(rule, index, report);
+    const task = tx_tasks.get(rule.task);
+    if (task?.resources !== undefined && task.message === undefined) {
+      report(index, 'task', 'wrong_kind', 'must send a CAN message: faults change frames');
+      return;
+    }
+    const message = messages.get(task?.message ?? '');
+    if (isByteRule(rule.kind)) {
+      const fault = checkByte(rule, message?.length);
+      if (fault) report(index, fault.field, fault.code, fault.words);
+    } else if (!isFlow(rule.kind) && message && knowsProtections) {
+      const codec = protectionOf(links, message.id, rule, index, report);
+      if (codec) checkField(rule, codec, index, report);
+    }
+  });
+};

@@ -1,0 +1,60 @@
+import type { RowOf } from '../project.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+
+type MessageRow = RowOf<'messages'>;
+
+const classicBytes = 8;
+const longLengths = [12, 16, 20, 24, 32, 48, 64];
+const largestBaseId = 0x7ff;
+
+const checkFrame = (message: MessageRow, index: number, report: Report): void => {
+  const { can_id, extended, fd, brs, length } = message;
+  if (!extended && can_id > largestBaseId) {
+    const words = `must be at most ${largestBaseId}, or extended must be true`;
+    report(index, 'can_id', 'out_of_range', words);
+  }
+  if (length > classicBytes && !fd) {
+    const words = `must be at most ${classicBytes}, or fd must be true`;
+    report(index, 'length', 'invalid_length', words);
+  } else if (length > classicBytes && !longLengths.includes(length)) {
+    const words = `must be 0 to ${classicBytes}, or one of ${longLengths.join(', ')}`;
+    report(index, 'length', 'invalid_length', words);
+  }
+  if (brs && !fd) report(index, 'brs', 'conflicting_fields', 'needs fd to be true');
+};
+
+const checkTimes = (
+  { direction, stale_after_ms }: MessageRow,
+  index: number,
+  report: Report,
+): void => {
+  if (direction === 'rx' && stale_after_ms === undefined) {
+    const words = 'is required for a received message; 0 means that values hold for ever';
+    report(index, 'stale_after_ms', 'missing_field', words);
+  }
+  if (direction === 'tx' && stale_after_ms !== undefined) {
+    report(index, 'stale_after_ms', 'not_applicable', 'is only for received messages');
+  }
+};
+
+/** Messages that can be on a bus, each declared once for its endpoint and direction. */
+export const checkMessages = (links: ProjectLinks): void => {
+  const report = links.reporter('messages');
+  const { endpoints, messages } = links.draft.tables;
+  const known = new Map<string, string>();
+  messages.rows.forEach((message, index) => {
+    checkFrame(message, index, report);
+    checkTimes(message, index, report);
+    const { id, endpoint, direction, can_id, extended } = message;
+    if ((endpoints.get(endpoint)?.kind ?? 'can') !== 'can') {
+      report(index, 'endpoint', 'wrong_kind', 'must be an endpoint of the kind can');
+    }
+    const key = `${direction} ${can_id} ${extended} ${endpoint}`;
+    const first = known.get(key);
+    if (first === undefined) known.set(key, id);
+    else {
+      const words = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
+      report(index, 'can_id', 'duplicate_message', words);
+    }
+  });
+};

@@ -1,0 +1,101 @@
+import type { RowOf } from '../project.ts';
+import type { Access } from '../tables/modbus-resources.ts';
+import { checkWordOverlaps } from './modbus-overlaps.ts';
+import { addressesOf, directionOf, isRegister } from './modbus-words.ts';
+import type { ProjectLinks, Report } from './project-links.ts';
+
+type Resource = RowOf<'modbus_resources'>;
+
+const addresses = 65_536;
+
+const roleOf: Readonly<Record<Access, 'client' | 'server'>> = {
+  poll: 'client',
+  write: 'client',
+  serve: 'server',
+  external: 'server',
+};
+
+const checkAddress = (resource: Resource, index: number, report: Report): void => {
+  const { address, count, bit_offset, table } = resource;
+  if (!isRegister(resource)) {
+    if (count !== undefined && count !== 1) {
+      report(index, 'count', 'out_of_range', `must be 1 for a ${table}, or be left out`);
+    }
+    if (bit_offset !== undefined) {
+      report(index, 'bit_offset', 'not_applicable', 'is only for holding and input registers');
+    }
+  } else if (bit_offset !== undefined && count !== undefined && count !== 1) {
+    const words = 'must be 1 for a bit of a register, or be left out';
+    report(index, 'count', 'conflicting_fields', words);
+  }
+  if (address + addressesOf(resource) > addresses) {
+    report(index, 'count', 'out_of_bounds', `must end at address ${addresses - 1}`);
+  }
+};
+
+const checkAccess = (
+  links: ProjectLinks,
+  { endpoint: id, access, table, poll_ms, stale_after_ms }: Resource,
+  index: number,
+  report: Report,
+): void => {
+  const endpoint = links.draft.tables.endpoints.get(id);
+  if (endpoint?.kind === 'can') {
+    report(index, 'endpoint', 'wrong_kind', 'must be an endpoint of the kind modbus');
+  } else if (endpoint && endpoint.role !== roleOf[access]) {
+    const words =
+      endpoint.role === 'client'
+        ? 'must be poll or write, as the endpoint is a client'
+        : 'must be serve or external, as the endpoint is a server';
+    report(index, 'access', 'wrong_role', words);
+  }
+  if ((access === 'write' || access === 'external') && table !== 'coil' && table !== 'holding') {
+    const words = `must be coil or holding for access ${access}: others cannot be written`;
+    report(index, 'table', 'read_only_table', words);
+  }
+  if (poll_ms !== undefined && access !== 'poll') {
+    report(index, 'poll_ms', 'not_applicable', 'is only for access poll');
+  }
+  if (stale_after_ms !== undefined && access !== 'poll' && access !== 'external') {
+    report(index, 'stale_after_ms', 'not_applicable', 'is only for access poll and external');
+  }
+};
+
+/** Resources that tell for bindings whether these are valid. */
+const validityResources = (links: ProjectLinks): ReadonlyMap<string, number> => {
+  const users = new Map<string, number>();
+  for (const { validity_bit, direction } of links.draft.tables.bindings.rows) {
+    if (typeof validity_bit !== 'string') continue;
+    users.set(validity_bit, (users.get(validity_bit) ?? 0) + (direction === 'tx' ? 1 : 0));
+  }
+  return users;
+};
+
+/** What goes out has one source; what comes in may be read by several bindings. */
+const checkBound = (links: ProjectLinks): void => {
+  const { modbus_resources, bindings } = links.draft.tables;
+  const report = links.reporter('modbus_resources');
+  const validity = validityResources(links);
+  modbus_resources.rows.forEach((resource, index) => {
+    const bound = links.bindingsOfResource.get(resource.id) ?? [];
+    const sources = bound.length + (validity.get(resource.id) ?? 0);
+    if (bound.length === 0 && !validity.has(resource.id)) {
+      if (!bindings.isComplete) return;
+      report(index, 'id', 'no_binding', 'needs a binding, or to be the validity_bit of one');
+    } else if (directionOf(resource) === 'tx' && sources > 1) {
+      const words = 'is written by several bindings or validity bits; keep one';
+      report(index, 'id', 'several_bindings', words);
+    }
+  });
+};
+
+/** Resources one by one, and which of them get in each other's way. */
+export const checkModbusResources = (links: ProjectLinks): void => {
+  const report = links.reporter('modbus_resources');
+  links.draft.tables.modbus_resources.rows.forEach((resource, index) => {
+    checkAddress(resource, index, report);
+    checkAccess(links, resource, index, report);
+  });
+  checkBound(links);
+  checkWordOverlaps(links);
+};

@@ -1,0 +1,101 @@
+import type { RowOf } from '../project.ts';
+import { circleText } from './circles.ts';
+import { rawRangeOf } from './codec-bits.ts';
+import { parseRawRange, type RawRange } from './mux-ranges.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+import type { WholeRange } from './value-rules.ts';
+
+type BindingRow = RowOf<'bindings'>;
+
+/** The raws that the selector of a binding can have, if it can be one; reports it otherwise. */
+const selectorRange = (
+  links: ProjectLinks,
+  binding: BindingRow,
+  selector: BindingRow,
+  index: number,
+  report: Report,
+): WholeRange | undefined => {
+  const field = 'mux.selector';
+  const { message, pdu, direction } = binding;
+  if (selector.message !== message || selector.pdu !== pdu) {
+    const words = `must lie in the same ${pdu === undefined ? 'message' : 'PDU'} as the binding`;
+    report(index, field, 'wrong_selector', words);
+  } else if (selector.direction !== direction) {
+    report(index, field, 'wrong_direction', `must be ${direction}, as the binding is`);
+  }
+  const codec = links.draft.tables.codecs.get(selector.codec);
+  if (codec === undefined || codec.kind === 'e2e') return undefined;
+  if (codec.kind === 'native' || codec.raw === 'float32' || codec.raw === 'float64') {
+    const words = 'must have a codec whose raw is unsigned, signed or bool';
+    report(index, field, 'wrong_selector', words);
+    return undefined;
+  }
+  return rawRangeOf(codec);
+};
+
+const checkValues = (
+  values: readonly string[],
+  range: WholeRange | undefined,
+  index: number,
+  report: Report,
+): void => {
+  const pages: (RawRange & { readonly place: number })[] = [];
+  values.forEach((text, place) => {
+    const field = `mux.values[${place}]`;
+    const { from, to } = parseRawRange(text);
+    if (from > to) {
+      report(index, field, 'out_of_range', `must have its bounds in order: ${to}-${from}`);
+      return;
+    }
+    if (range && to > range.most) {
+      const words = `must be raws of the selector, which ends at ${range.most}`;
+      report(index, field, 'out_of_bounds', words);
+    }
+    pages.push({ from, to, place });
+  });
+  pages.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : a.place - b.place));
+  let end = -1n;
+  for (const { from, to, place } of pages) {
+    if (from <= end) {
+      const words = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
+      report(index, `mux.values[${place}]`, 'duplicate_value', words);
+    }
+    if (to > end) end = to;
+  }
+};
+
+/** Selectors that depend on themselves: each binding has one at most, so a walk finds them. */
+const checkCircles = (links: ProjectLinks, report: Report): void => {
+  const { bindings } = links.draft.tables;
+  const indexOf = new Map(bindings.rows.map(({ id }, index) => [id, index]));
+  const seenInWalk = new Int32Array(bindings.rows.length);
+  bindings.rows.forEach((_, start) => {
+    const walk: number[] = [];
+    let at: number | undefined = start;
+    while (at !== undefined && seenInWalk[at] === 0) {
+      seenInWalk[at] = start + 1;
+      walk.push(at);
+      at = indexOf.get(bindings.rows[at]?.mux?.selector ?? '');
+    }
+    if (at === undefined || seenInWalk[at] !== start + 1) return;
+    const circle = walk.slice(walk.indexOf(at)).map((place) => bindings.rows[place]?.id ?? '');
+    const words = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
+    report(at, 'mux.selector', 'circular', words);
+  });
+};
+
+/** Multiplexed bindings: their selectors, and the pages on which they are there. */
+export const checkMux = (links: ProjectLinks): void => {
+  const report = links.reporter('bindings');
+  const { bindings } = links.draft.tables;
+  let hasMux = false;
+  bindings.rows.forEach((binding, index) => {
+    // A resource has no pages, and the binding is told so already.
+    if (binding.mux === undefined || binding.resource !== undefined) return;
+    hasMux = true;
+    const selector = bindings.get(binding.mux.selector);
+    const range = selector && selectorRange(links, binding, selector, index, report);
+    checkValues(binding.mux.values, range, index, report);
+  });
+  if (hasMux) checkCircles(links, report);
+};

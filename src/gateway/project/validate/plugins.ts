@@ -1,0 +1,71 @@
+import type { RowOf } from '../project.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+
+type PluginRow = RowOf<'plugins'>;
+
+const folder = 'plugins';
+const processorFields = ['inputs', 'outputs', 'send_tasks', 'trigger', 'period_ms'] as const;
+
+/** Whether a path stays below the folder of plugins as it is written; links are another matter. */
+const isBelowFolder = (path: string): boolean => {
+  const [first, ...others] = path.split('/');
+  if (first !== folder || others.length === 0 || /[\\\0]/.test(path)) return false;
+  return others.every((part) => part !== '' && part !== '.' && part !== '..');
+};
+
+const checkTrigger = (
+  { trigger = 'on_input', inputs, period_ms }: PluginRow,
+  index: number,
+  report: Report,
+): void => {
+  if (trigger === 'on_input') {
+    if (inputs === undefined) {
+      const words = 'are required for the trigger on_input: without them it never runs';
+      report(index, 'inputs', 'missing_field', words);
+    }
+    if (period_ms !== undefined) {
+      report(index, 'period_ms', 'not_applicable', 'is only for the trigger period');
+    }
+  } else if (period_ms === undefined) {
+    report(index, 'period_ms', 'missing_field', 'is required for the trigger period');
+  }
+};
+
+const checkTasks = (
+  links: ProjectLinks,
+  { send_tasks = [] }: PluginRow,
+  index: number,
+  report: Report,
+): void => {
+  const seen = new Set<string>();
+  send_tasks.forEach((id, place) => {
+    const field = `send_tasks[${place}]`;
+    if (seen.has(id)) {
+      report(index, field, 'duplicate_value', `is given twice: ${quoted(id)}; keep one`);
+    }
+    seen.add(id);
+    if ((links.draft.tables.tx_tasks.get(id)?.mode ?? 'request') === 'request') return;
+    const words = `must be a task of the mode request; ${quoted(id)} sends signals`;
+    report(index, field, 'wrong_kind', words);
+  });
+};
+
+/** Plugins: where their libraries are, and what processors read, write and send. */
+export const checkPlugins = (links: ProjectLinks): void => {
+  const report = links.reporter('plugins');
+  links.draft.tables.plugins.rows.forEach((plugin, index) => {
+    if (!isBelowFolder(plugin.library)) {
+      const words = `must be a relative path below ${folder}/, without . and .. parts, such as ${folder}/filter.so`;
+      report(index, 'library', 'unsafe_path', words);
+    }
+    if (plugin.kind === 'processor') {
+      checkTrigger(plugin, index, report);
+      checkTasks(links, plugin, index, report);
+      return;
+    }
+    for (const field of processorFields) {
+      if (plugin[field] === undefined) continue;
+      report(index, field, 'not_applicable', `is only for processors, not for ${plugin.kind}`);
+    }
+  });
+};

@@ -1,0 +1,49 @@
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { TableName } from '../fields.ts';
+import type { ProjectDraft } from '../project-draft.ts';
+
+/** A row of which nothing is known but that it was read. */
+type LooseRow = Readonly<Record<string, unknown>>;
+
+const isRow = (value: unknown): value is LooseRow => typeof value === 'object' && value !== null;
+
+/** Every row of a table, sound or not: what else is wrong with a row does not matter here. */
+function* everyRow(draft: ProjectDraft, table: TableName): Generator<LooseRow> {
+  const { rows, unsound } = draft.tables[table];
+  yield* rows as Iterable<LooseRow>;
+  for (const value of unsound) if (isRow(value)) yield value;
+}
+
+const byId = (draft: ProjectDraft, table: TableName): Map<unknown, LooseRow> => {
+  const found = new Map<unknown, LooseRow>();
+  for (const row of everyRow(draft, table)) if (!found.has(row.id)) found.set(row.id, row);
+  return found;
+};
+
+/**
+ * Refuses more than one check, or more than one protection, of what is one message on the bus:
+ * endpoint, identifier and identifier format, in whichever rows and PDUs they are declared.
+ */
+export const refuseUnsupported = (draft: ProjectDraft): void => {
+  const { rows, unsound } = draft.tables.e2e;
+  if (rows.length + unsound.length < 2) return;
+  const pdus = byId(draft, 'pdus');
+  const messages = byId(draft, 'messages');
+  const frameOf = (id: unknown): string => {
+    const message = messages.get(id);
+    return message === undefined
+      ? `unknown ${id}`
+      : JSON.stringify([message.endpoint, message.can_id, message.extended ?? false]);
+  };
+  const seen = new Set<string>();
+  for (const { message, pdu, direction } of everyRow(draft, 'e2e')) {
+    const targets = new Set<string>();
+    if (message !== undefined) targets.add(frameOf(message));
+    if (pdu !== undefined) targets.add(frameOf(pdus.get(pdu)?.message ?? `of PDU ${pdu}`));
+    for (const target of targets) {
+      const key = `${direction} ${target}`;
+      if (seen.has(key)) throw new BusbarError('unsupported_gateway_feature');
+      seen.add(key);
+    }
+  }
+};

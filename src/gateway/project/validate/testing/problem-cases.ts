@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectDraft } from '../../project-draft.ts';
+import type { LooseProject } from '../../testing/coolant-project.ts';
+import { readLoose } from '../../testing/read-text.ts';
+import { validateProject } from '../validate-project.ts';
+import { plantProject } from './plant-project.ts';
+
+/**
+ * What to change about the plant project. A path is `table.row` or `table.row.field`, with rows by
+ * id: a row that is not there is added, and undefined takes away what is there.
+ */
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** What is done, and what is reported then, each as `table.row field code`. */
+export type ProblemCase = readonly [title: string, changes: Changes, problems: readonly string[]];
+
+const changeRow = (rows: LooseProject[], id: string, value: unknown): void => {
+  const place = rows.findIndex((row) => row.id === id);
+  if (value === undefined) rows.splice(place, 1);
+  else if (place < 0) rows.push({ id, ...(value as object) });
+  else rows[place] = { id, ...(value as object) };
+};
+
+export const change = (project: LooseProject, changes: Changes): LooseProject => {
+  for (const [path, value] of Object.entries(changes)) {
+    const [table = '', id = '', ...fields] = path.split('.');
+    const last = fields.pop();
+    if (last === undefined) {
+      changeRow(project[table], id, value);
+      continue;
+    }
+    const row = project[table].find((candidate: LooseProject) => candidate.id === id);
+    const holder = fields.reduce((inner, field) => inner[field], row);
+    if (value === undefined) delete holder[last];
+    else holder[last] = value;
+  }
+  return project;
+};
+
+export const problemsOf = (draft: ProjectDraft): string[] =>
+  draft.problems.shown.map(({ table, row, field, code }) => `${table}.${row} ${field} ${code}`);
+
+export const validated = (project: LooseProject): ProjectDraft => {
+  const draft = readLoose(project);
+  validateProject(draft);
+  return draft;
+};
+
+/** Tests of a rule: each change of the plant project gives exactly the problems named. */
+export const describeProblems = (subject: string, cases: readonly ProblemCase[]): void => {
+  describe(subject, () => {
+    it.each(cases)('%s', (_, changes, problems) => {
+      const draft = validated(change(plantProject(), changes));
+      expect(problemsOf(draft).sort()).toEqual([...problems].sort());
+      for (const { message, table, index, field } of draft.problems.shown) {
+        expect(message.startsWith(`${table}[${index}] `)).toBe(true);
+        expect(message).toContain(`: ${field || 'the row'} `);
+      }
+    });
+  });
+};

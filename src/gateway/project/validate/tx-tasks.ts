@@ -1,0 +1,92 @@
+import type { RowOf } from '../project.ts';
+import { hasOneOf } from './one-of.ts';
+import { type ProjectLinks, quoted, type Report } from './project-links.ts';
+import { checkWriteTasks } from './write-tasks.ts';
+
+type TaskRow = RowOf<'tx_tasks'>;
+
+const refuseFields = (
+  task: TaskRow,
+  fields: readonly (keyof TaskRow)[],
+  words: string,
+  index: number,
+  report: Report,
+): void => {
+  for (const field of fields) {
+    if (task[field] !== undefined) report(index, field, 'not_applicable', words);
+  }
+};
+
+const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: Report): void => {
+  if (task.policy === 'on_change') {
+    const words = 'is only for the policy periodic: on_change sends when values change';
+    refuseFields(task, ['period_ms'], words, index, report);
+    return;
+  }
+  refuseFields(task, ['min_interval_ms'], 'is only for the policy on_change', index, report);
+  if (task.period_ms !== undefined) return;
+  const message = links.draft.tables.messages.get(task.message ?? '');
+  if (task.message !== undefined && (message === undefined || message.period_ms !== undefined)) {
+    return;
+  }
+  const words =
+    task.message === undefined
+      ? 'is required for periodic resources'
+      : 'is required, as the message has none; or set the policy to on_change';
+  report(index, 'period_ms', 'missing_field', words);
+};
+
+const checkRequests = (task: TaskRow, index: number, report: Report): void => {
+  if (task.resources !== undefined) {
+    const words = 'exclude the mode request: a processor stages frames, so it needs a message';
+    report(index, 'resources', 'conflicting_fields', words);
+  }
+  const words = 'is not for the mode request: frames go out when a processor stages them';
+  refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], words, index, report);
+};
+
+/** Each sent message is the business of one task. */
+const checkMessages = (links: ProjectLinks): void => {
+  const { messages, tx_tasks, bindings } = links.draft.tables;
+  const report = links.reporter('tx_tasks');
+  const reportBinding = links.reporter('bindings');
+  for (const [messageId, tasks] of links.tasksOfMessage) {
+    const [first, ...others] = tasks.map((index) => tx_tasks.rows[index]);
+    const message = messages.get(messageId);
+    tasks.forEach((index) => {
+      if (message?.direction !== 'rx') return;
+      report(index, 'message', 'wrong_direction', `must be tx; ${quoted(messageId)} is rx`);
+    });
+    others.forEach((_, place) => {
+      const words = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
+      report(tasks[place + 1] as number, 'message', 'several_tasks', words);
+    });
+    if (first?.mode !== 'request') continue;
+    for (const index of links.bindingsOfMessage.get(messageId) ?? []) {
+      const binding = bindings.rows[index];
+      if (binding?.direction !== 'tx') continue;
+      const words = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
+      const field = binding.message === undefined ? 'pdu' : 'message';
+      reportBinding(index, field, 'request_message', words);
+    }
+  }
+  const reportMessage = links.reporter('messages');
+  messages.rows.forEach(({ id, direction }, index) => {
+    if (direction !== 'tx' || links.tasksOfMessage.has(id) || !tx_tasks.isComplete) return;
+    reportMessage(index, 'id', 'no_task', 'needs a row in tx_tasks that sends the message');
+  });
+};
+
+/** Tasks: what they send, when, and that each thing to send has one. */
+export const checkTxTasks = (links: ProjectLinks): void => {
+  const report = links.reporter('tx_tasks');
+  links.draft.tables.tx_tasks.rows.forEach((task, index) => {
+    if (task.mode === 'request') checkRequests(task, index, report);
+    const isRequestOfResources = task.mode === 'request' && task.resources !== undefined;
+    const hasTarget =
+      isRequestOfResources || hasOneOf(task, ['message', 'resources'], index, report);
+    if (task.mode === 'value' && hasTarget) checkTiming(links, task, index, report);
+  });
+  checkMessages(links);
+  checkWriteTasks(links);
+};

@@ -1,0 +1,41 @@
+import type { ProjectDraft } from '../project-draft.ts';
+import { checkBindings } from './bindings.ts';
+import { checkBitOverlaps } from './bit-overlaps.ts';
+import { checkCodecs } from './codecs.ts';
+import { checkDependencyCircles } from './dependency-circles.ts';
+import { checkE2e } from './e2e.ts';
+import { checkEndpoints } from './endpoints.ts';
+import { checkFaultRules } from './fault-rules.ts';
+import { checkMappings } from './mappings.ts';
+import { checkMessages } from './messages.ts';
+import { checkModbusResources } from './modbus-resources.ts';
+import { checkMux } from './mux.ts';
+import { checkPdus } from './pdus.ts';
+import { checkPlugins } from './plugins.ts';
+import { ProjectLinks } from './project-links.ts';
+import { checkReferences } from './references.ts';
+import { checkSignals } from './signals.ts';
+import { checkTxTasks } from './tx-tasks.ts';
+import { checkWriters } from './writers.ts';
+
+/** Looks at every rule, in the order of the tables, and notes all that is wrong with a project. */
+export const validateProject = (draft: ProjectDraft): void => {
+  const links = new ProjectLinks(draft);
+  checkReferences(draft);
+  checkEndpoints(links);
+  checkSignals(links);
+  checkWriters(links);
+  checkCodecs(links);
+  checkMessages(links);
+  checkPdus(links);
+  checkModbusResources(links);
+  checkBindings(links);
+  checkMux(links);
+  checkBitOverlaps(links);
+  checkMappings(links);
+  checkDependencyCircles(links);
+  checkTxTasks(links);
+  checkE2e(links);
+  checkFaultRules(links);
+  checkPlugins(links);
+};

@@ -1,0 +1,44 @@
+import { parseDecimal } from '../../../base/decimal/decimal.ts';
+import type { SignalType } from '../tables/signals.ts';
+
+/** Whole numbers from one to another, both included. */
+export interface WholeRange {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const signed64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+const unsigned64 = { least: 0n, most: 2n ** 64n - 1n };
+
+const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>> = {
+  bool: { least: 0n, most: 1n },
+  int64: signed64,
+  uint64: unsigned64,
+  enum: { least: signed64.least, most: unsigned64.most },
+};
+
+const wholeNumber = /^-?\d+$/;
+
+/** What a whole number has to be, in words that follow a field; undefined if the text is one. */
+export const wholeFault = (text: string, { least, most }: WholeRange): string | undefined => {
+  if (wholeNumber.test(text)) {
+    const value = BigInt(text);
+    if (value >= least && value <= most) return undefined;
+  }
+  return `must be a whole number from ${least} to ${most}`;
+};
+
+/** What a floating-point number has to be; undefined if the text is one. */
+export const floatFault = (text: string, bits: 32 | 64): string | undefined => {
+  // Beyond the digits that exact decimals can have, nothing could be computed with it.
+  const value = parseDecimal(text) === null ? Number.NaN : Number(text);
+  if (Number.isFinite(bits === 32 ? Math.fround(value) : value)) return undefined;
+  return `must be a number that a float of ${bits} bits can come near to`;
+};
+
+/** What a value of a signal has to be; undefined if the text is one of its type. */
+export const signalValueFault = (type: SignalType, text: string): string | undefined => {
+  if (type === 'float64') return floatFault(text, 64);
+  const words = wholeFault(text, signalRanges[type]);
+  return words && `${words}, as the signal is ${type}`;
+};
