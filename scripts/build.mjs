@@ -57,6 +57,7 @@ const cliParts = [
   'src/cli/daemon-process.ts',
   'src/cli/daemon-start.ts',
   'src/cli/demo.ts',
+  'src/cli/gateway-commands.ts',
   'src/cli/trace-commands.ts',
   'src/entry/cli-descriptions.ts',
 ];
@@ -132,7 +133,9 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['bench', 'client', 'loader', 'recorder'].map((name) => `src/entry/${name}.ts`),
+  entryPoints: ['bench', 'client', 'loader', 'recorder', 'builder'].map(
+    (name) => `src/entry/${name}.ts`,
+  ),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.

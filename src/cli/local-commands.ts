@@ -44,6 +44,10 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
   demo: async (values, context) => (await import('./demo.ts')).runDemo(values, context),
   'daemon.start': async (values, context) =>
     (await import('./daemon-start.ts')).daemonStart(values, context),
+  'gateway.validate': async (values) =>
+    (await import('./gateway-commands.ts')).gatewayValidate(values),
+  'gateway.schema': async (values, context) =>
+    (await import('./gateway-commands.ts')).gatewaySchema(values, context),
   'trace.info': async (values, context) =>
     (await import('./trace-commands.ts')).traceInfo(values, context),
   'trace.convert': async (values, context) =>

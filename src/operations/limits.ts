@@ -22,6 +22,10 @@ export const planPage = { default: 256, maximum: 4096 } as const;
 /** Samples in one answer. */
 export const samplePage = { default: 256, maximum: 4096 } as const;
 
+/** Tasks and signals of a gateway instance in one answer. */
+export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
+export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
+
 /** A batch over HTTP must be done before anyone stops waiting for its answer. */
 export const batchLimit = {
   frames: 2_147_483_647,

@@ -14,6 +14,16 @@ import { databaseList, databaseLoad, databaseShow, databaseUnload } from './data
 import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
+import {
+  gatewayLoad,
+  gatewaySave,
+  gatewaySchema,
+  gatewaySet,
+  gatewaySignals,
+  gatewayStatus,
+  gatewayUnload,
+  gatewayValidate,
+} from './gateway.ts';
 import { health } from './health.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
@@ -98,6 +108,14 @@ export const operations: readonly Operation[] = [
   databaseList,
   databaseShow,
   databaseUnload,
+  gatewayValidate,
+  gatewaySchema,
+  gatewayLoad,
+  gatewayStatus,
+  gatewaySignals,
+  gatewaySet,
+  gatewaySave,
+  gatewayUnload,
   signalList,
   signalPlanCreate,
   signalPlanDelete,

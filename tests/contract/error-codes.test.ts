@@ -391,6 +391,48 @@ const jobs: Partial<Record<ErrorCode, string | undefined>> = {
 };
 
 /** How each published code is met. */
+const gateway = (tables: object) =>
+  JSON.stringify({
+    format: 'gwproj',
+    schema_version: 1,
+    id: 'met',
+    endpoints: [{ id: 'bus', kind: 'can', network: 'spare' }],
+    ...tables,
+  });
+
+const loadGateway = (tables: object): Promise<HttpAnswer> => {
+  writeFileSync(join(open.project, 'met.gwproj'), gateway(tables));
+  return askJson({ port, path: '/api/v1/gateways', json: { file: 'met.gwproj' } });
+};
+
+const twoProtections = async (): Promise<Met> => {
+  const message = {
+    id: 'm',
+    endpoint: 'bus',
+    direction: 'tx',
+    can_id: 1,
+    length: 8,
+    period_ms: 10,
+  };
+  const protect = { message: 'm', direction: 'protect', codec: 'c' };
+  return overHttp(
+    await loadGateway({
+      messages: [message],
+      e2e: [
+        { id: 'one', ...protect },
+        { id: 'other', ...protect },
+      ],
+    }),
+  );
+};
+
+const setConstant = async (): Promise<Met> => {
+  const signal = { id: 's', type: 'bool', producer: 'constant', initial: '1' };
+  await loadGateway({ signals: [signal] });
+  const path = '/api/v1/gateways/met/signals';
+  return overHttp(await askJson({ port, method: 'PUT', path, json: { signal: 's', value: '0' } }));
+};
+
 const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_argument: () => request('/api/v1/info?x=1'),
   invalid_channel_selector: () => request('/api/v1/channels/SIM00001%2Fx'),
@@ -403,6 +445,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   path_outside_project: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=/'),
   channel_not_found: () => request('/api/v1/channels/none'),
   database_not_found: () => request('/api/v1/databases/none'),
+  instance_not_found: () => request('/api/v1/gateways?instance=none'),
   device_not_found: () => queueCheck('none').then(overHttp),
   file_not_found: () => command(bare, 'web', 'start', '--listen=127.0.0.1:0', '--web-root=none'),
   job_not_found: () => request('/api/v1/jobs/none'),
@@ -445,6 +488,10 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
   invalid_bench: invalidBench,
   invalid_database: invalidDatabase,
+  invalid_project: () =>
+    askJson({ port, path: '/api/v1/gateways', json: { file: 'empty.json' } }).then(overHttp),
+  unsupported_gateway_feature: twoProtections,
+  signal_not_writable: setConstant,
   invalid_modbus_map: () =>
     askJson({
       port,

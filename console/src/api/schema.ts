@@ -323,7 +323,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -332,6 +332,182 @@ export type Error = {
 export type ErrorEnvelope = {
   error: Error;
   request_id: string;
+};
+
+export type GatewayInstance = {
+  instance: string;
+  project_id: string | null;
+  file: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  health: 'ok' | 'degraded';
+  failed_tasks: number;
+  accepted: number;
+  sent: number;
+  failed: number;
+  pending: number;
+  unconfirmed: number;
+  coalesced: number;
+  queued_requests: number;
+  cancelled_requests: number;
+  processor_rejected_requests: number;
+  late: number;
+  missed: number;
+  generated: number;
+  injected: number;
+  unprotected: number;
+  dropped: number;
+  repeated: number;
+  suppressed: number;
+  fault_conflicts: number;
+  poll_coalesced: number;
+  poll_missed: number;
+  rejected_frames: {
+    remote: number;
+    short: number;
+    e2e: number;
+  };
+  memory_budget_bytes: number;
+  daemon_memory_budget_bytes: number;
+  endpoint_total: number;
+  endpoints: readonly ({
+    id: string;
+    kind: 'can' | 'modbus';
+    network: string;
+    resolved: string | null;
+    connected: boolean;
+    error: {
+      code: string;
+      message: string;
+    } | null;
+  })[];
+  task_total: number;
+  task_offset: number;
+  task_next_offset: number;
+  tasks: readonly GatewayTask[];
+};
+
+export type GatewayInstanceList = {
+  gateways: readonly GatewayInstance[];
+};
+
+export type GatewayLoadRequest = {
+  file: string;
+  instance?: string;
+};
+
+export type GatewaySaveRequest = {
+  file?: string;
+};
+
+export type GatewaySetRequest = {
+  signal: string;
+  value: string;
+};
+
+export type GatewaySignal = {
+  id: string;
+  type: 'bool' | 'int64' | 'uint64' | 'float64' | 'enum';
+  producer: 'input' | 'software' | 'waveform' | 'constant' | 'derived';
+  unit: string | null;
+  value: string | null;
+  label: string | null;
+  valid: boolean;
+  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  observed_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  bindings: readonly ({
+    id: string;
+    raw: string;
+    valid: boolean;
+    error: {
+      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      message: string;
+    } | null;
+  })[];
+};
+
+export type GatewaySignalPage = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  snapshot_version: number;
+  signal_total: number;
+  signal_offset: number;
+  signal_next_offset: number;
+  signals: readonly GatewaySignal[];
+};
+
+export type GatewayTask = {
+  id: string;
+  kind: 'can' | 'modbus';
+  policy: 'periodic' | 'on_change' | null;
+  mode: 'value' | 'request';
+  period_ms: number | null;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  error: {
+    code: string;
+    message: string;
+    timestamp_us: number;
+  } | null;
+  accepted: number;
+  sent: number;
+  failed: number;
+  pending: number;
+  unconfirmed: number;
+  coalesced: number;
+  queued_requests: number;
+  cancelled_requests: number;
+  processor_rejected_requests: number;
+  late: number;
+  missed: number;
+  generated: number;
+  injected: number;
+  unprotected: number;
+  dropped: number;
+  repeated: number;
+  suppressed: number;
+  fault_conflicts: number;
+  last_lateness_us: number;
+  max_lateness_us: number;
+  source_age_at_submit_us: GatewayTiming;
+  tick_to_submit_us: GatewayTiming;
+  completion_wait_us: GatewayTiming;
+  queue_wait_us: GatewayTiming;
+  protocol_wait_us: GatewayTiming;
+};
+
+export type GatewayTiming = {
+  count: number;
+  max: number;
+  window: number;
+  p50: number;
+  p95: number;
+  p99: number;
+};
+
+export type GatewayValidateRequest = {
+  file: string;
+};
+
+export type GatewayValidation = {
+  valid: boolean;
+  id: string | null;
+  counts: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
 };
 
 export type Health = {
@@ -1103,6 +1279,13 @@ export interface Operations {
   } };
   'database.show': { body: undefined; answer: DatabaseContent };
   'database.unload': { body: undefined; answer: Database };
+  'gateway.validate': { body: GatewayValidateRequest; answer: GatewayValidation };
+  'gateway.load': { body: GatewayLoadRequest; answer: GatewayInstance };
+  'gateway.status': { body: undefined; answer: GatewayInstanceList | GatewayInstance };
+  'gateway.signals': { body: undefined; answer: GatewaySignalPage };
+  'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
+  'gateway.save': { body: GatewaySaveRequest; answer: GatewayInstance };
+  'gateway.unload': { body: undefined; answer: GatewayInstance };
   'signal.list': { body: undefined; answer: {
     plans: readonly SignalPlan[];
     plan_total: number;
@@ -1170,6 +1353,13 @@ export const endpoints = {
   'database.list': { method: 'GET', path: '/api/v1/databases' },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },
   'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
+  'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate' },
+  'gateway.load': { method: 'POST', path: '/api/v1/gateways' },
+  'gateway.status': { method: 'GET', path: '/api/v1/gateways' },
+  'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },
+  'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },
+  'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save' },
+  'gateway.unload': { method: 'DELETE', path: '/api/v1/gateways/{instance}' },
   'signal.list': { method: 'GET', path: '/api/v1/signals' },
   'signal.plan-create': { method: 'POST', path: '/api/v1/signals/plans' },
   'signal.plan-delete': { method: 'DELETE', path: '/api/v1/signals/plans/{plan_id}' },

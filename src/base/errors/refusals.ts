@@ -132,10 +132,17 @@ export const refusals = {
     retryable: false,
     hint: 'busbar modbus status shows those there are.',
   },
+  instance_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No gateway or simulation instance has that name',
+    retryable: false,
+    hint: 'busbar gateway status lists those that are loaded.',
+  },
   signal_not_found: {
     status: 404,
     exit: 1,
-    message: 'The plan or the message has no such signal',
+    message: 'The plan, the message or the instance has no such signal',
     retryable: false,
   },
   task_not_found: {
@@ -171,6 +178,12 @@ export const refusals = {
     message: 'It is running already',
     retryable: false,
     hint: 'Stop it first to start it with other options.',
+  },
+  signal_not_writable: {
+    status: 409,
+    exit: 1,
+    message: 'Only signals of the producer software can be set',
+    retryable: false,
   },
   already_exists: { status: 409, exit: 1, message: 'It exists already', retryable: false },
   busy: { status: 409, exit: 1, message: 'It is in use', retryable: true },

@@ -12,6 +12,8 @@ import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { globalBenchDirectory } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
+import { offerInstances } from '../../gateway/instances/instance-offer.ts';
+import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
@@ -63,6 +65,7 @@ export class BenchThread {
   readonly #drivers: DriverRegistry;
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
+  readonly #instances = new InstanceRegistry();
   readonly #clientStart: ThreadStart;
   #resumeWeb: WebConfiguration | null = null;
   #realtime: DaemonHealth['realtime'] = 'off';
@@ -115,7 +118,10 @@ export class BenchThread {
       }),
       offer: () => this.#offer(),
       onClientOnline: () => this.#clientStart.reach('loads its client thread'),
-      onClientGone: () => this.#calls.cancelAll(),
+      onClientGone: () => {
+        this.#calls.cancelAll();
+        this.#instances.releaseAll();
+      },
       onDeath: (report) => this.#reportDeath(report),
       onDefect: (thrown) => this.#log.defect(thrown),
     });
@@ -277,6 +283,10 @@ export class BenchThread {
 
   #offer(): BenchOffer {
     return {
+      ...offerInstances(this.#instances, async (caller: PlainCaller) => {
+        const { project_id: id } = await this.#benchOf(caller)();
+        return id;
+      }),
       clientStage: (stage) => this.#clientStart.reach(stage),
       clientReady: () => this.#clientStart.succeed(),
       clientFailed: (error) => this.#clientStart.fail(BusbarError.fromRecord(error)),

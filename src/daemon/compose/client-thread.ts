@@ -5,6 +5,7 @@ import { niceThisThread } from '../../base/native/this-thread.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
@@ -27,10 +28,16 @@ import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { bindDatabaseOperations } from './database-operations.ts';
+import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { SignalService } from './signal-service.ts';
-import type { BenchOffer, ClientOffer, ClientThreadData } from './thread-contracts.ts';
+import type {
+  BenchOffer,
+  BuilderThreadData,
+  ClientOffer,
+  ClientThreadData,
+} from './thread-contracts.ts';
 import { bindTraceOperations } from './trace-operations.ts';
 
 /** Clients wait; deadlines do not. */
@@ -39,7 +46,11 @@ const clientNiceness = 5;
 const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 
 /** Serves all clients, CLI and Web alike, in a thread of their own. */
-export const runClientThread = async (parentPort: Port, data: ClientThreadData): Promise<void> => {
+export const runClientThread = async (
+  parentPort: Port,
+  data: ClientThreadData,
+  startBuilder: (data: BuilderThreadData) => BuilderThread,
+): Promise<void> => {
   const { identity } = data;
   const port = await benchPort(parentPort, data.realtime);
   const clock = new SystemClock(identity.unixOffsetUs);
@@ -128,6 +139,9 @@ export const runClientThread = async (parentPort: Port, data: ClientThreadData):
     scratch,
   });
   bindDatabaseOperations(dispatcher, loader);
+  const { projectRoot } = identity;
+  const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
+  bindGatewayOperations(dispatcher, { clock, bench, builder });
   bindTraceOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {

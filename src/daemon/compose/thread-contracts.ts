@@ -7,6 +7,7 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database/database-shelf.ts';
 import type { MessageReference } from '../../database/find-message.ts';
+import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
@@ -57,7 +58,7 @@ export interface ChannelReport {
 }
 
 /** What the bench thread does for the client thread. */
-export type BenchOffer = {
+export type BenchOffer = InstanceOffer<PlainCaller> & {
   /** What the start of the client thread is at, in words that go on from "it". */
   clientStage(stage: string): void;
   /** The client thread serves callers from now on. */
@@ -146,4 +147,9 @@ export type LoaderOffer = {
 export interface RecorderThreadData extends RecorderStart {
   /** The bench thread has real-time scheduling, and must not wait for this one. */
   readonly realtime: boolean;
+}
+
+/** What a builder is started with. */
+export interface BuilderThreadData {
+  readonly projectRoot: string;
 }

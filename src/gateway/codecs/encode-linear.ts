@@ -103,11 +103,16 @@ export class LinearEncoder {
     this.#reserved = new Set(format.reserved.map((raw) => this.parseRaw(raw)));
   }
 
-  /** The raw of a signal that is invalid, and was never valid: its initial value is the last resort. */
+  /** The raw that an invalid signal has; undefined if the codec has none. */
+  get invalidRaw(): Raw | undefined {
+    const { invalidRaw } = this.#format;
+    return invalidRaw === undefined ? undefined : this.parseRaw(invalidRaw);
+  }
+
+  /** The raw of a signal that was never valid: its initial value is the last resort. */
   rawOfInvalid(initial: Decimal | undefined): Raw {
-    const { invalidRaw, raw } = this.#format;
-    if (invalidRaw !== undefined) return this.parseRaw(invalidRaw);
-    const zero = isFloat(raw) ? 0 : 0n;
+    if (this.invalidRaw !== undefined) return this.invalidRaw;
+    const zero = isFloat(this.#format.raw) ? 0 : 0n;
     if (initial === undefined) return zero;
     const encoding = this.encode(initial);
     return encoding.error === undefined ? encoding.raw : zero;

@@ -17,6 +17,7 @@ import {
   signalStateTable,
   signalTable,
   taskTable,
+  versionTable,
 } from './image-tables.ts';
 import { endpointKinds, modes, policies, taskKinds } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
@@ -118,6 +119,7 @@ class ImageBuilder {
       columns.bindings[index] = shown[index]?.length ?? 0;
       nextBinding += columns.bindings[index];
     }
+    columns.byId.set(orderOf(signals));
     return { signals: buffer, labels: labels.buffer };
   }
 
@@ -196,7 +198,11 @@ class ImageBuilder {
         next += 1;
       }
     }
-    return { signals: ofSignals.buffer, bindings: ofBindings.buffer };
+    return {
+      version: versionTable.create(1).buffer,
+      signals: ofSignals.buffer,
+      bindings: ofBindings.buffer,
+    };
   }
 
   #encoderOf(codec: number): LinearEncoder {
@@ -217,6 +223,13 @@ class ImageBuilder {
     return numbers.get(id) ?? 0;
   }
 }
+
+/** Row numbers in the order of ids. */
+const orderOf = (rows: readonly { readonly id: string }[]): Uint32Array => {
+  const idAt = (index: number): string => rows[index]?.id ?? '';
+  // Ids are plain ASCII, so that their order is that of their bytes.
+  return Uint32Array.from(rows.keys()).sort((one, other) => (idAt(one) < idAt(other) ? -1 : 1));
+};
 
 const initialOf = ({ type, initial }: SignalRow): SignalValue | undefined =>
   initial === undefined ? undefined : parseValue(type, initial);

@@ -5,6 +5,8 @@ export const endpointTable = new TableLayout({ id: 'u32', kind: 'u8', network: '
 
 export const signalTable = new TableLayout({
   id: 'u32',
+  /** Which signal comes next in the order of ids, to find one by its id. */
+  byId: 'u32',
   type: 'u8',
   producer: 'u8',
   unit: 'u32',
@@ -44,10 +46,14 @@ export const taskTable = new TableLayout({
   endpoint: 'u32',
 });
 
+/** One row: a number that is odd while the state is being changed, and how often it was changed. */
+export const versionTable = new TableLayout({ sequence: 'u32', changes: 'f64' });
+
 /** What changes while an instance is there. Values and raws are eight bytes, read as their type says. */
 export const signalStateTable = new TableLayout({
   value: 'cell',
   hasValue: 'u8',
+  valid: 'u8',
   quality: 'u8',
   observedUs: 'f64',
 });

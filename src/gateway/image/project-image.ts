@@ -19,6 +19,7 @@ export interface ProjectImage {
   readonly reservedRaws: SharedArrayBuffer;
   readonly tasks: SharedArrayBuffer;
   readonly state: {
+    readonly version: SharedArrayBuffer;
     readonly signals: SharedArrayBuffer;
     readonly bindings: SharedArrayBuffer;
   };

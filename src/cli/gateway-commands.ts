@@ -1,0 +1,21 @@
+import { stringifyJson } from '../base/json/stringify-json.ts';
+import { LocalFiles } from '../gateway/build/local-files.ts';
+import { projectBuilder } from '../gateway/build/project-builder.ts';
+import { projectSchema } from '../gateway/project/project-schema.ts';
+import type { CliContext, Outcome } from './context.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const noSteps = { opened: async () => undefined, validated: async () => undefined };
+
+/** Looks for problems of a project in a file of the caller. */
+export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => {
+  const builder = projectBuilder(new LocalFiles(), noSteps);
+  return { result: await builder.validate(file as string) };
+};
+
+/** Prints the schema as editors want it, whatever the format. */
+export const gatewaySchema = (_: Values, { write }: CliContext): Outcome => {
+  write(`${stringifyJson(projectSchema(), 2)}\n`);
+  return { exitCode: 0 };
+};

@@ -1,0 +1,23 @@
+import type { ProjectImage } from '../image/project-image.ts';
+import type { TableName } from '../project/fields.ts';
+
+/** What is known of a project that has no problems. */
+export interface ValidProject {
+  readonly valid: true;
+  readonly id: string | null;
+  readonly counts: Record<TableName, number>;
+}
+
+/** What a builder does: long work with much memory, in a thread that ends afterwards. */
+export type BuilderOffer = {
+  load(file: string): Promise<ProjectImage>;
+  validate(file: string): Promise<ValidProject>;
+  /** Writes the text of a project; says where. */
+  save(text: SharedArrayBuffer, file: string): string;
+};
+
+/** What a builder asks while it loads; a refusal ends it. */
+export type BuilderHostOffer = {
+  opened(bytes: number): Promise<void>;
+  validated(rows: number, projectId: string | null): Promise<void>;
+};

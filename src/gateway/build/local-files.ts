@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  assertNameable,
+  directoryNotFound,
+  errnoOf,
+  type NamedPath,
+  refusalOf,
+  unavailable,
+} from '../../base/files/path-refusals.ts';
+import { ProjectRoot } from '../../base/files/project-root.ts';
+import type { OpenedFile, ProjectFiles } from './project-files.ts';
+
+/** Does something with a file; what the system refuses names the argument at fault. */
+const attempt = <T>(named: NamedPath, act: () => T): T => {
+  assertNameable(named);
+  try {
+    return act();
+  } catch (thrown) {
+    throw refusalOf(named, thrown);
+  }
+};
+
+/** All files that whoever runs a command can reach. */
+export class LocalFiles implements ProjectFiles {
+  open(path: string, field: string): OpenedFile {
+    const named = { path, field };
+    const fd = attempt(named, () => openSync(path, 'r'));
+    const status = fstatSync(fd);
+    if (!status.isFile()) {
+      closeSync(fd);
+      throw unavailable(named, 'not_a_file');
+    }
+    return {
+      size: status.size,
+      read: () => attempt(named, () => readFileSync(fd)),
+      close: () => closeSync(fd),
+    };
+  }
+
+  replace(path: string, pieces: Iterable<Uint8Array>, field: string): string {
+    const named = { path, field };
+    // A link stays what it is: its target is replaced.
+    const target = this.follow(path, field) ?? resolve(path);
+    const directory = attempt(named, () => {
+      try {
+        return realpathSync(dirname(target));
+      } catch (thrown) {
+        throw errnoOf(thrown) === 'ENOENT' ? directoryNotFound(named, thrown) : thrown;
+      }
+    });
+    const root = ProjectRoot.open(directory, { field });
+    try {
+      return root.replaceFile(join(directory, basename(target)), pieces, { field });
+    } finally {
+      root.close();
+    }
+  }
+
+  follow(path: string, field: string): string | undefined {
+    return attempt({ path, field }, () => {
+      try {
+        return realpathSync(path);
+      } catch (thrown) {
+        if (errnoOf(thrown) === 'ENOENT') return undefined;
+        throw thrown;
+      }
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { buildImage, countRows } from '../image/build-image.ts';
+import type { BuildSteps } from '../instances/instance-loads.ts';
+import type { BuilderOffer } from './builder-contract.ts';
+import { countTables } from './count-tables.ts';
+import { openProject } from './open-project.ts';
+import type { ProjectFiles } from './project-files.ts';
+
+/** Pieces in which a text is written, so that it need not be copied as a whole. */
+const pieceBytes = 1024 * 1024;
+
+function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
+  for (let offset = 0; offset < text.byteLength; offset += pieceBytes) {
+    yield new Uint8Array(text, offset, Math.min(pieceBytes, text.byteLength - offset));
+  }
+}
+
+/** What a builder does with the files it has, while `steps` follow it. */
+export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderOffer => ({
+  load: async (file) => {
+    const project = await openProject(files, file, (bytes) => steps.opened(bytes));
+    await steps.validated(countRows(project), project.header.id ?? null);
+    return buildImage(project);
+  },
+  validate: async (file) => {
+    const project = await openProject(files, file);
+    return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
+  },
+  save: (text, file) => files.replace(file, piecesOf(text), 'file'),
+});

@@ -1,0 +1,85 @@
+import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
+import { type Quality, qualityNumber } from '../values/quality.ts';
+import type { SignalValue } from '../values/signal-value.ts';
+import { bindingStateTable, signalStateTable, versionTable } from './image-tables.ts';
+import type { ProjectImage } from './project-image.ts';
+
+/** What one signal has become, with the raws of its bindings. */
+export interface SignalChange {
+  readonly signal: number;
+  readonly value: SignalValue;
+  readonly quality: Quality;
+  readonly observedUs: number;
+  readonly bindings: readonly BindingChange[];
+}
+
+export interface BindingChange {
+  readonly binding: number;
+  /** Null leaves the one that is there. */
+  readonly raw: Raw | null;
+  readonly valid: boolean;
+  readonly error: EncodingError | null;
+}
+
+/** The number of an encoding error in memory; 0 for none. */
+const errorNumber = (error: EncodingError | null): number =>
+  error === null ? 0 : encodingErrors.indexOf(error) + 1;
+
+/**
+ * Changes the state of an instance, for one thread. Readers in other threads take what is there when
+ * the version before and after is the same and even.
+ */
+export class StateWriter {
+  readonly #version: ReturnType<typeof versionTable.open>;
+  readonly #signals: ReturnType<typeof signalStateTable.open>;
+  readonly #bindings: ReturnType<typeof bindingStateTable.open>;
+
+  constructor({ state }: ProjectImage) {
+    this.#version = versionTable.open(state.version);
+    this.#signals = signalStateTable.open(state.signals);
+    this.#bindings = bindingStateTable.open(state.bindings);
+  }
+
+  apply(change: SignalChange): void {
+    const { sequence, changes } = this.#version;
+    Atomics.add(sequence, 0, 1);
+    changes[0] = (changes[0] ?? 0) + 1;
+    const { signal, value, quality, observedUs } = change;
+    this.#signals.hasValue[signal] = 1;
+    this.#signals.value.set(signal, value);
+    this.#signals.valid[signal] = quality === 'good' ? 1 : 0;
+    this.#signals.quality[signal] = qualityNumber(quality);
+    this.#signals.observedUs[signal] = observedUs;
+    for (const { binding, raw, valid, error } of change.bindings) {
+      if (raw !== null) this.#bindings.raw.set(binding, raw);
+      this.#bindings.valid[binding] = valid ? 1 : 0;
+      this.#bindings.error[binding] = errorNumber(error);
+    }
+    Atomics.add(sequence, 0, 1);
+  }
+}
+
+/** Copies parts of the state of an instance, all of them of one moment. */
+export class StateReader {
+  readonly #version: ReturnType<typeof versionTable.open>;
+
+  constructor({ state }: ProjectImage) {
+    this.#version = versionTable.open(state.version);
+  }
+
+  /** Calls `copy` until nothing has changed meanwhile; says how often the state had changed then. */
+  read(copy: () => void): number {
+    const { sequence, changes } = this.#version;
+    for (;;) {
+      const before = Atomics.load(sequence, 0);
+      if (before % 2 === 1) continue;
+      const version = changes[0] ?? 0;
+      copy();
+      if (Atomics.load(sequence, 0) === before) return version;
+    }
+  }
+}
+
+/** The encoding error that a number stands for. */
+export const errorOfNumber = (number: number): EncodingError | null =>
+  encodingErrors[number - 1] ?? null;

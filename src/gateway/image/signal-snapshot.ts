@@ -1,0 +1,107 @@
+import { rawCellKind, rawText } from '../codecs/encode-linear.ts';
+import { qualities } from '../values/quality.ts';
+import { cellKindOf, valueText } from '../values/signal-value.ts';
+import { Cells } from './cells.ts';
+import type { ImageReader } from './image-reader.ts';
+import { errorOfNumber, StateReader } from './image-state.ts';
+import { bindingStateTable, signalStateTable } from './image-tables.ts';
+import type { ProjectImage } from './project-image.ts';
+
+const encodingMessages = {
+  out_of_range: 'The value is out of the range of the codec',
+  reserved_code: 'The value would be encoded as a raw that means something else',
+  inexact: 'The value cannot be held exactly on the wire',
+  native_failed: 'The plugin could not encode the value',
+} as const;
+
+const copyOf = (cells: Cells, first: number, count: number): Cells => {
+  const copy = new Cells(new SharedArrayBuffer(8 * count), 0, count);
+  copy.unsigned.set(cells.unsigned.subarray(first, first + count));
+  return copy;
+};
+
+/** Some signals of an instance as they were at one moment. */
+export class SignalSnapshot {
+  /** How often the state of the instance had changed by then. */
+  readonly version: number;
+  readonly #reader: ImageReader;
+  readonly #first: number;
+  readonly #count: number;
+  readonly #firstBinding: number;
+  #values!: Cells;
+  #hasValue!: Uint8Array;
+  #valid!: Uint8Array;
+  #quality!: Uint8Array;
+  #observedUs!: Float64Array;
+  #raws!: Cells;
+  #rawValid!: Uint8Array;
+  #rawError!: Uint8Array;
+
+  constructor(image: ProjectImage, reader: ImageReader, first: number, count: number) {
+    this.#reader = reader;
+    this.#first = Math.min(first, reader.signalCount);
+    this.#count = Math.max(0, Math.min(count, reader.signalCount - first));
+    this.#firstBinding = reader.firstBinding(this.#first);
+    const lastBinding = reader.firstBinding(this.#first + this.#count);
+    const signals = signalStateTable.open(image.state.signals);
+    const bindings = bindingStateTable.open(image.state.bindings);
+    const end = this.#first + this.#count;
+    this.version = new StateReader(image).read(() => {
+      this.#values = copyOf(signals.value, this.#first, this.#count);
+      this.#hasValue = signals.hasValue.slice(this.#first, end);
+      this.#valid = signals.valid.slice(this.#first, end);
+      this.#quality = signals.quality.slice(this.#first, end);
+      this.#observedUs = signals.observedUs.slice(this.#first, end);
+      this.#raws = copyOf(bindings.raw, this.#firstBinding, lastBinding - this.#firstBinding);
+      this.#rawValid = bindings.valid.slice(this.#firstBinding, lastBinding);
+      this.#rawError = bindings.error.slice(this.#firstBinding, lastBinding);
+    });
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The signals, one after another, as clients see them. */
+  *entries() {
+    for (let place = 0; place < this.#count; place++) yield this.entry(place);
+  }
+
+  entry(place: number) {
+    const index = this.#first + place;
+    const { id, type, producer, unit } = this.#reader.signal(index);
+    const value =
+      this.#hasValue[place] === 1 ? valueText(this.#values.get(place, cellKindOf(type))) : null;
+    const observedUs = this.#observedUs[place] ?? Number.NaN;
+    return {
+      id,
+      type,
+      producer,
+      unit,
+      value,
+      label: value === null ? null : this.#reader.labelOf(index, value),
+      valid: this.#valid[place] === 1,
+      quality: qualities[this.#quality[place] ?? 0] ?? 'initial',
+      observed_us: Number.isNaN(observedUs) ? null : observedUs,
+      error: null,
+      bindings: this.#bindingsOf(index),
+    };
+  }
+
+  #bindingsOf(signal: number) {
+    const bindings = [];
+    const end = this.#reader.firstBinding(signal + 1);
+    for (let binding = this.#reader.firstBinding(signal); binding < end; binding++) {
+      const place = binding - this.#firstBinding;
+      const { raw: kind } = this.#reader.formatOf(binding);
+      const error = errorOfNumber(this.#rawError[place] ?? 0);
+      bindings.push({
+        id: this.#reader.bindingId(binding),
+        raw: rawText(kind, this.#raws.get(place, rawCellKind(kind))),
+        valid: this.#rawValid[place] === 1,
+        error: error === null ? null : { code: error, message: encodingMessages[error] },
+      });
+    }
+    return bindings;
+  }
+}

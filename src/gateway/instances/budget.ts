@@ -1,0 +1,38 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** What instances may take together. The bytes are a measure, not what the system counts. */
+export const instanceLimits = {
+  instances: 16,
+  fileBytes: 128 * mebibyte,
+  budgetBytes: 256 * mebibyte,
+  /** Charged for each row of a project beside the bytes of its file. */
+  rowBytes: 64,
+} as const;
+
+/** What a project is charged. */
+export const chargeOf = (fileBytes: number, rows: number): number =>
+  fileBytes + rows * instanceLimits.rowBytes;
+
+const exceeded = (message: string, limit: string, details: object): BusbarError =>
+  new BusbarError('capacity_exceeded', { message, details: { limit, ...details } });
+
+export const tooManyInstances = (): BusbarError =>
+  exceeded(`${instanceLimits.instances} instances are loaded or being loaded`, 'instances', {
+    maximum: instanceLimits.instances,
+  });
+
+export const fileTooLarge = (bytes: number): BusbarError =>
+  exceeded(`The file has ${bytes} bytes, more than ${instanceLimits.fileBytes}`, 'file_bytes', {
+    field: 'file',
+    maximum: instanceLimits.fileBytes,
+    bytes,
+  });
+
+export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
+  exceeded(
+    `The project is charged ${bytes} bytes, and ${instanceLimits.budgetBytes - taken} of ${instanceLimits.budgetBytes} are left`,
+    'memory_budget_bytes',
+    { maximum: instanceLimits.budgetBytes, bytes, available: instanceLimits.budgetBytes - taken },
+  );

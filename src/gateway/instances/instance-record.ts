@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { encodingErrors } from '../codecs/encode-linear.ts';
+import { modes, taskKinds } from '../image/image-values.ts';
+import { producers, signalTypes } from '../project/tables/signals.ts';
+import { qualities } from '../values/quality.ts';
+
+export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
+export type InstanceState = (typeof instanceStates)[number];
+
+const microseconds = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Counters of one task; those of an instance are their sums. */
+const taskCounters = {
+  accepted: counted('Transmissions that the transport took: sent, failed and pending ones'),
+  sent: counted('Completions that were observed'),
+  failed: counted('Accepted ones that failed'),
+  pending: counted('Accepted ones without an outcome yet'),
+  unconfirmed: counted('Pending ones that will have none, because the transport was released'),
+  coalesced: counted('States that were replaced by newer ones before they were accepted'),
+  queued_requests: counted('Requests of processors that wait'),
+  cancelled_requests: counted('Requests of processors that were given up'),
+  processor_rejected_requests: counted('Requests of processors that were refused'),
+  late: counted('Periods that began more than a millisecond late'),
+  missed: counted('Whole periods that were skipped'),
+  generated: counted('Frames built by protection'),
+  injected: counted('Frames changed by fault rules'),
+  unprotected: counted('Frames that bypassed protection'),
+  dropped: counted('Frames dropped by fault rules'),
+  repeated: counted('Frames repeated by fault rules'),
+  suppressed: counted('Frames suppressed by fault rules'),
+  fault_conflicts: counted('Opportunities at which fault rules excluded each other'),
+};
+
+export const taskCounterNames = Object.keys(taskCounters) as readonly (keyof typeof taskCounters)[];
+
+const Timing = named(
+  'GatewayTiming',
+  Type.Object({
+    count: counted('Measurements'),
+    max: microseconds('Largest one'),
+    window: counted('Latest measurements, of which the percentiles are'),
+    p50: microseconds('Median'),
+    p95: microseconds('95th percentile'),
+    p99: microseconds('99th percentile'),
+  }),
+);
+export type Timing = Static<typeof Timing>;
+
+export const GatewayTask = named(
+  'GatewayTask',
+  Type.Object({
+    id: Type.String(),
+    kind: Type.Enum([...taskKinds]),
+    policy: nullable(Type.Enum(['periodic', 'on_change']), {
+      description: 'null where processors decide',
+    }),
+    mode: Type.Enum([...modes]),
+    period_ms: nullable(Type.Integer({ minimum: 1 })),
+    state: Type.Enum([...instanceStates]),
+    error: nullable(
+      Type.Object({
+        code: Type.String(),
+        message: Type.String(),
+        timestamp_us: microseconds('Unix time in microseconds'),
+      }),
+    ),
+    ...taskCounters,
+    last_lateness_us: microseconds('How late the latest period began'),
+    max_lateness_us: microseconds('How late the latest of all began'),
+    source_age_at_submit_us: Timing,
+    tick_to_submit_us: Timing,
+    completion_wait_us: Timing,
+    queue_wait_us: Timing,
+    protocol_wait_us: Timing,
+  }),
+);
+export type GatewayTask = Static<typeof GatewayTask>;
+
+/** An instance as clients see it. */
+export const GatewayInstance = named(
+  'GatewayInstance',
+  Type.Object({
+    instance: Type.String(),
+    project_id: nullable(Type.String()),
+    file: Type.String({ description: 'Where it was loaded from' }),
+    state: Type.Enum([...instanceStates]),
+    health: Type.Enum(['ok', 'degraded']),
+    failed_tasks: counted('Tasks with an error, on all pages'),
+    ...taskCounters,
+    poll_coalesced: counted('Polled values that were replaced before they were used'),
+    poll_missed: counted('Polls that were skipped'),
+    rejected_frames: Type.Object({
+      remote: counted('Remote frames'),
+      short: counted('Frames with too few bytes'),
+      e2e: counted('Frames that failed their check'),
+    }),
+    memory_budget_bytes: counted('Charged for this instance'),
+    daemon_memory_budget_bytes: counted('Charged for all instances'),
+    endpoint_total: counted('Endpoints in all; the first 256 are shown'),
+    endpoints: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        kind: Type.Enum(['can', 'modbus']),
+        network: Type.String(),
+        resolved: nullable(Type.String(), { description: 'Port or address; null before a start' }),
+        connected: Type.Boolean(),
+        error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+      }),
+    ),
+    task_total: counted('Tasks in all'),
+    task_offset: counted('Where the page begins'),
+    task_next_offset: counted('Where the next page begins; the total after the last'),
+    tasks: Type.Array(GatewayTask),
+  }),
+);
+export type GatewayInstance = Static<typeof GatewayInstance>;
+
+const BindingEntry = Type.Object({
+  id: Type.String(),
+  raw: Type.String({ description: 'Raw value, in decimal' }),
+  valid: Type.Boolean(),
+  error: nullable(Type.Object({ code: Type.Enum([...encodingErrors]), message: Type.String() }), {
+    description: 'Why the value is not on the wire; cleared by the next that is',
+  }),
+});
+
+export const GatewaySignal = named(
+  'GatewaySignal',
+  Type.Object({
+    id: Type.String(),
+    type: Type.Enum([...signalTypes]),
+    producer: Type.Enum([...producers]),
+    unit: nullable(Type.String()),
+    value: nullable(Type.String(), { description: 'Exact value; null if there is none' }),
+    label: nullable(Type.String(), { description: 'What the value is called' }),
+    valid: Type.Boolean(),
+    quality: Type.Enum([...qualities]),
+    observed_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    bindings: Type.Array(BindingEntry),
+  }),
+);
+export type GatewaySignal = Static<typeof GatewaySignal>;

@@ -1,0 +1,162 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type SignalChange, StateWriter } from '../image/image-state.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
+import { checkInstanceName } from './instance-name.ts';
+import type { InstanceState } from './instance-record.ts';
+
+/** An instance as other threads see it: its tables are shared, not copied. */
+export interface SharedInstance {
+  readonly name: string;
+  /** No other instance of this daemon has or had it, also not one of the same name. */
+  readonly serial: number;
+  readonly file: string;
+  readonly state: InstanceState;
+  readonly chargedBytes: number;
+  readonly image: ProjectImage;
+}
+
+/** What is known of a project before its instance is there. */
+interface Reservation {
+  name: string | null;
+  chargedBytes: number;
+}
+
+interface Instance extends SharedInstance {
+  state: InstanceState;
+  readonly writer: StateWriter;
+}
+
+/**
+ * The instances of the daemon, of gateways and simulations alike. A load reserves its place, its name
+ * and its memory here before anything is built, and gives them back if it fails.
+ */
+export class InstanceRegistry {
+  readonly #instances = new Map<string, Instance>();
+  readonly #reservations = new Map<number, Reservation>();
+  #nextReservation = 1;
+
+  /** What all instances are charged, those included that are being loaded. */
+  get chargedBytes(): number {
+    let sum = 0;
+    for (const { chargedBytes } of this.#instances.values()) sum += chargedBytes;
+    for (const { chargedBytes } of this.#reservations.values()) sum += chargedBytes;
+    return sum;
+  }
+
+  get instances(): readonly SharedInstance[] {
+    return Array.from(this.#instances.values(), shared);
+  }
+
+  /** Keeps a place, and a name if it is known by now. The number stands for it until the load is over. */
+  reserve(name: string | null): number {
+    if (this.#instances.size + this.#reservations.size >= instanceLimits.instances) {
+      // A name that is taken will not become free by waiting for a place.
+      if (name !== null) this.#checkFree(name);
+      throw tooManyInstances();
+    }
+    if (name !== null) this.#checkFree(name);
+    const number = this.#nextReservation++;
+    this.#reservations.set(number, { name, chargedBytes: 0 });
+    return number;
+  }
+
+  /** Gives a reservation its name, if it has none yet. */
+  name(number: number, name: string): void {
+    const reservation = this.#reservation(number);
+    if (reservation.name === name) return;
+    this.#checkFree(name);
+    reservation.name = name;
+  }
+
+  /** Charges a reservation so much in all. */
+  charge(number: number, bytes: number): void {
+    const reservation = this.#reservation(number);
+    const others = this.chargedBytes - reservation.chargedBytes;
+    if (others + bytes > instanceLimits.budgetBytes) throw budgetExceeded(bytes, others);
+    reservation.chargedBytes = bytes;
+  }
+
+  /** Makes an instance of a reservation. */
+  commit(number: number, file: string, image: ProjectImage): SharedInstance {
+    const { name, chargedBytes } = this.#reservation(number);
+    if (name === null) throw new BusbarError('internal_error');
+    this.#reservations.delete(number);
+    const writer = new StateWriter(image);
+    const instance: Instance = {
+      name,
+      serial: number,
+      file,
+      state: 'loaded',
+      chargedBytes,
+      image,
+      writer,
+    };
+    this.#instances.set(name, instance);
+    return shared(instance);
+  }
+
+  /** Gives back what a load that failed had reserved. */
+  release(number: number): void {
+    this.#reservations.delete(number);
+  }
+
+  /** The thread that loaded has died: none of its loads will come to an end. */
+  releaseAll(): void {
+    this.#reservations.clear();
+  }
+
+  get(name: string): SharedInstance {
+    return shared(this.#instance(name));
+  }
+
+  /** Changes a signal, if the instance is still the one that the change was made for. */
+  set(name: string, serial: number, change: SignalChange): void {
+    const instance = this.#instance(name);
+    if (instance.serial !== serial) throw notFound(name);
+    instance.writer.apply(change);
+  }
+
+  unload(name: string): SharedInstance {
+    const instance = this.#instance(name);
+    this.#instances.delete(name);
+    return shared(instance);
+  }
+
+  #reservation(number: number): Reservation {
+    const reservation = this.#reservations.get(number);
+    if (!reservation) throw new BusbarError('internal_error');
+    return reservation;
+  }
+
+  #instance(name: string): Instance {
+    const instance = this.#instances.get(name);
+    if (!instance) throw notFound(name);
+    return instance;
+  }
+
+  #checkFree(name: string): void {
+    checkInstanceName(name);
+    const isReserved = [...this.#reservations.values()].some((other) => other.name === name);
+    if (!isReserved && !this.#instances.has(name)) return;
+    throw new BusbarError('already_exists', {
+      message: `There is an instance ${name} already`,
+      details: { field: 'instance', instance: name },
+    });
+  }
+}
+
+const shared = ({ name, serial, file, state, chargedBytes, image }: Instance): SharedInstance => ({
+  name,
+  serial,
+  file,
+  state,
+  chargedBytes,
+  image,
+});
+
+const notFound = (name: string): BusbarError =>
+  new BusbarError('instance_not_found', {
+    message: `There is no instance ${name}`,
+    details: { instance: name },
+  });

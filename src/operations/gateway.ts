@@ -1,0 +1,252 @@
+import { Type } from 'typebox';
+import { counted, named, nullable } from '../base/json/schemas.ts';
+import { instanceNamePattern, reservedNames } from '../gateway/instances/instance-name.ts';
+import { GatewayInstance, GatewaySignal } from '../gateway/instances/instance-record.ts';
+import { tableNames } from '../gateway/project/fields.ts';
+import { defineOperation } from './define.ts';
+import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
+
+const execution = { place: 'client', daemon: 'required', streaming: false } as const;
+const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
+
+const fileErrors = ['file_not_found', 'file_unavailable', 'path_outside_project'] as const;
+const projectErrors = ['invalid_project', 'unsupported_gateway_feature'] as const;
+
+const projectFile = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 4096, examples: ['coolant.gwproj'] });
+
+const instance = Type.String({
+  description: 'Name of an instance',
+  minLength: 1,
+  maxLength: 64,
+  examples: ['coolant'],
+});
+
+const offset = (what: string) =>
+  Type.Optional(Type.Integer({ description: `First ${what} to show`, minimum: 0, default: 0 }));
+
+const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
+  Type.Optional(
+    Type.Integer({
+      description: `Most ${what}s to show`,
+      minimum: 1,
+      maximum: page.maximum,
+      default: page.default,
+    }),
+  );
+
+const counts = Type.Object(Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])), {
+  description: 'Rows of each table',
+});
+
+const instanceColumns = [
+  ...['instance', 'state', 'health', 'project_id', 'file', 'task_total', 'failed_tasks'],
+  ...['accepted', 'sent', 'failed', 'pending', 'memory_budget_bytes'],
+];
+const taskColumns = [
+  ...['id', 'kind', 'policy', 'mode', 'period_ms', 'state', 'error.code'],
+  ...['accepted', 'sent', 'failed', 'pending', 'late', 'missed'],
+];
+
+export const gatewayValidate = defineOperation({
+  id: 'gateway.validate',
+  summary: 'Look for problems of a gateway project',
+  description:
+    'Reports all of them at once, each with its table, row and field, and what to do about it. Needs no daemon and touches no bus. Over HTTP the file must lie inside the directory that the daemon was started in.',
+  parameters: { file: projectFile('Project to look at') },
+  result: named(
+    'GatewayValidation',
+    Type.Object({ valid: Type.Boolean(), id: nullable(Type.String()), counts }),
+  ),
+  errors: [...fileErrors, ...projectErrors, 'capacity_exceeded'],
+  permission: 'observe',
+  execution: inCli,
+  cli: { words: ['gateway', 'validate'], callerPaths: ['file'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/gateways/validate',
+    success: 200,
+    bodyName: 'GatewayValidateRequest',
+    bodyExamples: { short: { file: 'coolant.gwproj' }, full: { file: 'coolant.gwproj' } },
+  },
+  examples: ['busbar gateway validate --file=coolant.gwproj'],
+});
+
+export const gatewaySchema = defineOperation({
+  id: 'gateway.schema',
+  summary: 'Print the JSON Schema of gateway projects, for editors',
+  result: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
+  errors: [],
+  permission: 'observe',
+  execution: inCli,
+  cli: { words: ['gateway', 'schema'] },
+  http: { none: 'The schema is a file of the product as well' },
+  examples: ['busbar gateway schema > gwproj.schema.json'],
+});
+
+export const gatewayLoad = defineOperation({
+  id: 'gateway.load',
+  summary: 'Load a gateway project into an instance',
+  description:
+    'The file must lie inside the directory that the daemon was started in. It is read and validated as a whole; the instance keeps what was read, whatever becomes of the file. Nothing is sent before it is started.',
+  parameters: {
+    file: projectFile('Project to load'),
+    instance: Type.Optional(
+      Type.String({
+        description: `What to call the instance; the id of the project if left out, or else that of the bench. ${reservedNames.slice(0, 2).join(' and ')} are taken`,
+        minLength: 1,
+        pattern: instanceNamePattern,
+        'x-form': '1 to 64 letters, digits and _ . -',
+        examples: ['coolant'],
+      }),
+    ),
+  },
+  result: GatewayInstance,
+  errors: [...fileErrors, ...projectErrors, 'already_exists', 'capacity_exceeded'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'load'], columns: { tasks: taskColumns } },
+  http: {
+    method: 'POST',
+    path: '/api/v1/gateways',
+    success: 201,
+    bodyName: 'GatewayLoadRequest',
+    bodyExamples: {
+      short: { file: 'coolant.gwproj' },
+      full: { file: 'coolant.gwproj', instance: 'coolant' },
+    },
+  },
+  examples: [
+    'busbar gateway load --file=coolant.gwproj',
+    'busbar gateway load --file=coolant.gwproj --instance=second',
+  ],
+});
+
+export const gatewayStatus = defineOperation({
+  id: 'gateway.status',
+  summary: 'List the instances, or show one with its tasks',
+  description:
+    'Tasks come a page at a time: go on with offset set to task_next_offset until that is task_total. offset and limit are for one instance.',
+  parameters: {
+    instance: Type.Optional(instance),
+    offset: offset('task'),
+    limit: limit('task', gatewayTaskPage),
+  },
+  result: Type.Union([
+    named('GatewayInstanceList', Type.Object({ gateways: Type.Array(GatewayInstance) })),
+    GatewayInstance,
+  ]),
+  errors: ['instance_not_found'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['gateway', 'status'],
+    columns: { gateways: instanceColumns, tasks: taskColumns },
+  },
+  http: { method: 'GET', path: '/api/v1/gateways', success: 200 },
+  examples: ['busbar gateway status', 'busbar gateway status --instance=coolant'],
+});
+
+export const gatewaySignals = defineOperation({
+  id: 'gateway.signals',
+  summary: 'Show the signals of an instance',
+  description:
+    'A page at a time, each of one moment: go on with offset set to signal_next_offset until that is signal_total. Pages with the same snapshot_version belong to the same moment.',
+  parameters: { instance, offset: offset('signal'), limit: limit('signal', gatewaySignalPage) },
+  result: named(
+    'GatewaySignalPage',
+    Type.Object({
+      instance: Type.String(),
+      state: GatewayInstance.properties.state,
+      snapshot_version: counted('Grows with every change of a signal'),
+      signal_total: counted('Signals in all'),
+      signal_offset: counted('Where the page begins'),
+      signal_next_offset: counted('Where the next page begins; the total after the last'),
+      signals: Type.Array(GatewaySignal),
+    }),
+  ),
+  errors: ['instance_not_found'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['gateway', 'signals'],
+    columns: [
+      ...['id', 'type', 'producer', 'value', 'label', 'unit', 'valid', 'quality', 'observed_us'],
+      ...['bindings'],
+    ],
+  },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/signals', success: 200 },
+  examples: ['busbar gateway signals --instance=coolant --limit=20'],
+});
+
+export const gatewaySet = defineOperation({
+  id: 'gateway.set',
+  summary: 'Give a software signal a value',
+  description:
+    'Only signals of the producer software can be set. The value is exact: a decimal number in quotes, 0 or 1 for a bool, the number of an enum.',
+  parameters: {
+    instance,
+    signal: Type.String({
+      description: 'Id of the signal',
+      minLength: 1,
+      maxLength: 512,
+      examples: ['pump'],
+    }),
+    value: Type.String({
+      description: 'Value in decimal',
+      minLength: 1,
+      maxLength: 400,
+      examples: ['55'],
+    }),
+  },
+  result: GatewaySignal,
+  errors: ['instance_not_found', 'signal_not_found', 'signal_not_writable'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'set'] },
+  http: {
+    method: 'PUT',
+    path: '/api/v1/gateways/{instance}/signals',
+    success: 200,
+    bodyName: 'GatewaySetRequest',
+    bodyExamples: {
+      short: { signal: 'pump', value: '55' },
+      full: { signal: 'pump', value: '55' },
+    },
+  },
+  examples: ['busbar gateway set --instance=coolant --signal=pump --value=55'],
+});
+
+export const gatewaySave = defineOperation({
+  id: 'gateway.save',
+  summary: 'Write the project of an instance into a file',
+  description:
+    'The file holds what was loaded, in its normalized form: no values, times, counters or requests. It is replaced as a whole. Left out, the file is the one that the instance was loaded from.',
+  parameters: { instance, file: Type.Optional(projectFile('File to write')) },
+  result: GatewayInstance,
+  errors: ['instance_not_found', ...fileErrors],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'save'], columns: { tasks: taskColumns } },
+  http: {
+    method: 'POST',
+    path: '/api/v1/gateways/{instance}/save',
+    success: 200,
+    bodyName: 'GatewaySaveRequest',
+    bodyExamples: { short: {}, full: { file: 'coolant.gwproj' } },
+  },
+  examples: ['busbar gateway save --instance=coolant --file=coolant-2.gwproj'],
+});
+
+export const gatewayUnload = defineOperation({
+  id: 'gateway.unload',
+  summary: 'Unload an instance that does not run',
+  parameters: { instance },
+  result: GatewayInstance,
+  errors: ['instance_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'unload'], columns: { tasks: taskColumns } },
+  http: { method: 'DELETE', path: '/api/v1/gateways/{instance}', success: 200 },
+  examples: ['busbar gateway unload --instance=coolant'],
+});
