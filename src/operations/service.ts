@@ -58,6 +58,16 @@ export const capabilities = defineOperation({
         history_capacity: Type.Integer(),
         history_page: Type.Integer({ description: 'Most events in one answer' }),
         databases: Type.Integer({ description: 'Databases loaded at once' }),
+        gateway_instances: Type.Integer({
+          description: 'Gateway and simulation instances, those included that are being loaded',
+        }),
+        gateway_file_bytes: Type.Integer({ description: 'Largest gateway project' }),
+        gateway_budget_bytes: Type.Integer({ description: 'What all instances may be charged' }),
+        gateway_row_bytes: Type.Integer({
+          description: 'What a row of a project is charged beside the bytes of the file',
+        }),
+        gateway_task_page: Type.Integer({ description: 'Most gateway tasks in one answer' }),
+        gateway_signal_page: Type.Integer({ description: 'Most gateway signals in one answer' }),
         signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
         tx_tasks: Type.Integer({ description: 'Transmit tasks, finished ones included' }),
         routes: Type.Integer({ description: 'Message routes' }),

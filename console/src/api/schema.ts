@@ -70,6 +70,12 @@ export type Capabilities = {
     history_capacity: number;
     history_page: number;
     databases: number;
+    gateway_instances: number;
+    gateway_file_bytes: number;
+    gateway_budget_bytes: number;
+    gateway_row_bytes: number;
+    gateway_task_page: number;
+    gateway_signal_page: number;
     signal_plans: number;
     tx_tasks: number;
     routes: number;

@@ -8,6 +8,7 @@ import type { Remote } from '../../base/threads/call-port.ts';
 import { maxOpenChannels } from '../../bench/channel-register.ts';
 import { eventStatus } from '../../drivers/event-status.ts';
 import { errorCountBytes } from '../../frame/error-count.ts';
+import { instanceLimits } from '../../gateway/instances/budget.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import { type ResultOf, streamTransports } from '../../operations/define.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
@@ -15,6 +16,8 @@ import { health } from '../../operations/health.ts';
 import {
   batchLimit,
   defaultListen,
+  gatewaySignalPage,
+  gatewayTaskPage,
   historyCapacity,
   historyPage,
   limits,
@@ -164,6 +167,12 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         history_capacity: web.status().history_capacity ?? historyCapacity.default,
         history_page: historyPage.maximum,
         databases: limits.databases,
+        gateway_instances: instanceLimits.instances,
+        gateway_file_bytes: instanceLimits.fileBytes,
+        gateway_budget_bytes: instanceLimits.budgetBytes,
+        gateway_row_bytes: instanceLimits.rowBytes,
+        gateway_task_page: gatewayTaskPage.maximum,
+        gateway_signal_page: gatewaySignalPage.maximum,
         signal_plans: limits.signalPlans,
         tx_tasks: limits.txTasks,
         routes: limits.routes,

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { requireDecimal } from '../../base/decimal/decimal.ts';
+import { LinearEncoder, type RawKind, rawText, type WireFormat } from './encode-linear.ts';
+
+const encoderOf = (format: Partial<WireFormat> & { raw: RawKind }): LinearEncoder =>
+  new LinearEncoder({ bitLength: 16, factor: 1, offset: 0, reserved: [], ...format });
+
+const encode = (format: Partial<WireFormat> & { raw: RawKind }, value: string) => {
+  const { raw, error } = encoderOf(format).encode(requireDecimal(value, 'value'));
+  return [rawText(format.raw, raw), error];
+};
+
+describe('LinearEncoder', () => {
+  it.each([
+    [{ raw: 'unsigned', factor: 0.1 }, '0.3', '3'],
+    [{ raw: 'unsigned', factor: 0.1 }, '0.25', '3'],
+    [{ raw: 'signed', factor: 0.1 }, '-0.25', '-3'],
+    [{ raw: 'unsigned', offset: -40 }, '90', '130'],
+    [{ raw: 'unsigned', bitLength: 64 }, '18446744073709551615', '18446744073709551615'],
+    [{ raw: 'signed', bitLength: 64 }, '-9223372036854775808', '-9223372036854775808'],
+    [{ raw: 'bool', bitLength: 1 }, '1', '1'],
+    [{ raw: 'float32' }, '0.1', '0.1'],
+    [{ raw: 'float64' }, '0.1', '0.1'],
+    [{ raw: 'float32' }, '16777216', '16777216'],
+  ] as const)('encodes with %o: %s as %s', (format, value, raw) => {
+    expect(encode(format, value)).toEqual([raw, undefined]);
+  });
+
+  it.each([
+    [{ raw: 'unsigned' }, '65536', 'out_of_range'],
+    [{ raw: 'unsigned' }, '-1', 'out_of_range'],
+    [{ raw: 'signed' }, '32768', 'out_of_range'],
+    [{ raw: 'bool', bitLength: 1 }, '2', 'out_of_range'],
+    [{ raw: 'unsigned', rawMax: '100' }, '101', 'out_of_range'],
+    [{ raw: 'unsigned', rawMin: '5' }, '4', 'out_of_range'],
+    [{ raw: 'unsigned', reserved: ['255'] }, '255', 'reserved_code'],
+    [{ raw: 'unsigned', factor: 0.5, reserved: ['255'] }, '127.4', 'reserved_code'],
+    [{ raw: 'float32' }, '16777217', 'inexact'],
+    [{ raw: 'float32' }, '1e39', 'out_of_range'],
+  ] as const)('finds fault with %o: %s is %s', (format, value, error) => {
+    expect(encode(format, value)[1]).toBe(error);
+  });
+
+  it('has a raw for what was never valid', () => {
+    const initial = requireDecimal('7', 'initial');
+    expect(encoderOf({ raw: 'unsigned', invalidRaw: '255' }).rawOfInvalid(initial)).toBe(255n);
+    expect(encoderOf({ raw: 'unsigned' }).rawOfInvalid(initial)).toBe(7n);
+    expect(encoderOf({ raw: 'unsigned', rawMax: '6' }).rawOfInvalid(initial)).toBe(0n);
+    expect(encoderOf({ raw: 'float64' }).rawOfInvalid(undefined)).toBe(0);
+  });
+});
