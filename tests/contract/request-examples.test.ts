@@ -22,6 +22,14 @@ no internal events logged
    0.002000 2  123             Rx   d 1 02
 `;
 
+/** The project of the examples, with a signal that can be set. */
+const project = {
+  format: 'gwproj',
+  schema_version: 1,
+  id: 'coolant',
+  signals: [{ id: 'pump', type: 'uint64', producer: 'software' }],
+};
+
 const bodies = operations.flatMap((operation) => {
   const { id, http } = operation;
   if (!hasHttp(http) || parametersIn(operation, http, 'body').length === 0) return [];
@@ -43,6 +51,8 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'modbus.write': serve,
   'modbus.scan': serve,
   'modbus.stop': serve,
+  'gateway.set': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
+  'gateway.save': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -54,6 +64,9 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
   'database.load': () => bench.json('database', 'unload', 'vehicle'),
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),
+  'gateway.load': () => bench.json('gateway', 'unload', '--instance=coolant'),
+  'gateway.set': () => bench.json('gateway', 'unload', '--instance=coolant'),
+  'gateway.save': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'logging.start': () => bench.json('logging', 'stop'),
   'replay.start': () => bench.json('replay', 'stop'),
   'remote.start': () => bench.json('remote', 'stop'),
@@ -64,12 +77,18 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
 };
 
 const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer> =>
-  askJson({ port, method, path: path.replace('{selector}', 'SIM00001%2F0'), json });
+  askJson({
+    port,
+    method,
+    path: path.replace('{selector}', 'SIM00001%2F0').replace('{instance}', 'coolant'),
+    json,
+  });
 
 describe('the examples of request bodies', () => {
   beforeAll(async () => {
     bench = new Workbench();
     writeFileSync(join(bench.project, 'vehicle.dbc'), database);
+    writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(project));
     await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/2');
     ({ port } = await bench.startWeb());
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coolantProject } from '../../src/gateway/project/testing/coolant-project.ts';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { ErrorEnvelope } from '../../src/operations/error-schema.ts';
 import { MessageEvent } from '../../src/operations/message-schemas.ts';
@@ -30,6 +31,15 @@ VAL_ 291 Page 1 "One" ;
 SIG_VALTYPE_ 291 Level : 1;
 `;
 
+/** The coolant project with a signal that can be set. */
+const settable = () => {
+  const project = coolantProject();
+  project.signals[2].producer = 'software';
+  project.modbus_resources.pop();
+  project.bindings.splice(2, 1);
+  return project;
+};
+
 const route = {
   source: { channel: 'engine', id: 0x100, mask: 0x700 },
   target: { channel: 'SIM00001/1', id: 0x200 },
@@ -44,6 +54,7 @@ beforeAll(async () => {
   await post('/channels', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
   await post('/channels', { channel: 'SIM00001/4', name: 'door' });
   writeFileSync(join(bench.project, 'vehicle.dbc'), vehicle);
+  writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(settable()));
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
   const wish = { channel: 'engine', database: 'vehicle', message: 'Engine' };
@@ -192,6 +203,13 @@ const successes: Record<string, () => Promise<Success>> = {
   'database.list': () => get('/databases'),
   'database.show': () => get('/databases/vehicle'),
   'database.unload': () => removed('/databases/spare'),
+  'gateway.validate': () => created('/gateways/validate', { file: 'coolant.gwproj' }),
+  'gateway.load': () => created('/gateways', { file: 'coolant.gwproj' }),
+  'gateway.status': () => get('/gateways?instance=coolant'),
+  'gateway.signals': () => get('/gateways/coolant/signals'),
+  'gateway.set': () => created('/gateways/coolant/signals', { signal: 'pump', value: '55' }, 'PUT'),
+  'gateway.save': () => created('/gateways/coolant/save', { file: 'saved.gwproj' }),
+  'gateway.unload': () => removed('/gateways/coolant'),
   'signal.list': () => get('/signals'),
   'signal.plan-create': () =>
     created('/signals/plans', { channel: 'engine', database: 'vehicle', message: 291 }),
@@ -226,6 +244,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['message.history'],
   ['database.list'],
   ['database.show', 'vehicle'],
+  ['gateway.status'],
   ['signal.list'],
   ['tx-task.list'],
   ['route.list'],

@@ -253,7 +253,9 @@ export class HttpServer {
 
   /** What can be asked: said from the headers alone, before anything of a body is read. */
   #checkRequest(request: FastifyRequest, path: string): void {
-    if (patternOf(request) === null) this.#refuseUnrouted(request.method, path);
+    const { method } = request;
+    const isRouted = patternOf(request) !== null && !this.#routes.forbids(method, path);
+    if (!isRouted) this.#refuseUnrouted(method, path);
     checkBody(request.raw);
   }
 

@@ -42,8 +42,19 @@ export class RouteMap {
     return [...this.#entries.values()].map(({ path, methods }) => ({ path, methods }));
   }
 
+  /**
+   * Whether a path that is spelt out takes no such method, though one with a placeholder in its place
+   * would: `validate` is no name.
+   */
+  forbids(method: string, pathname: string): boolean {
+    const spelt = this.#entries.get(pathname);
+    return spelt !== undefined && !spelt.methods.includes(method);
+  }
+
   /** Methods of the resource at a concrete path; empty where there is none. */
   methodsAt(pathname: string): readonly string[] {
+    const spelt = this.#entries.get(pathname);
+    if (spelt) return spelt.methods;
     const segments = pathname.split('/');
     for (const entry of this.#entries.values()) {
       if (entry.segments.length !== segments.length) continue;
