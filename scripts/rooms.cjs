@@ -31,6 +31,9 @@ const layers = [
     { room: 'demo' },
   ],
   [
+    { room: 'database/service', only: ['database'] },
+    { room: 'signal/service', only: ['frame', 'database', 'broker', 'signal'] },
+    { room: 'trace/service', only: ['frame', 'trace', 'transmit'] },
     { room: 'recording/service', only: ['frame', 'broker', 'trace', 'recording'] },
     {
       room: 'modbus/service',

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { CallPort, moving } from '../../src/base/threads/call-port.ts';
-import { TraceLoader } from '../../src/daemon/compose/trace-loader.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
+import { TraceLoader } from '../../src/trace/service/trace-loader.ts';
 
 // As much of the daemon's loader thread as a replay needs.
 if (parentPort) {

@@ -13,10 +13,9 @@ import { Channel } from '../../src/bench/channel.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
-import { loaderTraces } from '../../src/daemon/compose/loader-traces.ts';
-import type { LoaderOffer } from '../../src/daemon/compose/thread-contracts.ts';
 import type { Driver } from '../../src/drivers/driver.ts';
 import { createVirtualDriver } from '../../src/drivers/virtual/virtual-driver.ts';
+import { loaderTraces, type TraceOffer } from '../../src/trace/service/loader-traces.ts';
 import type { ReplayRecord } from '../../src/transmit/replay/replay-record.ts';
 import { ReplayService } from '../../src/transmit/replay/replay-service.ts';
 import type { FoundSendChannel } from '../../src/transmit/send-channel.ts';
@@ -73,7 +72,7 @@ const run = async (): Promise<void> => {
   const loader = new Worker(join(import.meta.dirname, 'loader-worker.mjs'), {
     workerData: dirname(file),
   });
-  const calls = new CallPort<LoaderOffer>(loader, {}, fail);
+  const calls = new CallPort<TraceOffer>(loader, {}, fail);
   const channels = new Map<string, Channel>();
   for (const port of [0, 1, 2, 3]) {
     const channel = await open(driver, scheduler, port);

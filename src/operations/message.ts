@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable } from '../base/json/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
+import { HistoryPosition } from '../broker/history-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
@@ -116,13 +117,7 @@ export const messageHistory = defineOperation({
     'MessageHistory',
     Type.Object({
       events: Type.Array(MessageEvent),
-      next_after: Type.Integer({ minimum: 0 }),
-      oldest_available: Type.Integer({ minimum: 0 }),
-      newest_available: Type.Integer({ minimum: 0 }),
-      has_more: Type.Boolean({
-        description: 'Whether there are events behind next_after, wanted or not',
-      }),
-      stream_epoch: Type.Integer({ minimum: 0 }),
+      ...HistoryPosition.properties,
     }),
   ),
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],

@@ -1,5 +1,10 @@
-import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { Type } from 'typebox';
+import {
+  SignalHistory,
+  SignalPlan,
+  SignalPlanPage,
+  SignalSample,
+} from '../signal/service/signal-records.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
@@ -23,51 +28,6 @@ const signalName = Type.String({
   examples: ['EngineSpeed'],
 });
 
-export const SignalPlan = named(
-  'SignalPlan',
-  Type.Object({
-    plan_id: Type.String(),
-    channel: Type.String({ description: 'The selector as it was given' }),
-    selector: Type.String({ description: 'Stable selector of the channel' }),
-    slot: Type.Integer({ minimum: 0 }),
-    database: Type.String(),
-    message: Type.String({ description: 'Name of the message' }),
-    id: Type.Integer({ minimum: 0 }),
-    extended: Type.Boolean(),
-    pgn: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'J1939 parameter group whose frames are decoded; null: those of the identifier',
-    }),
-    source_address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
-      description: 'J1939 address whose frames are decoded; null: those of all',
-    }),
-    signals: Type.Array(Type.String()),
-    omitted: Type.Array(Type.Object({ signal: Type.String(), reason: Type.String() }), {
-      description: 'Signals that cannot be decoded, and why; the first of them',
-    }),
-    omitted_total: Type.Integer({ minimum: 0, description: 'How many there are' }),
-    history: Type.Integer({ minimum: 1, description: 'Samples kept of each signal' }),
-    frames: Type.Integer({ minimum: 0, description: 'Frames decoded so far' }),
-    channel_open: Type.Boolean({ description: 'Whether the channel is still open' }),
-  }),
-);
-export type SignalPlan = Static<typeof SignalPlan>;
-
-export const SignalSample = named(
-  'SignalSample',
-  Type.Object({
-    sequence: Type.Integer({ minimum: 1, description: 'One counter over all plans' }),
-    plan_id: Type.String(),
-    signal: Type.String(),
-    value: nullable(Type.String(), { description: 'Physical value, exact; null if there is none' }),
-    raw: Type.String({ description: 'Raw value, exact' }),
-    label: nullable(Type.String(), { description: 'What the database calls this raw value' }),
-    unit: Type.String(),
-    valid: Type.Boolean({ description: 'Whether it is a number within the limits of the signal' }),
-    timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
-    event_id: Type.Integer({ minimum: 0, description: 'The raw event it was decoded from' }),
-  }),
-);
-
 export const signalList = defineOperation({
   id: 'signal.list',
   summary: 'List the active decode plans',
@@ -86,16 +46,7 @@ export const signalList = defineOperation({
       }),
     ),
   },
-  result: Type.Object({
-    plans: Type.Array(SignalPlan),
-    plan_total: Type.Integer({ minimum: 0 }),
-    plan_offset: Type.Integer({ minimum: 0 }),
-    plan_next_offset: Type.Integer({ minimum: 0 }),
-    missed_events: Type.Integer({
-      minimum: 0,
-      description: 'Raw events that were lost before they could be decoded',
-    }),
-  }),
+  result: SignalPlanPage,
   errors: ['web_not_running'],
   permission: 'observe',
   execution,
@@ -234,15 +185,7 @@ export const signalHistory = defineOperation({
       }),
     ),
   },
-  result: named(
-    'SignalHistory',
-    Type.Object({
-      samples: Type.Array(SignalSample),
-      next_after: Type.Integer({ minimum: 0 }),
-      oldest_available: Type.Integer({ minimum: 0 }),
-      newest_available: Type.Integer({ minimum: 0 }),
-    }),
-  ),
+  result: SignalHistory,
   errors: [...sampleErrors, 'no_sample', 'cursor_expired'],
   permission: 'observe',
   execution,

@@ -7,7 +7,7 @@ import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { ErrorEnvelope } from '../../src/operations/error-schema.ts';
 import { MessageEvent } from '../../src/operations/message-schemas.ts';
 import { operations } from '../../src/operations/registry.ts';
-import { SignalSample } from '../../src/operations/signal.ts';
+import { SignalSample } from '../../src/signal/service/signal-records.ts';
 import { ask, askJson } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';

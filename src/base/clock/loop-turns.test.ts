@@ -49,4 +49,16 @@ describe('LoopTurns', () => {
     await second;
     expect(done).toEqual(['first', 'second']);
   });
+
+  it('refuses a caller that has left before its turn, and not the next one', async () => {
+    const { turns, goRound } = handTurned();
+    const caller = new AbortController();
+    const left = turns.next(caller.signal);
+    const stayed = turns.next(new AbortController().signal);
+    caller.abort();
+    goRound();
+    goRound();
+    await expect(left).rejects.toMatchObject({ code: 'operation_cancelled' });
+    await expect(stayed).resolves.toBeUndefined();
+  });
 });

@@ -1,3 +1,5 @@
+import { BusbarError } from '../errors/busbar-error.ts';
+
 /**
  * Lets pieces of work run one in each turn of the event loop, in the order they came: sockets and
  * timers are served in between, however much work is waiting.
@@ -19,9 +21,10 @@ export class LoopTurns {
     if (this.#waiting.length === 1) this.#nextTurn(this.#run);
   }
 
-  /** Resolves when it is the caller's turn. */
-  next(): Promise<void> {
-    return new Promise((resolve) => this.take(resolve));
+  /** Resolves when it is the caller's turn; rejects if the caller has left by then. */
+  async next(signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => this.take(resolve));
+    if (signal?.aborted) throw new BusbarError('operation_cancelled');
   }
 
   readonly #run = (): void => {

@@ -15,8 +15,8 @@ import { jobList, jobShow } from '../../operations/job.ts';
 import { batchLimit } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import type { Sender } from '../../transmit/sender.ts';
+import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { FirmwareChecks } from './firmware-checks.ts';
 
 interface BenchContext {
   readonly channels: ChannelTable;

@@ -21,6 +21,7 @@ import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { RunningCalls } from '../threads/running-calls.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
 import { benchHealth } from './bench-health.ts';
@@ -29,7 +30,6 @@ import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { rehearse } from './rehearsal.ts';
-import { RunningCalls } from './running-calls.ts';
 import type {
   BenchOffer,
   ChannelReport,

@@ -10,9 +10,11 @@ import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
 import { Dispatcher } from '../../operations/dispatcher.ts';
+import { limits } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operations } from '../../operations/registry.ts';
+import { SignalService } from '../../signal/service/signal-service.ts';
 import type { SendRequest } from '../../transmit/send-request.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
@@ -31,7 +33,6 @@ import { bindDatabaseOperations } from './database-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindSignalOperations } from './signal-operations.ts';
-import { SignalService } from './signal-service.ts';
 import type {
   BenchOffer,
   BuilderThreadData,
@@ -93,6 +94,8 @@ export const runClientThread = async (
     events: events.hub,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
+    mostPlans: limits.signalPlans,
+    mostBytes: limits.signalBytes,
     onDefect,
   });
   const web = new WebService({

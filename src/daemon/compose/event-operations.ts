@@ -2,17 +2,16 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
+import { HistoryPage } from '../../broker/history-page.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import { compileEventFilter } from '../../frame/event-filter.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
-import { historyCapacity, historyPage } from '../../operations/limits.ts';
+import { historyCapacity, historyPage, pageBytes } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
 import type { ClientEvents } from './client-events.ts';
-import { HistoryPage } from './history-page.ts';
-import { turnOf } from './page-turn.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface EventContext {
@@ -43,17 +42,18 @@ export const bindEventOperations = (dispatcher: Dispatcher, context: EventContex
     .bind(messageHistory, async ({ arguments: query, caller }) => {
       const accepts = compileEventFilter(query);
       const channels = await events.resolve(query.channel, caller);
-      await turnOf(caller, context.turns);
+      // A hundred pages that are asked for at once are made in a hundred turns of the event loop.
+      await context.turns.next(caller.signal);
       const { capacity, epoch } = view();
-      const wish = {
+      return new HistoryPage(source, {
         channels,
         after: query.after ?? 0,
         limit: query.limit ?? historyPage.default,
         capacity,
         epoch,
         accepts,
-      };
-      return new HistoryPage(source, wish);
+        maxBytes: pageBytes,
+      });
     })
     .bindStream(messageRecv, async ({ arguments: query, caller }, sink) => {
       const accepts = compileEventFilter(query);

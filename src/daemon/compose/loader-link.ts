@@ -2,8 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
 import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
 import type { DatabaseSummary } from '../../database/database-shelf.ts';
+import type { LoadRequest } from '../../database/service/database-loader.ts';
+import { LoadedDatabases } from '../../database/service/loaded-databases.ts';
 import { onLinked } from '../threads/thread-link.ts';
-import type { LoadRequest } from './database-loader.ts';
 import type { ReadingOffer } from './thread-contracts.ts';
 
 interface LoaderLinkOptions {
@@ -19,7 +20,7 @@ interface LoaderLinkOptions {
  */
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
-  readonly #loaded = new Map<string, LoadRequest>();
+  readonly #databases = new LoadedDatabases();
   #ready = new Deferred<Remote<ReadingOffer>>();
   #isReady = false;
   #calls: CallPort<ReadingOffer> | undefined;
@@ -35,15 +36,11 @@ export class LoaderLink {
   }
 
   async load(request: LoadRequest): Promise<DatabaseSummary> {
-    const summary = await (await this.remote).load(request);
-    this.#loaded.set(summary.name, { file: request.file, name: summary.name });
-    return summary;
+    return this.#databases.load(await this.remote, request);
   }
 
   async unload(name: string): Promise<DatabaseSummary> {
-    const summary = await (await this.remote).unload(name);
-    this.#loaded.delete(name);
-    return summary;
+    return this.#databases.unload(await this.remote, name);
   }
 
   async #adopt(link: MessagePort): Promise<void> {
@@ -52,7 +49,10 @@ export class LoaderLink {
     const calls = new CallPort<ReadingOffer>(link, {}, this.#options.onDefect);
     this.#calls = calls;
     link.on('close', () => this.#lose(calls));
-    await this.#restore(calls);
+    await this.#databases.restore(calls.remote, {
+      isCurrent: () => this.#calls === calls,
+      onLost: this.#options.onLost,
+    });
     if (this.#calls !== calls) return;
     this.#isReady = true;
     this.#ready.resolve(calls.remote);
@@ -63,29 +63,9 @@ export class LoaderLink {
     if (this.#calls === calls) this.#wait();
   }
 
-  /** Whoever asks from now on waits for the next loader, as do those who wait already. */
+  /** Callers wait for the next loader from now on, as do those that wait already. */
   #wait(): void {
     if (this.#isReady) this.#ready = new Deferred();
     this.#isReady = false;
-  }
-
-  /** A loader that outlived a client thread still has everything; a new one has nothing. */
-  async #restore(calls: CallPort<ReadingOffer>): Promise<void> {
-    const loader = calls.remote;
-    const there = new Set<string>();
-    for (const { name, file } of await loader.list().catch(() => [])) {
-      there.add(name);
-      this.#loaded.set(name, { name, file });
-    }
-    for (const [name, request] of this.#loaded) {
-      if (there.has(name)) continue;
-      await loader.load(request).catch((thrown: unknown) => {
-        // Another loader has taken over, and is told of all of them itself.
-        if (this.#calls !== calls) return;
-        // This includes the file that a loader has died of: it would be the end of the next one.
-        this.#loaded.delete(name);
-        this.#options.onLost(request, thrown);
-      });
-    }
   }
 }

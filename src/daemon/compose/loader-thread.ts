@@ -3,17 +3,17 @@ import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { CallPort, moving, type Port } from '../../base/threads/call-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
+import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import { demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
+import { TraceLoader } from '../../trace/service/trace-loader.ts';
+import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { onLinked } from '../threads/thread-link.ts';
-import { DatabaseLoader } from './database-loader.ts';
 import type { LoaderOffer, LoaderThreadData, ReadingOffer } from './thread-contracts.ts';
-import { TraceLoader } from './trace-loader.ts';
-import { TraceSummaries } from './trace-summaries.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = async (

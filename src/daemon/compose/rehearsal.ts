@@ -12,8 +12,8 @@ import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
 import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { RunningCalls } from '../threads/running-calls.ts';
 import { BenchServices } from './bench-services.ts';
-import { RunningCalls } from './running-calls.ts';
 import type { DaemonIdentity } from './thread-contracts.ts';
 
 /** Nothing is read or written: no operation of a rehearsal names a file. */

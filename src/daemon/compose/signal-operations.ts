@@ -1,9 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
-import { signalHistory as depth, planPage, samplePage } from '../../operations/limits.ts';
+import {
+  signalHistory as depth,
+  pageBytes,
+  planPage,
+  samplePage,
+} from '../../operations/limits.ts';
 import {
   signalHistory,
   signalLatest,
@@ -12,12 +16,11 @@ import {
   signalPlanDelete,
   signalWatch,
 } from '../../operations/signal.ts';
+import { planPageOf, samplePageOf } from '../../signal/service/signal-pages.ts';
+import type { SignalService } from '../../signal/service/signal-service.ts';
 import { SampleOutlet } from '../ipc/sample-outlet.ts';
 import type { ClientEvents } from './client-events.ts';
 import type { LoaderLink } from './loader-link.ts';
-import { turnOf } from './page-turn.ts';
-import { planPageOf, samplePageOf } from './signal-pages.ts';
-import type { SignalService } from './signal-service.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface SignalContext {
@@ -33,42 +36,31 @@ interface SignalContext {
 export const bindSignalOperations = (dispatcher: Dispatcher, context: SignalContext): void => {
   const { clock, bench, events, loader, signals, turns } = context;
   dispatcher
-    .bind(signalList, async ({ arguments: { offset, limit }, caller }) => {
-      await turnOf(caller, turns);
-      return planPageOf(signals, offset ?? 0, limit ?? planPage.default);
+    .bind(signalList, async ({ arguments: { offset = 0, limit = planPage.default }, caller }) => {
+      await turns.next(caller.signal);
+      return planPageOf(signals, { offset, limit, maxBytes: pageBytes });
     })
-    .bind(signalPlanCreate, async ({ arguments: wish, caller }) => {
-      // Before anything is looked up: without the Web service there is nothing to say about it.
-      signals.requireRunning();
-      const [slot = -1] = (await events.resolve([wish.channel], caller)) ?? [];
-      const { record } = await bench.channelReport(String(slot), plainCaller(caller));
-      if (record.bus === 'lin') {
-        throw invalidArgument(
-          'channel',
-          'Databases describe CAN messages, and this channel is LIN',
-          {
-            reason: 'not_on_bus',
-            channel: wish.channel,
+    .bind(signalPlanCreate, ({ arguments: request, caller }) => {
+      const { signals: names = null, source_address = null, history = depth.default } = request;
+      const { channel, database, message } = request;
+      return signals.create(
+        { channel, database, message, signals: names, sourceAddress: source_address, history },
+        {
+          channelOf: async (selector) => {
+            const [slot = -1] = (await events.resolve([selector], caller)) ?? [];
+            const { record } = await bench.channelReport(String(slot), plainCaller(caller));
+            return { slot, bus: record.bus };
           },
-        );
-      }
-      const { database, message, signals: names = null } = wish;
-      const found = await (await loader.remote).message(database, message, names);
-      return signals.create({
-        channel: wish.channel,
-        slot,
-        database,
-        found,
-        sourceAddress: wish.source_address ?? null,
-        history: wish.history ?? depth.default,
-      });
+          messageOf: async (...named) => (await loader.remote).message(...named),
+        },
+      );
     })
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
     .bind(signalLatest, ({ arguments: { plan, signal } }) => signals.latest(plan, signal))
     .bind(signalHistory, async ({ arguments: query, caller }) => {
-      await turnOf(caller, turns);
+      await turns.next(caller.signal);
       const { after = 0, limit = samplePage.default } = query;
-      return samplePageOf(signals, { ...query, after, limit });
+      return samplePageOf(signals, { ...query, after, limit, maxBytes: pageBytes });
     })
     .bindStream(signalWatch, ({ arguments: query }, sink) => {
       const outlet = new SampleOutlet({

@@ -5,8 +5,7 @@ import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-reco
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
-import type { DatabaseSummary, FoundMessage, MessageRange } from '../../database/database-shelf.ts';
-import type { MessageReference } from '../../database/find-message.ts';
+import type { DatabaseOffer } from '../../database/service/loaded-databases.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
@@ -15,11 +14,9 @@ import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { health } from '../../operations/health.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
-import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
+import type { TraceOffer } from '../../trace/service/loader-traces.ts';
+import type { TraceFileSummary } from '../../trace/service/trace-summaries.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
-import type { LoadRequest } from './database-loader.ts';
-import type { OpenedTrace } from './trace-loader.ts';
-import type { TraceFileSummary } from './trace-summaries.ts';
 
 export type DaemonHealth = Static<typeof health.result>['daemon'];
 
@@ -113,31 +110,13 @@ export interface LoaderThreadData {
 }
 
 /** What the loader reads for the client thread. */
-export type ReadingOffer = {
-  load(request: LoadRequest): DatabaseSummary;
-  list(): readonly DatabaseSummary[];
-  /** A page of a database as JSON. */
-  show(name: string, range: MessageRange): Uint8Array;
-  /** A message with all of its signals, or with those named. */
-  message(
-    name: string,
-    reference: MessageReference,
-    signals: readonly string[] | null,
-  ): FoundMessage;
-  unload(name: string): DatabaseSummary;
+export type ReadingOffer = DatabaseOffer & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
 };
 
 /** What the loader does for the bench thread: long work that must not hold up a deadline. */
-export type LoaderOffer = {
+export type LoaderOffer = TraceOffer & {
   loadBench(places: { readonly project: string; readonly global: string }): Bench;
-  /** Opens a trace to be read from its beginning, once or over and over. */
-  openTrace(file: string, loop: boolean): OpenedTrace;
-  /** Looks for mapped channels in an open trace, for as long as there is time. */
-  findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
-  /** The next piece of an open trace. Buffers change hands in both directions. */
-  readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
-  closeTrace(handle: number): void;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   /** The units that a file of the project tells a Modbus server to have. */
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;

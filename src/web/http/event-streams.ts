@@ -10,6 +10,7 @@ import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
+import type { SampleQuery } from '../../signal/service/signal-service.ts';
 import { openEventStream } from '../sse/open-event-stream.ts';
 import { openSampleStream } from '../sse/open-sample-stream.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
@@ -30,13 +31,6 @@ export interface EventFeed {
 /** What a client asks of a stream. */
 export interface StreamQuery extends EventChoice {
   readonly channel?: readonly string[];
-  readonly after?: number;
-}
-
-/** What a client asks of a stream of samples. */
-export interface SampleQuery {
-  readonly plan?: readonly string[];
-  readonly signal?: readonly string[];
   readonly after?: number;
 }
 

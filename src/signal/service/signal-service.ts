@@ -4,27 +4,45 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import { wholeRing } from '../../broker/reader.ts';
 import type { ReaderHub, Subscription } from '../../broker/reader-hub.ts';
 import type { FoundMessage, OmittedSignal } from '../../database/database-shelf.ts';
+import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
-import { limits } from '../../operations/limits.ts';
-import type { SignalPlan } from '../../operations/signal.ts';
-import { decodableSignals } from '../../signal/decodable-signals.ts';
-import { GroupMatch } from '../../signal/live/group-match.ts';
-import { LivePlan, type SamplePage } from '../../signal/live/live-plan.ts';
-import { PlanSet, type SampleChoice } from '../../signal/live/plan-set.ts';
-import { SampleHub, type SampleSubscription } from '../../signal/live/sample-hub.ts';
-import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
-import type { SampleQuery } from '../../web/http/event-streams.ts';
+import type { Bus } from '../../frame/frm2-layout.ts';
+import { decodableSignals } from '../decodable-signals.ts';
+import { GroupMatch } from '../live/group-match.ts';
+import { LivePlan, type SamplePage } from '../live/live-plan.ts';
+import { PlanSet, type SampleChoice } from '../live/plan-set.ts';
+import { SampleHub, type SampleSubscription } from '../live/sample-hub.ts';
+import type { SampleOutlet } from '../live/sample-outlet.ts';
 import { DecodeOutlet } from './decode-outlet.ts';
+import type { SignalPlan } from './signal-records.ts';
 
-/** What a new plan is to decode, everything looked up. */
-export interface PlanWish {
+/** What a new plan is to decode. */
+export interface PlanRequest {
   readonly channel: string;
-  readonly slot: number;
   readonly database: string;
-  readonly found: FoundMessage;
+  readonly message: MessageReference;
+  /** All of the message if there are none. */
+  readonly signals: readonly string[] | null;
   /** Only frames from this J1939 address. */
   readonly sourceAddress: number | null;
   readonly history: number;
+}
+
+/** Where a plan finds what it names. */
+export interface PlanSources {
+  readonly channelOf: (selector: string) => Promise<{ readonly slot: number; readonly bus: Bus }>;
+  readonly messageOf: (
+    database: string,
+    message: MessageReference,
+    signals: readonly string[] | null,
+  ) => Promise<FoundMessage>;
+}
+
+/** Which samples a client follows. */
+export interface SampleQuery {
+  readonly plan?: readonly string[];
+  readonly signal?: readonly string[];
+  readonly after?: number;
 }
 
 interface SignalServiceOptions {
@@ -32,16 +50,25 @@ interface SignalServiceOptions {
   readonly clock: Clock;
   /** Selector of an open channel; empty for one that is closed. */
   readonly selectorOf: (slot: number) => string;
+  /** Plans that can be active at once, and what their samples together may take. */
+  readonly mostPlans: number;
+  readonly mostBytes: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 /** Signals that a record tells of as left out; a file that has more has the same fault many times. */
 const shownOmitted = 100;
 
-const beyondBudget = (wanted: number, promised: number): BusbarError =>
+const tooManyPlans = (limit: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `The samples of all plans together may take ${limits.signalBytes} bytes`,
-    details: { field: 'history', limit: limits.signalBytes, promised, wanted },
+    message: `At most ${limit} plans can be active`,
+    details: { limit },
+  });
+
+const beyondBudget = (limit: number, promised: number, wanted: number): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `The samples of all plans together may take ${limit} bytes`,
+    details: { field: 'history', limit, promised, wanted },
   });
 
 /** What is remembered of a plan beside what it does. */
@@ -63,8 +90,10 @@ const noSignals = ({ name }: Message, omitted: readonly OmittedSignal[]): Busbar
 };
 
 /** Which frames the plan is about, where an identifier does not tell. */
-const groupMatch = ({ found, sourceAddress }: PlanWish): GroupMatch | null => {
-  const { group, message } = found;
+const groupMatch = (
+  { group, message }: FoundMessage,
+  sourceAddress: number | null,
+): GroupMatch | null => {
   if (group) return new GroupMatch(group, message.id, sourceAddress);
   if (sourceAddress === null) return null;
   throw invalidArgument(
@@ -82,7 +111,7 @@ interface SignalLife {
   decoding: Subscription | undefined;
 }
 
-/** Without plans nobody has to look at events. */
+/** Without plans no event has to be looked at. */
 const stopIfIdle = (life: SignalLife): void => {
   if (life.plans.list().length > 0) return;
   life.decoding?.close();
@@ -121,15 +150,26 @@ export class SignalService {
     if (life) this.#nextSequence = life.plans.newestSequence + 1;
   }
 
-  create(wish: PlanWish): SignalPlan {
-    const life = this.#running();
-    if (life.plans.list().length >= limits.signalPlans) {
-      throw new BusbarError('capacity_exceeded', {
-        message: `At most ${limits.signalPlans} plans can be active`,
-        details: { limit: limits.signalPlans },
+  async create(request: PlanRequest, { channelOf, messageOf }: PlanSources): Promise<SignalPlan> {
+    // Before anything is looked up: without the Web service there is nothing to say about it.
+    this.#running();
+    const { channel, database } = request;
+    const { slot, bus } = await channelOf(channel);
+    if (bus === 'lin') {
+      throw invalidArgument('channel', 'Databases describe CAN messages, and this channel is LIN', {
+        reason: 'not_on_bus',
+        channel,
       });
     }
-    const { channel, slot, database, found, history } = wish;
+    const found = await messageOf(database, request.message, request.signals);
+    return this.#add(request, slot, found);
+  }
+
+  #add(request: PlanRequest, slot: number, found: FoundMessage): SignalPlan {
+    const life = this.#running();
+    const { mostPlans, mostBytes, selectorOf } = this.#options;
+    if (life.plans.list().length >= mostPlans) throw tooManyPlans(mostPlans);
+    const { channel, database, history } = request;
     const { message } = found;
     const known = new Set(message.signals.map(({ name }) => name));
     const unknown = found.signals.find((name) => !known.has(name));
@@ -139,21 +179,22 @@ export class SignalService {
         details: { field: 'signals', database, message: message.name, signal: unknown },
       });
     }
-    if (this.#options.selectorOf(slot) === '') {
+    const selector = selectorOf(slot);
+    if (selector === '') {
       // It was closed while the message was looked up.
       throw new BusbarError('channel_not_open', { details: { channel } });
     }
-    const group = groupMatch(wish);
+    const group = groupMatch(found, request.sourceAddress);
     const { names, omitted } = decodableSignals(message, found.signals);
     const leftOut = [...found.omitted, ...omitted];
     if (names.length === 0) throw noSignals(message, leftOut);
     const planId = `plan-${randomUUID().slice(0, 8)}`;
     const plan = new LivePlan({ planId, channel: slot, message, signals: names, history, group });
     const promised = life.plans.list().reduce((sum, { mostBytes }) => sum + mostBytes, 0);
-    if (promised + plan.mostBytes > limits.signalBytes)
-      throw beyondBudget(plan.mostBytes, promised);
+    if (promised + plan.mostBytes > mostBytes) {
+      throw beyondBudget(mostBytes, promised, plan.mostBytes);
+    }
     life.plans.add(plan);
-    const selector = this.#options.selectorOf(slot);
     this.#origins.set(plan, { channel, selector, database, omitted: leftOut });
     life.decoding ??= this.#decode(life);
     return this.record(plan);
@@ -164,7 +205,7 @@ export class SignalService {
     const onEnded = (): void => {
       life.decoding = undefined;
       if (this.#life !== life) return;
-      // Nobody can tell how much was not seen meanwhile; that it was at least one is certain.
+      // How much was not seen meanwhile is unknown; that it was at least one is certain.
       plans.missed(1);
       life.decoding = this.#decode(life);
     };
@@ -208,11 +249,6 @@ export class SignalService {
       query.signal ?? null,
     );
     return samples.subscribe({ choices, after: query.after ?? null, outlet });
-  }
-
-  /** Refuses what makes no sense without the Web service. */
-  requireRunning(): void {
-    this.#running();
   }
 
   #running(): SignalLife {

@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
-import type { ByteSource } from '../../trace/trace-format.ts';
+import type { ByteSource } from '../trace-format.ts';
 
 /** The argument that names a trace, in all operations that the loader reads one for. */
 export const traceField = 'file';

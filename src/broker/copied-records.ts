@@ -1,7 +1,7 @@
-import { type Scratch, type ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
-import { copyWords } from '../../frame/copy-words.ts';
-import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
-import { frm2HeaderLength, frm2SlotBytes } from '../../frame/frm2-layout.ts';
+import { type Scratch, type ScratchPool, scratchBytes } from '../base/scratch-pool.ts';
+import { copyWords } from '../frame/copy-words.ts';
+import { frm2PayloadLength } from '../frame/frm2-codec.ts';
+import { frm2HeaderLength, frm2SlotBytes } from '../frame/frm2-layout.ts';
 
 /** Bytes that the copy of a record takes: whole words, as they are copied. */
 const copyBytes = (view: DataView, at: number): number =>

@@ -1,8 +1,8 @@
 import type { Outlet } from '../../broker/outlet.ts';
 import type { Staging } from '../../broker/staging.ts';
 import type { WindowBounds } from '../../broker/window.ts';
-import type { PlanSet } from '../../signal/live/plan-set.ts';
-import type { SampleHub } from '../../signal/live/sample-hub.ts';
+import type { PlanSet } from '../live/plan-set.ts';
+import type { SampleHub } from '../live/sample-hub.ts';
 
 /** Offers every event to the signal plans. */
 export class DecodeOutlet implements Outlet {
@@ -10,11 +10,10 @@ export class DecodeOutlet implements Outlet {
   readonly isReady = true;
   readonly #plans: PlanSet;
   readonly #samples: SampleHub;
+  readonly #onEnded: () => void;
   #hasTaken = false;
 
-  readonly #onEnded: () => void;
-
-  /** `onEnded` is told when no more events come although nobody asked for that. */
+  /** `onEnded` is told when no more events come although the subscription was not closed. */
   constructor(plans: PlanSet, samples: SampleHub, onEnded: () => void) {
     this.#plans = plans;
     this.#samples = samples;

@@ -1,23 +1,23 @@
-import { SlicedJson } from '../../base/json/sliced-json.ts';
-import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
-import type { HistoryOptions, ReaderHub } from '../../broker/reader-hub.ts';
-import { ChannelTexts } from '../../frame/channel-texts.ts';
-import { writeEventJson } from '../../frame/event-json.ts';
-import { frm2Channel, frm2PayloadLength, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
-import type { ResultOf } from '../../operations/define.ts';
-import { pageBytes } from '../../operations/limits.ts';
-import type { messageHistory } from '../../operations/message.ts';
+import { SlicedJson } from '../base/json/sliced-json.ts';
+import type { Scratch, ScratchPool } from '../base/scratch-pool.ts';
+import { ChannelTexts } from '../frame/channel-texts.ts';
+import { writeEventJson } from '../frame/event-json.ts';
+import { frm2Channel, frm2PayloadLength, setFrm2StreamEpoch } from '../frame/frm2-codec.ts';
 import { CopiedRecords } from './copied-records.ts';
+import type { HistoryPosition } from './history-record.ts';
+import type { HistoryOptions, ReaderHub } from './reader-hub.ts';
 
 /** Bytes of an event in JSON beside its selector and payload, at most. */
 const eventBytes = 480;
 
 const comma = 0x2c;
 
-/** What a page is to tell. */
-export interface HistoryWish extends Omit<HistoryOptions, 'visitor'> {
+/** Which events a page is to tell. */
+export interface HistoryQuery extends Omit<HistoryOptions, 'visitor'> {
   /** `stream_epoch` of every event. */
   readonly epoch: number;
+  /** What the page may take. */
+  readonly maxBytes: number;
 }
 
 export interface HistorySource {
@@ -36,22 +36,26 @@ export class HistoryPage extends SlicedJson {
   readonly #records: CopiedRecords;
   readonly #epoch: number;
   readonly #tail: string;
-  #room = pageBytes;
+  #room: number;
   #written = 0;
   #state: 'new' | 'open' | 'done' = 'new';
 
   /** Throws what refuses the question, such as `cursor_expired`. */
-  constructor({ hub, selectorOf, scratch }: HistorySource, { epoch, ...wish }: HistoryWish) {
+  constructor(
+    { hub, selectorOf, scratch }: HistorySource,
+    { epoch, maxBytes, ...options }: HistoryQuery,
+  ) {
     super();
     // Each is looked up now: a channel may be closed before its events are written.
     this.#channels = new ChannelTexts(selectorOf);
     this.#records = new CopiedRecords(scratch);
     this.#epoch = epoch;
+    this.#room = maxBytes;
     const { position, bounds } = hub.readHistory({
-      ...wish,
+      ...options,
       visitor: ({ view }, offset) => this.#take(view, offset),
     });
-    const rest: Omit<ResultOf<typeof messageHistory>, 'events'> = {
+    const rest: HistoryPosition = {
       next_after: position,
       oldest_available: bounds.oldestAvailable,
       newest_available: bounds.newestAvailable,

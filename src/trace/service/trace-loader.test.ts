@@ -6,11 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { CallPort, moving } from '../../base/threads/call-port.ts';
-import { TraceBatch } from '../../trace/trace-batch.ts';
-import type { OpenTrace } from '../../trace/trace-format.ts';
 import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
-import { loaderTraces } from './loader-traces.ts';
-import type { LoaderOffer } from './thread-contracts.ts';
+import { TraceBatch } from '../trace-batch.ts';
+import type { OpenTrace } from '../trace-format.ts';
+import { loaderTraces, type TraceOffer } from './loader-traces.ts';
 import { eventsPerBatch, TraceLoader } from './trace-loader.ts';
 
 /** A trace of bytes: each byte is an event with that id, a millisecond after the one before. */
@@ -214,7 +213,7 @@ describe('loaderTraces', () => {
   const connect = (loader: TraceLoader) => {
     const { port1, port2 } = new MessageChannel();
     const spares: (number | null)[] = [];
-    const offer: Partial<LoaderOffer> = {
+    const offer: Partial<TraceOffer> = {
       openTrace: (file, loop) => loader.open(file, loop),
       readTrace: (handle, spare) => {
         spares.push(spare ? spare.byteLength : null);
@@ -224,7 +223,7 @@ describe('loaderTraces', () => {
       closeTrace: (handle) => loader.close(handle),
     };
     new CallPort(port2, offer, () => undefined);
-    const near = new CallPort<LoaderOffer>(port1, {}, () => undefined);
+    const near = new CallPort<TraceOffer>(port1, {}, () => undefined);
     return { near, spares, close: () => port1.close() };
   };
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
-import { HubBench, range } from '../../broker/testing/hub-bench.ts';
-import { limits } from '../../operations/limits.ts';
-import { HistoryPage, type HistoryWish } from './history-page.ts';
+import { Scratch, ScratchPool } from '../base/scratch-pool.ts';
+import { HistoryPage, type HistoryQuery } from './history-page.ts';
+import { HubBench, range } from './testing/hub-bench.ts';
 
+const maxBytes = 2 * 1024 * 1024;
 const epoch = 1_763_280_000_000_000;
 
-const pageOf = (bench: HubBench, scratch: ScratchPool, wish: Partial<HistoryWish> = {}) =>
+const pageOf = (bench: HubBench, scratch: ScratchPool, query: Partial<HistoryQuery> = {}) =>
   new HistoryPage(
     { hub: bench.hub, selectorOf: (slot) => `SIM00001/${slot}`, scratch },
-    { channels: null, after: 0, limit: 4096, capacity: 8192, epoch, ...wish },
+    { channels: null, after: 0, limit: 4096, capacity: 8192, epoch, maxBytes, ...query },
   );
 
 const slicesOf = (page: HistoryPage): Buffer[] => {
@@ -70,11 +70,11 @@ describe('HistoryPage', () => {
     const scratch = new ScratchPool();
     const page = new HistoryPage(
       { hub: bench.hub, selectorOf, scratch },
-      { channels: null, after: 0, limit: 4096, capacity: 8192, epoch },
+      { channels: null, after: 0, limit: 4096, capacity: 8192, epoch, maxBytes },
     );
     const bytes = Buffer.concat(slicesOf(page));
     const { events, next_after } = JSON.parse(bytes.toString());
-    expect(bytes.length).toBeLessThanOrEqual(limits.responseBytes);
+    expect(bytes.length).toBeLessThanOrEqual(maxBytes);
     expect(events.length).toBeLessThan(4096);
     expect(next_after).toBe(events.length);
   });

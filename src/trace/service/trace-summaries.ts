@@ -1,11 +1,11 @@
 import { closeSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
+import { TimedTurns } from '../../base/clock/timed-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
-import type { OpenTrace } from '../../trace/trace-format.ts';
-import { summarizeTrace, type TraceSummary } from '../../trace/trace-summary.ts';
+import type { OpenTrace } from '../trace-format.ts';
+import { summarizeTrace, type TraceSummary } from '../trace-summary.ts';
 import { FileBytes, openProjectTrace, traceField, traceRefusal } from './project-traces.ts';
-import { TimedTurns } from './timed-turns.ts';
 
 export interface TraceFileSummary extends TraceSummary {
   readonly file: string;

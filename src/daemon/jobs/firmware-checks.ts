@@ -3,10 +3,10 @@ import type { Bench } from '../../bench/bench.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { checkFirmware } from '../../bench/firmware/check-firmware.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
-import type { JobRecord } from '../jobs/job.ts';
-import type { JobRunner } from '../jobs/job-runner.ts';
+import type { JobRecord } from './job.ts';
+import type { JobRunner } from './job-runner.ts';
 
-/** Waits no longer for an answer once nobody wants it: the server may take its time. */
+/** Waits no longer for an answer once the job is cancelled: the server may take its time. */
 const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(new BusbarError('operation_cancelled'));
@@ -29,7 +29,7 @@ export class FirmwareChecks {
     this.#options = options;
   }
 
-  /** Refuses a device that nobody knows; all else is for the job to find out. */
+  /** Refuses an unknown device; all else is for the job to find out. */
   async queue(selector: string, bench: BenchSource): Promise<JobRecord> {
     const { channels, jobs, readIndex } = this.#options;
     const devices = await channels.devices();

@@ -3,8 +3,8 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { builtInBench } from '../../bench/bench.ts';
 import type { ChannelTable } from '../../bench/channel-table.ts';
 import type { DeviceRecord } from '../../bench/device-record.ts';
-import { JobRunner } from '../jobs/job-runner.ts';
 import { FirmwareChecks } from './firmware-checks.ts';
+import { JobRunner } from './job-runner.ts';
 
 const device: DeviceRecord = {
   sn: 'A1',

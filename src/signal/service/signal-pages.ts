@@ -1,16 +1,17 @@
+import { ListPage } from '../../base/json/list-page.ts';
 import type { SlicedJson } from '../../base/json/sliced-json.ts';
-import type { ResultOf } from '../../operations/define.ts';
-import type { signalHistory, signalList } from '../../operations/signal.ts';
-import type { LivePlan, SamplePage } from '../../signal/live/live-plan.ts';
-import { ListPage } from './list-page.ts';
+import type { LivePlan, SamplePage } from '../live/live-plan.ts';
+import type { SignalHistory, SignalPlanPage } from './signal-records.ts';
 import type { SignalService } from './signal-service.ts';
 
 /** Which samples a page is to tell. */
-export interface SampleWish {
+export interface SamplePageQuery {
   readonly plan: string;
   readonly signal: string;
   readonly after: number;
   readonly limit: number;
+  /** What the page may take. */
+  readonly maxBytes: number;
 }
 
 function* recordsOf(signals: SignalService, plans: readonly LivePlan[]): Generator<object> {
@@ -26,7 +27,7 @@ const sliceSamples = 256;
  */
 export const samplePageOf = (
   signals: SignalService,
-  { plan, signal, after, limit }: SampleWish,
+  { plan, signal, after, limit, maxBytes }: SamplePageQuery,
 ): SlicedJson => {
   const sequences: number[] = [];
   const read = (behind: number): SamplePage =>
@@ -47,23 +48,34 @@ export const samplePageOf = (
       }
     }
   };
-  const rest = (count: number): Omit<ResultOf<typeof signalHistory>, 'samples'> => ({
+  const rest = (count: number): Omit<SignalHistory, 'samples'> => ({
     next_after: sequences[count - 1] ?? page.nextAfter,
     oldest_available: page.oldestAvailable,
     newest_available: page.newestAvailable,
   });
-  return new ListPage({ list: 'samples', items: items(), rest });
+  return new ListPage({ list: 'samples', maxBytes, items: items(), rest });
 };
 
+/** Which plans a page is to tell. */
+export interface PlanPageQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** What the page may take. */
+  readonly maxBytes: number;
+}
+
 /** Some of the plans, as many as were asked for and an answer has room for. */
-export const planPageOf = (signals: SignalService, offset: number, limit: number): SlicedJson => {
+export const planPageOf = (
+  signals: SignalService,
+  { offset, limit, maxBytes }: PlanPageQuery,
+): SlicedJson => {
   const { plans, missedEvents } = signals.list();
-  const rest = (count: number): Omit<ResultOf<typeof signalList>, 'plans'> => ({
+  const rest = (count: number): Omit<SignalPlanPage, 'plans'> => ({
     plan_total: plans.length,
     plan_offset: offset,
     plan_next_offset: Math.min(offset + count, plans.length),
     missed_events: missedEvents,
   });
   const items = recordsOf(signals, plans.slice(offset, offset + limit));
-  return new ListPage({ list: 'plans', items, rest });
+  return new ListPage({ list: 'plans', maxBytes, items, rest });
 };

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** How long the loader goes on before a replay or a database gets its turn. */
 const turnUs = 5_000;

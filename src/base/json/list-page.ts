@@ -1,11 +1,12 @@
-import { SlicedJson } from '../../base/json/sliced-json.ts';
-import { stringifyJson } from '../../base/json/stringify-json.ts';
-import { type Scratch, scratchBytes } from '../../base/scratch-pool.ts';
-import { pageBytes } from '../../operations/limits.ts';
+import { type Scratch, scratchBytes } from '../scratch-pool.ts';
+import { SlicedJson } from './sliced-json.ts';
+import { stringifyJson } from './stringify-json.ts';
 
 /** An object with a list, and what it tells beside it. */
 interface ListPageOptions {
   readonly list: string;
+  /** What the list may take. */
+  readonly maxBytes: number;
   readonly items: Iterable<object>;
   /** The other fields, once it is clear how many of the items had room. */
   readonly rest: (count: number) => object;
@@ -17,14 +18,15 @@ export class ListPage extends SlicedJson {
   readonly #rest: (count: number) => object;
   /** What was written and not given yet; more than a slice only where an item is. */
   #pending: Buffer;
-  #room = pageBytes;
+  #room: number;
   #count = 0;
   #isDone = false;
 
-  constructor({ list, items, rest }: ListPageOptions) {
+  constructor({ list, maxBytes, items, rest }: ListPageOptions) {
     super();
     this.#items = items[Symbol.iterator]();
     this.#rest = rest;
+    this.#room = maxBytes;
     this.#pending = Buffer.from(`{${JSON.stringify(list)}:[`);
   }
 

@@ -6,8 +6,8 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { openDescriptors } from '../../base/testing/open-descriptors.ts';
-import { openTrace } from '../../trace/open-trace.ts';
-import type { TraceReader } from '../../trace/trace-format.ts';
+import { openTrace } from '../open-trace.ts';
+import type { TraceReader } from '../trace-format.ts';
 import { TraceSummaries } from './trace-summaries.ts';
 
 let folder: string;

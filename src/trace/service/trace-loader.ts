@@ -1,23 +1,23 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
+import { TimedTurns } from '../../base/clock/timed-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type FileIdentity, identityOf } from '../../base/files/file-identity.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
 import type { OpenFile } from '../../base/files/project-root.ts';
-import { channelKeyAt } from '../../trace/channel-key.ts';
-import { TraceBatch } from '../../trace/trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceFormat, TraceReader } from '../../trace/trace-format.ts';
 import { ChannelSearch } from '../../transmit/replay/channel-search.ts';
 import type { FoundChannels, TracePiece } from '../../transmit/replay/trace-stream.ts';
+import { channelKeyAt } from '../channel-key.ts';
+import { TraceBatch } from '../trace-batch.ts';
+import type { ByteSource, OpenTrace, TraceFormat, TraceReader } from '../trace-format.ts';
 import {
   FileBytes,
   traceField as field,
   openProjectTrace,
   traceRefusal,
 } from './project-traces.ts';
-import { TimedTurns } from './timed-turns.ts';
 
-/** A trace that was opened for somebody. */
+/** A trace that was opened for a replay. */
 export interface OpenedTrace {
   readonly handle: number;
   readonly format: TraceFormat;
@@ -145,7 +145,7 @@ class TraceFile {
   }
 }
 
-/** Opens traces of the project and reads them for others. */
+/** Opens traces of the project and reads them for replays. */
 export class TraceLoader {
   readonly #projectRoot: string;
   readonly #openTrace: OpenTrace;

@@ -1,0 +1,13 @@
+import { type Static, Type } from 'typebox';
+
+/** What a page of history tells beside its events: where to go on, and what there is. */
+export const HistoryPosition = Type.Object({
+  next_after: Type.Integer({ minimum: 0 }),
+  oldest_available: Type.Integer({ minimum: 0 }),
+  newest_available: Type.Integer({ minimum: 0 }),
+  has_more: Type.Boolean({
+    description: 'Whether there are events behind next_after, wanted or not',
+  }),
+  stream_epoch: Type.Integer({ minimum: 0 }),
+});
+export type HistoryPosition = Static<typeof HistoryPosition>;

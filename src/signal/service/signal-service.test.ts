@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { HubBench } from '../../broker/testing/hub-bench.ts';
+import type { FoundMessage } from '../../database/database-shelf.ts';
+import { aMessage, aSignal } from '../testing/models.ts';
+import { type PlanRequest, type PlanSources, SignalService } from './signal-service.ts';
+
+const request: PlanRequest = {
+  channel: 'powertrain',
+  database: 'vehicle',
+  message: 'Engine',
+  signals: null,
+  sourceAddress: null,
+  history: 16,
+};
+
+const found: FoundMessage = {
+  message: aMessage([aSignal()]),
+  group: null,
+  signals: ['Speed'],
+  omitted: [],
+};
+
+const sources = (bus: 'can' | 'lin' = 'can'): PlanSources => ({
+  channelOf: async () => ({ slot: 0, bus }),
+  messageOf: async () => found,
+});
+
+const setUp = ({ mostPlans = 2, mostBytes = 2 ** 20 } = {}) => {
+  const bench = new HubBench();
+  bench.open(0, 64);
+  const service = new SignalService({
+    events: bench.hub,
+    clock: new FakeClock(),
+    selectorOf: (slot) => (slot === 0 ? 'SIM00001/0' : ''),
+    mostPlans,
+    mostBytes,
+    onDefect: (thrown) => expect.fail(String(thrown)),
+  });
+  return { bench, service };
+};
+
+describe('SignalService', () => {
+  it('looks nothing up without the Web service', async () => {
+    const { service } = setUp();
+    const lookUp = () => expect.fail('looked up');
+    await expect(
+      service.create(request, { channelOf: lookUp, messageOf: lookUp }),
+    ).rejects.toMatchObject({ code: 'web_not_running' });
+  });
+
+  it('decodes a message of a CAN channel, and has one cursor as long as there are plans', async () => {
+    const { bench, service } = setUp();
+    service.begin();
+    const plan = await service.create(request, sources());
+    expect(plan).toMatchObject({
+      channel: 'powertrain',
+      selector: 'SIM00001/0',
+      slot: 0,
+      message: 'Engine',
+      signals: ['Speed'],
+      history: 16,
+      channel_open: true,
+    });
+    await service.create(request, sources());
+    expect(bench.hub.consumersOf(0)).toMatchObject([{ kind: 'decode' }]);
+    service.delete(plan.plan_id);
+    expect(bench.hub.consumersOf(0)).toHaveLength(1);
+    service.end();
+    expect(bench.hub.consumersOf(0)).toEqual([]);
+  });
+
+  it('refuses a LIN channel before it asks for the message', async () => {
+    const { service } = setUp();
+    service.begin();
+    const messageOf = () => expect.fail('looked up');
+    await expect(service.create(request, { ...sources('lin'), messageOf })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'channel', reason: 'not_on_bus', channel: 'powertrain' },
+    });
+  });
+
+  it.each([
+    ['plans', { mostPlans: 1 }, { limit: 1 }],
+    ['memory', { mostBytes: 1000 }, { field: 'history', limit: 1000 }],
+  ])('has a limit of %s, and adds nothing beyond it', async (_, limits, details) => {
+    const { service } = setUp(limits);
+    service.begin();
+    await service.create(request, sources()).catch(() => undefined);
+    const before = service.list().plans.length;
+    const beyond = service.create({ ...request, history: 1024 }, sources());
+    await expect(beyond).rejects.toMatchObject({ code: 'capacity_exceeded', details });
+    expect(service.list().plans).toHaveLength(before);
+  });
+});
