@@ -34,6 +34,7 @@ const layers = [
     { room: 'database/service', only: ['database'] },
     { room: 'signal/service', only: ['frame', 'database', 'broker', 'signal'] },
     { room: 'trace/service', only: ['frame', 'trace', 'transmit'] },
+    { room: 'remote/service', only: ['frame', 'broker', 'remote', 'bench'] },
     { room: 'recording/service', only: ['frame', 'broker', 'trace', 'recording'] },
     {
       room: 'modbus/service',
@@ -51,7 +52,12 @@ const layers = [
   [{ room: 'gateway' }],
   [{ room: 'operations' }],
   [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],
-  [{ room: 'daemon/jobs' }, { room: 'daemon/threads' }, { room: 'daemon/lifecycle' }],
+  [
+    { room: 'daemon/jobs' },
+    { room: 'daemon/threads' },
+    { room: 'daemon/lifecycle' },
+    { room: 'daemon/health', inside: ['daemon/threads'] },
+  ],
   [{ room: 'daemon/compose' }],
   [{ room: 'entry' }],
 ];

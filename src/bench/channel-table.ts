@@ -3,6 +3,7 @@ import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
+import { unsupportedByHardware } from '../drivers/refusals.ts';
 import type { Bench } from './bench.ts';
 import { BenchSink } from './bench-sink.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
@@ -152,6 +153,17 @@ export class ChannelTable {
     const { channel } = inService(text, meaning, notFindable);
     const isDone = await channel.configure((settings) => settingChange(request, settings));
     if (!isDone) throw notFindable(text, meaning);
+    return channel.record();
+  }
+
+  /** Brings a CAN controller back that went bus off. */
+  async recover(text: string, bench: BenchSource): Promise<ChannelRecord> {
+    const { channel } = await this.find(text, bench);
+    const { hardware } = channel;
+    if (hardware.bus === 'lin') {
+      throw unsupportedByHardware('bus', 'Only CAN controllers go bus off', { channel: text });
+    }
+    hardware.recover();
     return channel.record();
   }
 

@@ -37,6 +37,7 @@ const buildProbe = (file: string, text: string, others: Record<string, string> =
   };
   for (const target of [
     'modbus/service/modbus-service',
+    'signal/service/signal-service',
     'operations/registry',
     'web/service',
     'cli/main',
@@ -68,6 +69,8 @@ describe('the import table', () => {
       "import '../../operations/registry.ts';",
       'room-modbus-service',
     ],
+    ['src/signal/probe.ts', "import './service/signal-service.ts';", 'room-signal'],
+    ['src/signal/service/probe.ts', "import '../../web/service.ts';", 'room-signal-service'],
     ['src/operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
     ['src/operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
     ['src/cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
@@ -114,11 +117,14 @@ describe('the import table', () => {
     }
   });
 
-  it('lets the gateway use what Modbus does for callers', async () => {
-    const house = buildProbe('gateway/probe.ts', "import '../modbus/service/modbus-service.ts';");
-    expect((await checkLayers(house)).violations).toEqual([]);
-    rmSync(house, { recursive: true });
-  });
+  it.each(['modbus/service/modbus-service', 'signal/service/signal-service'])(
+    'lets the gateway use %s',
+    async (service) => {
+      const house = buildProbe('src/gateway/probe.ts', `import '../${service}.ts';`);
+      expect((await checkLayers(house)).violations).toEqual([]);
+      rmSync(house, { recursive: true });
+    },
+  );
 
   it('sees nothing in an empty house, which the check takes for a failure', async () => {
     const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
@@ -141,6 +147,13 @@ describe('the sources', () => {
   it('load modules in ways that the import table can see', () => {
     const hidden = /\bcreateRequire\b|getBuiltinModule|\bimport\((?!'|\n *')/;
     expect(sources.filter((path) => hidden.test(read(path)))).toEqual([]);
+  });
+
+  it('refuse no request where they only wire', () => {
+    const refusing = /\b(?:invalidArgument|unsupportedByHardware|withField)\(/;
+    const wiring = sources.filter((path) => path.startsWith('src/daemon/compose/'));
+    expect(wiring).not.toEqual([]);
+    expect(wiring.filter((path) => refusing.test(read(path)))).toEqual([]);
   });
 
   it('throw no bare Error', () => {

@@ -1,5 +1,4 @@
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
-import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import { benchShow } from '../../operations/bench.ts';
 import {
   channelClose,
@@ -49,17 +48,9 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
     .bind(channelClose, ({ arguments: { selector }, caller }) =>
       channels.close(selector, benchOf(caller)),
     )
-    .bind(channelRecover, async ({ arguments: { selector }, caller }) => {
-      const { channel } = await channels.find(selector, benchOf(caller));
-      const { hardware } = channel;
-      if (hardware.bus === 'lin') {
-        throw unsupportedByHardware('bus', 'Only CAN controllers go bus off', {
-          channel: selector,
-        });
-      }
-      hardware.recover();
-      return channel.record();
-    })
+    .bind(channelRecover, ({ arguments: { selector }, caller }) =>
+      channels.recover(selector, benchOf(caller)),
+    )
     .bind(messageSend, async ({ arguments: request, caller }) => {
       const found = await channels.use(request.channel, benchOf(caller));
       return sender.send(found, request, {

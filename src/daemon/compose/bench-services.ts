@@ -11,7 +11,7 @@ import { type Caller, type Dispatcher, plainCaller } from '../../operations/disp
 import { limits } from '../../operations/limits.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
-import { RemoteService } from '../../remote/remote-service.ts';
+import { RemoteService } from '../../remote/service/remote-service.ts';
 import { loaderTraces } from '../../trace/service/loader-traces.ts';
 import { ReplayService } from '../../transmit/replay/replay-service.ts';
 import { Routes } from '../../transmit/routes/routes.ts';

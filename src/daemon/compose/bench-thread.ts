@@ -19,24 +19,19 @@ import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
+import { benchHealth } from '../health/bench-health.ts';
+import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
 import { startFailed, ThreadStart } from '../threads/thread-start.ts';
-import { benchHealth } from './bench-health.ts';
 import { enterRealtime } from './bench-realtime.ts';
 import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { startDemoVehicle } from './demo-vehicle.ts';
 import { rehearse } from './rehearsal.ts';
-import type {
-  BenchOffer,
-  ChannelReport,
-  DaemonHealth,
-  DaemonIdentity,
-  RecorderThreadData,
-} from './thread-contracts.ts';
+import type { BenchOffer, DaemonIdentity, RecorderThreadData } from './thread-contracts.ts';
 import { WorkerThreads } from './worker-threads.ts';
 
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */

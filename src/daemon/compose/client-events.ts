@@ -6,7 +6,7 @@ import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
 import { type Consumer, ReaderHub } from '../../broker/reader-hub.ts';
-import { RingView } from '../../broker/ring-view.ts';
+import { retentionOf } from '../../broker/retention.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
 import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
 
@@ -78,18 +78,6 @@ export class ClientEvents {
     if (!entry) {
       throw new BusbarError('channel_not_found', { details: { channel: String(slot) } });
     }
-    const ring = new RingView(entry.ring);
-    const published = ring.head;
-    const { oldestAvailable, newestAvailable } = this.hub.bounds([slot], capacity);
-    const retained = Math.min(published - ring.floor, capacity);
-    return {
-      capacity,
-      retained,
-      oldest_event_id: retained > 0 ? oldestAvailable : null,
-      newest_event_id: retained > 0 ? newestAvailable : null,
-      overwritten: published - retained,
-      ring_slots: ring.size,
-      consumers: [...this.hub.consumersOf(slot), ...others],
-    };
+    return retentionOf({ hub: this.hub, ring: entry.ring, capacity, others });
   }
 }

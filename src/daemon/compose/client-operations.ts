@@ -10,7 +10,7 @@ import { eventStatus } from '../../drivers/event-status.ts';
 import { errorCountBytes } from '../../frame/error-count.ts';
 import { instanceLimits } from '../../gateway/instances/budget.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
-import { type ResultOf, streamTransports } from '../../operations/define.ts';
+import { streamTransports } from '../../operations/define.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
 import {
@@ -38,8 +38,9 @@ import type { RouteMap } from '../../web/http/route-map.ts';
 import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
 import type { WebConfiguration, WebService } from '../../web/web-service.ts';
 import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
+import type { DaemonMetrics } from '../health/daemon-metrics.ts';
+import { serviceHealth } from '../health/service-health.ts';
 import type { ClientEvents } from './client-events.ts';
-import type { DaemonMetrics } from './daemon-metrics.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
@@ -98,28 +99,15 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
         stream_epoch: web.status().stream_epoch,
       },
     }))
-    .bind(health, async (): Promise<ResultOf<typeof health>> => {
+    .bind(health, async () => {
       const [daemon, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);
-      const impaired = channels
-        .map(({ record: { selector, state } }) => ({ selector, state }))
-        .filter(({ state }) => state === 'bus_off' || state === 'lost');
-      const brokerHealth = impaired.length > 0 ? 'degraded' : 'ok';
-      const status = web.status();
-      const webHealth = web.isLogSound ? 'ok' : 'degraded';
-      const parts = [daemon.status, webHealth, brokerHealth];
-      return {
-        status: parts.every((part) => part === 'ok') ? 'ok' : 'degraded',
-        time_us: clock.unixUs(),
+      return serviceHealth({
+        nowUs: clock.unixUs(),
         daemon,
-        web: {
-          status: status.state === 'running' ? webHealth : 'stopped',
-          listen: status.effective_listen,
-          clients: web.clients,
-          requests: requests.count,
-          log_records_dropped: web.logRecordsDropped,
-        },
-        broker: { status: brokerHealth, channels: channels.length, impaired },
-      };
+        channels,
+        web,
+        requests: requests.count,
+      });
     })
     .bind(metrics, async () => {
       const [health, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);

@@ -9,29 +9,29 @@ import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-run
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
-import { Dispatcher } from '../../operations/dispatcher.ts';
-import { limits } from '../../operations/limits.ts';
+import { Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { batchLimit, limits } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operations } from '../../operations/registry.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
+import { withCheckedList } from '../../transmit/checked-list.ts';
 import type { SendRequest } from '../../transmit/send-request.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { WebService } from '../../web/web-service.ts';
+import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { PollOutlet } from '../ipc/poll-outlet.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
+import { BenchCalls } from '../threads/bench-calls.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
-import { BenchCalls } from './bench-calls.ts';
-import { withCheckedList } from './checked-list.ts';
 import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
-import { DaemonMetrics } from './daemon-metrics.ts';
-import { bindDatabaseOperations } from './database-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
+import { bindLoaderOperations } from './loader-operations.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import type {
   BenchOffer,
@@ -39,7 +39,6 @@ import type {
   ClientOffer,
   ClientThreadData,
 } from './thread-contracts.ts';
-import { bindTraceOperations } from './trace-operations.ts';
 
 /** Clients wait; deadlines do not. */
 const clientNiceness = 5;
@@ -141,19 +140,24 @@ export const runClientThread = async (
     turns,
     scratch,
   });
-  bindDatabaseOperations(dispatcher, loader);
+  bindLoaderOperations(dispatcher, loader);
   const { projectRoot } = identity;
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
   bindGatewayOperations(dispatcher, { clock, bench, builder });
-  bindTraceOperations(dispatcher, loader);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
     const count = polls ?? Number.POSITIVE_INFINITY;
     return new PollOutlet({ sink, clock, count, durationMs: duration_ms ?? null });
   });
   dispatcher.forwardTo('bench', async ({ id }, input, caller) => {
-    const request =
-      id === messageSend.id ? await withCheckedList(input as SendRequest, caller, bench) : input;
+    if (id !== messageSend.id) return calls.invoke(id, input, caller);
+    const request = await withCheckedList(input as SendRequest, {
+      targetOf: async (selector) => {
+        const report = bench.channelReport(selector, plainCaller(caller));
+        return (await report.catch(() => null))?.record ?? null;
+      },
+      maxFrames: batchLimit.listFrames,
+    });
     return calls.invoke(id, request, caller);
   });
 

@@ -3,7 +3,7 @@ import { canOf, refusalOf, TableRig } from '../../bench/testing/table-rig.ts';
 import { SilentBell } from '../../broker/testing/silent-bell.ts';
 import { Dispatcher } from '../../operations/dispatcher.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
-import { RemoteService } from '../../remote/remote-service.ts';
+import { RemoteService } from '../../remote/service/remote-service.ts';
 import { FakeSocket } from '../../remote/testing/forward-rig.ts';
 import { bindRemoteOperations } from './remote-operations.ts';
 

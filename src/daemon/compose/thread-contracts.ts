@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench.ts';
-import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
@@ -10,15 +8,13 @@ import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
-import type { CancelReason } from '../../operations/cancellation.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
-import type { health } from '../../operations/health.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceOffer } from '../../trace/service/loader-traces.ts';
 import type { TraceFileSummary } from '../../trace/service/trace-summaries.ts';
 import type { WebConfiguration } from '../../web/web-service.ts';
-
-export type DaemonHealth = Static<typeof health.result>['daemon'];
+import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
+import type { CallOffer } from '../threads/bench-calls.ts';
 
 /** Where this daemon is and who it is; the same in all of its threads. */
 export interface DaemonIdentity {
@@ -48,29 +44,15 @@ export interface ClientThreadData {
   };
 }
 
-/** A channel as health and metrics look at it. */
-export interface ChannelReport {
-  readonly record: ChannelRecord;
-  readonly stats: ChannelStatsRecord;
-}
-
 /** What the bench thread does for the client thread. */
-export type BenchOffer = InstanceOffer<PlainCaller> & {
+export type BenchOffer = CallOffer &
+  InstanceOffer<PlainCaller> & {
   /** What the start of the client thread is at, in words that go on from "it". */
   clientStage(stage: string): void;
   /** The client thread serves callers from now on. */
   clientReady(): void;
   /** The client thread cannot serve callers. */
   clientFailed(error: ErrorRecord): void;
-  /** `call` names a call that reports progress and may be cancelled; null where nobody minds. */
-  invoke(
-    operationId: string,
-    input: unknown,
-    caller: PlainCaller,
-    call: number | null,
-  ): Promise<unknown>;
-  /** Nobody waits for that call any longer. */
-  cancel(call: number, reason: CancelReason): void;
   daemonHealth(): DaemonHealth;
   channelReports(): readonly ChannelReport[];
   channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
@@ -89,7 +71,7 @@ export type BenchOffer = InstanceOffer<PlainCaller> & {
 export type ClientOffer = {
   /** Follows a channel that is about to run. */
   channelOpening(entry: ChannelEntry): void;
-  /** Lets go of a channel that has ended; its memory may be used again afterwards. */
+  /** Releases a channel that has ended; its memory may be used again afterwards. */
   channelClosed(slot: number): void;
   /** How far a call has come, or the next record of a stream. */
   progress(call: number, value: unknown): void;

@@ -21,7 +21,7 @@ export class RunningCalls {
     this.#running.get(call)?.abort(reason);
   }
 
-  /** Whoever made the calls is gone. */
+  /** The client thread, which made the calls, is gone. */
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort();
   }

@@ -25,7 +25,7 @@ export type RecorderOffer = {
   /** Opens the file; what is published from then on is recorded. */
   begin(request: RecordingRequest): RecordingRecord;
   channelOpening(entry: RecorderChannel): void;
-  /** Lets go of a channel that has ended; its memory may be used again afterwards. */
+  /** Releases a channel that has ended; its memory may be used again afterwards. */
   channelClosed(slot: number): void;
   record(): RecordingRecord;
   consumersOf(slot: number): readonly Consumer[];

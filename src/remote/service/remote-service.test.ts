@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BusbarError } from '../base/errors/busbar-error.ts';
-import { idleRecord } from './remote-record.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { idleRecord } from '../remote-record.ts';
+import { FakeSocket, ForwardRig } from '../testing/forward-rig.ts';
 import { type RemoteRequest, RemoteService } from './remote-service.ts';
-import { FakeSocket, ForwardRig } from './testing/forward-rig.ts';
 
 const ownPort = 20_000;
 

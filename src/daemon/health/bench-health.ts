@@ -1,7 +1,7 @@
 import type { LatenessSummary } from '../../base/schedule/lateness-histogram.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { ThreadReport } from '../threads/supervisor.ts';
-import type { DaemonHealth } from './thread-contracts.ts';
+import type { DaemonHealth } from './reports.ts';
 
 interface BenchState extends Pick<DaemonHealth, 'pid' | 'uptime_us' | 'realtime'> {
   readonly threads: readonly ThreadReport[];

@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { SystemClock } from '../base/clock/system-clock.ts';
-import type { Alarm } from '../base/schedule/alarm.ts';
-import { Scheduler } from '../base/schedule/scheduler.ts';
-import { eventually } from '../base/testing/eventually.ts';
-import { Doorbell } from '../broker/doorbell.ts';
-import { BenchOfRings } from '../broker/testing/bench-of-rings.ts';
-import type { RemoteRecord } from './remote-record.ts';
+import { SystemClock } from '../../base/clock/system-clock.ts';
+import type { Alarm } from '../../base/schedule/alarm.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { eventually } from '../../base/testing/eventually.ts';
+import { Doorbell } from '../../broker/doorbell.ts';
+import { BenchOfRings } from '../../broker/testing/bench-of-rings.ts';
+import type { RemoteRecord } from '../remote-record.ts';
+import { FakeChannel } from '../testing/forward-rig.ts';
+import { ScriptedPeer, type WireDatagram, type WireFrame } from '../testing/scripted-peer.ts';
 import { RemoteService } from './remote-service.ts';
-import { FakeChannel } from './testing/forward-rig.ts';
-import { ScriptedPeer, type WireDatagram, type WireFrame } from './testing/scripted-peer.ts';
 
 const frameTotal = 100_000;
 const perDatagram = 100;

@@ -1,7 +1,7 @@
 import { product } from '../../base/product.ts';
 import type { MetricRegistry } from '../../web/metrics/registry.ts';
 import type { WebService } from '../../web/web-service.ts';
-import type { ChannelReport, DaemonHealth } from './thread-contracts.ts';
+import type { ChannelReport, DaemonHealth } from './reports.ts';
 
 type ChannelMetric = readonly [
   name: string,

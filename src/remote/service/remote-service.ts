@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Clock } from '../base/clock/clock.ts';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { formatHostPort, type HostPort, parseHostPort } from '../base/net/host-port.ts';
-import { isLoopback } from '../base/net/loopback.ts';
-import { addressesOf } from '../base/net/resolve-host.ts';
-import type { Scheduler } from '../base/schedule/scheduler.ts';
-import { Turns } from '../base/turns.ts';
-import type { BrokerMemory } from '../broker/broker-memory.ts';
-import type { Bell } from '../broker/doorbell.ts';
-import type { Consumer } from '../broker/reader-hub.ts';
-import { payloadLimit } from './cannelloni-layout.ts';
-import type { DatagramSocket, ForwardChannel } from './ports.ts';
-import { RemoteForwarder } from './remote-forwarder.ts';
-import { remoteBufferUs } from './remote-limits.ts';
-import { idleRecord, type RemoteRecord } from './remote-record.ts';
-import { UdpSocket } from './udp-socket.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { formatHostPort, type HostPort, parseHostPort } from '../../base/net/host-port.ts';
+import { isLoopback } from '../../base/net/loopback.ts';
+import { addressesOf } from '../../base/net/resolve-host.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { Turns } from '../../base/turns.ts';
+import type { BrokerMemory } from '../../broker/broker-memory.ts';
+import type { Bell } from '../../broker/doorbell.ts';
+import type { Consumer } from '../../broker/reader-hub.ts';
+import { payloadLimit } from '../cannelloni-layout.ts';
+import type { DatagramSocket, ForwardChannel } from '../ports.ts';
+import { RemoteForwarder } from '../remote-forwarder.ts';
+import { remoteBufferUs } from '../remote-limits.ts';
+import { idleRecord, type RemoteRecord } from '../remote-record.ts';
+import { UdpSocket } from '../udp-socket.ts';
 
 export interface RemoteServiceOptions {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
-import type { DaemonHealth } from './thread-contracts.ts';
+import type { DaemonHealth } from './reports.ts';
 
 const web = { status: () => ({ state: 'running' }), clients: 0, logRecordsDropped: 0 };
 

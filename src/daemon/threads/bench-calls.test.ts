@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../base/deferred.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
-import { BenchCalls } from './bench-calls.ts';
-import type { BenchOffer } from './thread-contracts.ts';
+import { BenchCalls, type CallOffer } from './bench-calls.ts';
 
 const setUp = () => {
   const answer = new Deferred<unknown>();
@@ -15,7 +14,7 @@ const setUp = () => {
       return answer.promise;
     },
     cancel: async (call: number) => void cancelled.push(call),
-  } as unknown as Remote<BenchOffer>;
+  } as unknown as Remote<CallOffer>;
   return { calls: new BenchCalls(bench), answer, invoked, cancelled };
 };
 

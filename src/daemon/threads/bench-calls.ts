@@ -1,18 +1,30 @@
 import type { Remote } from '../../base/threads/call-port.ts';
-import { cancelReasonOf } from '../../operations/cancellation.ts';
-import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
-import type { BenchOffer } from './thread-contracts.ts';
+import { type CancelReason, cancelReasonOf } from '../../operations/cancellation.ts';
+import { type Caller, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
+
+/** What the bench thread does for calls of the client thread. */
+export type CallOffer = {
+  /** `call` names a call that reports progress and may be cancelled; null where it does neither. */
+  invoke(
+    operationId: string,
+    input: unknown,
+    caller: PlainCaller,
+    call: number | null,
+  ): Promise<unknown>;
+  /** The caller waits for that call no longer. */
+  cancel(call: number, reason: CancelReason): void;
+};
 
 /**
  * Calls from the client thread to the bench thread that report progress, which for streams is their
  * records, and end with their caller.
  */
 export class BenchCalls {
-  readonly #bench: Remote<BenchOffer>;
+  readonly #bench: Remote<CallOffer>;
   readonly #reports = new Map<number, (progress: unknown) => void>();
   #nextCall = 1;
 
-  constructor(bench: Remote<BenchOffer>) {
+  constructor(bench: Remote<CallOffer>) {
     this.#bench = bench;
   }
 

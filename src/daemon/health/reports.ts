@@ -1,0 +1,12 @@
+import type { Static } from 'typebox';
+import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
+import type { health } from '../../operations/health.ts';
+
+/** How the bench thread and the threads that it watches are. */
+export type DaemonHealth = Static<typeof health.result>['daemon'];
+
+/** A channel as health and metrics look at it. */
+export interface ChannelReport {
+  readonly record: ChannelRecord;
+  readonly stats: ChannelStatsRecord;
+}

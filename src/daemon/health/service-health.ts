@@ -1,0 +1,38 @@
+import type { ResultOf } from '../../operations/define.ts';
+import type { health } from '../../operations/health.ts';
+import type { WebService } from '../../web/web-service.ts';
+import type { ChannelReport, DaemonHealth } from './reports.ts';
+
+interface ServiceState {
+  readonly nowUs: number;
+  readonly daemon: DaemonHealth;
+  readonly channels: readonly ChannelReport[];
+  readonly web: Pick<WebService, 'status' | 'isLogSound' | 'clients' | 'logRecordsDropped'>;
+  /** HTTP requests answered so far. */
+  readonly requests: number;
+}
+
+/** How the whole service is: degraded as soon as one part of it is. */
+export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
+  const { nowUs, daemon, channels, web, requests } = state;
+  const impaired = channels
+    .map(({ record }) => ({ selector: record.selector, state: record.state }))
+    .filter((channel) => channel.state === 'bus_off' || channel.state === 'lost');
+  const brokerHealth = impaired.length > 0 ? 'degraded' : 'ok';
+  const webHealth = web.isLogSound ? 'ok' : 'degraded';
+  const status = web.status();
+  const parts = [daemon.status, webHealth, brokerHealth];
+  return {
+    status: parts.every((part) => part === 'ok') ? 'ok' : 'degraded',
+    time_us: nowUs,
+    daemon,
+    web: {
+      status: status.state === 'running' ? webHealth : 'stopped',
+      listen: status.effective_listen,
+      clients: web.clients,
+      requests,
+      log_records_dropped: web.logRecordsDropped,
+    },
+    broker: { status: brokerHealth, channels: channels.length, impaired },
+  };
+};

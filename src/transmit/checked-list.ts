@@ -1,0 +1,25 @@
+import { checkFrameList, type ListTarget } from './frame-list.ts';
+import { checkListAlone, type SendRequest } from './send-request.ts';
+
+interface ListCheck {
+  /** The channel that a selector names; null where none can be sent on. */
+  readonly targetOf: (selector: string) => Promise<ListTarget | null>;
+  readonly maxFrames: number;
+}
+
+/**
+ * A request to send, whose list, if it has one, is known to be sound. The client thread checks it: ten
+ * thousand frames would hold up deadlines in the thread that sends them.
+ */
+export const withCheckedList = async (
+  request: SendRequest,
+  { targetOf, maxFrames }: ListCheck,
+): Promise<SendRequest> => {
+  const { frames, channel, checksum } = request;
+  if (frames === undefined) return request;
+  checkListAlone(request);
+  const target = await targetOf(channel);
+  // Why there is no such channel to send on is what the bench thread says best.
+  if (!target) return { ...request, count: frames.split('\n').length };
+  return { ...request, count: checkFrameList(frames, target, checksum, maxFrames) };
+};
