@@ -146,24 +146,24 @@ describe('closing a channel', () => {
   });
 
   it('gives back the ring only after all readers have let go of it', async () => {
-    const letGo = new Deferred<void>();
+    const released = new Deferred<void>();
     await rig.open(0);
     const buffer = rig.table.entries[0]?.ring.buffer;
-    rig.audience.before = (what) => (what === 'closed 0' ? letGo.promise : Promise.resolve());
+    rig.audience.before = (what) => (what === 'closed 0' ? released.promise : Promise.resolve());
     const closing = close('0');
     const other = await rig.open(1);
     expect(rig.table.entries.map(({ slot }) => slot)).toEqual([other.slot]);
     expect(rig.table.entries[0]?.ring.buffer).not.toBe(buffer);
-    letGo.resolve();
+    released.resolve();
     await closing;
     await rig.open(0);
     expect(rig.table.entries.at(-1)?.ring.buffer).toBe(buffer);
   });
 
   it('lets nobody use, follow, change or close the channel any more, but look at it', async () => {
-    const letGo = new Deferred<void>();
+    const released = new Deferred<void>();
     await rig.open(0);
-    rig.audience.before = () => letGo.promise;
+    rig.audience.before = () => released.promise;
     const closing = close('SIM00001/0');
     await eventually(() => rig.channelIn(0).state === 'closing');
     const { table, benchSource } = rig;
@@ -183,7 +183,7 @@ describe('closing a channel', () => {
     const { channel } = await table.find('SIM00001/0', benchSource);
     expect(channel.record().state).toBe('closing');
     expect((await refusalOf(rig.open(0))).code).toBe('already_exists');
-    letGo.resolve();
+    released.resolve();
     await closing;
     expect((await rig.open(0)).slot).toBe(1);
   });

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock/clock.ts';
+import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import { recordedDaemon } from '../link/daemon-record.ts';
@@ -8,7 +9,7 @@ import type { CliCommand } from '../operations/render/cli-table.ts';
 import { stoppedDaemonStatus, stoppedWebStatus } from '../operations/stopped-records.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { endingMs, stopDaemon, untilEnded, untilGone } from './daemon-end.ts';
-import { linkStartingDaemon, openLink, pause } from './daemon-link.ts';
+import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
 /** Answers to commands that need no daemon to be true. */
 const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {

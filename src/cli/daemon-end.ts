@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock/clock.ts';
+import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import { isRunning } from '../link/daemon-record.ts';
-import { pause } from './daemon-link.ts';
 
 /** How long a daemon that has hung up may take to end, or to come back into reach. */
 export const endingMs = 10_000;

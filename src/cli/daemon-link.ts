@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock/clock.ts';
+import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { product } from '../base/product.ts';
 import type { Connection, FirstCall } from '../link/connection.ts';
@@ -23,9 +24,6 @@ export const openLink = async (
   const options = { socket: home.socket, version: product.version, clock };
   return Connection.open(first ? { ...options, first } : options);
 };
-
-export const pause = (clock: Clock, delayMs: number): Promise<void> =>
-  new Promise((resolve) => void clock.after(delayMs, resolve));
 
 /** Starts a daemon and answers its link; where one runs already, answers that one's. */
 export const linkStartingDaemon = async (

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { locateHome } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
-import { keeping } from '../operations/kept-arguments.ts';
+import { withKept } from '../operations/kept-arguments.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import { CommandLineReader, type ParsedLine } from './command-line.ts';
@@ -104,7 +104,7 @@ export const runCli = async (around: Surroundings): Promise<number> => {
     };
     const outcome = await carryOut(line, context).catch((thrown: unknown) => {
       const { kept } = line.command;
-      throw kept ? keeping(kept, line.arguments, thrown) : thrown;
+      throw kept ? withKept(kept, line.arguments, thrown) : thrown;
     });
     if ('exitCode' in outcome) return outcome.exitCode;
     const { result, text, failure } = outcome;

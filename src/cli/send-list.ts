@@ -1,10 +1,11 @@
+import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import { durationUs } from '../transmit/send-request.ts';
 import type { CliContext } from './context.ts';
 import { noLink } from './daemon-commands.ts';
-import { openLink, pause } from './daemon-link.ts';
+import { openLink } from './daemon-link.ts';
 import type { FrameLine } from './frame-lines.ts';
 import { type FrameSource, openFrameSource } from './frame-source.ts';
 import { onInterruption } from './interruption.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { Clock } from '../base/clock/clock.ts';
+import { pause } from '../base/clock/pause.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { NamedPath } from '../base/files/path-refusals.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
@@ -40,10 +40,6 @@ const formatFor = (output: string, to: unknown): TraceFormat => {
 /** How often the bar is drawn and signals are looked for. */
 const turnUs = 50_000;
 
-/** Lets everything else have its turn, such as what a signal sets off. */
-const turn = (clock: Clock): Promise<void> =>
-  new Promise((resolve) => void clock.after(0, resolve));
-
 /** Reads a file to its end under a bar that tells how far it is. */
 const underBar = async <T>(
   input: TraceInput,
@@ -59,7 +55,7 @@ const underBar = async <T>(
       if (clock.monotonicUs() < nextUs) return;
       nextUs = clock.monotonicUs() + turnUs;
       if (input.size !== null) bar?.show(Math.min(position, input.size), input.size);
-      await turn(clock);
+      await pause(clock, 0);
       onTurn?.();
     });
   } finally {
@@ -149,7 +145,7 @@ const convert = async (
       refuseInterrupted,
     );
     // What filled a pipe may have been interrupted as well: then this is not the end of a trace.
-    await turn(context.clock);
+    await pause(context.clock, 0);
     refuseInterrupted();
     chosen.check();
     draft.finish();

@@ -88,8 +88,8 @@ describe('DatabaseShelf', () => {
     const names: string[] = [];
     let pages = 0;
     for (let left = 1; left > 0; pages += 1) {
-      const wish = { offset: 1, limit: 1, signalOffset: names.length, maxBytes };
-      const { message_page, message_next_offset } = shelf.page('two', wish);
+      const range = { offset: 1, limit: 1, signalOffset: names.length, maxBytes };
+      const { message_page, message_next_offset } = shelf.page('two', range);
       const [message] = message_page;
       expect(message).toMatchObject({ name: 'Message1', signal_offset: names.length });
       expect(message_next_offset).toBe(2);

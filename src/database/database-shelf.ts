@@ -50,7 +50,7 @@ export interface MessageRange {
   readonly message?: MessageReference;
 }
 
-export interface PageWish extends MessageRange {
+export interface PageQuery extends MessageRange {
   /** Bytes that the answer may have in JSON. */
   readonly maxBytes: number;
 }
@@ -196,7 +196,7 @@ export class DatabaseShelf {
   }
 
   /** Some of the messages of a database, as many as fit. */
-  page(name: string, { signalOffset = 0, maxBytes, ...range }: PageWish): DatabasePage {
+  page(name: string, { signalOffset = 0, maxBytes, ...range }: PageQuery): DatabasePage {
     const { summary, database, diagnostics, index } = this.#get(name);
     const { message: only } = range;
     const offset =
@@ -231,8 +231,8 @@ export class DatabaseShelf {
     const { wanted, needed } = signalsFor(message, names);
     const values = needed.reduce((sum, signal) => sum + signal.values.length, 0);
     if (needed.length > mostSignals || values > mostValues) {
-      const wish = `${message.name} is larger than can be decoded: name the signals that are wanted`;
-      throw invalidArgument('message', wish, {
+      const advice = `${message.name} is larger than can be decoded: name the signals that are wanted`;
+      throw invalidArgument('message', advice, {
         reason: 'too_large',
         signals: needed.length,
         values,

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../base/testing/bundle-program.ts';
 import { engineFlags } from './engine-flags.ts';
 
 /** Keeps more objects than the least room for young ones holds, and tells how much room there is. */
@@ -30,26 +25,11 @@ const program = `
 
 describe('the flags of the daemon', () => {
   it('give the bench thread the least room for young objects, and other threads as much as they use', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'busbar-flags-'));
-    try {
-      const outfile = join(folder, 'flags.cjs');
-      await build({
-        stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
-        bundle: true,
-        format: 'cjs',
-        platform: 'node',
-        outfile,
-        logLevel: 'error',
-      });
-      const run = promisify(execFile);
-      const { stdout } = await run(process.execPath, [...engineFlags, outfile]);
-      const { bench, worker, canCollect } = JSON.parse(stdout);
-      // Two halves, of which one is empty between collections.
-      expect(bench).toBeLessThanOrEqual(2.5);
-      expect(worker).toBeGreaterThan(2 * bench);
-      expect(canCollect).toBe(true);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const printed = await runProgram({ text: program, folder: import.meta.dirname }, engineFlags);
+    const { bench, worker, canCollect } = JSON.parse(printed);
+    // Two halves, of which one is empty between collections.
+    expect(bench).toBeLessThanOrEqual(2.5);
+    expect(worker).toBeGreaterThan(2 * bench);
+    expect(canCollect).toBe(true);
   });
 });

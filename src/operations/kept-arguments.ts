@@ -1,7 +1,11 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
 /** The same failure, with those arguments in its details that the caller has to find there. */
-export const keeping = (names: readonly string[], input: unknown, thrown: unknown): BusbarError => {
+export const withKept = (
+  names: readonly string[],
+  input: unknown,
+  thrown: unknown,
+): BusbarError => {
   const error = BusbarError.from(thrown);
   const given = (input ?? {}) as Record<string, unknown>;
   const kept = names.filter((name) => ['string', 'number', 'boolean'].includes(typeof given[name]));

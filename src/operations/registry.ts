@@ -1,4 +1,3 @@
-import { completion, help } from './assistance.ts';
 import { benchShow } from './bench.ts';
 import {
   channelClose,
@@ -25,6 +24,7 @@ import {
   gatewayValidate,
 } from './gateway.ts';
 import { health } from './health.ts';
+import { completion, help } from './help.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import { messageHistory, messageRecv, messageSend, messageStream, messageWs } from './message.ts';

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bundleProgram } from '../testing/bundle-program.ts';
 import { SystemClock } from './system-clock.ts';
 
 /** How far apart two origins may be measured; the ages of two threads differ by far more. */
@@ -87,21 +90,18 @@ const entry = `
 `;
 
 describe('SystemClock across threads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'busbar-clock-'));
   let worker: Worker;
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: entry, resolveDir: import.meta.dirname, loader: 'ts' },
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      write: false,
-      logLevel: 'error',
-    });
-    worker = new Worker(outputFiles[0]?.text ?? '', { eval: true });
+    const program = { text: entry, folder: import.meta.dirname };
+    worker = new Worker(await bundleProgram(program, join(folder, 'clock.cjs')));
   });
 
-  afterAll(() => worker.terminate());
+  afterAll(async () => {
+    await worker.terminate();
+    rmSync(folder, { recursive: true });
+  });
 
   const readThere = async (): Promise<number> => {
     worker.postMessage('read');

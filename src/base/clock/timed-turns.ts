@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { pause } from './pause.ts';
 
 /** How long the loader goes on before a replay or a database gets its turn. */
 const turnUs = 5_000;
@@ -23,7 +24,7 @@ export class TimedTurns {
   /** Called between short pieces of the work: waits for the others where a turn is over. */
   async yield(): Promise<void> {
     if (this.#clock.monotonicUs() < this.#turnEndUs) return;
-    await new Promise<void>((resolve) => void this.#clock.after(0, resolve));
+    await pause(this.#clock, 0);
     this.#turnEndUs = this.#clock.monotonicUs() + turnUs;
   }
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../testing/bundle-program.ts';
 
 // Threads of the product run CommonJS bundles with koffi left outside, and each test here changes
 // the thread it runs in: so each runs in a worker made the same way.
@@ -91,15 +91,8 @@ describe.runIf(process.platform === 'linux')('in a thread that runs a bundle', (
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'busbar-native-'));
     for (const outfile of [bundle(), bundleWithoutKoffi()]) {
-      await build({
-        stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
-        bundle: true,
-        format: 'cjs',
-        platform: 'node',
-        external: ['koffi'],
-        outfile,
-        logLevel: 'error',
-      });
+      const text = { text: program, folder: import.meta.dirname };
+      await bundleProgram(text, outfile, { external: ['koffi'] });
     }
     symlinkSync(resolve('node_modules'), join(folder, 'installed', 'node_modules'));
   });

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../testing/bundle-program.ts';
 
 const program = `
   import { nextPeriod } from './period.ts';
@@ -45,21 +40,9 @@ const program = `
 
 describe('Scheduler over a million runs', () => {
   it('keeps no memory', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'busbar-scheduler-'));
-    try {
-      const outfile = join(folder, 'memory.cjs');
-      await build({
-        stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
-        bundle: true,
-        format: 'cjs',
-        platform: 'node',
-        outfile,
-        logLevel: 'error',
-      });
-      const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', outfile]);
-      expect(Number(stdout)).toBeLessThan(100_000);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const printed = await runProgram({ text: program, folder: import.meta.dirname }, [
+      '--expose-gc',
+    ]);
+    expect(Number(printed)).toBeLessThan(100_000);
   }, 30_000);
 });

@@ -11,7 +11,7 @@ const send = (lane: Lane, id: number, deadlineUs?: number) =>
   lane.send(id, 0, 0, nothing, 0, 0, deadlineUs);
 
 /** A lane of an owner that keeps what it is told. */
-const keeping = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) => {
+const laneOf = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) => {
   const told: string[] = [];
   const times: number[] = [];
   const lane = channel.outbox.open(
@@ -60,8 +60,8 @@ const setUp = async () => {
 describe('an outbox', () => {
   it('tells each owner of its own frames, in order, with the time of their completion', async () => {
     const { rig, zero } = await setUp();
-    const first = keeping(zero);
-    const second = keeping(zero);
+    const first = laneOf(zero);
+    const second = laneOf(zero);
     for (let round = 0; round < 3; round++) {
       expect([send(first.lane, 1), send(second.lane, 2)]).toEqual(['accepted', 'accepted']);
     }
@@ -87,7 +87,7 @@ describe('an outbox', () => {
 
   it('tells nobody of what the device sends by itself', async () => {
     const { rig, zero } = await setUp();
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     const job = { id: 0x700, flags: 0, dlc: 0, data: nothing, periodUs: 300, count: 0 };
     canOf(zero).offload?.startCyclic(job);
     rig.clock.advanceUs(1_000);
@@ -105,7 +105,7 @@ describe('an outbox', () => {
   it('gives owners turns, however much one of them has waiting', async () => {
     const { rig, zero, onBus } = await setUp();
     flood(zero, 1);
-    const { lane, told } = keeping(zero, {}, { room: () => send(lane, 2) });
+    const { lane, told } = laneOf(zero, {}, { room: () => send(lane, 2) });
     rig.clock.advanceUs(10_000);
     const before = onBus().length;
     // The flood has taken all room: the newcomer gets the next that there is, and the next turn.
@@ -123,7 +123,7 @@ describe('an outbox', () => {
     const { rig, zero, one } = await setUp();
     await rig.table.close(String(one.slot), rig.benchSource);
     flood(zero, 1);
-    const { lane } = keeping(zero, { reserved: 3, most: 3 });
+    const { lane } = laneOf(zero, { reserved: 3, most: 3 });
     const results = Array.from({ length: 4 }, () => send(lane, 2));
     expect(results).toEqual(['accepted', 'accepted', 'accepted', 'full']);
     expect(send(zero.outbox.open({}), 3)).toBe('full');
@@ -145,7 +145,7 @@ describe('an outbox', () => {
   it('lets an urgent frame wait for no more than what is on the bus', async () => {
     const { rig, zero } = await setUp();
     const floods = [flood(zero, 1), flood(zero, 2)];
-    const { lane, told, times } = keeping(zero, { isUrgent: true });
+    const { lane, told, times } = laneOf(zero, { isUrgent: true });
     const waits: number[] = [];
     for (let period = 0; period < 200; period++) {
       const startUs = rig.clock.monotonicUs();
@@ -176,7 +176,7 @@ describe('an outbox', () => {
     await rig.table.close(String(one.slot), rig.benchSource);
     const { txQueue } = zero.hardware.capabilities;
     let offers = 0;
-    const { lane } = keeping(zero, {}, { room: () => offers++ });
+    const { lane } = laneOf(zero, {}, { room: () => offers++ });
     let accepted = 0;
     while (send(lane, 1) === 'accepted') accepted += 1;
     expect([accepted, zero.stats().tx_pending]).toEqual([txQueue, txQueue]);
@@ -195,7 +195,7 @@ describe('an outbox', () => {
         while (left > 0 && send(lane, 1) === 'accepted') left -= 1;
       },
     };
-    const { lane, told } = keeping(zero, { most: 1 }, owner);
+    const { lane, told } = laneOf(zero, { most: 1 }, owner);
     owner.room();
     expect([left, lane.pending, send(lane, 2)]).toEqual([4, 1, 'full']);
     rig.clock.advanceUs(10_000);
@@ -204,8 +204,8 @@ describe('an outbox', () => {
 
   it('gives up what is past its deadline when its turn comes', async () => {
     const { rig, zero, onBus } = await setUp();
-    const other = keeping(zero);
-    const { lane, told } = keeping(zero);
+    const other = laneOf(zero);
+    const { lane, told } = laneOf(zero);
     for (let frame = 0; frame < 4; frame++) send(other.lane, 1);
     const nowUs = rig.clock.monotonicUs();
     send(lane, 2, nowUs + frameUs / 2);
@@ -219,7 +219,7 @@ describe('an outbox', () => {
   it('tells of a deadline that the port could not keep', async () => {
     const { rig, zero, one } = await setUp();
     await rig.table.close(String(one.slot), rig.benchSource);
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     send(lane, 1, rig.clock.monotonicUs() + 5_000);
     send(lane, 2);
     rig.clock.advanceUs(20_000);
@@ -232,7 +232,7 @@ describe('an outbox', () => {
   it('refuses at once what the port would refuse, also while others wait', async () => {
     const { rig, zero } = await setUp();
     flood(zero, 1);
-    const { lane } = keeping(zero);
+    const { lane } = laneOf(zero);
     expect(lane.send(1, 4, 0, nothing, 0, 0)).toBe('not_on_bus');
     expect(lane.syncBreak()).toBe('not_on_bus');
     await rig.table.configure('0', { mode: 'listen_only' }, rig.benchSource);
@@ -244,7 +244,7 @@ describe('an outbox', () => {
   it('fails what waits when the port starts anew, and takes what is sent then', async () => {
     const { rig, zero } = await setUp();
     let isAgain = false;
-    const { lane, told } = keeping(zero, {}, { settled: () => isAgain && again() });
+    const { lane, told } = laneOf(zero, {}, { settled: () => isAgain && again() });
     const again = () => {
       isAgain = false;
       send(lane, 9);
@@ -262,7 +262,7 @@ describe('an outbox', () => {
 
   it('fails everything once the controller is off the bus', async () => {
     const { rig, zero } = await setUp();
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     for (let id = 0; id < 10; id++) send(lane, id);
     rig.driver.faults.bitErrors(0, Number.POSITIVE_INFINITY);
     rig.clock.advanceUs(100_000);
@@ -273,7 +273,7 @@ describe('an outbox', () => {
 
   it('takes back what the port does not have, for an owner that leaves', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     rig.clock.advanceUs(1);
     expect([lane.discard(), lane.pending]).toEqual([4, 1]);
@@ -284,7 +284,7 @@ describe('an outbox', () => {
 
   it('sends what was accepted of an owner that wants to hear nothing more', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     lane.close();
     rig.clock.advanceUs(10_000);
@@ -294,7 +294,7 @@ describe('an outbox', () => {
   it('is not disturbed by what an owner throws', async () => {
     const { rig, zero } = await setUp();
     const broken = new RangeError('broken');
-    const { lane } = keeping(
+    const { lane } = laneOf(
       zero,
       {},
       {
@@ -303,7 +303,7 @@ describe('an outbox', () => {
         },
       },
     );
-    const other = keeping(zero);
+    const other = laneOf(zero);
     send(lane, 1);
     send(other.lane, 2);
     rig.clock.advanceUs(10_000);
@@ -313,7 +313,7 @@ describe('an outbox', () => {
   it('survives a driver that throws, at once and when the turn of a frame comes', async () => {
     const { rig, zero } = await setUp();
     const hardware = canOf(zero);
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     const broken = new RangeError('broken');
     const { send: whole } = hardware;
     const breakIt = () => {
@@ -336,7 +336,7 @@ describe('an outbox', () => {
 
   it('sends nothing more once its channel is being closed', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = keeping(zero);
+    const { lane, told } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     await rig.table.close('0', rig.benchSource);
     rig.clock.advanceUs(10_000);
@@ -357,8 +357,8 @@ describe('an outbox of a LIN master', () => {
     if (slave.hardware.bus !== 'lin') throw new TypeError('CAN');
     slave.hardware.setResponse(0x21, 0, Uint8Array.of(7), 0, 1);
     const reads: string[] = [];
-    const writer = keeping(master);
-    const reader = keeping(master);
+    const writer = laneOf(master);
+    const reader = laneOf(master);
     for (let round = 0; round < 2; round++) {
       writer.lane.masterWrite(0x10, 0, Uint8Array.of(round), 0, 1);
       reader.lane.masterRead(0x21, 0, 1, (outcome) => reads.push(outcome));
@@ -376,7 +376,7 @@ describe('an outbox of a LIN master', () => {
   it('aborts reads that wait when it is closed', async () => {
     const { rig, master } = await setUpLin();
     const reads: string[] = [];
-    const { lane } = keeping(master);
+    const { lane } = laneOf(master);
     for (let read = 0; read < 3; read++) {
       lane.masterRead(0x21, 0, 1, (outcome) => reads.push(outcome));
     }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { bundleProgram } from '../../base/testing/bundle-program.ts';
 
 const here = import.meta.dirname;
 
@@ -27,17 +28,9 @@ const replaceSteps = (variant: Variant): Plugin => ({
 });
 
 /** Bundles a file of this folder into one that Node can run, with the protocol as it is or a variant. */
-export const bundle = async (name: string, folder: string, variant?: Variant): Promise<string> => {
-  const outfile = resolve(folder, `${name}-${variant ?? 'as-is'}.mjs`);
-  await build({
-    entryPoints: [join(here, `${name}.ts`)],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outfile,
-    plugins: variant ? [replaceSteps(variant)] : [],
-    logLevel: 'error',
-  });
-  return outfile;
-};
+export const bundle = (name: string, folder: string, variant?: Variant): Promise<string> =>
+  bundleProgram(
+    { file: join(here, `${name}.ts`) },
+    resolve(folder, `${name}-${variant ?? 'as-is'}.mjs`),
+    { plugins: variant ? [replaceSteps(variant)] : [] },
+  );

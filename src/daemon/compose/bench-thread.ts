@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { within } from '../../base/clock/within.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
 import { product } from '../../base/product.ts';
@@ -252,7 +253,8 @@ export class BenchThread {
   }
 
   async #shutDown(): Promise<void> {
-    await this.#within(clientShutDownMs, this.#threads.client?.shutDown());
+    const farewell = Promise.resolve(this.#threads.client?.shutDown()).catch(() => undefined);
+    await within(this.#clock, clientShutDownMs, farewell);
     await this.#jobs.close();
     await this.#services.close();
     await this.#channels.closeAll();
@@ -262,18 +264,6 @@ export class BenchThread {
     rmSync(this.#options.home.record, { force: true });
     this.#log.event('stopped', { pid: this.#identity.pid });
     this.#options.onStopped();
-  }
-
-  /** Waits for a thread's farewell, but not for ever. */
-  #within(delayMs: number, farewell: Promise<void> | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#clock.after(delayMs, resolve);
-      const done = (): void => {
-        timer.cancel();
-        resolve();
-      };
-      (farewell ?? Promise.resolve()).then(done, done);
-    });
   }
 
   #offer(): BenchOffer {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { bundleProgram } from '../../base/testing/bundle-program.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { Broker } from '../../broker/broker.ts';
 import { Publisher } from '../../broker/publisher.ts';
@@ -22,20 +22,10 @@ describe('logging with a recorder in a thread of its own', () => {
   let folder: string;
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'busbar-logging-')));
-    await build({
-      entryPoints: [
-        join(sources, 'entry', 'recorder.ts'),
-        join(sources, 'daemon', 'compose', 'testing', 'frame-source.ts'),
-      ],
-      entryNames: '[name]',
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      outdir: folder,
-      outExtension: { '.js': '.cjs' },
-      logLevel: 'error',
-    });
+    for (const file of ['entry/recorder', 'daemon/compose/testing/frame-source']) {
+      const outfile = join(folder, `${basename(file)}.cjs`);
+      await bundleProgram({ file: join(sources, `${file}.ts`) }, outfile);
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

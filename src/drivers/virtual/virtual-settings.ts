@@ -120,7 +120,7 @@ const linSettings = (info: PortInfo, asked: OpenSettings): ChannelSettings => {
   return { bus: 'lin', mode, bitrate, pullUp: asked.pullUp ?? role === 'master', power, lin };
 };
 
-/** How a port runs that is opened with these wishes. */
+/** How a port runs that is opened with these settings. */
 export const openedSettings = (info: PortInfo, asked: OpenSettings): ChannelSettings => {
   const bus = asked.bus ?? info.buses.at(-1);
   if (bus === undefined || !info.buses.includes(bus)) {

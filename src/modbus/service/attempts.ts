@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { pause } from '../../base/clock/pause.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
@@ -25,21 +26,6 @@ const unanswered: ReadonlySet<ErrorCode> = new Set([
 ]);
 /** How a request ends that was made; everything else is a refusal or a defect. */
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
-
-/** Waits, unless the signal ends it. */
-const pause = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const cancel = (): void => {
-      timer.cancel();
-      reject(new BusbarError('operation_cancelled', { details: { reason: 'caller' } }));
-    };
-    const timer = clock.after(ms, () => {
-      signal?.removeEventListener('abort', cancel);
-      resolve();
-    });
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
-  });
 
 /** How long a link is left alone that could not be made; until then requests are not even tried. */
 const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number => (typeof ms === 'number' ? ms : 0);

@@ -9,7 +9,7 @@ import type { WireRecord } from '../client/wire-trace.ts';
 import type { SessionPool } from '../session/session-pool.ts';
 import type { ReadRequest } from './modbus-requests.ts';
 import { namedEndpoint, type Target, withCallersEndpoint } from './named-endpoint.ts';
-import { itemRecord, itemsMeant, itemsToRead } from './named-items.ts';
+import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
 
 export interface PollRequest extends Omit<ReadRequest, 'retries'> {
   readonly period_ms?: number;
@@ -78,7 +78,7 @@ export class ModbusPolls {
     signal: AbortSignal,
     report: (record: PollRecord) => void,
   ): Promise<void> {
-    const meant = itemsMeant(request);
+    const meant = requestedItems(request);
     const { table, address } = meant;
     const count = itemsToRead(meant, request, request.count ?? 1);
     const { endpoint, named } = await namedEndpoint(request, bench);

@@ -19,10 +19,10 @@ import {
 } from './named-endpoint.ts';
 import {
   itemRecord,
-  itemsMeant,
   itemsToRead,
   itemsToWrite,
   type NamedItems,
+  requestedItems,
   tableField,
 } from './named-items.ts';
 
@@ -110,7 +110,7 @@ export class ModbusRequests {
   }
 
   async read(request: ReadRequest, bench: BenchSource, signal?: AbortSignal) {
-    const meant = itemsMeant(request);
+    const meant = requestedItems(request);
     const count = itemsToRead(meant, request, request.count ?? 1);
     return this.#withUnit(request, bench, signal, async ({ client, options, named }) => {
       const items = await client.read(meant.table, meant.address, count, options);
@@ -121,7 +121,7 @@ export class ModbusRequests {
   async write(request: WriteRequest, bench: BenchSource, signal?: AbortSignal) {
     const { value, bit } = request;
     if (bit !== undefined) return this.#writeBits(request, bit, bench, signal);
-    const meant = itemsMeant(request);
+    const meant = requestedItems(request);
     if (value === undefined) {
       throw invalidArgument('value', 'value is required', { reason: 'missing' });
     }
@@ -140,7 +140,7 @@ export class ModbusRequests {
     signal?: AbortSignal,
   ) {
     const masks = bitChangeOf(request, bit);
-    const meant = itemsMeant(request);
+    const meant = requestedItems(request);
     if (meant.table !== 'holding') {
       throw invalidArgument(tableField(request), 'Only holding registers have bits to change', {
         reason: 'not_in_table',

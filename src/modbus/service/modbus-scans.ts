@@ -13,7 +13,7 @@ import { tuningOf } from '../session/unit-tuning.ts';
 import type { Endpoint, EndpointKind } from '../transport/endpoint.ts';
 import { Attempts } from './attempts.ts';
 import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
-import { itemsMeant, type NamedItems } from './named-items.ts';
+import { type NamedItems, requestedItems } from './named-items.ts';
 
 export interface ScanRequest
   extends NamedEndpoint,
@@ -168,7 +168,7 @@ export class ModbusScans {
 
   async scan(request: ScanRequest, bench: BenchSource, caller: ScanCaller = {}) {
     const { timeout_ms: timeoutMs = defaultScanTimeoutMs, trace: traces = false } = request;
-    const { table, address } = itemsMeant(askedOf(request));
+    const { table, address } = requestedItems(askedOf(request));
     const units = unitsIn(request.units ?? defaultScanUnits);
     requireBounded(units.length, timeoutMs, caller.mostMs);
     const { endpoint, named } = await namedEndpoint(request, bench);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { pause } from '../../base/clock/pause.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
@@ -150,7 +151,7 @@ export class ModbusServers {
     }
     if (unit !== undefined) throw exclusive('unit', 'map');
     const { clock, readMap } = this.#options;
-    const nextTurn = (): Promise<void> => new Promise((resolve) => clock.after(0, resolve));
+    const nextTurn = (): Promise<void> => pause(clock, 0);
     const settings: UnitSettings[] = [];
     for (const { ranges, ...rest } of await readMap(map, kind)) {
       settings.push({ ...rest, model: await mappedModel(ranges, nextTurn) });

@@ -52,7 +52,7 @@ const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType =
   return type ?? (holdsBits ? 'bool' : 'u16');
 };
 
-export const itemsMeant = (named: NamedItems): TypedItems => {
+export const requestedItems = (named: NamedItems): TypedItems => {
   const item = namedItem(named);
   const type = valueTypeOf(named.type, item.table);
   if (type === 'bool' && named.order !== undefined) {

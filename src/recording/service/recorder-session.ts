@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { within } from '../../base/clock/within.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { CallPort } from '../../base/threads/call-port.ts';
@@ -78,7 +79,7 @@ export class RecorderSession {
     const begun = this.#calls.remote.begin(request);
     try {
       await Promise.race([this.#ready.promise, begun]);
-      const record = await this.#within(fileMs, begun);
+      const record = await within(this.#clock, fileMs, begun);
       if (!record) throw fileFailure(request.file, 'stalled');
       this.#note(record);
       return this.#latest;
@@ -99,7 +100,9 @@ export class RecorderSession {
   /** How the recording is; where the disk holds it up, how it was. */
   async record(): Promise<RecordingRecord> {
     if (!this.#isOver) {
-      const record = await this.#within(answerMs, this.#calls.remote.record()).catch(() => null);
+      const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(
+        () => null,
+      );
       if (record) this.#note(record);
     }
     return this.#latest;
@@ -117,19 +120,19 @@ export class RecorderSession {
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
     if (this.#isOver) return [];
     const asked = this.#calls.remote.consumersOf(slot);
-    return (await this.#within(answerMs, asked).catch(() => null)) ?? [];
+    return (await within(this.#clock, answerMs, asked).catch(() => null)) ?? [];
   }
 
   /** Resolves once the recorder follows the channel, or will do so later. */
   async channelOpening(entry: RecorderChannel): Promise<void> {
     if (this.#isOver) return;
-    await this.#within(answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
+    await within(this.#clock, answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
   }
 
   /** Resolves once the recorder has released the channel; rejects if it may still hold it. */
   async channelClosed(slot: number): Promise<void> {
     const asked = this.#calls.remote.channelClosed(slot).then(() => true);
-    const isFree = await this.#within(answerMs, asked).catch(() => this.#isGone);
+    const isFree = await within(this.#clock, answerMs, asked).catch(() => this.#isGone);
     if (isFree) return;
     throw new BusbarError('busy', { message: 'The recorder does not let go of a channel' });
   }
@@ -137,7 +140,7 @@ export class RecorderSession {
   async #finish(): Promise<void> {
     const finished = this.#calls.remote.finish();
     try {
-      const record = await this.#within(fileMs, finished);
+      const record = await within(this.#clock, fileMs, finished);
       if (record) this.#end(record);
       else this.#fail(fileFailure(this.#latest.file ?? '', 'stalled'));
     } catch (thrown) {
@@ -164,13 +167,5 @@ export class RecorderSession {
     this.#isOver = true;
     this.ended.resolve(record);
     if (!this.#isGone) void this.#thread.terminate();
-  }
-
-  /** What is promised, or undefined if that takes too long. */
-  #within<T>(delayMs: number, promised: Promise<T>): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const timer = this.#clock.after(delayMs, () => resolve(undefined));
-      promised.then(resolve, reject).finally(() => timer.cancel());
-    });
   }
 }

@@ -8,7 +8,7 @@ import type { SampleEndReason, SampleOutlet } from './sample-outlet.ts';
 /** How long samples are collected between two passes. */
 const collectMs = 20;
 /** How long others get the thread when a pass has left something behind. */
-const breatherMs = 1;
+const yieldMs = 1;
 /** The most samples that one outlet is given before the next one has its turn. */
 const turnSamples = 512;
 /** About the most samples of one pass: some milliseconds of putting them into words. */
@@ -85,7 +85,7 @@ export class SampleHub {
   #pass(): void {
     this.#isNudged = false;
     this.#turns.serveAll(turnSamples, passSamples);
-    this.#hold(this.#turns.feeds.some(({ isBehind }) => isBehind) ? breatherMs : collectMs);
+    this.#hold(this.#turns.feeds.some(({ isBehind }) => isBehind) ? yieldMs : collectMs);
   }
 
   /** A client that has just read is served at once: others are not kept waiting for its sake. */
@@ -96,7 +96,7 @@ export class SampleHub {
       served = this.#turns.serve(feed, turnSamples);
       left -= served;
     }
-    if (feed.isBehind) this.#hold(breatherMs);
+    if (feed.isBehind) this.#hold(yieldMs);
     else this.#rest();
   }
 
@@ -104,7 +104,7 @@ export class SampleHub {
     this.#timer?.cancel();
     this.#timer = undefined;
     if (this.streams === 0) return;
-    if (delayMs === breatherMs) this.#isNudged = true;
+    if (delayMs === yieldMs) this.#isNudged = true;
     this.#timer = this.#clock.after(delayMs, () => {
       this.#timer = undefined;
       if (this.#isNudged) this.#pass();

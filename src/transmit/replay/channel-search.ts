@@ -57,8 +57,8 @@ export const channelsMissing = (
 ): BusbarError => {
   const twice = missing.find((text) => channels.includes(text));
   if (twice !== undefined) {
-    const wish = `Another mapping takes all of channel ${twice} of ${file}: map it once`;
-    return invalidArgument('channels', wish, { reason: 'mapped_twice', file_channel: twice });
+    const advice = `Another mapping takes all of channel ${twice} of ${file}: map it once`;
+    return invalidArgument('channels', advice, { reason: 'mapped_twice', file_channel: twice });
   }
   const others = channels.length > 0 ? `it has ${channels.join(', ')}` : 'it has no events';
   return invalidArgument('channels', `${file} has no channel ${missing.join(', ')}: ${others}`, {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock/clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { within } from '../../base/clock/within.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
@@ -156,19 +157,9 @@ export class HttpServer {
     const closed = this.#app.close();
     // Whoever waits for something is told that it was cancelled, as long as that takes no time.
     this.#calls.cancel(reason);
-    await this.#within(farewellMs, this.#calls.settled());
+    await within(this.#options.clock, farewellMs, this.#calls.settled());
     this.#server.closeAllConnections();
     await closed;
-  }
-
-  #within(delayMs: number, work: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#options.clock.after(delayMs, resolve);
-      void work.then(() => {
-        timer.cancel();
-        resolve();
-      });
-    });
   }
 
   get clients(): number {

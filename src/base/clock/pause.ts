@@ -1,0 +1,17 @@
+import { BusbarError } from '../errors/busbar-error.ts';
+import type { Clock } from './clock.ts';
+
+/** Waits; with 0 ms, until everything else had its turn. A signal ends it with `operation_cancelled`. */
+export const pause = (clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      timer.cancel();
+      reject(new BusbarError('operation_cancelled', { details: { reason: 'caller' } }));
+    };
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', cancel);
+      resolve();
+    });
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
+  });

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+
+/** A program: a file, or a text that imports as a file of that folder would. */
+export type Program =
+  | { readonly file: string }
+  | { readonly text: string; readonly folder: string };
+
+/** Bundles a program into one file that Node can run, and answers that file. */
+export const bundleProgram = async (
+  program: Program,
+  outfile: string,
+  options: Pick<BuildOptions, 'external' | 'plugins'> = {},
+): Promise<string> => {
+  const entry: BuildOptions =
+    'file' in program
+      ? { entryPoints: [program.file] }
+      : { stdin: { contents: program.text, resolveDir: program.folder, loader: 'ts' } };
+  await build({
+    ...entry,
+    ...options,
+    bundle: true,
+    format: outfile.endsWith('.mjs') ? 'esm' : 'cjs',
+    platform: 'node',
+    target: 'node20',
+    outfile,
+    logLevel: 'error',
+  });
+  return outfile;
+};
+
+/** Runs a program in a process of its own, with these flags of Node, and answers what it prints. */
+export const runProgram = async (program: Program, flags: readonly string[]): Promise<string> => {
+  const scratch = mkdtempSync(join(tmpdir(), 'busbar-program-'));
+  try {
+    const file = await bundleProgram(program, join(scratch, 'program.cjs'));
+    return (await promisify(execFile)(process.execPath, [...flags, file])).stdout;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+};
