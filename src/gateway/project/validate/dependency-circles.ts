@@ -38,8 +38,12 @@ export const checkDependencyCircles = (links: ProjectLinks): void => {
     }),
   );
   for (const circle of findCircles(edges)) {
-    // From what is read to what is written, as the values go.
-    const inOrder = circle.reverse().map((node) => steps[node] as Step);
+    // As the values go, from the first of them in the file on.
+    const forward = circle.reverse();
+    const lowest = forward.indexOf(forward.reduce((least, node) => Math.min(least, node)));
+    const inOrder = [...forward.slice(lowest), ...forward.slice(0, lowest)].map(
+      (node) => steps[node] as Step,
+    );
     const [first] = inOrder;
     if (first === undefined) continue;
     const words = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;

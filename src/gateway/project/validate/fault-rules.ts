@@ -38,8 +38,8 @@ const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefi
     const words = `must be a byte of the message, which has ${length}`;
     return { field: 'byte_offset', code: 'out_of_bounds', words } as const;
   }
-  if (mask === 0) {
-    const words = `must have a bit set: ${kind} would change nothing`;
+  if (kind === 'xor_byte' && mask === 0) {
+    const words = 'must have a bit set: there would be nothing to flip';
     return { field: 'mask', code: 'no_effect', words } as const;
   }
   return undefined;
