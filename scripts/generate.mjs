@@ -1,7 +1,7 @@
-// Renders docs/reference and the console's types from the operations table. Refuses to break the
-// published API.
+// Renders docs/reference and the console's types from the operations table, and the reference and the
+// schema of gateway projects from their tables. Refuses to break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';
 import { renderConsoleTypes } from './openapi/console-types.mjs';
 
@@ -12,6 +12,7 @@ const { operations } = await loadSource('src/operations/registry.ts');
 const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
 const { renderReference } = await loadSource('src/operations/render/reference.ts');
 const { product } = await loadSource('src/base/product.ts');
+const { projectFiles } = await loadSource('src/gateway/project/project-files.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
 const document = renderOpenApi(operations, product);
@@ -30,3 +31,8 @@ for (const [name, text] of Object.entries(renderReference(operations))) {
   await writeFile(join(reference, name), text);
 }
 await writeFile(join(root, 'console', 'src', 'api', 'schema.ts'), renderConsoleTypes(document));
+for (const [path, text] of Object.entries(projectFiles())) {
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

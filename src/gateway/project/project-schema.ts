@@ -2,8 +2,8 @@ import { type TableName, tableNames } from './fields.ts';
 import { ProjectHeader, rowSchemas } from './project.ts';
 import { type Keywords, keywordsOf } from './shape.ts';
 
-/** What the tables hold, for people who hover over their names in an editor. */
-const tableDescriptions: Readonly<Record<TableName, string>> = {
+/** What the tables hold, for editors and the reference. */
+export const tableDescriptions: Readonly<Record<TableName, string>> = {
   endpoints: 'Networks of the bench that the project uses',
   signals: 'Values, each with one source',
   codecs: 'How values are encoded',

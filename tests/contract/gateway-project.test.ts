@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Compile } from 'typebox/schema';
+import { describe, expect, it } from 'vitest';
+import { projectFiles } from '../../src/gateway/project/project-files.ts';
+import { projectSchema } from '../../src/gateway/project/project-schema.ts';
+import { coolantProject } from '../../src/gateway/project/testing/coolant-project.ts';
+import { plantProject } from '../../src/gateway/project/validate/testing/plant-project.ts';
+import { repository } from '../support/workbench.ts';
+
+describe('what is published about gateway projects', () => {
+  it.each(Object.entries(projectFiles()))(
+    '%s is committed as it is rendered; npm run generate writes it',
+    (path, text) => {
+      expect(readFileSync(join(repository, path), 'utf8')).toBe(text);
+    },
+  );
+});
+
+describe('the schema of gateway projects', () => {
+  const schema = Compile(projectSchema());
+
+  it('takes sound projects', () => {
+    for (const project of [coolantProject(), plantProject()]) {
+      expect(schema.Check(project)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['a field that is not known', { colour: 'red' }],
+    ['a value that is a number', { initial: 20 }],
+    ['a type that is none', { type: 'int32' }],
+  ])('refuses %s', (_, change) => {
+    const project = coolantProject();
+    Object.assign(project.signals[0], change);
+    expect(schema.Check(project)).toBe(false);
+  });
+});
