@@ -23,6 +23,7 @@ const benchmarks = {
   'console-by-id': 'console-by-id.mjs',
   'live-plans': 'live-plans.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
+  'gateway-validate': 'gateway-validate/gateway-validate.mjs',
   'stalled-clients': 'stalled-clients.mjs',
   'busy-clients': 'busy-clients/busy-clients.mjs',
 };

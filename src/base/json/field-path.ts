@@ -21,12 +21,24 @@ const shortened = (key: string): string => {
   return `${key.slice(0, splitsPair ? longestKey - 1 : longestKey)}…`;
 };
 
+interface Rules {
+  readonly needsQuotes: RegExp;
+  readonly unprintable: RegExp;
+}
+
+let rules: Rules | undefined;
+
+// No literals: V8 collects what `\p` stands for as soon as it meets one, used or not, and that would
+// take a millisecond of every start.
+const makeRules = (): Rules => ({
+  needsQuotes: new RegExp(String.raw`[\s.[\]"\\${unseen}]`, 'u'),
+  unprintable: new RegExp(String.raw`[${unseen}\p{Zl}\p{Zp}]`, 'gu'),
+});
+
 /** Writes a place in a document as `a.b[2]`; keys that would be misread appear as `a["b.c"]`. */
 export const fieldPath = (segments: readonly PathSegment[]): string => {
-  // No literals: V8 collects what `\p` stands for as soon as it meets one, used or not, and that
-  // would take a millisecond of every start.
-  const needsQuotes = new RegExp(String.raw`[\s.[\]"\\${unseen}]`, 'u');
-  const unprintable = new RegExp(String.raw`[${unseen}\p{Zl}\p{Zp}]`, 'gu');
+  rules ??= makeRules();
+  const { needsQuotes, unprintable } = rules;
   let path = '';
   for (const segment of segments) {
     if (typeof segment === 'number') {

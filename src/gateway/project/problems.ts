@@ -31,9 +31,14 @@ export class Problems {
     return this.#total;
   }
 
+  /** Whether further problems are only counted, so that they need no words. */
+  get isFull(): boolean {
+    return this.#shown.length >= mostProblems;
+  }
+
   add(problem: Problem): void {
     this.#total += 1;
-    if (this.#shown.length < mostProblems) this.#shown.push(problem);
+    if (!this.isFull) this.#shown.push(problem);
   }
 
   /** Counts problems that need not be shown. */

@@ -69,6 +69,10 @@ export class ProjectDraft {
 
   /** Reports what is wrong with the row at an index of `rows`. The words follow the field's name. */
   report(table: TableName, index: number, field: string, code: ProblemCode, words: string): void {
+    if (this.problems.isFull) {
+      this.problems.addUnseen(1);
+      return;
+    }
     const draft = this.tables[table];
     const row = draft.rows[index]?.id ?? null;
     const place = draft.placeAt(index);

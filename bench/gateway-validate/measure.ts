@@ -1,0 +1,25 @@
+import { readProject } from '../../src/gateway/project/read-project.ts';
+import { validateProject } from '../../src/gateway/project/validate/validate-project.ts';
+import { projects } from './projects.ts';
+
+const [name = 'plant', rows = '1000'] = process.argv.slice(2);
+const bytes = new TextEncoder().encode(JSON.stringify(projects[name]?.(Number(rows))));
+
+/** Processor time in milliseconds: what else the machine does must not count. */
+const milliseconds = (run: () => void): number => {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+};
+
+// The peer is what any program that takes JSON has to do first.
+const text = new TextDecoder().decode(bytes);
+const parse = milliseconds(() => JSON.parse(text));
+let draft = readProject(new Uint8Array());
+const read = milliseconds(() => {
+  draft = readProject(bytes);
+});
+const validate = milliseconds(() => validateProject(draft));
+const { total } = draft.problems;
+console.log(JSON.stringify({ bytes: bytes.length, parse, read, validate, problems: total }));
