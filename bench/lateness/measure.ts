@@ -48,7 +48,7 @@ const finish = (): void => {
 
 const byScheduler = async (): Promise<void> => {
   if (values.realtime) realtime = await requestFifo(10);
-  const alarm = new TimerAlarm(clock, await loadSystemTimer(clock));
+  const alarm = new TimerAlarm(await loadSystemTimer(clock));
   const onError = (error: unknown): never => {
     throw error;
   };

@@ -39,7 +39,7 @@ const broker = new Broker();
 const publisher = new Publisher(broker.memory, broker.claimWriter());
 
 const startScheduler = async (): Promise<Scheduler> => {
-  const alarm = new TimerAlarm(clock, await loadSystemTimer(clock));
+  const alarm = new TimerAlarm(await loadSystemTimer(clock));
   return new Scheduler({ clock, alarm, onError: fail });
 };
 

@@ -11,6 +11,8 @@ const initialCapacity = 64;
  * in flat arrays beside the entries, so that putting, moving and removing allocate nothing.
  */
 export class DeadlineHeap<Entry extends HeapEntry> {
+  /** Infinity when empty. Kept rather than looked up: a number that a call returns is garbage. */
+  firstDeadline = Number.POSITIVE_INFINITY;
   #deadlines = new Float64Array(initialCapacity);
   #orders = new Float64Array(initialCapacity);
   readonly #entries: Entry[] = [];
@@ -24,11 +26,6 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     return this.#entries[0];
   }
 
-  /** Infinity when empty. */
-  get firstDeadline(): number {
-    return this.#entries.length === 0 ? Number.POSITIVE_INFINITY : this.#deadlineAt(0);
-  }
-
   /** Adds an entry, or moves it if it is there already; either way behind its equals. */
   put(entry: Entry, deadline: number): void {
     let index = entry.heapIndex;
@@ -39,6 +36,7 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     }
     this.#set(index, entry, deadline, this.#nextOrder++);
     this.#restore(index);
+    this.firstDeadline = this.#deadlineAt(0);
   }
 
   /** Takes an entry out; one that is not in the heap is left alone. */
@@ -50,6 +48,7 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     if (index < lastIndex) this.#copy(lastIndex, index);
     this.#entries.pop();
     if (index < lastIndex) this.#restore(index);
+    this.firstDeadline = lastIndex === 0 ? Number.POSITIVE_INFINITY : this.#deadlineAt(0);
   }
 
   /** Moves the entry at an index to where its deadline belongs. */

@@ -57,6 +57,16 @@ describe('Scheduler', () => {
     expect(log).toEqual(['early@10/100', 'first@20/100', 'second@20/100', 'late@30/100']);
   });
 
+  it('arms the alarm again that rang too early', () => {
+    const { clock, alarm, log, logging } = setUp();
+    logging('a').scheduleAt(10);
+    clock.advanceToUs(9.5);
+    alarm.onRing?.();
+    expect(log).toEqual([]);
+    clock.advanceToUs(20);
+    expect(log).toEqual(['a@10/10']);
+  });
+
   it('moves a deadline instead of adding one', () => {
     const { clock, log, logging, scheduler } = setUp();
     const task = logging('a');

@@ -48,6 +48,8 @@ export class Scheduler {
   #armedUs = Number.POSITIVE_INFINITY;
   #pass = 0;
   #passUs = Number.NEGATIVE_INFINITY;
+  /** When the task that is running began to: read from here, it makes no garbage as an argument would. */
+  #nowUs = Number.NEGATIVE_INFINITY;
   #inPass = false;
 
   constructor({ clock, alarm, onError }: SchedulerOptions) {
@@ -93,12 +95,14 @@ export class Scheduler {
     this.#inPass = true;
     this.#pass++;
     this.#passUs = this.#clock.monotonicUs();
+    this.#nowUs = this.#passUs;
     try {
       let task = this.#takeDue();
       // Most passes have one task, for which the time is still right: a reading makes garbage.
-      if (task) this.#run(task, this.#passUs);
+      if (task) this.#run(task);
       for (task = this.#takeDue(); task; task = this.#takeDue()) {
-        this.#run(task, this.#clock.monotonicUs());
+        this.#nowUs = this.#clock.monotonicUs();
+        this.#run(task);
       }
     } finally {
       this.#inPass = false;
@@ -113,8 +117,9 @@ export class Scheduler {
     return task;
   }
 
-  #run(task: ScheduledTask, nowUs: number): void {
+  #run(task: ScheduledTask): void {
     const { dueUs } = task;
+    const nowUs = this.#nowUs;
     this.lateness.record(nowUs - dueUs);
     this.#lastMinute.record(nowUs - dueUs, nowUs);
     task.dueUs = Number.POSITIVE_INFINITY;

@@ -1,25 +1,22 @@
-import type { Clock } from '../clock/clock.ts';
 import type { OpenSystemTimer, SystemTimer } from '../native/system-timer.ts';
 import type { Alarm } from './alarm.ts';
 
 /** An alarm that a timer of the system keeps. */
 export class TimerAlarm implements Alarm {
   onRing: (() => void) | undefined;
-  readonly #clock: Clock;
   readonly #timer: SystemTimer;
-  #armedUs = Number.POSITIVE_INFINITY;
+  #isArmed = false;
   #stopped = false;
 
-  constructor(clock: Clock, openTimer: OpenSystemTimer) {
-    this.#clock = clock;
+  constructor(openTimer: OpenSystemTimer) {
     this.#timer = openTimer(() => this.#expire());
   }
 
   arm(atUs: number): void {
     if (this.#stopped) return;
-    this.#armedUs = atUs;
+    this.#isArmed = atUs !== Number.POSITIVE_INFINITY;
     // Left as it is for Infinity: it expires for nothing once, which costs less than to stop it.
-    if (atUs !== Number.POSITIVE_INFINITY) this.#timer.arm(atUs);
+    if (this.#isArmed) this.#timer.arm(atUs);
   }
 
   /** Nothing rings afterwards. */
@@ -30,13 +27,8 @@ export class TimerAlarm implements Alarm {
   }
 
   #expire(): void {
-    if (this.#armedUs === Number.POSITIVE_INFINITY) return;
-    if (this.#clock.monotonicUs() < this.#armedUs) {
-      // The system's clock is a fraction ahead of ours, or cannot count that far.
-      this.#timer.arm(this.#armedUs);
-      return;
-    }
-    this.#armedUs = Number.POSITIVE_INFINITY;
+    if (!this.#isArmed) return;
+    this.#isArmed = false;
     this.onRing?.();
   }
 }

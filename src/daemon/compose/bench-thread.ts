@@ -85,7 +85,7 @@ export class BenchThread {
       hasWorked: () => activity.hasWorked(),
       onStage: (stage) => options.onStartStage?.(stage),
     });
-    this.#alarm = new TimerAlarm(clock, options.openTimer);
+    this.#alarm = new TimerAlarm(options.openTimer);
     this.#scheduler = new Scheduler({
       clock,
       alarm: this.#alarm,

@@ -90,7 +90,7 @@ export const rehearse = async (
   openTimer: OpenSystemTimer,
   onDefect: (thrown: unknown) => void,
 ): Promise<void> => {
-  const alarm = new TimerAlarm(clock, openTimer);
+  const alarm = new TimerAlarm(openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
   const broker = new Broker();
   const drivers = new DriverRegistry(() => ({ clock, scheduler, broker, addresses: [] }));
