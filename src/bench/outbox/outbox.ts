@@ -84,7 +84,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
   }
 
   catchUp(): void {
-    void this.#hardware.pending;
+    if (this.#ledger.pending > 0 || this.#isBlocked) void this.#hardware.pending;
   }
 
   submit(lane: Lane, slot: number): SendResult {

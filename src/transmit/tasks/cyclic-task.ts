@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { LatenessHistogram } from '../../base/schedule/lateness-histogram.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
@@ -10,7 +9,6 @@ import type { LatenessRecord, TaskProgress } from './task-work.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
 
 export interface CyclicTaskParts {
-  readonly clock: Clock;
   /** Urgent: a frame that is due goes before others. */
   readonly lane: Lane;
   readonly frame: Frame;
@@ -40,6 +38,8 @@ const latenessRecord = (lateness: LatenessHistogram): LatenessRecord => {
  * frames never bunch up to make good for lost time.
  */
 export class CyclicTask {
+  /** When its next frame is due. */
+  dueUs: number;
   #sent = 0;
   #failed = 0;
   #missed = 0;
@@ -47,23 +47,18 @@ export class CyclicTask {
   #defect: LastError | undefined;
   /** Which of its times comes next. */
   #turn = 0;
-  readonly #clock: Clock;
   readonly #startUs: number;
   readonly #plan: CyclicPlan;
   readonly #pattern: FramePattern;
   readonly #submit: () => SendResult;
   readonly #lateness = new LatenessHistogram();
 
-  constructor({ clock, lane, frame, plan, startUs, seed }: CyclicTaskParts) {
-    this.#clock = clock;
+  constructor({ lane, frame, plan, startUs, seed }: CyclicTaskParts) {
     this.#startUs = startUs;
+    this.dueUs = startUs;
     this.#plan = plan;
     this.#pattern = new FramePattern(frame, plan.pattern, seed);
     this.#submit = submitOf(frame, lane, this.#pattern);
-  }
-
-  get dueUs(): number {
-    return this.#startUs + this.#turn * this.#plan.periodUs;
   }
 
   get isFinished(): boolean {
@@ -71,10 +66,9 @@ export class CyclicTask {
   }
 
   /** Hands over the frame that is due, and goes on to the first of its times still to come. */
-  handOver(): void {
-    const nowUs = this.#clock.monotonicUs();
+  handOver(nowUs: number): void {
     this.#lateness.record(nowUs - this.dueUs);
-    this.#turn += 1;
+    this.#goOn(1);
     this.#send();
     if (!this.isFinished) this.#skipUntil(nowUs);
   }
@@ -112,6 +106,12 @@ export class CyclicTask {
     const passed = Math.floor((nowUs - this.dueUs) / this.#plan.periodUs) + 1;
     if (passed <= 0) return;
     this.#missed += passed;
-    this.#turn += passed;
+    this.#goOn(passed);
+  }
+
+  /** Counted from the start, so that sums of fractions do not drift. */
+  #goOn(turns: number): void {
+    this.#turn += turns;
+    this.dueUs = this.#startUs + this.#turn * this.#plan.periodUs;
   }
 }

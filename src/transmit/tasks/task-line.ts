@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { framesPerTurn } from '../batch-run.ts';
 import type { CyclicTask } from './cyclic-task.ts';
@@ -7,12 +8,14 @@ import type { CyclicTask } from './cyclic-task.ts';
  * are due, and those due together in the order in which their tasks were added.
  */
 export class TaskLine {
+  readonly #clock: Clock;
   readonly #timer: Task;
   readonly #tasks: CyclicTask[] = [];
   /** When each of them is due: looked through for every frame, and so kept in one piece. */
   #dueUs = new Float64Array(0);
 
-  constructor(scheduler: Scheduler) {
+  constructor(clock: Clock, scheduler: Scheduler) {
+    this.#clock = clock;
     this.#timer = scheduler.createTask('transmit task', (nowUs) => this.#run(nowUs));
   }
 
@@ -39,13 +42,14 @@ export class TaskLine {
       const place = this.#first();
       const task = this.#tasks[place];
       if (!task || (this.#dueUs[place] as number) > nowUs) break;
-      this.#handOver(task, place);
+      // For the first, which mostly is the only one, the time is still right: a reading makes garbage.
+      this.#handOver(task, place, left === framesPerTurn ? nowUs : this.#clock.monotonicUs());
     }
     return this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
   }
 
-  #handOver(task: CyclicTask, place: number): void {
-    task.handOver();
+  #handOver(task: CyclicTask, place: number, nowUs: number): void {
+    task.handOver(nowUs);
     if (task.isFinished) this.remove(task);
     // Whoever hears of the frame may have ended tasks, this one too.
     else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;

@@ -122,7 +122,7 @@ export class TxTasks {
     const startUs = clock.monotonicUs();
     const line = this.#lineOf(channel);
     const lane = channel.outbox.open({}, { isUrgent: true });
-    const task = new CyclicTask({ clock, lane, frame, plan, startUs, seed });
+    const task = new CyclicTask({ lane, frame, plan, startUs, seed });
     line.add(task);
     return {
       progress: () => task.progress(),
@@ -136,7 +136,8 @@ export class TxTasks {
   #lineOf(channel: Channel): TaskLine {
     const known = this.#lines.get(channel);
     if (known) return known;
-    const line = new TaskLine(this.#options.scheduler);
+    const { clock, scheduler } = this.#options;
+    const line = new TaskLine(clock, scheduler);
     this.#lines.set(channel, line);
     return line;
   }
