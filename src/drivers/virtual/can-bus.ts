@@ -135,15 +135,7 @@ export class CanBus implements Segment {
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
-    if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
-    const recovered = this.#nextRecovered(untilUs);
-    const quietUs = recovered ? recovered.recoveredUs : untilUs;
-    if (this.#runJob(quietUs)) return true;
-    if (recovered) {
-      this.#reach(quietUs);
-      restart(recovered, quietUs);
-      return true;
-    }
+    if (this.#nextChoreUs() <= untilUs && this.#doChore(untilUs)) return true;
     if (this.#sender) {
       if (nextUs > nowUs) return false;
       this.#finish(this.#sender);
@@ -152,6 +144,28 @@ export class CanBus implements Segment {
     // A frame that is queued at this very time may still take part in the arbitration.
     if (nextUs >= nowUs) return false;
     this.#begin(nextUs, nowUs);
+    return true;
+  }
+
+  /** When a node has something to do that is no frame on the bus. Most frames come before any of it. */
+  #nextChoreUs(): number {
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#nodes.length; i++) {
+      const node = this.#nodes[i];
+      if (node) nextUs = Math.min(nextUs, node.nextChoreUs);
+    }
+    return nextUs;
+  }
+
+  /** Does one thing of that kind; false if nothing is to be done by then after all. */
+  #doChore(untilUs: number): boolean {
+    if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
+    const recovered = this.#nextRecovered(untilUs);
+    const quietUs = recovered ? recovered.recoveredUs : untilUs;
+    if (this.#runJob(quietUs)) return true;
+    if (!recovered) return false;
+    this.#reach(quietUs);
+    restart(recovered, quietUs);
     return true;
   }
 

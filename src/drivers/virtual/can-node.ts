@@ -87,6 +87,15 @@ export class CanNode {
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
+  /**
+   * When it has something to do apart from the frames on the bus: to tell of errors held back, to
+   * recover, to send by itself, or to give up a frame, unless that is on the bus.
+   */
+  get nextChoreUs(): number {
+    const { queue, reporter, recoveredUs, jobs } = this;
+    return Math.min(reporter.repeatsDueUs, queue.headDeadlineUs, recoveredUs, jobs.dueUs);
+  }
+
   /** What keeps the node from taking a frame with those flags, apart from a full queue. */
   check(flags: number): SendResult {
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';

@@ -23,6 +23,22 @@ describe('CanTxQueue', () => {
     }
   });
 
+  it('has no deadline while it is empty, whatever the frames before had', () => {
+    const queue = new CanTxQueue(2);
+    const pushUrgent = (): void =>
+      queue.time(queue.push(1, 0, 0, new Uint8Array(0), 0, 0), 10, 2, 500);
+    pushUrgent();
+    push(queue, 2);
+    expect(queue.headDeadlineUs).toBe(500);
+    queue.pop();
+    expect(queue.headDeadlineUs).toBe(Number.POSITIVE_INFINITY);
+    queue.pop();
+    pushUrgent();
+    expect(queue.headDeadlineUs).toBe(500);
+    queue.clear();
+    expect(queue.headDeadlineUs).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('leaves the times of those that wait alone when there is no room', () => {
     const queue = new CanTxQueue(1);
     expect([push(queue, 1), push(queue, 2)]).toEqual([true, false]);

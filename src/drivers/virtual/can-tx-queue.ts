@@ -1,7 +1,16 @@
 import { CanQueue } from '../../frame/can-queue.ts';
 
-/** Frames that wait to be sent, with what decides when they are, and whose they are. */
+/**
+ * Frames that wait to be sent, with what decides when they are, and whose they are. The times of the
+ * first are at hand as plain fields: the bus asks for them many times for every frame.
+ */
 export class CanTxQueue extends CanQueue {
+  /** When the first frame was queued. */
+  headQueuedUs = 0;
+  /** How long the first frame takes on the bus. */
+  headUs = 0;
+  /** By when the first frame must begin; Infinity if it has time, or if there is none. */
+  headDeadlineUs = Number.POSITIVE_INFINITY;
   readonly #queuedUs: Float64Array;
   readonly #frameUs: Float64Array;
   readonly #deadlineUs: Float64Array;
@@ -25,26 +34,12 @@ export class CanTxQueue extends CanQueue {
     return this.#own[this.headSlot] === 1;
   }
 
-  /** When the first frame was queued. */
-  get headQueuedUs(): number {
-    return this.#queuedUs[this.headSlot] as number;
-  }
-
-  /** How long the first frame takes on the bus. */
-  get headUs(): number {
-    return this.#frameUs[this.headSlot] as number;
-  }
-
-  /** By when the first frame must begin; Infinity if it has time, or if there is none. */
-  get headDeadlineUs(): number {
-    return this.size === 0 ? Number.POSITIVE_INFINITY : (this.#deadlineUs[this.headSlot] as number);
-  }
-
   /** Gives the frame in that slot its times. */
   time(slot: number, queuedUs: number, frameUs: number, deadlineUs: number): void {
     this.#queuedUs[slot] = queuedUs;
     this.#frameUs[slot] = frameUs;
     this.#deadlineUs[slot] = deadlineUs;
+    if (slot === this.headSlot) this.#showHead();
   }
 
   /** Marks the frame that was pushed last as one of the device's own. */
@@ -57,11 +52,22 @@ export class CanTxQueue extends CanQueue {
     if (this.headIsOwn) this.#ownFrames -= 1;
     this.#own[this.headSlot] = 0;
     super.pop();
+    this.#showHead();
   }
 
   override clear(): number {
     this.#own.fill(0);
     this.#ownFrames = 0;
-    return super.clear();
+    const dropped = super.clear();
+    this.#showHead();
+    return dropped;
+  }
+
+  #showHead(): void {
+    const { headSlot } = this;
+    this.headQueuedUs = this.#queuedUs[headSlot] as number;
+    this.headUs = this.#frameUs[headSlot] as number;
+    this.headDeadlineUs =
+      this.size === 0 ? Number.POSITIVE_INFINITY : (this.#deadlineUs[headSlot] as number);
   }
 }
