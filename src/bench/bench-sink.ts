@@ -77,9 +77,9 @@ export class BenchSink implements ChannelSink {
   }
 
   commit(): void {
-    const at = this.#at;
-    this.#writer.commit();
-    this.published(this.#writer.view, at);
+    const writer = this.#writer;
+    writer.commit();
+    this.published(writer.view, this.#at);
   }
 
   drain(): void {

@@ -1,16 +1,25 @@
 import type { Clock, Timer } from './clock.ts';
 
-interface Pending {
+class PendingTimer implements Timer {
   readonly atUs: number;
   readonly order: number;
   readonly callback: () => void;
+  readonly #pending: Set<PendingTimer>;
+  readonly cancel = (): void => void this.#pending.delete(this);
+
+  constructor(pending: Set<PendingTimer>, atUs: number, order: number, callback: () => void) {
+    this.#pending = pending;
+    this.atUs = atUs;
+    this.order = order;
+    this.callback = callback;
+  }
 }
 
 /** A clock that moves only when told to. Timers fire in order, each at its own exact time. */
 export class FakeClock implements Clock {
   #nowUs: number;
   #order = 0;
-  readonly #pending = new Set<Pending>();
+  readonly #pending = new Set<PendingTimer>();
   readonly unixOffsetUs: number;
 
   constructor(options: { startUs?: number; unixStartUs?: number } = {}) {
@@ -27,13 +36,10 @@ export class FakeClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): Timer {
-    const entry = {
-      atUs: this.#nowUs + Math.max(0, delayMs) * 1000,
-      order: this.#order++,
-      callback,
-    };
-    this.#pending.add(entry);
-    return { cancel: () => void this.#pending.delete(entry) };
+    const atUs = this.#nowUs + Math.max(0, delayMs) * 1000;
+    const timer = new PendingTimer(this.#pending, atUs, this.#order++, callback);
+    this.#pending.add(timer);
+    return timer;
   }
 
   get pendingTimers(): number {
@@ -53,13 +59,13 @@ export class FakeClock implements Clock {
     this.#nowUs = Math.max(this.#nowUs, targetUs);
   }
 
-  #nextUntil(targetUs: number): Pending | undefined {
-    let best: Pending | undefined;
-    for (const entry of this.#pending) {
-      if (entry.atUs > targetUs) continue;
+  #nextUntil(targetUs: number): PendingTimer | undefined {
+    let best: PendingTimer | undefined;
+    for (const timer of this.#pending) {
+      if (timer.atUs > targetUs) continue;
       const earlier =
-        !best || entry.atUs < best.atUs || (entry.atUs === best.atUs && entry.order < best.order);
-      if (earlier) best = entry;
+        !best || timer.atUs < best.atUs || (timer.atUs === best.atUs && timer.order < best.order);
+      if (earlier) best = timer;
     }
     return best;
   }

@@ -7,6 +7,7 @@ export class FakeAlarm implements Alarm {
   onRing: (() => void) | undefined;
   readonly #clock: FakeClock;
   #timer: Timer | undefined;
+  #armedUs = Number.POSITIVE_INFINITY;
 
   constructor(clock: FakeClock) {
     this.#clock = clock;
@@ -14,17 +15,18 @@ export class FakeAlarm implements Alarm {
 
   arm(atUs: number): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.after(this.#delayMs(atUs), () => this.#reach(atUs));
+    this.#armedUs = atUs;
+    this.#timer = this.#clock.after(this.#delayMs(atUs), this.#reach);
   }
 
-  #reach(atUs: number): void {
-    if (this.#clock.monotonicUs() < atUs) {
-      this.arm(atUs);
+  readonly #reach = (): void => {
+    if (this.#clock.monotonicUs() < this.#armedUs) {
+      this.arm(this.#armedUs);
       return;
     }
     this.#timer = undefined;
     this.onRing?.();
-  }
+  };
 
   /**
    * Milliseconds cannot name every microsecond. Rounding down and going the rest of the way in a
