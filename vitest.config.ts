@@ -15,12 +15,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // One process for many files: loading the modules anew for each took longer than the tests.
+          isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },
       },
       {
-        test: { name: 'console', include: ['console/src/**/*.test.ts'], testTimeout: endlessMs },
+        test: {
+          name: 'console',
+          include: ['console/src/**/*.test.ts'],
+          isolate: false,
+          testTimeout: endlessMs,
+        },
       },
       {
         test: {

@@ -20,6 +20,8 @@ describe('daemon start', () => {
   afterEach(async () => {
     await bench.run('daemon', 'stop');
     bench.close();
+    // A daemon in the foreground has them until the process ends, which others go on using here.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.removeAllListeners(signal);
   });
 
   const requested = (): string[] => distribution.requests.map(({ operation }) => operation);

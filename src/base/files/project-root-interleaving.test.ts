@@ -9,7 +9,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { pinByDescriptor } from './descriptor-pin.ts';
 import { pinByPath } from './path-pin.ts';
@@ -19,9 +19,12 @@ import { FileSandbox } from './testing/file-sandbox.ts';
 import { refusal, textOf, unavailable } from './testing/refusals.ts';
 
 /** Called before every look at the file system: the moments at which another process could act. */
-const moment = vi.hoisted(() => ({
-  passes: (_call: string, _args: readonly unknown[]): void => undefined,
-}));
+const moment = vi.hoisted(() => {
+  // Other test files of this process have loaded the modules already, with the true node:fs.
+  vi.resetModules();
+  return { passes: (_call: string, _args: readonly unknown[]): void => undefined };
+});
+afterAll(() => vi.resetModules());
 
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs')>();

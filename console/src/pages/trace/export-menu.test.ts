@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { ExportAnswer } from './trace-messages.ts';
 
 const asked: { format: string; answer: (answer: Partial<ExportAnswer>) => void }[] = [];
@@ -13,6 +13,9 @@ vi.mock('../../ui/save-file.ts', () => ({
   stampedName: (_: string, extension: string) => extension,
 }));
 
+// Other test files of this process may have loaded the module, with the true ones below it.
+vi.resetModules();
+afterAll(() => vi.resetModules());
 const { exportAs } = await import('./export-menu.tsx');
 
 describe('exports that are wanted at once', () => {
