@@ -168,7 +168,7 @@ export const call = async <Id extends OperationId>(
   return (await readJson(response, parts)) as Answer<Id>;
 };
 
-const lostLine = (): ApiError =>
+const connectionLost = (): ApiError =>
   new ApiError({ code: 'connection_lost', message: 'The connection broke' });
 
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -176,7 +176,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   try {
     for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
   } catch {
-    throw lostLine();
+    throw connectionLost();
   }
 }
 
@@ -189,6 +189,6 @@ export const openText = async (
   parts: Pick<RequestParts, 'headers' | 'token'> & { readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<string>> => {
   const { body } = await request(path, parts);
-  if (!body) throw lostLine();
+  if (!body) throw connectionLost();
   return piecesOf(body);
 };

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
-import type { Piece } from './shared-line.ts';
+import type { Piece } from './shared-stream.ts';
 import { SseParser } from './sse-parser.ts';
 
 interface EventStreamOptions {

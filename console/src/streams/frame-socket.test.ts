@@ -50,38 +50,41 @@ const setUp = () => {
 const setUpLive = async () => {
   const { socket, told } = setUp();
   socket.start();
-  const line = await service.connection(1);
-  line.open();
-  return { socket, told, line };
+  const connection = await service.connection(1);
+  connection.open();
+  return { socket, told, connection };
 };
 
 describe('FrameSocket', () => {
   it('goes on live behind the newest event, and hands over each record', async () => {
     service.newest = 41;
-    const { told, line } = await setUpLive();
-    expect(line.url.href).toBe('ws://bench:8080/api/v1/messages/ws?after=41');
-    expect([line.protocols, line.binaryType]).toEqual([['svc.frames.v2'], 'arraybuffer']);
-    line.send(aRecord({ eventId: 42 }), aRecord({ eventId: 43 }));
+    const { told, connection } = await setUpLive();
+    expect(connection.url.href).toBe('ws://bench:8080/api/v1/messages/ws?after=41');
+    expect([connection.protocols, connection.binaryType]).toEqual([
+      ['svc.frames.v2'],
+      'arraybuffer',
+    ]);
+    connection.send(aRecord({ eventId: 42 }), aRecord({ eventId: 43 }));
     expect(told.ids).toEqual([42, 43]);
     expect(told.states).toEqual(['connecting', 'live']);
   });
 
   it('offers the token as a second subprotocol', async () => {
     rememberedToken.set('abc');
-    const { line } = await setUpLive();
-    expect(line.protocols).toEqual(['svc.frames.v2', 'svc.token.abc']);
+    const { connection } = await setUpLive();
+    expect(connection.protocols).toEqual(['svc.frames.v2', 'svc.token.abc']);
   });
 
   it('hands over gaps as the service tells them', async () => {
-    const { told, line } = await setUpLive();
-    line.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
+    const { told, connection } = await setUpLive();
+    connection.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
     expect(told.gaps).toEqual([{ event: 'gap', oldest_available: 10, newest_available: 20 }]);
   });
 
   it('goes on behind the last event after a break, and says why it broke', async () => {
-    const { told, line } = await setUpLive();
-    line.send(aRecord({ eventId: 7 }));
-    line.break(1006);
+    const { told, connection } = await setUpLive();
+    connection.send(aRecord({ eventId: 7 }));
+    connection.break(1006);
     await settled(() => told.states.at(-1) === 'reconnecting');
     expect(told.error?.code).toBe('connection_lost');
     vi.advanceTimersByTime(250);
@@ -92,8 +95,8 @@ describe('FrameSocket', () => {
   });
 
   it('calls it no fault when the service closes in good order', async () => {
-    const { told, line } = await setUpLive();
-    line.break(1001);
+    const { told, connection } = await setUpLive();
+    connection.break(1001);
     await settled(() => told.states.at(-1) === 'reconnecting');
     expect(told.error).toBeNull();
   });
@@ -129,20 +132,20 @@ describe('FrameSocket', () => {
   it('says so where a WebSocket is refused that plain questions are not', async () => {
     const { socket, told } = setUp();
     socket.start();
-    const line = await service.connection(1);
-    line.break(1006);
+    const connection = await service.connection(1);
+    connection.break(1006);
     await settled(() => told.error !== null);
     expect(told.error?.code).toBe('websocket_refused');
   });
 
   it('takes nothing more once it is stopped, and goes on there when it is started again', async () => {
-    const { socket, told, line } = await setUpLive();
-    line.send(aRecord({ eventId: 1 }));
+    const { socket, told, connection } = await setUpLive();
+    connection.send(aRecord({ eventId: 1 }));
     socket.stop();
-    line.send(aRecord({ eventId: 2 }));
-    line.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
+    connection.send(aRecord({ eventId: 2 }));
+    connection.tell({ event: 'gap', oldest_available: 10, newest_available: 20 });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([told.ids, told.gaps, line.isClosed]).toEqual([[1], [], true]);
+    expect([told.ids, told.gaps, connection.isClosed]).toEqual([[1], [], true]);
     expect(service.sockets).toHaveLength(1);
     socket.start();
     expect((await service.connection(2)).after).toBe('1');
@@ -161,13 +164,13 @@ describe('FrameSocket', () => {
     expect(service.sockets).toEqual([]);
   });
 
-  it('drops a line that is suspected to be dead, also one that replaced a stopped one', async () => {
-    const { socket, told, line } = await setUpLive();
-    // The old line ends after the new one has begun.
+  it('drops a connection that is suspected to be dead, also one that replaced a stopped one', async () => {
+    const { socket, told, connection } = await setUpLive();
+    // The old connection ends after the new one has begun.
     socket.start();
     const second = await service.connection(2);
     second.open();
-    expect(line.isClosed).toBe(true);
+    expect(connection.isClosed).toBe(true);
     second.send(aRecord({ eventId: 5 }));
     socket.renew();
     vi.advanceTimersByTime(1000);
@@ -177,11 +180,11 @@ describe('FrameSocket', () => {
     expect((await service.connection(3)).after).toBe('5');
   });
 
-  it('leaves a suspected line alone on which something comes', async () => {
-    const { socket, told, line } = await setUpLive();
+  it('leaves a suspected connection alone on which something comes', async () => {
+    const { socket, told, connection } = await setUpLive();
     socket.renew();
-    line.send(aRecord({ eventId: 5 }));
+    connection.send(aRecord({ eventId: 5 }));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([line.isClosed, told.states.at(-1)]).toEqual([false, 'live']);
+    expect([connection.isClosed, told.states.at(-1)]).toEqual([false, 'live']);
   });
 });

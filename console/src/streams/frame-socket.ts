@@ -6,7 +6,7 @@ import { keepConnected, type StreamState } from './keep-connected.ts';
 
 const subprotocol = 'svc.frames.v2';
 const tokenPrefix = 'svc.token.';
-/** How long a line may be silent that is suspected to be dead. */
+/** How long a connection may be silent that is suspected to be dead. */
 const proofMs = 1000;
 
 interface FrameSocketOptions {
@@ -68,7 +68,7 @@ export class FrameSocket {
   }
 
   /**
-   * Drops a line that may be dead without knowing it, unless something comes on it soon; the next one
+   * Drops a connection that may be dead without knowing it, unless something comes on it soon; the next one
    * goes on where it was. To drop one that lives would lose what is under way on it: by the time of
    * the next, the service may no longer keep that.
    */

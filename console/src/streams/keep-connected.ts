@@ -8,7 +8,7 @@ import type { ApiError } from '../api/api-error.ts';
  */
 export type StreamState = 'stopped' | 'connecting' | 'live' | 'reconnecting' | 'token' | 'ended';
 
-/** Whether a stream has, or will have, a line that was let in by the token of then. */
+/** Whether a stream has, or will have, a connection that was let in by the token of then. */
 export const isLetIn = (state: StreamState): boolean =>
   !['stopped', 'token', 'ended'].includes(state);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settled } from '../api/testing/settled.ts';
 import { type MonitorStatus, RawMonitor } from './raw-monitor.ts';
-import { SharedLines } from './shared-lines.ts';
+import { SharedStreams } from './shared-streams.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
 const idle: MonitorStatus = {
@@ -19,12 +19,12 @@ const idle: MonitorStatus = {
 };
 
 let service: FakeSseService;
-let lines: SharedLines;
+let streams: SharedStreams;
 const monitors: RawMonitor[] = [];
 
 beforeEach(() => {
   service = new FakeSseService();
-  lines = new SharedLines();
+  streams = new SharedStreams();
 });
 afterEach(() => {
   for (const monitor of monitors.splice(0)) monitor.stop();
@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** A monitor of a page that has had so much, and a way to see how it is. */
 const aMonitor = (status: Partial<MonitorStatus> = {}, token: string | null = null) => {
-  const monitor = new RawMonitor({ lines, token, status: { ...idle, ...status } });
+  const monitor = new RawMonitor({ streams, token, status: { ...idle, ...status } });
   monitors.push(monitor);
   let last = idle;
   const now = (): MonitorStatus => {

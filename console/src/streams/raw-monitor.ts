@@ -5,8 +5,8 @@ import { EventStream, type StreamEvent } from './event-stream.ts';
 import { Inbox } from './inbox.ts';
 import type { StreamState } from './keep-connected.ts';
 import { RateMeter } from './rate-meter.ts';
-import type { Piece } from './shared-line.ts';
-import type { SharedLines } from './shared-lines.ts';
+import type { Piece } from './shared-stream.ts';
+import type { SharedStreams } from './shared-streams.ts';
 
 const keptLines = 200;
 const keptGaps = 50;
@@ -48,7 +48,7 @@ interface ToldGap {
 }
 
 interface RawMonitorOptions {
-  readonly lines: SharedLines;
+  readonly streams: SharedStreams;
   readonly token: string | null;
   /** What the page has had so far. */
   readonly status: MonitorStatus;
@@ -100,10 +100,10 @@ export class RawMonitor {
   }
 
   #open(after: number | null, stopped: AbortSignal): Promise<AsyncIterable<Piece> | null> {
-    const { lines, token } = this.#options;
+    const { streams, token } = this.#options;
     const pieces = new Inbox<Piece>();
     return new Promise((done, fail) => {
-      const leave = lines.join('messages', token, {
+      const leave = streams.join('messages', token, {
         followed: null,
         after,
         epoch: this.#status.daemon,

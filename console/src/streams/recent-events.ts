@@ -1,5 +1,5 @@
 /** An event of a stream that several readers share. */
-export interface LineEvent {
+export interface SharedEvent {
   readonly id: number;
   readonly type: string;
   /** As it stands in a stream of server-sent events. */
@@ -11,7 +11,7 @@ export interface LineEvent {
 /** The newest events of a stream, for readers that come with a cursor that is only little behind. */
 export class RecentEvents {
   readonly #most: number;
-  readonly #events: LineEvent[] = [];
+  readonly #events: SharedEvent[] = [];
   /** All that came behind this id is here; null where nothing came so far. */
   #from: number | null;
 
@@ -20,7 +20,7 @@ export class RecentEvents {
     this.#most = most;
   }
 
-  push(event: LineEvent): void {
+  push(event: SharedEvent): void {
     this.#from ??= event.id - 1;
     this.#events.push(event);
     if (this.#events.length < 2 * this.#most) return;
@@ -33,7 +33,7 @@ export class RecentEvents {
     return this.#from !== null && id >= this.#from;
   }
 
-  after(id: number): readonly LineEvent[] {
+  after(id: number): readonly SharedEvent[] {
     return this.#events.slice(this.#events.findLastIndex((event) => event.id <= id) + 1);
   }
 }

@@ -3,7 +3,7 @@ import { openText } from '../api/client.ts';
 import { type SseListener, SseParser } from './sse-parser.ts';
 
 const answerMs = 5000;
-/** The service gives a sign of life every 15 s; after two that did not come, the line is dead. */
+/** The service gives a sign of life every 15 s; after two that did not come, the connection is dead. */
 const silenceMs = 40_000;
 
 interface SseConnection {

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Followed } from './followed.ts';
 import { Inbox } from './inbox.ts';
-import type { Piece } from './shared-line.ts';
+import type { Piece } from './shared-stream.ts';
 import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
 const answerMs = 10_000;

@@ -1,7 +1,7 @@
 import type { ErrorRecord } from '../api/error-record.ts';
 import type { Followed } from './followed.ts';
 import type { MonitorStatus } from './raw-monitor.ts';
-import type { Piece } from './shared-line.ts';
+import type { Piece } from './shared-stream.ts';
 
 /** What a page asks for, on a port of its own for each. */
 export type StreamRequest =

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
-import { SharedLines } from './shared-lines.ts';
+import { SharedStreams } from './shared-streams.ts';
 import type { StreamRequest } from './stream-messages.ts';
 
 /**
@@ -30,7 +30,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 
 /** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
-  readonly #lines = new SharedLines();
+  readonly #streams = new SharedStreams();
   #slots = 0;
 
   /** Serves a page on a port that is for one stream of it. */
@@ -77,7 +77,7 @@ export class StreamService {
   #follow(page: PagePort, { token, followed, after }: Request<'samples'>): () => void {
     let position = after;
     let told = after;
-    const leave = this.#lines.join('samples', token, {
+    const leave = this.#streams.join('samples', token, {
       followed,
       after,
       epoch: '',
@@ -103,7 +103,7 @@ export class StreamService {
   }
 
   #monitor(page: PagePort, { token, status }: Request<'monitor'>): () => void {
-    const monitor = new RawMonitor({ lines: this.#lines, token, status });
+    const monitor = new RawMonitor({ streams: this.#streams, token, status });
     const stop = every(statusMs, () => {
       const news = page.isClear ? monitor.news(now()) : null;
       if (news) page.post({ type: 'status', status: news });

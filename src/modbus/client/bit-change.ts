@@ -36,7 +36,7 @@ export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
 
 /**
  * Reads a holding register, changes some of its bits and writes it back, without letting anybody
- * else on the line in between. For devices that cannot do a mask write themselves.
+ * else on the link in between. For devices that cannot do a mask write themselves.
  */
 export class BitChange extends Call<ChangedRegister> {
   readonly #address: number;

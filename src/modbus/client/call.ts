@@ -71,7 +71,7 @@ const requireTimeout = (timeoutMs: number): void => {
   throw invalidArgument('timeout_ms', 'timeout_ms is a positive number', { reason: 'range' });
 };
 
-/** Puts a call on the line. Whatever speaks against it comes out of its promise. */
+/** Puts a call on the link. Whatever speaks against it comes out of its promise. */
 export const perform = <Result>(
   { session, signal }: CallTarget,
   call: Call<Result>,

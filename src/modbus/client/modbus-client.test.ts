@@ -27,7 +27,7 @@ describe('reading', () => {
       code: 'invalid_argument',
       details: { field: 'count' },
     });
-    expect(rig.line.links).toEqual([]);
+    expect(rig.transport.links).toEqual([]);
   });
 });
 
@@ -58,7 +58,7 @@ describe('writing', () => {
       code: 'invalid_argument',
       details: { field },
     });
-    expect(rig.line.links).toEqual([]);
+    expect(rig.transport.links).toEqual([]);
   });
 
   it('masks a register in the device', async () => {
@@ -134,7 +134,7 @@ describe('changing bits', () => {
     await expect(rig.client.changeBits(0, { andMask: 0x10000, orMask: 0 })).rejects.toMatchObject({
       details: { field: 'and_mask' },
     });
-    expect(rig.line.links).toEqual([]);
+    expect(rig.transport.links).toEqual([]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('a call', () => {
     const gone = AbortSignal.abort();
     const cancelled = { code: 'operation_cancelled' };
     await expect(rig.client.read('coil', 0, 1, { signal: gone })).rejects.toMatchObject(cancelled);
-    expect(rig.line.links).toEqual([]);
+    expect(rig.transport.links).toEqual([]);
     const control = new AbortController();
     const read = rig.client.read('coil', 0, 1, { signal: control.signal });
     rig.advanceMs(5);

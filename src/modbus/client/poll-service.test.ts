@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { SessionPool } from '../session/session-pool.ts';
-import { ScriptedLine } from '../session/testing/scripted-line.ts';
+import { ScriptedTransport } from '../session/testing/scripted-transport.ts';
 import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { parseEndpoint } from '../transport/endpoint-text.ts';
 import type { PollResult } from './poll-job.ts';
@@ -12,11 +12,11 @@ const deadUnit = 9;
 const setUp = () => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
-  const line = new ScriptedLine('tcp');
+  const transport = new ScriptedTransport('tcp');
   const pollTimes: number[] = [];
   let delayMs = 1;
   let value = 0;
-  line.accepts(clock, (link) => {
+  transport.accepts(clock, (link) => {
     link.onWrite = (bytes) => {
       if (bytes[6] === deadUnit) return;
       pollTimes.push(clock.monotonicUs() / 1000);
@@ -26,7 +26,7 @@ const setUp = () => {
       clock.after(delayMs, () => link.receive(`${header}00000005010302${word}`));
     };
   });
-  const pool = new SessionPool({ clock, scheduler, lineTo: () => line });
+  const pool = new SessionPool({ clock, scheduler, transportTo: () => transport });
   const polls = new PollService({ clock, scheduler, pool });
   const start = (options: Partial<PollOptions> = {}) =>
     polls.start({
@@ -42,7 +42,7 @@ const setUp = () => {
   return {
     clock,
     scheduler,
-    line,
+    transport,
     pool,
     polls,
     pollTimes,
@@ -114,11 +114,11 @@ describe('PollService', () => {
   });
 
   it('tells failures like results, and goes on', async () => {
-    const { clock, line, start } = setUp();
+    const { clock, transport, start } = setUp();
     const errors: (string | undefined)[] = [];
     const job = await start({ timeoutMs: 50, onReady: () => errors.push(job.take()?.error?.code) });
     clock.advanceUs(10_000);
-    line.last.onWrite = undefined;
+    transport.last.onWrite = undefined;
     clock.advanceUs(150_000);
     clock.advanceUs(100_000);
     expect(errors).toEqual([undefined, 'modbus_timeout', undefined]);
@@ -126,10 +126,10 @@ describe('PollService', () => {
   });
 
   it('shares the session with others, and leaves it when it stops', async () => {
-    const { clock, line, polls, pool, scheduler, start } = setUp();
+    const { clock, transport, polls, pool, scheduler, start } = setUp();
     const [one, two] = [await start(), await start({ address: 5 })];
     clock.advanceUs(250_000);
-    expect(line.links).toHaveLength(1);
+    expect(transport.links).toHaveLength(1);
     expect(pool.sessions()).toMatchObject([{ users: 2 }]);
     polls.stop(one);
     expect(pool.sessions()).toMatchObject([{ users: 1 }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { SessionPool } from '../session/session-pool.ts';
-import { ScriptedLine } from '../session/testing/scripted-line.ts';
+import { ScriptedTransport } from '../session/testing/scripted-transport.ts';
 import { fakeScheduler, SessionRig } from '../session/testing/session-rig.ts';
 import { parseEndpoint } from '../transport/endpoint-text.ts';
 import { masksOf } from './bit-change.ts';
@@ -32,7 +32,7 @@ describe('a trace of raw bytes', () => {
     expect(trace.take()).toEqual([]);
   });
 
-  it('has nothing of others on the same line', async () => {
+  it('has nothing of others on the same link', async () => {
     const rig = new ClientRig(['03020001', '03020002']);
     const trace = new WireTrace();
     const [one, other] = [
@@ -48,14 +48,14 @@ describe('a trace of raw bytes', () => {
 
   it('has what came instead of an answer, and probes that went out first', () => {
     const rig = new SessionRig('rtu');
-    rig.line.accepts(rig.clock);
+    rig.transport.accepts(rig.clock);
     rig.ask(1, undefined, 10);
     rig.advanceMs(20);
     const trace = new WireTrace();
     const client = new ModbusClient(rig.session, 1, 50);
     client.read('holding', 0, 1, { wire: trace.listen }).catch(() => undefined);
     rig.advanceMs(5);
-    rig.line.last.receive('FFEE');
+    rig.transport.last.receive('FFEE');
     rig.advanceMs(100);
     expect(shortly(trace.take())).toEqual([expect.stringMatching(/^tx 010800000001/), 'rx FFEE']);
   });
@@ -69,14 +69,14 @@ describe('a trace of raw bytes', () => {
   it('comes with each result of a poll where it is wanted', async () => {
     const clock = new FakeClock();
     const scheduler = fakeScheduler(clock);
-    const line = new ScriptedLine('tcp');
-    line.accepts(clock, (link) => {
+    const transport = new ScriptedTransport('tcp');
+    transport.accepts(clock, (link) => {
       link.onWrite = (bytes) => {
         const header = Buffer.from(bytes.slice(0, 2)).toString('hex');
         clock.after(1, () => link.receive(`${header}000000050103020007`));
       };
     });
-    const pool = new SessionPool({ clock, scheduler, lineTo: () => line });
+    const pool = new SessionPool({ clock, scheduler, transportTo: () => transport });
     const polls = new PollService({ clock, scheduler, pool });
     const traces: (readonly WireRecord[] | null | undefined)[] = [];
     const poll = async (wanted: boolean): Promise<void> => {

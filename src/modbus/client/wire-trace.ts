@@ -1,6 +1,6 @@
 import type { WireDirection, WireListener } from '../session/exchange.ts';
 
-/** Bytes that went over the line at once. */
+/** Bytes that went over the link at once. */
 export interface WireRecord {
   readonly timestamp_us: number;
   readonly direction: WireDirection;

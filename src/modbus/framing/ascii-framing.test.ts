@@ -5,8 +5,8 @@ import { defaultGapUs } from './serial-timing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { bytesOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
+import { asRecorded, FramingRecorder } from './testing/framing-recorder.ts';
 import { describeFraming } from './testing/framing-suite.ts';
-import { asRecorded, RecordedLine } from './testing/recorded-line.ts';
 
 const gapUs = defaultGapUs.ascii;
 
@@ -31,23 +31,27 @@ describeFraming('Modbus ASCII', {
   normalized: (bytes) => bytes.map((byte) => (isLower(byte) ? byte - 0x20 : byte)),
 });
 
-const lineOf = (side: 'client' | 'server' = 'client'): RecordedLine =>
-  new RecordedLine((receiver) => new AsciiFraming(receiver, { side, gapUs }));
+const recorderFor = (side: 'client' | 'server' = 'client'): FramingRecorder =>
+  new FramingRecorder((receiver) => new AsciiFraming(receiver, { side, gapUs }));
 
 describe('AsciiFraming', () => {
   const refusal = { unit: 1, pdu: bytesOf('83 02') };
 
   it('accepts lower-case digits', () => {
-    const line = lineOf();
-    line.hear(charactersOf(':1103006b00037e\r\n'), charactersOf(':1103006B00037e\r\n'));
-    expect(line.frames).toHaveLength(2);
+    const recorder = recorderFor();
+    recorder.hear(charactersOf(':1103006b00037e\r\n'), charactersOf(':1103006B00037e\r\n'));
+    expect(recorder.frames).toHaveLength(2);
   });
 
   it('begins anew at a colon', () => {
-    const line = lineOf();
-    line.hear(charactersOf(':0183'), charactersOf(':0183027A\r'), charactersOf(':0183027A\r\n'));
-    expect(line.frames).toEqual([asRecorded(refusal)]);
-    expect(line.problems).toEqual([
+    const recorder = recorderFor();
+    recorder.hear(
+      charactersOf(':0183'),
+      charactersOf(':0183027A\r'),
+      charactersOf(':0183027A\r\n'),
+    );
+    expect(recorder.frames).toEqual([asRecorded(refusal)]);
+    expect(recorder.problems).toEqual([
       { kind: 'incomplete', discarded: 5, fatal: false },
       { kind: 'incomplete', discarded: 10, fatal: false },
     ]);
@@ -59,10 +63,10 @@ describe('AsciiFraming', () => {
     ['nothing at all', ':\r\n', 'bad_length'],
     ['a unit without a function', ':01FF\r\n', 'bad_length'],
   ])('reports a frame with %s at its end', (_, text, kind) => {
-    const line = lineOf();
-    line.hear(charactersOf(text));
-    expect(line.problems).toEqual([{ kind, discarded: text.length, fatal: false }]);
-    expect(line.frames).toEqual([]);
+    const recorder = recorderFor();
+    recorder.hear(charactersOf(text));
+    expect(recorder.problems).toEqual([{ kind, discarded: text.length, fatal: false }]);
+    expect(recorder.frames).toEqual([]);
   });
 
   it.each([
@@ -72,60 +76,60 @@ describe('AsciiFraming', () => {
     ['a digit behind the carriage return', ':0183027A\r0\n'],
     ['the eighth bit set', ':0183027\u00c1\r\n'],
   ])('reports a frame with %s once, with all that follows', (_, text) => {
-    const line = lineOf();
-    line.hear(charactersOf(text), line.encoded(refusal));
-    expect(line.problems).toEqual([
+    const recorder = recorderFor();
+    recorder.hear(charactersOf(text), recorder.encoded(refusal));
+    expect(recorder.problems).toEqual([
       { kind: 'bad_character', discarded: text.length, fatal: false },
     ]);
-    expect(line.frames).toEqual([asRecorded(refusal)]);
+    expect(recorder.frames).toEqual([asRecorded(refusal)]);
   });
 
   it('takes 513 characters and refuses one byte more', () => {
-    const line = lineOf();
+    const recorder = recorderFor();
     const pdu = new Uint8Array(253).fill(0x41);
-    const bytes = line.encoded({ unit: 1, pdu });
+    const bytes = recorder.encoded({ unit: 1, pdu });
     expect(bytes).toHaveLength(513);
-    line.hear(bytes);
-    expect(line.frames).toEqual([asRecorded({ unit: 1, pdu })]);
-    line.hear(joined(charactersOf(':00'), bytes.subarray(1)));
-    line.passSilence();
-    expect(line.problems).toEqual([{ kind: 'too_long', discarded: 515, fatal: false }]);
-    expect(line.frames).toHaveLength(1);
+    recorder.hear(bytes);
+    expect(recorder.frames).toEqual([asRecorded({ unit: 1, pdu })]);
+    recorder.hear(joined(charactersOf(':00'), bytes.subarray(1)));
+    recorder.passSilence();
+    expect(recorder.problems).toEqual([{ kind: 'too_long', discarded: 515, fatal: false }]);
+    expect(recorder.frames).toHaveLength(1);
   });
 
   it('waits a second for the next character, counted from the last one', () => {
-    const line = lineOf();
-    for (const character of line.encoded(refusal)) {
-      line.pass(gapUs - 1);
-      line.hear(Uint8Array.of(character));
+    const recorder = recorderFor();
+    for (const character of recorder.encoded(refusal)) {
+      recorder.pass(gapUs - 1);
+      recorder.hear(Uint8Array.of(character));
     }
-    expect(line.frames).toEqual([asRecorded(refusal)]);
+    expect(recorder.frames).toEqual([asRecorded(refusal)]);
   });
 
   it('tells damage at the end of the line, with its characters and what it would be', () => {
-    const line = lineOf();
-    line.hear(charactersOf(':018302FF\r\n:01830?7A\r\n0183027A\r\n'));
-    expect(line.problemKinds).toEqual(['bad_checksum', 'bad_character', 'garbage']);
-    expect(line.damages).toMatchObject([
+    const recorder = recorderFor();
+    recorder.hear(charactersOf(':018302FF\r\n:01830?7A\r\n0183027A\r\n'));
+    expect(recorder.problemKinds).toEqual(['bad_checksum', 'bad_character', 'garbage']);
+    expect(recorder.damages).toMatchObject([
       { claim: { unit: 1, function: 0x83, pduLength: 2 } },
       { claim: { unit: 1, function: 0x83 } },
       { bytes: Buffer.from('0183027A\r\n').toString('hex'), claim: undefined },
     ]);
-    line.hear(line.encoded(refusal));
-    expect(line.frames).toEqual([asRecorded(refusal)]);
+    recorder.hear(recorder.encoded(refusal));
+    expect(recorder.frames).toEqual([asRecorded(refusal)]);
   });
 
   it('hides the echo of a request, and takes the copy of a write for the answer', () => {
     const read = { unit: 1, pdu: bytesOf('03 0000 0002') };
     const write = { unit: 1, pdu: bytesOf('06 0001 0003') };
-    const line = lineOf();
-    line.hear(line.send(write));
-    expect(line.frames).toEqual([asRecorded(write)]);
-    line.hear(line.send(read));
-    const echo = line.send(write);
-    line.hear(echo);
-    expect(line.frames).toHaveLength(1);
-    line.hear(echo);
-    expect(line.frames).toHaveLength(2);
+    const recorder = recorderFor();
+    recorder.hear(recorder.send(write));
+    expect(recorder.frames).toEqual([asRecorded(write)]);
+    recorder.hear(recorder.send(read));
+    const echo = recorder.send(write);
+    recorder.hear(echo);
+    expect(recorder.frames).toHaveLength(1);
+    recorder.hear(echo);
+    expect(recorder.frames).toHaveLength(2);
   });
 });

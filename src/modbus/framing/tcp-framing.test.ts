@@ -4,10 +4,11 @@ import { TcpFraming } from './tcp-framing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { bytesOf, hexOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
+import { FramingRecorder } from './testing/framing-recorder.ts';
 import { describeFraming } from './testing/framing-suite.ts';
-import { RecordedLine } from './testing/recorded-line.ts';
 
-const newLine = (): RecordedLine => new RecordedLine((receiver) => new TcpFraming(receiver));
+const newRecorder = (): FramingRecorder =>
+  new FramingRecorder((receiver) => new TcpFraming(receiver));
 
 describeFraming('Modbus TCP', {
   create: (receiver) => new TcpFraming(receiver),
@@ -29,12 +30,12 @@ describeFraming('Modbus TCP', {
 
 describe('TcpFraming', () => {
   it('carries the transaction both ways', () => {
-    const line = newLine();
+    const recorder = newRecorder();
     const request = bytesOf('0001 0000 0006 01 03 0000 0002');
     const pdu = bytesOf('03 0000 0002');
-    expect(hexOf(line.encoded({ transaction: 1, unit: 1, pdu }))).toBe(hexOf(request));
-    line.hear(request, bytesOf('FFFE 0000 0007 FF 03 04 0006 0005'));
-    expect(line.frames).toEqual([
+    expect(hexOf(recorder.encoded({ transaction: 1, unit: 1, pdu }))).toBe(hexOf(request));
+    recorder.hear(request, bytesOf('FFFE 0000 0007 FF 03 04 0006 0005'));
+    expect(recorder.frames).toEqual([
       { transaction: 1, unit: 1, pdu: '0300000002' },
       { transaction: 0xfffe, unit: 255, pdu: '030400060005' },
     ]);
@@ -46,24 +47,24 @@ describe('TcpFraming', () => {
     ['255', '00FF'],
     ['65535', 'FFFF'],
   ])('ends the connection at a length of %s', (_, length) => {
-    const line = newLine();
-    line.hear(bytesOf(`0001 0000 ${length} 01 03`));
-    expect(line.problems).toEqual([{ kind: 'bad_length', discarded: 8, fatal: true }]);
-    expect(line.frames).toEqual([]);
+    const recorder = newRecorder();
+    recorder.hear(bytesOf(`0001 0000 ${length} 01 03`));
+    expect(recorder.problems).toEqual([{ kind: 'bad_length', discarded: 8, fatal: true }]);
+    expect(recorder.frames).toEqual([]);
   });
 
   it.each(['0100', '0001', '8000'])('ends the connection at protocol %s', (protocol) => {
-    const line = newLine();
-    line.hear(bytesOf('0001'), bytesOf(`${protocol} 0006`), bytesOf('01 03 0000 0002'));
-    expect(line.problems).toEqual([{ kind: 'bad_protocol', discarded: 6, fatal: true }]);
-    expect(line.frames).toEqual([]);
+    const recorder = newRecorder();
+    recorder.hear(bytesOf('0001'), bytesOf(`${protocol} 0006`), bytesOf('01 03 0000 0002'));
+    expect(recorder.problems).toEqual([{ kind: 'bad_protocol', discarded: 6, fatal: true }]);
+    expect(recorder.frames).toEqual([]);
   });
 
   it('takes the shortest and the longest frame', () => {
-    const line = newLine();
-    line.hear(bytesOf('0001 0000 0002 01 07'));
-    line.hear(joined(bytesOf('0002 0000 00FE 01'), new Uint8Array(253)));
-    expect(line.frames.map(({ pdu }) => pdu.length / 2)).toEqual([1, 253]);
+    const recorder = newRecorder();
+    recorder.hear(bytesOf('0001 0000 0002 01 07'));
+    recorder.hear(joined(bytesOf('0002 0000 00FE 01'), new Uint8Array(253)));
+    expect(recorder.frames.map(({ pdu }) => pdu.length / 2)).toEqual([1, 253]);
   });
 
   it('hands out frames where they lie in the chunk, without copying them', () => {

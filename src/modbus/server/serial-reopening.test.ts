@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
-import { encoderOf } from '../session/testing/scripted-line.ts';
+import { encoderOf } from '../session/testing/scripted-transport.ts';
 import type { LinkReceiver } from '../transport/byte-link.ts';
 import type { ResolvedSerialEndpoint } from '../transport/endpoint.ts';
 import { defaultSettings } from '../transport/endpoint-text.ts';

@@ -4,7 +4,7 @@ import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
-import { encoderOf } from '../session/testing/scripted-line.ts';
+import { encoderOf } from '../session/testing/scripted-transport.ts';
 import { Outbox } from './outbox.ts';
 import { outboxBytes, TcpClient } from './tcp-client.ts';
 import { FakeLink } from './testing/fake-link.ts';

@@ -3,7 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { PollJob } from '../client/poll-job.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import { SessionPool } from '../session/session-pool.ts';
-import { ScriptedLine } from '../session/testing/scripted-line.ts';
+import { ScriptedTransport } from '../session/testing/scripted-transport.ts';
 import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { unreachable } from '../transport/unreachable.ts';
 import { ModbusScans, type ScanProgress, type ScanRequest } from './modbus-scans.ts';
@@ -34,9 +34,9 @@ const passTime = async <T>(clock: FakeClock, promise: Promise<T>): Promise<T> =>
 const setUp = (answers: Answers = {}) => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
-  const line = new ScriptedLine('tcp', 'tcp:named-first:502');
+  const transport = new ScriptedTransport('tcp', 'tcp:named-first:502');
   const asked: string[] = [];
-  line.accepts(clock, (link) => {
+  transport.accepts(clock, (link) => {
     link.onWrite = (bytes) => {
       const unit = bytes[6] as number;
       asked.push(`${unit}: ${Buffer.from(bytes.slice(7)).toString('hex')}`);
@@ -60,12 +60,12 @@ const setUp = (answers: Answers = {}) => {
       key: 'tcp:10.0.0.1:502',
       text: 'tcp:named-first:502',
     }),
-    lineTo: () => line,
+    transportTo: () => transport,
   });
   const scans = new ModbusScans(pool, clock);
   const scan = (request: Partial<ScanRequest> = {}, caller = {}) =>
     passTime(clock, scans.scan({ endpoint, units: '1-4', ...request }, bench, caller));
-  return { clock, scheduler, line, pool, scans, asked, scan };
+  return { clock, scheduler, transport, pool, scans, asked, scan };
 };
 
 const one = '03020007';
@@ -101,7 +101,7 @@ describe('a scan for units', () => {
   });
 
   it('goes on behind a unit over which the link broke, or whose answer is none', async () => {
-    const { scan, line } = setUp({ 1: 'hangs up', 2: '0402', 3: one });
+    const { scan, transport } = setUp({ 1: 'hangs up', 2: '0402', 3: one });
     const { units, silent } = await scan({ units: '1-3' });
     expect(units).toMatchObject([
       { unit: 1, state: 'failed', error: { code: 'modbus_unreachable' } },
@@ -111,7 +111,7 @@ describe('a scan for units', () => {
     // In the words of who asked, however others call the same link.
     expect(units[0]?.error?.message).toContain('closed_by_peer');
     expect(silent).toEqual([]);
-    expect(line.links.length).toBeGreaterThan(1);
+    expect(transport.links.length).toBeGreaterThan(1);
   });
 
   it('tells after each unit how far it is, and who was found', async () => {
@@ -139,17 +139,17 @@ describe('a scan for units', () => {
   });
 
   it('waits for a link that cannot be made, and gives up after a few attempts', async () => {
-    const { scan, line, clock, pool } = setUp({ 1: one });
+    const { scan, transport, clock, pool } = setUp({ 1: one });
     let refusals = 2;
-    const accept = line.onConnect;
-    line.onConnect = (link) => {
+    const accept = transport.onConnect;
+    transport.onConnect = (link) => {
       refusals -= 1;
       if (refusals < 0) accept(link);
-      else clock.after(1, () => link.lose(unreachable(line.endpoint, 'ECONNREFUSED')));
+      else clock.after(1, () => link.lose(unreachable(transport.endpoint, 'ECONNREFUSED')));
     };
     expect((await scan({ units: '1' })).units).toMatchObject([{ state: 'answering' }]);
-    line.refuses(clock);
-    line.last.lose();
+    transport.refuses(clock);
+    transport.last.lose();
     await expect(scan()).rejects.toMatchObject({
       code: 'modbus_unreachable',
       message: expect.stringContaining(endpoint),
@@ -161,8 +161,8 @@ describe('a scan for units', () => {
   /** A line whose units answer nothing, and are known to have let a read pass. */
   const setUpMute = async (units: string, request: Partial<ScanRequest> = {}) => {
     const clock = new FakeClock();
-    const line = new ScriptedLine('rtu');
-    line.accepts(clock);
+    const transport = new ScriptedTransport('rtu');
+    transport.accepts(clock);
     const pool = new SessionPool({
       clock,
       scheduler: fakeScheduler(clock),
@@ -175,13 +175,13 @@ describe('a scan for units', () => {
         key: 'tty:1',
         text: 'rtu:/dev/ttyS0',
       }),
-      lineTo: () => line,
+      transportTo: () => transport,
     });
     const scans = new ModbusScans(pool, clock);
     const scan = () =>
       passTime(clock, scans.scan({ endpoint: 'rtu:/dev/ttyS0', units, ...request }, bench));
     const functions = (): (string | undefined)[] =>
-      line.last.written.map((frame) => frame.slice(2, 4));
+      transport.last.written.map((frame) => frame.slice(2, 4));
     expect((await scan()).silent).toHaveLength(1);
     return { scan, functions };
   };

@@ -9,22 +9,22 @@ export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | FlawedRes
 /** Requests are sent, and what follows is received. */
 export type WireDirection = 'tx' | 'rx';
 
-/** Told the raw bytes on the line; they are there during the call only. */
+/** Told the raw bytes on the link; they are there during the call only. */
 export type WireListener = (direction: WireDirection, bytes: Uint8Array, unixUs: number) => void;
 
-/** One turn on the line, and who waits for it. Exactly one of the two calls ends it. */
+/** One turn on the link, and who waits for it. Exactly one of the two calls ends it. */
 export interface Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
-  /** Counts from the moment the exchange has the line, and includes connecting. */
+  /** Counts from the moment the exchange has the link, and includes connecting. */
   readonly timeoutMs: number;
-  /** Told all bytes while the exchange has the line: probes and late answers too. */
+  /** Told all bytes while the exchange has the link: probes and late answers too. */
   readonly wire?: WireListener | undefined;
   /** What to do with the unit where it does not answer in time; as usual when left out. */
   readonly tuning?: UnitTuning | undefined;
   /**
    * Takes the answer, which is valid during the call only. It may give another request, which then
-   * goes out to the same unit before anybody else gets the line, and is answered or fails in turn.
+   * goes out to the same unit before anybody else gets the link, and is answered or fails in turn.
    */
   answered(response: GoodResponse): ModbusRequest | undefined;
   failed(error: BusbarError): void;

@@ -6,7 +6,7 @@ import { RecordedExchange, SessionRig } from './testing/session-rig.ts';
 
 const connected = (): SessionRig => {
   const rig = new SessionRig('tcp');
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   return rig;
 };
 
@@ -20,8 +20,8 @@ describe('cancelling', () => {
     rig.advanceMs(1);
     expect(rig.session.cancel(second as RecordedExchange)).toBe(true);
     expect(second?.ending).toBe('operation_cancelled');
-    rig.line.last.receive(answer(1));
-    rig.line.last.receive(answer(2));
+    rig.transport.last.receive(answer(1));
+    rig.transport.last.receive(answer(2));
     expect(third?.registers).toEqual([42]);
     expect(rig.session.counters.counts).toMatchObject({ requests: 3, responses: 2, failures: 1 });
   });
@@ -32,20 +32,20 @@ describe('cancelling', () => {
     rig.advanceMs(1);
     rig.session.cancel(first);
     expect(first.ending).toBe('operation_cancelled');
-    expect(rig.line.links[0]?.isClosed).toBe(true);
+    expect(rig.transport.links[0]?.isClosed).toBe(true);
     rig.advanceMs(1);
-    rig.line.last.receive('00020000000502030200ff');
+    rig.transport.last.receive('00020000000502030200ff');
     expect(second.registers).toEqual([255]);
     expect(first.endings).toBe(1);
     expect(rig.session.counters.counts).toMatchObject({ requests: 2, responses: 1, failures: 1 });
   });
 
-  it('frees the line when the request has not been sent', () => {
+  it('frees the link when the request has not been sent', () => {
     const rig = new SessionRig('tcp');
     const [first, second] = [rig.ask(1), rig.ask(1)];
     rig.session.cancel(first);
-    rig.line.last.open();
-    rig.line.last.receive(answer(1));
+    rig.transport.last.open();
+    rig.transport.last.receive(answer(1));
     expect(second.registers).toEqual([42]);
   });
 
@@ -53,7 +53,7 @@ describe('cancelling', () => {
     const rig = connected();
     const read = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     expect(rig.session.cancel(read)).toBe(false);
     expect(read.endings).toBe(1);
   });
@@ -67,7 +67,7 @@ describe('closing', () => {
     rig.session.close();
     expect(reads.map(({ ending }) => ending)).toEqual(Array(3).fill('operation_cancelled'));
     expect(reads.map(({ endings }) => endings)).toEqual([1, 1, 1]);
-    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.transport.last.isClosed).toBe(true);
     expect(rig.scheduler.scheduledTasks).toBe(0);
     expect(() => rig.ask(1)).toThrow(expect.objectContaining({ code: 'operation_cancelled' }));
   });
@@ -77,7 +77,7 @@ describe('closing', () => {
     const [first, second] = [rig.ask(1), rig.ask(1)];
     first.onEnd = () => rig.session.close();
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     expect([first.ending, first.endings]).toEqual(['registers', 1]);
     expect([second.ending, second.endings]).toEqual(['operation_cancelled', 1]);
     expect(rig.written).toHaveLength(1);
@@ -100,15 +100,15 @@ describe('an exchange of several requests', () => {
     return exchange;
   };
 
-  it('keeps the line in between', () => {
+  it('keeps the link in between', () => {
     const rig = connected();
     const change = increment(rig);
     const other = rig.ask(9);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     expect(rig.written[1]).toBe('00020000000601060000002b');
     expect(change.endings).toBe(0);
-    rig.line.last.receive('00020000000601060000002b');
+    rig.transport.last.receive('00020000000601060000002b');
     expect(change.ending).toBe('written');
     expect(rig.written[2]).toMatch(/^000300000006090300/);
     expect(other.endings).toBe(0);
@@ -119,7 +119,7 @@ describe('an exchange of several requests', () => {
     const rig = connected();
     const change = increment(rig);
     rig.advanceMs(1);
-    rig.line.last.receive('000100000003018304');
+    rig.transport.last.receive('000100000003018304');
     expect(change.ending).toBe('modbus_exception');
     expect(rig.written).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe('an exchange of several requests', () => {
     const change = increment(rig);
     rig.advanceMs(1);
     rig.session.cancel(change);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     rig.advanceMs(10);
     expect(rig.written).toHaveLength(1);
     expect(change.endings).toBe(1);
@@ -140,7 +140,7 @@ describe('an exchange of several requests', () => {
     const change = increment(rig);
     rig.advanceMs(1);
     rig.advanceMs(900);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     rig.advanceMs(900);
     expect(change.endings).toBe(0);
     rig.advanceMs(100);

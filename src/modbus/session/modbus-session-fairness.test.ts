@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encoderOf } from './testing/scripted-line.ts';
+import { encoderOf } from './testing/scripted-transport.ts';
 import { type RecordedExchange, SessionRig } from './testing/session-rig.ts';
 import { UnitBackOff } from './unit-back-off.ts';
 
@@ -7,14 +7,14 @@ const frame = encoderOf('rtu');
 
 const opened = (kind: 'tcp' | 'rtu'): SessionRig => {
   const rig = new SessionRig(kind);
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   return rig;
 };
 
 /** Units up to 8 answer after two milliseconds, and the others never. */
 const serve = (kind: 'tcp' | 'rtu'): SessionRig => {
   const rig = new SessionRig(kind);
-  rig.line.accepts(rig.clock, (link) => {
+  rig.transport.accepts(rig.clock, (link) => {
     link.onWrite = (bytes) => {
       const unit = bytes[kind === 'tcp' ? 6 : 0] as number;
       if (unit > 8) return;
@@ -66,7 +66,7 @@ describe.each(['tcp', 'rtu'] as const)('a dead unit among others: %s', (kind) =>
     expect(missed?.state).toBe(kind === 'tcp' ? 'silent' : 'late');
   });
 
-  it('lets requests wait for the line for five seconds and no longer, and says so', () => {
+  it('lets requests wait for the link for five seconds and no longer, and says so', () => {
     const rig = opened(kind);
     rig.ask(9, undefined, 60_000);
     const [brief, patient] = [rig.ask(1, undefined, 200), rig.ask(1, undefined, 8000)];
@@ -106,10 +106,10 @@ describe('a gateway', () => {
     rig.ask(9);
     rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive('00010000000309830b');
+    rig.transport.last.receive('00010000000309830b');
     // The next is another unit's turn.
     expect(rig.written[1]?.slice(12, 14)).toBe('01');
-    rig.line.last.receive('000200000005010302002a');
+    rig.transport.last.receive('000200000005010302002a');
     expect(rig.session.units()).toMatchObject([
       { unit: 1, state: 'healthy' },
       { unit: 9, state: 'backing_off', misses: 1 },

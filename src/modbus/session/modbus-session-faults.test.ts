@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRequest } from '../pdu/make-request.ts';
 import type { ReadRegisters } from '../pdu/requests.ts';
-import type { Line } from './line.ts';
 import { FaultyUnits, randomNumbers, trueValue } from './testing/faulty-units.ts';
 import { type RecordedExchange, SessionRig } from './testing/session-rig.ts';
+import type { Transport } from './transport.ts';
 
 const isWrong = ({ unit, request, registers }: RecordedExchange): boolean => {
   const { address } = request as ReadRegisters;
@@ -22,9 +22,9 @@ const expectSound = (rig: SessionRig, asked: readonly RecordedExchange[]): void 
 };
 
 /** Asks in bursts while everything goes wrong, and then lets all of it come to an end. */
-const weather = (kind: Line['kind'], seed: number, faultShare: number): void => {
+const weather = (kind: Transport['kind'], seed: number, faultShare: number): void => {
   const rig = new SessionRig(kind);
-  new FaultyUnits(rig.line, rig.clock, seed, faultShare);
+  new FaultyUnits(rig.transport, rig.clock, seed, faultShare);
   const random = randomNumbers(seed + 1);
   const asked: RecordedExchange[] = [];
   for (let burst = 0; burst < 40; burst++) {
@@ -41,7 +41,7 @@ const weather = (kind: Line['kind'], seed: number, faultShare: number): void => 
   rig.advanceMs(asked.length * 300);
   expectSound(rig, asked);
 
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   rig.session.close();
   rig.advanceMs(10_000);
   expect(rig.scheduler.scheduledTasks).toBe(0);
@@ -60,13 +60,13 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
 
   it('answers again as soon as the line is good', () => {
     const rig = new SessionRig(kind);
-    const units = new FaultyUnits(rig.line, rig.clock, 7, 1);
+    const units = new FaultyUnits(rig.transport, rig.clock, 7, 1);
     for (let i = 0; i < 20; i++) rig.ask(1, undefined, 200);
     rig.advanceMs(20 * 300 + 5000);
     expect(rig.session.isIdle).toBe(true);
-    new FaultyUnits(rig.line, rig.clock, 8, 0);
+    new FaultyUnits(rig.transport, rig.clock, 8, 0);
     units.silentUntilUs = 0;
-    rig.line.last.lose();
+    rig.transport.last.lose();
     rig.advanceMs(10_000);
     // Of many, as the units answer one in fifty with an exception.
     const reads = Array.from({ length: 50 }, () => rig.ask(1));
@@ -80,7 +80,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
 describe.each(['tcp', 'rtu', 'ascii'] as const)('a day on a bad line: %s', (kind) => {
   it('leaves nothing behind, and counters that add up', () => {
     const rig = new SessionRig(kind);
-    new FaultyUnits(rig.line, rig.clock, 24, 0.02);
+    new FaultyUnits(rig.transport, rig.clock, 24, 0.02);
     const hours = 24;
     let wrong = 0;
     let unended = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRequest, writeRegisterRequest } from '../pdu/make-request.ts';
-import { encoderOf } from './testing/scripted-line.ts';
+import { encoderOf } from './testing/scripted-transport.ts';
 import { SessionRig } from './testing/session-rig.ts';
 
 const frame = encoderOf('rtu');
@@ -13,12 +13,12 @@ const firstProbe = hex(1, 8, 0, 0, 0, 1);
 /** A line on which unit 1 has just let a read of one register pass, with a time-out of 200 ms. */
 const late = (tuning?: { lateMs?: number; probe?: boolean }) => {
   const rig = new SessionRig('rtu');
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   const given = rig.ask(1, undefined, 200, tuning);
   rig.advanceMs(201);
   expect(given.ending).toBe('modbus_timeout');
   const hear = (unit: number, ...pdu: number[]): void => {
-    rig.line.last.receive(frame(unit, pdu));
+    rig.transport.last.receive(frame(unit, pdu));
     rig.advanceMs(3);
   };
   const writtenSince = (count: number): string[] => rig.written.slice(count);
@@ -150,14 +150,14 @@ describe('a unit that owes an answer', () => {
     ['another address', writeRegisterRequest(6, 1)],
   ])('is written %s at once after a write was given up', (_, next) => {
     const rig = new SessionRig('rtu');
-    rig.line.accepts(rig.clock);
+    rig.transport.accepts(rig.clock);
     rig.ask(1, writeRegisterRequest(5, 1), 200);
     rig.advanceMs(201);
     const write = rig.ask(1, next, 200);
     rig.advanceMs(3);
-    rig.line.last.receive(frame(1, [6, 0, 5, 0, 1]));
+    rig.transport.last.receive(frame(1, [6, 0, 5, 0, 1]));
     expect(write.endings).toBe(0);
-    rig.line.last.receive(frame(1, [6, 0, next.address, 0, next.value]));
+    rig.transport.last.receive(frame(1, [6, 0, next.address, 0, next.value]));
     expect(write.ending).toBe('written');
   });
 
@@ -185,7 +185,7 @@ describe('a unit that owes an answer', () => {
 
   it('is not written the same again while that could be confirmed by the first', () => {
     const rig = new SessionRig('rtu');
-    rig.line.accepts(rig.clock);
+    rig.transport.accepts(rig.clock);
     const write = writeRegisterRequest(5, 1);
     rig.ask(1, write, 200);
     rig.advanceMs(201);
@@ -196,19 +196,19 @@ describe('a unit that owes an answer', () => {
     rig.advanceMs(203);
     // A write is made once, whatever else may come.
     expect(rig.written.slice(2)).toEqual([rig.written[0]]);
-    rig.line.last.receive(frame(1, [6, 0, 5, 0, 1]));
+    rig.transport.last.receive(frame(1, [6, 0, 5, 0, 1]));
     expect(again.ending).toBe('written');
   });
 
   it('keeps owing when the port hangs up meanwhile', () => {
     const rig = new SessionRig('rtu');
-    rig.line.accepts(rig.clock);
+    rig.transport.accepts(rig.clock);
     const broken = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.lose();
+    rig.transport.last.lose();
     expect(broken.ending).toBe('modbus_unreachable');
     rig.ask(1);
     rig.advanceMs(3);
-    expect(rig.line.last.written).toEqual([firstProbe]);
+    expect(rig.transport.last.written).toEqual([firstProbe]);
   });
 });

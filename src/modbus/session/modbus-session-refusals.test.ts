@@ -7,7 +7,7 @@ const answer = (transaction: number): string =>
 
 const refusing = (): SessionRig => {
   const rig = new SessionRig('tcp');
-  rig.line.refuses(rig.clock);
+  rig.transport.refuses(rig.clock);
   return rig;
 };
 
@@ -22,7 +22,7 @@ describe('a session whose endpoint cannot be reached', () => {
         details: { endpoint: 'tcp:scripted', reason: 'ECONNREFUSED' },
       });
     }
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
     expect(rig.session.state).toBe('backing_off');
     expect(rig.session.isIdle).toBe(true);
   });
@@ -38,14 +38,14 @@ describe('a session whose endpoint cannot be reached', () => {
       code: 'modbus_unreachable',
       details: { reason: 'ECONNREFUSED', retry_in_ms: 100 },
     });
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
   });
 
   it('waits twice as long after each failure, up to five seconds', () => {
     const rig = refusing();
     const attempts: number[] = [];
-    const { onConnect } = rig.line;
-    rig.line.onConnect = (link) => {
+    const { onConnect } = rig.transport;
+    rig.transport.onConnect = (link) => {
       attempts.push(rig.clock.monotonicUs() / 1000);
       onConnect(link);
     };
@@ -62,13 +62,13 @@ describe('a session whose endpoint cannot be reached', () => {
     const rig = refusing();
     rig.ask(1);
     rig.advanceMs(150);
-    rig.line.accepts(rig.clock);
+    rig.transport.accepts(rig.clock);
     const read = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1));
+    rig.transport.last.receive(answer(1));
     expect(read.registers).toEqual([42]);
-    rig.line.last.lose();
-    rig.line.refuses(rig.clock);
+    rig.transport.last.lose();
+    rig.transport.refuses(rig.clock);
     rig.ask(1);
     rig.advanceMs(1);
     const again = rig.ask(1);
@@ -86,10 +86,10 @@ describe('a session whose endpoint cannot be reached', () => {
     for (const { error } of [first, third]) {
       expect(error?.details).toMatchObject({ reason: 'connect_timeout' });
     }
-    rig.line.last.open();
-    rig.line.last.receive(answer(1));
+    rig.transport.last.open();
+    rig.transport.last.receive(answer(1));
     expect(second.registers).toEqual([42]);
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
   });
 
   it('gives up a connection attempt when the last who waits has lost patience', () => {
@@ -100,7 +100,7 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(rig.session.state).toBe('connecting');
     rig.advanceMs(1);
     expect(second.error?.details).toMatchObject({ reason: 'connect_timeout' });
-    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.transport.last.isClosed).toBe(true);
     expect(rig.session.state).toBe('backing_off');
     expect(rig.session.counters.counts).toMatchObject({ requests: 2, failures: 2 });
   });
@@ -108,7 +108,7 @@ describe('a session whose endpoint cannot be reached', () => {
   it('gives up a connection attempt that nobody waits for any more', () => {
     const rig = new SessionRig('tcp');
     rig.session.cancel(rig.ask(1));
-    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.transport.last.isClosed).toBe(true);
     expect(rig.session.state).toBe('closed');
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { framingFor } from './testing/scripted-line.ts';
+import { framingFor } from './testing/scripted-transport.ts';
 import { SessionRig } from './testing/session-rig.ts';
 
 const opened = (): SessionRig => {
   const rig = new SessionRig('rtu-tcp');
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   return rig;
 };
 
@@ -22,11 +22,11 @@ describe('a session over RTU on a connection', () => {
     rig.advanceMs(1);
     expect(rig.written).toEqual([Buffer.from(frame(17, [3, 0, 0, 0, 1])).toString('hex')]);
     const answer = frame(17, [3, 2, 0x12, 0x34]);
-    rig.line.last.receive(answer.subarray(0, 4));
+    rig.transport.last.receive(answer.subarray(0, 4));
     rig.advanceMs(5);
-    rig.line.last.receive(answer.subarray(4));
+    rig.transport.last.receive(answer.subarray(4));
     expect(read.registers).toEqual([0x1234]);
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
   });
 
   it('closes the connection at a time-out, and then asks the unit whether it is done', () => {
@@ -34,18 +34,18 @@ describe('a session over RTU on a connection', () => {
     const slow = rig.ask(1, undefined, 100);
     rig.advanceMs(101);
     expect(slow.ending).toBe('modbus_timeout');
-    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.transport.last.isClosed).toBe(true);
     const next = rig.ask(1);
     rig.advanceMs(1);
-    expect(rig.line.links).toHaveLength(2);
+    expect(rig.transport.links).toHaveLength(2);
     // What a converter hands over to the new connection was meant for the one before.
-    rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
+    rig.transport.last.receive(frame(1, [3, 2, 0x66, 0x66]));
     expect(next.ending).toBeUndefined();
-    const [probe = ''] = rig.line.last.written;
+    const [probe = ''] = rig.transport.last.written;
     expect(probe.slice(0, 8)).toBe('01080000');
-    rig.line.last.receive(Buffer.from(probe, 'hex'));
+    rig.transport.last.receive(Buffer.from(probe, 'hex'));
     rig.advanceMs(1);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(1, [3, 2, 0, 7]));
     expect(next.registers).toEqual([7]);
   });
 
@@ -54,22 +54,22 @@ describe('a session over RTU on a connection', () => {
     const garbage = Buffer.alloc(4096, Buffer.of(1, 15, 0, 0, 7, 0xb0, 246));
     const flooded = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(garbage);
-    rig.line.last.receive(garbage);
+    rig.transport.last.receive(garbage);
+    rig.transport.last.receive(garbage);
     expect(flooded.ending).toBeUndefined();
-    rig.line.last.receive(garbage);
+    rig.transport.last.receive(garbage);
     expect(flooded.error?.details).toMatchObject({ reason: 'flooded_by_peer' });
-    expect(rig.line.last.isClosed).toBe(true);
+    expect(rig.transport.last.isClosed).toBe(true);
     const next = rig.ask(1);
     rig.advanceMs(1);
-    expect(rig.line.last.written[0]?.slice(0, 8)).toBe('01080000');
+    expect(rig.transport.last.written[0]?.slice(0, 8)).toBe('01080000');
     // It is the same where nothing was asked.
-    rig.line.last.receive(frame(1, [0x88, 1]));
+    rig.transport.last.receive(frame(1, [0x88, 1]));
     rig.advanceMs(1);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(1, [3, 2, 0, 7]));
     expect(next.registers).toEqual([7]);
-    for (let count = 0; count < 3; count++) rig.line.last.receive(garbage);
-    expect(rig.line.last.isClosed).toBe(true);
+    for (let count = 0; count < 3; count++) rig.transport.last.receive(garbage);
+    expect(rig.transport.last.isClosed).toBe(true);
   });
 
   it('refuses units that no device on a serial line may have', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { writeCoilRequest } from '../pdu/make-request.ts';
-import { encoderOf } from './testing/scripted-line.ts';
+import { encoderOf } from './testing/scripted-transport.ts';
 import { SessionRig } from './testing/session-rig.ts';
 
 const opened = (kind: 'rtu' | 'ascii'): SessionRig => {
   const rig = new SessionRig(kind);
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   return rig;
 };
 
@@ -16,7 +16,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const rig = opened(kind);
     const read = rig.ask(17);
     rig.advanceMs(1);
-    rig.line.last.receive(frame(17, [3, 2, 0x12, 0x34]));
+    rig.transport.last.receive(frame(17, [3, 2, 0x12, 0x34]));
     expect(read.registers).toEqual([0x1234]);
   });
 
@@ -26,18 +26,18 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const next = rig.ask(2);
     rig.advanceMs(99);
     const late = frame(1, [3, 2, 0x66, 0x66]);
-    rig.line.last.receive(late.subarray(0, 3));
+    rig.transport.last.receive(late.subarray(0, 3));
     rig.advanceMs(2);
     expect(slow.error).toMatchObject({ code: 'modbus_bad_reply', details: { wrong: 'length' } });
     rig.advanceMs(40);
-    rig.line.last.receive(late.subarray(3));
+    rig.transport.last.receive(late.subarray(3));
     rig.advanceMs(49);
     expect(rig.written).toHaveLength(1);
     rig.advanceMs(1);
     expect(rig.written).toHaveLength(2);
-    rig.line.last.receive(frame(2, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(2, [3, 2, 0, 7]));
     expect(next.registers).toEqual([7]);
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
   });
 
   it('waits no longer for silence than the time-out of the next, and goes on after that', () => {
@@ -46,7 +46,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const [second, third] = [rig.ask(2, undefined, 100), rig.ask(3)];
     for (let ms = 0; ms < 160; ms += 1) {
       rig.advanceMs(1);
-      rig.line.last.receive(Uint8Array.of(0));
+      rig.transport.last.receive(Uint8Array.of(0));
     }
     // It was never asked, so the silence is not its fault.
     expect(second.error).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
     expect(rig.written).toHaveLength(1);
     rig.advanceMs(50);
-    rig.line.last.receive(frame(3, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(3, [3, 2, 0, 7]));
     expect(third.registers).toEqual([7]);
     expect(rig.session.counters.counts).toMatchObject({ timeouts: 0, failures: 2, responses: 1 });
   });
@@ -65,9 +65,9 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     rig.ask(1, undefined, 100);
     const read = rig.ask(2);
     rig.advanceMs(110);
-    rig.line.last.receive(frame(1, [3, 2, 0x66, 0x66]));
+    rig.transport.last.receive(frame(1, [3, 2, 0x66, 0x66]));
     expect(read.endings).toBe(0);
-    rig.line.last.receive(frame(2, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(2, [3, 2, 0, 7]));
     expect(read.registers).toEqual([7]);
     expect(rig.session.counters.counts.protocol_errors).toBe(1);
     // Which is all that it had left to say.
@@ -81,11 +81,11 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const [first, second] = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);
     const copy = frame(1, [3, 2, 0, 7]);
-    rig.line.last.receive(Buffer.concat([copy, copy]));
+    rig.transport.last.receive(Buffer.concat([copy, copy]));
     expect(first.registers).toEqual([7]);
     expect(second.endings).toBe(0);
     rig.advanceMs(20);
-    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    rig.transport.last.receive(frame(1, [3, 2, 0, 8]));
     expect(second.registers).toEqual([8]);
   });
 
@@ -98,7 +98,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const rig = opened(kind);
     const [read, next] = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);
-    rig.line.last.receive(frame(unit, pdu));
+    rig.transport.last.receive(frame(unit, pdu));
     const received = Buffer.from([unit, ...pdu])
       .toString('hex')
       .toUpperCase();
@@ -110,7 +110,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     expect(rig.written).toHaveLength(1);
     rig.advanceMs(1);
     expect(rig.written[1]).toBe(rig.written[0]);
-    rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+    rig.transport.last.receive(frame(1, [3, 2, 0, 8]));
     expect(next.registers).toEqual([8]);
   });
 
@@ -127,7 +127,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       const [read, next] = [rig.ask(1), rig.ask(1)];
       rig.advanceMs(1);
       const damaged = damagedAt(index, 3, 2, 0, 7);
-      rig.line.last.receive(damaged);
+      rig.transport.last.receive(damaged);
       rig.advanceMs(70);
       expect(read.error).toMatchObject({
         code: 'modbus_bad_reply',
@@ -137,7 +137,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
         },
       });
       expect(rig.written[1]).toBe(rig.written[0]);
-      rig.line.last.receive(frame(1, [3, 2, 0, 8]));
+      rig.transport.last.receive(frame(1, [3, 2, 0, 8]));
       expect(next.registers).toEqual([8]);
       expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'healthy', misses: 0 }]);
     }
@@ -147,7 +147,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const rig = opened(kind);
     const read = rig.ask(1, undefined, 300);
     rig.advanceMs(1);
-    rig.line.last.receive(Uint8Array.of(0xf8, 0x00, 0xfe));
+    rig.transport.last.receive(Uint8Array.of(0xf8, 0x00, 0xfe));
     rig.advanceMs(298);
     expect(read.endings).toBe(0);
     rig.advanceMs(2);
@@ -184,7 +184,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       expect(slow.ending).toBe('modbus_timeout');
       expect(rig.written.slice(1)).toEqual([probe]);
       const hear = (...pdu: number[]): void => {
-        rig.line.last.receive(frame(1, pdu));
+        rig.transport.last.receive(frame(1, pdu));
         rig.advanceMs(3);
       };
       return { rig, next, hear };
@@ -238,7 +238,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       rig.advanceMs(300);
       expect(next.ending).toBe('busy');
       rig.advanceMs(3);
-      rig.line.last.receive(frame(2, [3, 2, 0, 9]));
+      rig.transport.last.receive(frame(2, [3, 2, 0, 9]));
       expect(other.registers).toEqual([9]);
     });
 
@@ -289,12 +289,12 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const rig = opened(kind);
     const broken = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.lose();
+    rig.transport.last.lose();
     expect(broken.ending).toBe('modbus_unreachable');
     rig.ask(1);
     rig.advanceMs(1);
-    expect(rig.line.links).toHaveLength(2);
-    expect(rig.line.last.written).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(2);
+    expect(rig.transport.last.written).toHaveLength(1);
   });
 
   it('does not overwrite a frame that has not left yet', () => {
@@ -302,7 +302,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const kept: Uint8Array[] = [];
     rig.ask(1, undefined, 100);
     rig.ask(2, undefined, 100);
-    const link = rig.line.last;
+    const link = rig.transport.last;
     const write = link.write.bind(link);
     link.write = (bytes) => {
       kept.push(bytes);
@@ -322,7 +322,7 @@ describe('a session over rtu', () => {
     rig.ask(1);
     rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(frame(1, [3, 2, 0, 7]));
+    rig.transport.last.receive(frame(1, [3, 2, 0, 7]));
     rig.clock.advanceUs(1999);
     expect(rig.written).toHaveLength(1);
     rig.clock.advanceUs(1);

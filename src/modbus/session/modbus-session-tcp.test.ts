@@ -5,7 +5,7 @@ import { SessionRig } from './testing/session-rig.ts';
 
 const connected = (options?: { queueLimit: number }): SessionRig => {
   const rig = new SessionRig('tcp', options);
-  rig.line.accepts(rig.clock);
+  rig.transport.accepts(rig.clock);
   return rig;
 };
 
@@ -22,13 +22,13 @@ const answer = (transaction: number, unit: number, value: number): string => {
 describe('a session over TCP', () => {
   it('connects for the first request and reads its answer', () => {
     const rig = connected();
-    expect(rig.line.links).toHaveLength(0);
+    expect(rig.transport.links).toHaveLength(0);
     const read = rig.ask(7);
     expect(rig.session.state).toBe('connecting');
     rig.advanceMs(1);
     expect(rig.session.state).toBe('open');
     expect(rig.written).toEqual(['000100000006070300000001']);
-    rig.line.last.receive(answer(1, 7, 0x1234));
+    rig.transport.last.receive(answer(1, 7, 0x1234));
     expect(read.registers).toEqual([0x1234]);
     expect(rig.session.isIdle).toBe(true);
   });
@@ -40,7 +40,7 @@ describe('a session over TCP', () => {
     for (const [index, read] of reads.entries()) {
       expect(rig.written).toHaveLength(index + 1);
       expect(rig.session.queueLength).toBe(2 - index);
-      rig.line.last.receive(answer(index + 1, index + 1, 100 + index));
+      rig.transport.last.receive(answer(index + 1, index + 1, 100 + index));
       expect(read.registers).toEqual([100 + index]);
     }
   });
@@ -49,16 +49,16 @@ describe('a session over TCP', () => {
     const rig = connected();
     rig.ask(1);
     rig.advanceMs(1);
-    const { written } = rig.line.last;
+    const { written } = rig.transport.last;
     for (let transaction = 1; transaction <= 0x10001; transaction++) {
       const next = rig.ask(1);
       written.length = 0;
-      rig.line.last.receive(answer(transaction & 0xffff, 1, 5));
+      rig.transport.last.receive(answer(transaction & 0xffff, 1, 5));
       if (next.endings > 0 || written.length !== 1) break;
     }
     expect(rig.session.counters.counts).toMatchObject({ responses: 0x10001, protocol_errors: 0 });
     expect(written[0]).toMatch(/^0002/);
-    expect(rig.line.links).toHaveLength(1);
+    expect(rig.transport.links).toHaveLength(1);
   });
 
   it('puts a chunked answer together', () => {
@@ -67,7 +67,7 @@ describe('a session over TCP', () => {
     rig.advanceMs(1);
     for (const byte of Buffer.from(answer(1, 1, 9), 'hex')) {
       expect(read.endings).toBe(0);
-      rig.line.last.receive(Uint8Array.of(byte));
+      rig.transport.last.receive(Uint8Array.of(byte));
     }
     expect(read.registers).toEqual([9]);
   });
@@ -76,7 +76,7 @@ describe('a session over TCP', () => {
     const rig = connected();
     const read = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive('000100000003018302');
+    rig.transport.last.receive('000100000003018302');
     expect(read.error).toMatchObject({
       code: 'modbus_exception',
       details: { unit: 1, exception: 2, name: 'illegal_data_address' },
@@ -97,7 +97,7 @@ describe('a session over TCP', () => {
     const read = rig.ask(1);
     const next = rig.ask(1);
     rig.advanceMs(1);
-    const [first] = rig.line.links;
+    const [first] = rig.transport.links;
     first?.receive(bytes);
     expect(read.error).toMatchObject({
       code: 'modbus_bad_reply',
@@ -106,8 +106,8 @@ describe('a session over TCP', () => {
     expect(first?.isClosed).toBe(true);
     expect(rig.session.counters.counts.protocol_errors).toBe(1);
     rig.advanceMs(1);
-    expect(rig.line.links).toHaveLength(2);
-    rig.line.last.receive(answer(2, 1, 77));
+    expect(rig.transport.links).toHaveLength(2);
+    rig.transport.last.receive(answer(2, 1, 77));
     expect(next.registers).toEqual([77]);
     expect(rig.session.counters.record()).toMatchObject({ reconnects: 1, failures: 1 });
   });
@@ -116,7 +116,7 @@ describe('a session over TCP', () => {
     const rig = connected();
     const write = rig.ask(1, writeRegisterRequest(3, 4));
     rig.advanceMs(1);
-    rig.line.last.receive('000100000006010600030005');
+    rig.transport.last.receive('000100000006010600030005');
     expect(write.error?.details).toMatchObject({ wrong: 'value', received: '010600030005' });
   });
 
@@ -125,7 +125,7 @@ describe('a session over TCP', () => {
     const slow = rig.ask(1);
     const next = rig.ask(1);
     rig.advanceMs(1000);
-    const [first] = rig.line.links;
+    const [first] = rig.transport.links;
     expect(slow.error).toMatchObject({
       code: 'modbus_timeout',
       details: { unit: 1, timeout_ms: 1000 },
@@ -133,7 +133,7 @@ describe('a session over TCP', () => {
     expect(first?.isClosed).toBe(true);
     rig.advanceMs(1);
     first?.receive(answer(1, 1, 1));
-    rig.line.last.receive(answer(2, 1, 2));
+    rig.transport.last.receive(answer(2, 1, 2));
     expect(next.registers).toEqual([2]);
     expect(rig.session.counters.counts.timeouts).toBe(1);
   });
@@ -143,8 +143,8 @@ describe('a session over TCP', () => {
     rig.ask(9, undefined, 200);
     const other = rig.ask(1);
     rig.advanceMs(202);
-    expect(rig.line.links).toHaveLength(2);
-    rig.line.last.receive(answer(2, 1, 6));
+    expect(rig.transport.links).toHaveLength(2);
+    rig.transport.last.receive(answer(2, 1, 6));
     expect(other.registers).toEqual([6]);
   });
 
@@ -152,13 +152,13 @@ describe('a session over TCP', () => {
     const rig = connected();
     const read = rig.ask(1);
     rig.advanceMs(1);
-    const first = rig.line.last;
+    const first = rig.transport.last;
     first.receive(answer(1, 1, 3) + answer(1, 1, 3));
     expect(read.registers).toEqual([3]);
     expect(first.isClosed).toBe(true);
     const next = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(2, 1, 4));
+    rig.transport.last.receive(answer(2, 1, 4));
     expect(next.registers).toEqual([4]);
   });
 
@@ -167,11 +167,11 @@ describe('a session over TCP', () => {
     const reads = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);
     // The second one forges the answer to a request that has not been sent.
-    rig.line.last.receive(answer(1, 1, 3) + answer(2, 1, 666));
+    rig.transport.last.receive(answer(1, 1, 3) + answer(2, 1, 666));
     expect(reads[0]?.registers).toEqual([3]);
     expect(reads[1]?.endings).toBe(0);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(2, 1, 4));
+    rig.transport.last.receive(answer(2, 1, 4));
     expect(reads[1]?.registers).toEqual([4]);
   });
 
@@ -180,13 +180,13 @@ describe('a session over TCP', () => {
     const broken = rig.ask(1);
     const next = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.lose();
+    rig.transport.last.lose();
     expect(broken.error).toMatchObject({
       code: 'modbus_unreachable',
       details: { reason: 'closed_by_peer' },
     });
     rig.advanceMs(1);
-    rig.line.last.receive(answer(2, 1, 8));
+    rig.transport.last.receive(answer(2, 1, 8));
     expect(next.registers).toEqual([8]);
   });
 
@@ -194,12 +194,12 @@ describe('a session over TCP', () => {
     const rig = connected();
     rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1, 1, 8));
-    rig.line.last.lose(unreachable('peer', 'ECONNRESET'));
+    rig.transport.last.receive(answer(1, 1, 8));
+    rig.transport.last.lose(unreachable('peer', 'ECONNRESET'));
     expect(rig.session.state).toBe('closed');
     const read = rig.ask(1);
     rig.advanceMs(1);
-    rig.line.last.receive(answer(2, 1, 9));
+    rig.transport.last.receive(answer(2, 1, 9));
     expect(read.registers).toEqual([9]);
   });
 
@@ -226,7 +226,7 @@ describe('a session over TCP', () => {
       }),
     );
     rig.advanceMs(1);
-    rig.line.last.receive(answer(1, 1, 8));
+    rig.transport.last.receive(answer(1, 1, 8));
     expect(first.ending).toBe('registers');
     expect(() => rig.ask(1)).not.toThrow();
   });
@@ -236,7 +236,7 @@ describe('a session over TCP', () => {
     rig.ask(1);
     rig.advanceMs(1);
     rig.clock.advanceUs(500);
-    rig.line.last.receive(answer(1, 1, 8));
+    rig.transport.last.receive(answer(1, 1, 8));
     expect(rig.session.counters.record()).toMatchObject({
       requests: 1,
       responses: 1,

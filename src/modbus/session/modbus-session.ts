@@ -7,7 +7,6 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ExceptionResponse } from '../pdu/responses.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
-import type { Line } from './line.ts';
 import type { LinkState } from './link-state.ts';
 import { ReplyJudge } from './reply-judge.ts';
 import { SessionCounters } from './session-counters.ts';
@@ -24,15 +23,16 @@ import {
 import { SessionLink } from './session-link.ts';
 import type { UnitReport } from './session-record.ts';
 import { SessionUnits } from './session-units.ts';
+import type { Transport } from './transport.ts';
 import { Turn } from './turn.ts';
 import { UnitProbe } from './unit-probe.ts';
 import type { UnitRecord } from './unit-record.ts';
 
 export interface SessionOptions {
-  readonly line: Line;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Most exchanges that may wait for the line. */
+  /** Most exchanges that may wait for the link. */
   readonly queueLimit?: number;
 }
 
@@ -51,7 +51,7 @@ const never = Number.POSITIVE_INFINITY;
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
-  readonly #line: Line;
+  readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #task: Task;
   readonly #queue: ExchangeQueue;
@@ -60,22 +60,22 @@ export class ModbusSession {
   readonly #turn = new Turn();
   readonly #link: SessionLink;
   #isClosed = false;
-  /** Exchanges that come now are given the line later, by the call that set this. */
+  /** Exchanges that come now are given the link later, by the call that set this. */
   #isPumping = false;
   /** Some in the queue wait for a unit that is left alone until then. */
   #returnUs = never;
 
-  constructor({ line, clock, scheduler, queueLimit = defaultQueueLimit }: SessionOptions) {
-    this.#line = line;
+  constructor({ transport, clock, scheduler, queueLimit = defaultQueueLimit }: SessionOptions) {
+    this.#transport = transport;
     this.#clock = clock;
     this.#queue = new ExchangeQueue(queueLimit);
-    this.#task = scheduler.createTask(`modbus ${line.endpoint}`, (nowUs) => this.#run(nowUs));
+    this.#task = scheduler.createTask(`modbus ${transport.endpoint}`, (nowUs) => this.#run(nowUs));
     const judge = new ReplyJudge(this.#turn, this.#units, this.#probe, this.counters, {
       answered: (response) => this.#takeAnswer(response),
       spoiled: (reply) => this.#spoil(reply),
       confused: () => this.#link.drop(),
     });
-    this.#link = new SessionLink(line, clock, this.counters, judge, {
+    this.#link = new SessionLink(transport, clock, this.counters, judge, {
       opened: (nowUs) => this.#settle(nowUs),
       bytes: (direction, bytes) =>
         this.#turn.exchange?.wire?.(direction, bytes, this.#clock.unixUs()),
@@ -96,18 +96,18 @@ export class ModbusSession {
   }
 
   get endpoint(): string {
-    return this.#line.endpoint;
+    return this.#transport.endpoint;
   }
 
-  get kind(): Line['kind'] {
-    return this.#line.kind;
+  get kind(): Transport['kind'] {
+    return this.#transport.kind;
   }
 
   get state(): LinkState {
     return this.#link.state;
   }
 
-  /** Exchanges that wait for the line. */
+  /** Exchanges that wait for the link. */
   get queueLength(): number {
     return this.#queue.length;
   }
@@ -129,7 +129,7 @@ export class ModbusSession {
   /** Puts an exchange at the end of the queue. Refuses by throwing; then the exchange is not ended. */
   submit(exchange: Exchange): void {
     if (this.#isClosed) throw cancelledError('session_closed');
-    requireUnit(this.#line.kind, exchange.unit);
+    requireUnit(this.#transport.kind, exchange.unit);
     if (this.#queue.isFull) {
       throw new BusbarError('capacity_exceeded', {
         message: `${this.#queue.limit} requests wait for ${this.endpoint} already`,
@@ -170,7 +170,7 @@ export class ModbusSession {
     this.#task.cancel();
   }
 
-  /** Takes the line from the exchange that has it. */
+  /** Takes the link from the exchange that has it. */
   #abandon(nowUs: number): void {
     if (this.#turn.phase === 'awaiting') {
       if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, true);
@@ -192,7 +192,7 @@ export class ModbusSession {
     this.#pump(nowUs);
   }
 
-  /** Gives the line to those who wait for it, as long as it can be had. */
+  /** Gives the link to exchanges that wait, as long as it is free. */
   #pump(nowUs: number): void {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
@@ -234,7 +234,7 @@ export class ModbusSession {
     this.#advance(nowUs);
   }
 
-  /** Sends the request as soon as there is a link and the line is silent. */
+  /** Sends the request as soon as the link is open and silent. */
   #advance(nowUs: number): void {
     if (this.#link.isBackingOff(nowUs)) {
       // Failing here and now would let a caller that tries again at once keep the thread for itself.
@@ -278,7 +278,7 @@ export class ModbusSession {
     }
   }
 
-  /** What is on the line may be answered later, when it must not be taken for another answer. */
+  /** What is on the link may be answered later, when it must not be taken for another answer. */
   #expectLate(nowUs: number, isCancelled: boolean): void {
     this.#turn.expectLate(nowUs, isCancelled);
     this.#returnUs = this.#units.nextReturnUs(nowUs);
@@ -295,7 +295,7 @@ export class ModbusSession {
     this.#failThese(error, impatient);
   }
 
-  /** Fails those who have waited for the line too long. */
+  /** Fails exchanges that have waited too long for the link. */
   #expireQueued(nowUs: number): void {
     for (const [exchange, sinceUs] of this.#queue.takeExpired(nowUs)) {
       const queuedMs = Math.round((nowUs - sinceUs) / 1000);
@@ -382,7 +382,7 @@ export class ModbusSession {
     );
   }
 
-  /** Fails the one that has the line, and some that waited for it. Those they bring stay waiting. */
+  /** Fails the one that has the link, and some that waited for it. Those they bring stay waiting. */
   #failThese(error: BusbarError, waiting: readonly Exchange[]): void {
     const wasPumping = this.#isPumping;
     this.#isPumping = true;

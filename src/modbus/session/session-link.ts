@@ -7,10 +7,10 @@ import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';
-import type { Line } from './line.ts';
 import type { LinkState } from './link-state.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
+import type { Transport } from './transport.ts';
 
 /** Told what becomes of the link; `taken` after the frames and problems in some bytes. */
 export interface LinkUser {
@@ -35,7 +35,7 @@ const always = Number.NEGATIVE_INFINITY;
 
 /** The physical side of a session: makes its link when needed and keeps the line's silences. */
 export class SessionLink {
-  readonly #line: Line;
+  readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #counters: SessionCounters;
   readonly #user: LinkUser;
@@ -61,17 +61,17 @@ export class SessionLink {
   #view: Buffer;
 
   constructor(
-    line: Line,
+    transport: Transport,
     clock: Clock,
     counters: SessionCounters,
     frames: FrameReceiver,
     user: LinkUser,
   ) {
-    this.#line = line;
+    this.#transport = transport;
     this.#clock = clock;
     this.#counters = counters;
     this.#user = user;
-    this.#framing = line.createFraming(frames);
+    this.#framing = transport.createFraming(frames);
     this.#frame = Buffer.alloc(this.#framing.maxLength);
     this.#view = this.#frame;
     this.#receiver = {
@@ -146,7 +146,7 @@ export class SessionLink {
   isReady(nowUs: number): boolean {
     if (this.#link === undefined) {
       this.#askedUs = nowUs;
-      this.#link = this.#line.open(this.#receiver);
+      this.#link = this.#transport.open(this.#receiver);
     }
     return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
   }
@@ -159,7 +159,7 @@ export class SessionLink {
   /** Why it could not be reached last. */
   refusal(nowUs: number): BusbarError {
     const waitMs = Math.max(0, Math.ceil((this.#backOff.untilUs - nowUs) / 1000));
-    return linkError(this.#line.endpoint, this.#refusal, { retry_in_ms: waitMs });
+    return linkError(this.#transport.endpoint, this.#refusal, { retry_in_ms: waitMs });
   }
 
   /** Sends a request over a link that is ready. */
@@ -207,7 +207,7 @@ export class SessionLink {
    * come: a serial line stays open, and a converter hands over to the next connection what it has.
    */
   recover(nowUs: number): boolean {
-    if (isTcp(this.#line)) this.drop();
+    if (isTcp(this.#transport)) this.drop();
     else {
       this.#framing.reset();
       // A unit that said nothing at all must not hold up the others any longer.
@@ -232,7 +232,7 @@ export class SessionLink {
   /** Gives up an attempt that takes too long. */
   giveUp(reason: string, nowUs: number): BusbarError {
     this.drop();
-    return this.#refuse(linkError(this.#line.endpoint, reason), nowUs);
+    return this.#refuse(linkError(this.#transport.endpoint, reason), nowUs);
   }
 
   #open(): void {
@@ -249,11 +249,11 @@ export class SessionLink {
     this.#counters.counts.bytes_in += bytes.length;
     this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
-    if (isTcp(this.#line) && this.#heardBytes > mostHeard) {
+    if (isTcp(this.#transport) && this.#heardBytes > mostHeard) {
       this.#hangUp(nowUs);
       return;
     }
-    if (this.#line.kind !== 'tcp') this.#keepSilence(nowUs);
+    if (this.#transport.kind !== 'tcp') this.#keepSilence(nowUs);
     this.#isTaking = true;
     try {
       this.#framing.push(bytes, nowUs);
@@ -265,11 +265,11 @@ export class SessionLink {
 
   #hangUp(nowUs: number): void {
     this.drop();
-    this.#user.lost(linkError(this.#line.endpoint, 'flooded_by_peer'), nowUs);
+    this.#user.lost(linkError(this.#transport.endpoint, 'flooded_by_peer'), nowUs);
   }
 
   #keepSilence(nowUs: number): void {
-    const silenceUs = this.#isRecovering ? this.#line.quietUs : this.#line.gapUs;
+    const silenceUs = this.#isRecovering ? this.#transport.quietUs : this.#transport.gapUs;
     this.#silentUntilUs = Math.max(this.#silentUntilUs, nowUs + silenceUs);
   }
 
@@ -278,7 +278,7 @@ export class SessionLink {
     this.#forget();
     const nowUs = this.#clock.monotonicUs();
     const reason = cause === undefined ? 'closed_by_peer' : reasonOf(cause);
-    const error = linkError(this.#line.endpoint, reason, {}, cause);
+    const error = linkError(this.#transport.endpoint, reason, {}, cause);
     if (wasOpen) this.#user.lost(error, nowUs);
     else this.#user.refused(this.#refuse(error, nowUs), nowUs);
   }

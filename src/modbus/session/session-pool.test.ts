@@ -5,7 +5,7 @@ import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
 import { parseEndpoint } from '../transport/endpoint-text.ts';
 import { type NameSources, resolveEndpoint } from '../transport/resolve-endpoint.ts';
 import { type SessionLease, SessionPool } from './session-pool.ts';
-import { ScriptedLine } from './testing/scripted-line.ts';
+import { ScriptedTransport } from './testing/scripted-transport.ts';
 import { fakeScheduler, RecordedExchange } from './testing/session-rig.ts';
 
 const names: NameSources = {
@@ -18,12 +18,12 @@ const names: NameSources = {
 const setUp = (keepAliveMs = 0, remembered = 0) => {
   const clock = new FakeClock();
   const scheduler = fakeScheduler(clock);
-  const lines: ScriptedLine[] = [];
-  const lineTo = ({ kind, text }: ResolvedEndpoint): ScriptedLine => {
-    const line = new ScriptedLine(kind, text);
-    line.accepts(clock);
-    lines.push(line);
-    return line;
+  const transports: ScriptedTransport[] = [];
+  const transportTo = ({ kind, text }: ResolvedEndpoint): ScriptedTransport => {
+    const transport = new ScriptedTransport(kind, text);
+    transport.accepts(clock);
+    transports.push(transport);
+    return transport;
   };
   const resolve = (endpoint: Endpoint) => resolveEndpoint(endpoint, names);
   const pool = new SessionPool({
@@ -32,7 +32,7 @@ const setUp = (keepAliveMs = 0, remembered = 0) => {
     keepAliveMs,
     remembered,
     resolve,
-    lineTo,
+    transportTo,
   });
   const acquire = (text: string) => pool.acquire(parseEndpoint(text));
   const connect = ({ session }: SessionLease): RecordedExchange => {
@@ -41,18 +41,18 @@ const setUp = (keepAliveMs = 0, remembered = 0) => {
     clock.advanceUs(1000);
     return exchange;
   };
-  return { clock, scheduler, pool, lines, acquire, connect };
+  return { clock, scheduler, pool, transports, acquire, connect };
 };
 
 describe('SessionPool', () => {
   it('shares one session among all names of an endpoint', async () => {
-    const { acquire, pool, lines } = setUp();
+    const { acquire, pool, transports } = setUp();
     const one = await acquire('tcp:plc:502');
     const two = await acquire('tcp:10.0.0.1:502');
     const other = await acquire('tcp:other:502');
     expect(one.session).toBe(two.session);
     expect(one.session).not.toBe(other.session);
-    expect(lines).toHaveLength(2);
+    expect(transports).toHaveLength(2);
     expect(pool.sessions()).toMatchObject([
       { endpoint: 'tcp:plc:502', users: 2, state: 'closed', requests: 0, queue_length: 0 },
       { endpoint: 'tcp:other:502', users: 1 },
@@ -66,15 +66,15 @@ describe('SessionPool', () => {
   });
 
   it('closes the link when the last user leaves, however often each says so', async () => {
-    const { acquire, connect, lines, pool, scheduler } = setUp();
+    const { acquire, connect, transports, pool, scheduler } = setUp();
     const [one, two] = [await acquire('tcp:plc:502'), await acquire('tcp:plc:502')];
     connect(one);
-    lines[0]?.last.receive('000100000005010302002a');
+    transports[0]?.last.receive('000100000005010302002a');
     one.release();
     one.release();
-    expect(lines[0]?.last.isClosed).toBe(false);
+    expect(transports[0]?.last.isClosed).toBe(false);
     two.release();
-    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(transports[0]?.last.isClosed).toBe(true);
     expect(pool.sessions()).toEqual([]);
     expect(scheduler.scheduledTasks).toBe(0);
   });
@@ -102,17 +102,17 @@ describe('SessionPool', () => {
   });
 
   it('remembers what unused sessions have counted, without a link, up to so many', async () => {
-    const { acquire, connect, clock, pool, lines, scheduler } = setUp(5000, 2);
+    const { acquire, connect, clock, pool, transports, scheduler } = setUp(5000, 2);
     const first = await acquire('tcp:plc:502');
     connect(first);
-    lines[0]?.last.receive('000100000005010302002a');
+    transports[0]?.last.receive('000100000005010302002a');
     first.release();
     clock.advanceUs(5_000_000);
-    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(transports[0]?.last.isClosed).toBe(true);
     expect(scheduler.scheduledTasks).toBe(0);
     const again = await acquire('tcp:plc:502');
     connect(again);
-    lines[0]?.last.receive('000200000005010302002a');
+    transports[0]?.last.receive('000200000005010302002a');
     expect(pool.sessions()).toMatchObject([{ state: 'open', responses: 2, reconnects: 0 }]);
     again.release();
     for (const port of [503, 504]) (await acquire(`tcp:plc:${port}`)).release();
@@ -123,12 +123,12 @@ describe('SessionPool', () => {
   });
 
   it('goes on counting links made anew once the last of them rests', async () => {
-    const { acquire, connect, clock, pool, lines } = setUp(5000, 2);
+    const { acquire, connect, clock, pool, transports } = setUp(5000, 2);
     const lease = await acquire('tcp:plc:502');
     connect(lease);
-    lines[0]?.last.lose(undefined);
+    transports[0]?.last.lose(undefined);
     connect(lease);
-    lines[0]?.last.receive('000200000005010302002a');
+    transports[0]?.last.receive('000200000005010302002a');
     expect(pool.sessions()).toMatchObject([{ state: 'open', reconnects: 1 }]);
     lease.release();
     clock.advanceUs(5_000_000);
@@ -138,16 +138,16 @@ describe('SessionPool', () => {
   });
 
   it('lets go of a link that nobody uses when asked to, and of no other', async () => {
-    const { acquire, connect, clock, pool, lines } = setUp(5000, 2);
+    const { acquire, connect, clock, pool, transports } = setUp(5000, 2);
     const lease = await acquire('rtu:/dev/ttyS0');
     connect(lease);
     const { key } = await resolveEndpoint(parseEndpoint('rtu:/dev/ttyS0'), names);
     pool.closeIdle(key);
-    expect(lines[0]?.last.isClosed).toBe(false);
+    expect(transports[0]?.last.isClosed).toBe(false);
     clock.advanceUs(1_000_000);
     lease.release();
     pool.closeIdle(key);
-    expect(lines[0]?.last.isClosed).toBe(true);
+    expect(transports[0]?.last.isClosed).toBe(true);
     expect(pool.sessions()).toMatchObject([{ state: 'closed', requests: 1, timeouts: 1 }]);
     pool.closeIdle(key);
     expect(clock.pendingTimers).toBe(0);

@@ -3,10 +3,10 @@ import { type BusbarError, invalidArgument } from '../../base/errors/busbar-erro
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { type Endpoint, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
-import { type Line, lineTo } from './line.ts';
 import { ModbusSession } from './modbus-session.ts';
 import { cancelledError } from './session-errors.ts';
 import type { SessionRecord, UnitReport } from './session-record.ts';
+import { type Transport, transportTo } from './transport.ts';
 
 export interface SessionPoolOptions {
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface SessionPoolOptions {
   /** How many sessions are remembered that have no link any more; none when left out. */
   readonly remembered?: number;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
-  readonly lineTo?: (endpoint: ResolvedEndpoint) => Line;
+  readonly transportTo?: (endpoint: ResolvedEndpoint) => Transport;
 }
 
 /** The right to use a session until it is given back. */
@@ -139,8 +139,8 @@ export class SessionPool {
   }
 
   #create(endpoint: ResolvedEndpoint): Shared {
-    const { clock, scheduler, lineTo: line = lineTo } = this.#options;
-    const session = new ModbusSession({ line: line(endpoint), clock, scheduler });
+    const { clock, scheduler, transportTo: connect = transportTo } = this.#options;
+    const session = new ModbusSession({ transport: connect(endpoint), clock, scheduler });
     const shared: Shared = {
       endpoint,
       session,

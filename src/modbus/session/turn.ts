@@ -7,13 +7,13 @@ import { type Admission, UnitRecord } from './unit-record.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** What the exchange that has the line is about: to be sent, to be answered, or told its answer. */
+/** What the exchange that has the link is about: to be sent, to be answered, or told its answer. */
 export type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
 
-/** The exchange that has the line, and how far its request has come. One for each session. */
+/** The exchange that has the link, and how far its request has come. One for each session. */
 export class Turn {
   phase: Phase = 'none';
-  /** The caller that waits for the request on the line; none if it was given up. */
+  /** The caller that waits for the request on the link; none if it was given up. */
   exchange: Exchange | undefined;
   request: ModbusRequest | undefined;
   record = new UnitRecord(0);
@@ -21,7 +21,7 @@ export class Turn {
   timeoutMs = 0;
   deadlineUs = never;
   sentUs = 0;
-  /** What is on the line is a probe, ahead of the request. */
+  /** What is on the link is a probe, ahead of the request. */
   isProbing = false;
   /** The request is made several times, and all answers but the last are passed over. */
   isRepeated = false;

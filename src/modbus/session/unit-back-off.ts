@@ -1,10 +1,10 @@
-/** A unit that does not answer takes the line for this share of the time at the most: one twentieth. */
+/** A unit that does not answer takes the link for this share of the time at the most: one twentieth. */
 const longestInTimeouts = 20;
 const longestUs = 30_000_000;
 const growth = 4;
 
 /**
- * How long polls leave a unit alone that does not answer, so that it takes little of the line from
+ * How long polls leave a unit alone that does not answer, so that it takes little of the link from
  * the others: longer with each time, but not after a single miss of a unit that answered before.
  */
 export class UnitBackOff {

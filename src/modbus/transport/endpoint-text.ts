@@ -5,8 +5,8 @@ import {
   type Endpoint,
   type EndpointNetwork,
   isTcp,
-  type LineFields,
-  type LineSettings,
+  type LinkFields,
+  type LinkSettings,
   type SerialEndpoint,
   type SerialKind,
   type TcpEndpoint,
@@ -139,7 +139,7 @@ export const parseEndpoint = (text: string, { listens = false } = {}): Endpoint 
   throw malformed('An endpoint begins with tcp:, rtu-tcp:, rtu: or ascii:');
 };
 
-const lineSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LineFields): LineSettings => {
+const linkSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LinkFields): LinkSettings => {
   const single = Object.entries(units).map(([unit, settings]) => [
     unit,
     { lateMs: settings.late_ms, probe: settings.probe },
@@ -149,14 +149,14 @@ const lineSettingsOf = ({ gap_ms, late_ms, probe, units = {} }: LineFields): Lin
 
 export const endpointOfNetwork = (network: EndpointNetwork): Endpoint => {
   if ('tcp' in network) {
-    const { host, port, framing, ...line } = network.tcp;
+    const { host, port, framing, ...link } = network.tcp;
     if (framing !== 'rtu') return tcpEndpoint('tcp', host, port, 1);
-    return { ...tcpEndpoint('rtu-tcp', host, port, 1), ...lineSettingsOf(line) };
+    return { ...tcpEndpoint('rtu-tcp', host, port, 1), ...linkSettingsOf(link) };
   }
-  const { port, framing, baud_rate, data_bits, parity, stop_bits, ...line } = network.serial;
+  const { port, framing, baud_rate, data_bits, parity, stop_bits, ...link } = network.serial;
   const device = requireAbsolute('network', port);
   const endpoint = serialEndpoint(framing, device, baud_rate, data_bits, parity, stop_bits);
-  return { ...endpoint, ...lineSettingsOf(line) };
+  return { ...endpoint, ...linkSettingsOf(link) };
 };
 
 /** Settings as people write them: `19200,8E1`. */

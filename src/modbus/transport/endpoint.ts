@@ -20,21 +20,21 @@ export interface LateUnitSettings {
 }
 
 /** What holds for frames of serial lines, wherever they are sent. */
-export interface LineSettings extends LateUnitSettings {
+export interface LinkSettings extends LateUnitSettings {
   /** Longest pause inside a frame; the usual one of the framing when left out. */
   readonly gapMs?: number | undefined;
   /** What is different for single units. */
   readonly units?: Readonly<Record<string, LateUnitSettings>> | undefined;
 }
 
-export interface TcpEndpoint extends LineSettings {
+export interface TcpEndpoint extends LinkSettings {
   readonly kind: TcpKind;
   /** A name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-export interface SerialEndpoint extends LineSettings {
+export interface SerialEndpoint extends LinkSettings {
   readonly kind: SerialKind;
   readonly device: string;
   readonly settings: SerialSettings;
@@ -49,7 +49,7 @@ interface LateUnitFields {
 }
 
 /** Settings of a line as the bench names them. */
-export interface LineFields extends LateUnitFields {
+export interface LinkFields extends LateUnitFields {
   readonly gap_ms?: number;
   readonly units?: Readonly<Record<string, LateUnitFields>>;
 }
@@ -57,14 +57,14 @@ export interface LineFields extends LateUnitFields {
 /** How a logical network of the bench names an endpoint. */
 export type EndpointNetwork =
   | {
-      readonly tcp: LineFields & {
+      readonly tcp: LinkFields & {
         readonly host: string;
         readonly port: number;
         readonly framing?: 'tcp' | 'rtu';
       };
     }
   | {
-      readonly serial: LineFields & {
+      readonly serial: LinkFields & {
         readonly port: string;
         readonly framing: SerialKind;
         readonly baud_rate: number;

@@ -4,7 +4,7 @@ import { gapSentence } from '../../trace-core/gap-text.ts';
 import type { FrameColumn } from './frame-columns.ts';
 
 /** A row of the document and what it shows, so that only what differs is written. */
-interface Line {
+interface RowElement {
   readonly node: HTMLTableRowElement;
   readonly cells: readonly HTMLTableCellElement[];
   /** What is in the cells: another text costs less than another node. */
@@ -19,7 +19,7 @@ interface Line {
 /** Rows are counted from one, and the head is one. */
 const rowsBefore = 2;
 
-const newLine = (columns: readonly FrameColumn[]): Line => {
+const newRowElement = (columns: readonly FrameColumn[]): RowElement => {
   const node = document.createElement('tr');
   const cells = columns.map(({ id, align, mono }) => {
     const cell = node.insertCell();
@@ -38,7 +38,7 @@ const newLine = (columns: readonly FrameColumn[]): Line => {
 export class RowPool {
   readonly #body: HTMLTableSectionElement;
   readonly #columns: readonly FrameColumn[];
-  readonly #lines: Line[] = [];
+  readonly #elements: RowElement[] = [];
 
   constructor(body: HTMLTableSectionElement, columns: readonly FrameColumn[]) {
     this.#body = body;
@@ -49,51 +49,51 @@ export class RowPool {
   /** Shows the rows. Those that run past tell no place: it would not be theirs for long. */
   draw(rows: RowWindow, first: number | null, selectedSerial: number | null): void {
     for (let i = 0; i < rows.count; i++) {
-      const line = this.#lines[i] ?? this.#add();
+      const element = this.#elements[i] ?? this.#add();
       const row = rows.glance(i);
-      this.#look(line, row, row.serial === selectedSerial);
-      this.#place(line, first === null ? null : first + i + rowsBefore);
-      if (isGap(row)) line.gap.textContent = `▲ ${gapSentence(row.sequence, row.eventId)}`;
-      else this.#fill(line, row);
+      this.#look(element, row, row.serial === selectedSerial);
+      this.#place(element, first === null ? null : first + i + rowsBefore);
+      if (isGap(row)) element.gap.textContent = `▲ ${gapSentence(row.sequence, row.eventId)}`;
+      else this.#fill(element, row);
     }
-    for (let i = rows.count; i < this.#lines.length; i++) {
-      const line = this.#lines[i] as Line;
-      line.node.hidden = true;
-      line.look = '';
+    for (let i = rows.count; i < this.#elements.length; i++) {
+      const element = this.#elements[i] as RowElement;
+      element.node.hidden = true;
+      element.look = '';
     }
   }
 
   /** Which of the rows a node of the document belongs to; -1 if none. */
   indexOf(node: EventTarget | null): number {
     const row = node instanceof Element ? node.closest('tr') : null;
-    return this.#lines.findIndex((line) => line.node === row);
+    return this.#elements.findIndex((element) => element.node === row);
   }
 
-  #add(): Line {
-    const line = newLine(this.#columns);
-    this.#lines.push(line);
-    this.#body.append(line.node);
-    return line;
+  #add(): RowElement {
+    const element = newRowElement(this.#columns);
+    this.#elements.push(element);
+    this.#body.append(element.node);
+    return element;
   }
 
-  #place(line: Line, index: number | null): void {
-    if (line.index === index) return;
-    line.index = index;
-    if (index === null) line.node.removeAttribute('aria-rowindex');
-    else line.node.setAttribute('aria-rowindex', String(index));
+  #place(element: RowElement, index: number | null): void {
+    if (element.index === index) return;
+    element.index = index;
+    if (index === null) element.node.removeAttribute('aria-rowindex');
+    else element.node.setAttribute('aria-rowindex', String(index));
   }
 
-  #look(line: Line, row: FrameRow, isSelected: boolean): void {
+  #look(element: RowElement, row: FrameRow, isSelected: boolean): void {
     const kind = isGap(row) ? 'gap' : isFault(row) ? 'fault' : 'frame';
     const look = `${kind} ${isSelected}`;
-    if (line.look === look) return;
-    line.look = look;
-    line.node.hidden = false;
-    line.node.dataset.row = kind;
-    line.node.setAttribute('aria-selected', String(isSelected));
+    if (element.look === look) return;
+    element.look = look;
+    element.node.hidden = false;
+    element.node.dataset.row = kind;
+    element.node.setAttribute('aria-selected', String(isSelected));
   }
 
-  #fill({ cells, texts, shown }: Line, row: FrameRow): void {
+  #fill({ cells, texts, shown }: RowElement, row: FrameRow): void {
     for (const [i, { text, paint }] of this.#columns.entries()) {
       const wanted = paint ? `${text(row)} ${row.changedLow} ${row.changedHigh}` : text(row);
       if (shown[i] === wanted) continue;

@@ -13,7 +13,7 @@ import type { ExportAnswer, TraceAnswer, TraceStatus, WindowAnswer } from './tra
 let service: FakeFrameService;
 let controller: TraceController;
 let answers: TraceAnswer[];
-let line: FakeWebSocket;
+let socket: FakeWebSocket;
 
 const lastOf = <Type extends TraceAnswer['type']>(type: Type) =>
   answers.findLast((answer) => answer.type === type) as
@@ -27,7 +27,7 @@ const status = (): TraceStatus | undefined => {
 
 /** Frames with those event ids. */
 const send = (from: number, to: number): void => {
-  for (let eventId = from; eventId <= to; eventId++) line.send(aRecord({ eventId }));
+  for (let eventId = from; eventId <= to; eventId++) socket.send(aRecord({ eventId }));
 };
 
 const end: WindowRequest = { view: 'frames', rows: 4, place: { at: 'end' }, selected: null };
@@ -50,8 +50,8 @@ beforeEach(async () => {
   answers = [];
   controller = new TraceController((answer) => answers.push(answer));
   controller.take({ type: 'start', token: null });
-  line = await service.connection(1);
-  line.open();
+  socket = await service.connection(1);
+  socket.open();
 });
 afterEach(() => {
   controller.take({ type: 'stop' });
@@ -74,10 +74,10 @@ describe('the controller of the trace', () => {
   });
 
   it('tells when the last frame was heard, as long as frames come', () => {
-    line.send(aRecord({ eventId: 1, timestampUs: 5_000_000 }));
+    socket.send(aRecord({ eventId: 1, timestampUs: 5_000_000 }));
     expect(status()?.newestUs).toBe(5_000_000);
     expect(status()?.newestUs).toBeNull();
-    line.send(aRecord({ eventId: 2, timestampUs: 6_000_000 }));
+    socket.send(aRecord({ eventId: 2, timestampUs: 6_000_000 }));
     expect(status()?.newestUs).toBe(6_000_000);
   });
 
@@ -141,9 +141,9 @@ describe('the controller of the trace', () => {
     const parsed = parseFilter({ ...emptyFilter, id: '101' }, []);
     if ('filter' in parsed) controller.take({ type: 'filter', filter: parsed.filter });
     send(1, 3);
-    line.send(aRecord({ eventId: 4, id: 0x101 }));
+    socket.send(aRecord({ eventId: 4, id: 0x101 }));
     controller.take({ type: 'pause' });
-    line.send(aRecord({ eventId: 5, id: 0x101 }));
+    socket.send(aRecord({ eventId: 5, id: 0x101 }));
     ask(true);
     expect(idsOf(windows()[0])).toEqual([4]);
     ask();
@@ -157,7 +157,7 @@ describe('the controller of the trace', () => {
 
   it('tells of gaps with their counts, and forgets all when it is cleared', () => {
     send(1, 2);
-    line.tell({ event: 'gap', oldest_available: 10, newest_available: 12 });
+    socket.tell({ event: 'gap', oldest_available: 10, newest_available: 12 });
     send(10, 12);
     expect(status()).toMatchObject({ gaps: 1, missing: 7, received: 5, kept: 6, cursor: 12 });
     controller.take({ type: 'clear' });
@@ -225,11 +225,11 @@ describe('the controller of the trace', () => {
   it('knows the frames of another daemon from those of this one', async () => {
     send(1, 40);
     service.daemon = { instance_id: 'second', started_at_us: 2_000_000_000_000_000 };
-    line.break(1001);
+    socket.break(1001);
     await vi.advanceTimersByTimeAsync(250);
-    line = await service.connection(2);
-    expect(line.after).toBe('0');
-    line.open();
+    socket = await service.connection(2);
+    expect(socket.after).toBe('0');
+    socket.open();
     send(1, 3);
     expect(status()).toMatchObject({ received: 43, duplicates: 0, gaps: 1, uncounted: 1 });
     controller.take({ type: 'pause' });

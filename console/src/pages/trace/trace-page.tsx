@@ -30,7 +30,7 @@ const pollMs = 5000;
 
 loadTraceWorker();
 
-/** Streams go with the token that let them in and come with the right one; lines that may be dead are renewed. */
+/** Streams go with the token that let them in and come with the right one; connections that may be dead are renewed. */
 const followService = (): (() => void) => {
   let wasUnreachable = false;
   return effect(() => {

@@ -11,7 +11,7 @@ export class ClientRig extends SessionRig {
     super('tcp');
     const answerTo =
       typeof answers === 'function' ? answers : (_: string, index: number) => answers[index];
-    this.line.accepts(this.clock, (link) => {
+    this.transport.accepts(this.clock, (link) => {
       link.onWrite = (bytes) => {
         const pdu = Buffer.from(bytes.slice(7)).toString('hex');
         const answer = answerTo(pdu, this.asked.push(pdu) - 1);

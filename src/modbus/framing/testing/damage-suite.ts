@@ -42,12 +42,12 @@ const describeChecksum = (bench: FramingBench): void => {
         damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
         // Some bits make no difference, as that between upper and lower case.
         if (bench.normalized(damaged) === sound) continue;
-        const line = bench.newLine();
-        line.hear(damaged);
-        line.passSilence();
-        expect(line.frames).toEqual([]);
-        expect(line.discarded).toBe(bytes.length);
-        bench.expectHealthy(line);
+        const recorder = bench.newRecorder();
+        recorder.hear(damaged);
+        recorder.passSilence();
+        expect(recorder.frames).toEqual([]);
+        expect(recorder.discarded).toBe(bytes.length);
+        bench.expectHealthy(recorder);
       }
     }
   });
@@ -59,12 +59,12 @@ const describeChecksum = (bench: FramingBench): void => {
         edits,
         fc.array(fc.nat(), { maxLength: 6 }),
         (list, changes, places) => {
-          const line = bench.newLine();
-          const bytes = edited(joined(...list.map((frame) => line.encoded(frame))), changes);
-          line.hear(...cutAt(bytes, places));
-          line.passSilence();
-          bench.expectPresent(line, bytes);
-          bench.expectHealthy(line);
+          const recorder = bench.newRecorder();
+          const bytes = edited(joined(...list.map((frame) => recorder.encoded(frame))), changes);
+          recorder.hear(...cutAt(bytes, places));
+          recorder.passSilence();
+          bench.expectPresent(recorder, bytes);
+          bench.expectHealthy(recorder);
         },
       ),
       runs,
@@ -81,22 +81,22 @@ export const describeDamage = (bench: FramingBench): void => {
     const chunk = fc.tuple(fc.uint8Array({ maxLength: 700 }), fc.nat(3_000_000));
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 8 }), frames, (chunks, frame) => {
-        const line = bench.newLine();
-        const sound = line.encoded(frame);
+        const recorder = bench.newRecorder();
+        const sound = recorder.encoded(frame);
         for (const [bytes, gapUs] of chunks) {
-          line.hear(bytes, sound);
-          line.pass(gapUs);
+          recorder.hear(bytes, sound);
+          recorder.pass(gapUs);
         }
-        line.passSilence();
+        recorder.passSilence();
         const heard = joined(...chunks.flatMap(([bytes]) => [bytes, sound]));
-        bench.expectPresent(line, heard);
-        const taken = line.frames.reduce(
-          (sum, { unit, pdu }) => sum + line.encoded({ unit, pdu: bytesOf(pdu) }).length,
+        bench.expectPresent(recorder, heard);
+        const taken = recorder.frames.reduce(
+          (sum, { unit, pdu }) => sum + recorder.encoded({ unit, pdu: bytesOf(pdu) }).length,
           0,
         );
-        if (subject.resynchronises) expect(taken + line.discarded).toBe(heard.length);
-        expect(line.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
-        bench.expectHealthy(line);
+        if (subject.resynchronises) expect(taken + recorder.discarded).toBe(heard.length);
+        expect(recorder.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
+        bench.expectHealthy(recorder);
       }),
       runs,
     );

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { FrameReceiver, Framing } from '../framing.ts';
 import { bytesOf, hexOf } from './bytes-of.ts';
 import type { FrameVector } from './frame-vectors.ts';
-import { asRecorded, type FrameToSend, RecordedLine } from './recorded-line.ts';
+import { asRecorded, type FrameToSend, FramingRecorder } from './framing-recorder.ts';
 
 export interface FramingSubject {
   readonly create: (receiver: FrameReceiver) => Framing;
@@ -47,7 +47,7 @@ export class FramingBench {
 
   constructor(subject: FramingSubject) {
     this.subject = subject;
-    const { carriesTransactions } = this.newLine().framing;
+    const { carriesTransactions } = this.newRecorder().framing;
     this.frames = fc.record({
       transaction: carriesTransactions ? fc.nat(0xffff) : fc.constant(0),
       unit: fc.integer({ min: 1, max: 247 }),
@@ -56,8 +56,8 @@ export class FramingBench {
     this.sample = { ...frameOf(subject.vectors[0] as FrameVector), unit: 0x12 };
   }
 
-  newLine(): RecordedLine {
-    return new RecordedLine(this.subject.create);
+  newRecorder(): FramingRecorder {
+    return new FramingRecorder(this.subject.create);
   }
 
   normalized(bytes: Uint8Array): string {
@@ -65,21 +65,21 @@ export class FramingBench {
   }
 
   /** Whatever happened before, the line works again: after silence, or on a new connection. */
-  expectHealthy(line: RecordedLine): void {
-    line.passSilence();
-    if (!this.subject.resynchronises) line.framing.reset();
-    line.frames.splice(0);
-    line.hear(line.encoded(this.sample));
-    expect(line.frames).toEqual([asRecorded(this.sample)]);
-    expect(line.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
+  expectHealthy(recorder: FramingRecorder): void {
+    recorder.passSilence();
+    if (!this.subject.resynchronises) recorder.framing.reset();
+    recorder.frames.splice(0);
+    recorder.hear(recorder.encoded(this.sample));
+    expect(recorder.frames).toEqual([asRecorded(this.sample)]);
+    expect(recorder.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
   }
 
   /** Every frame that was told is in the bytes as it would be encoded, in this order. */
-  expectPresent(line: RecordedLine, bytes: Uint8Array): void {
+  expectPresent(recorder: FramingRecorder, bytes: Uint8Array): void {
     const heard = this.normalized(bytes);
     let from = 0;
-    for (const { transaction, unit, pdu } of line.frames) {
-      const encoded = hexOf(line.encoded({ transaction, unit, pdu: bytesOf(pdu) }));
+    for (const { transaction, unit, pdu } of recorder.frames) {
+      const encoded = hexOf(recorder.encoded({ transaction, unit, pdu: bytesOf(pdu) }));
       const at = heard.indexOf(encoded, from);
       expect(at).toBeGreaterThanOrEqual(0);
       from = at + encoded.length;

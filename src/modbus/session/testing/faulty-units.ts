@@ -2,7 +2,7 @@ import type { FakeClock } from '../../../base/clock/fake-clock.ts';
 import type { Framing } from '../../framing/framing.ts';
 import { wordAt } from '../../pdu/wire-words.ts';
 import { unreachable } from '../../transport/unreachable.ts';
-import { framingFor, type ScriptedLine, type ScriptedLink } from './scripted-line.ts';
+import { framingFor, type ScriptedLink, type ScriptedTransport } from './scripted-transport.ts';
 
 /** What every register holds, so that any other value is a wrong one. */
 export const trueValue = (unit: number, address: number): number =>
@@ -90,19 +90,19 @@ export class FaultyUnits {
   readonly faultShare: number;
   held: { readonly link: ScriptedLink; readonly reply: Uint8Array } | undefined;
   silentUntilUs = 0;
-  readonly #line: ScriptedLine;
+  readonly #transport: ScriptedTransport;
   readonly #faults: readonly Fault[];
   /** Whose turn it is, and when each has said what it has to say so far. */
   #unit = 0;
   readonly #doneUs = new Map<number, number>();
 
-  constructor(line: ScriptedLine, clock: FakeClock, seed: number, faultShare: number) {
-    this.#line = line;
+  constructor(transport: ScriptedTransport, clock: FakeClock, seed: number, faultShare: number) {
+    this.#transport = transport;
     this.clock = clock;
     this.random = randomNumbers(seed);
     this.faultShare = faultShare;
-    this.#faults = Object.values(line.kind === 'tcp' ? tcpFaults : serialFaults);
-    line.onConnect = (link) => this.#connect(link);
+    this.#faults = Object.values(transport.kind === 'tcp' ? tcpFaults : serialFaults);
+    transport.onConnect = (link) => this.#connect(link);
   }
 
   /** Bytes arrive later, if there is still a link for them. */
@@ -120,7 +120,7 @@ export class FaultyUnits {
 
   /** A unit on a serial line answers one request after the other. */
   #inTurn(delayMs: number): number {
-    if (this.#line.kind === 'tcp') return delayMs;
+    if (this.#transport.kind === 'tcp') return delayMs;
     const nowUs = this.clock.monotonicUs();
     const atUs = Math.max(nowUs + 1000 * delayMs, (this.#doneUs.get(this.#unit) ?? 0) + 1000);
     this.#doneUs.set(this.#unit, atUs);
@@ -129,14 +129,14 @@ export class FaultyUnits {
 
   #connect(link: ScriptedLink): void {
     // Only the newest link is looked at again.
-    this.#line.links.splice(0, this.#line.links.length - 1);
+    this.#transport.links.splice(0, this.#transport.links.length - 1);
     const fate = this.random();
     if (fate < this.faultShare / 4) return;
     if (fate < this.faultShare / 2) {
       this.clock.after(1, () => link.lose(unreachable('peer', 'ECONNREFUSED')));
       return;
     }
-    const framing = framingFor(this.#line.kind, 'server', {
+    const framing = framingFor(this.#transport.kind, 'server', {
       frame: (transaction, unit, bytes, at, length) =>
         this.#reply(link, framing, transaction, unit, bytes.slice(at, at + length)),
       problem: () => undefined,

@@ -6,10 +6,10 @@ import { readRequest } from '../../pdu/make-request.ts';
 import type { ModbusRequest } from '../../pdu/requests.ts';
 import { readRegisters } from '../../pdu/wire-words.ts';
 import type { Exchange, GoodResponse } from '../exchange.ts';
-import type { Line } from '../line.ts';
 import { ModbusSession } from '../modbus-session.ts';
+import type { Transport } from '../transport.ts';
 import type { UnitTuning } from '../unit-tuning.ts';
-import { ScriptedLine } from './scripted-line.ts';
+import { ScriptedTransport } from './scripted-transport.ts';
 
 /** An exchange that keeps how it ended, and minds being ended twice. */
 export class RecordedExchange implements Exchange {
@@ -56,18 +56,18 @@ export class RecordedExchange implements Exchange {
   }
 }
 
-/** A session under a fake clock over a line that the test holds. */
+/** A session under a fake clock over a transport that the test holds. */
 export class SessionRig {
   readonly clock = new FakeClock();
   readonly scheduler: Scheduler;
-  readonly line: ScriptedLine;
+  readonly transport: ScriptedTransport;
   readonly session: ModbusSession;
 
-  constructor(kind: Line['kind'], { queueLimit = 1024 } = {}) {
+  constructor(kind: Transport['kind'], { queueLimit = 1024 } = {}) {
     this.scheduler = fakeScheduler(this.clock);
-    this.line = new ScriptedLine(kind);
-    const { clock, scheduler, line } = this;
-    this.session = new ModbusSession({ line, clock, scheduler, queueLimit });
+    this.transport = new ScriptedTransport(kind);
+    const { clock, scheduler, transport } = this;
+    this.session = new ModbusSession({ transport, clock, scheduler, queueLimit });
   }
 
   ask(
@@ -87,7 +87,7 @@ export class SessionRig {
 
   /** What was written on all links, in order. */
   get written(): readonly string[] {
-    return this.line.links.flatMap(({ written }) => written);
+    return this.transport.links.flatMap(({ written }) => written);
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
 import { type Followed, samplesPath } from './followed.ts';
-import { type LineReader, SharedLine } from './shared-line.ts';
+import { SharedStream, type StreamReader } from './shared-stream.ts';
 import { SseParser } from './sse-parser.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => service.remove());
 
-const aLine = (): SharedLine => new SharedLine({ path: samplesPath, token: null, onEmpty });
+const aStream = (): SharedStream => new SharedStream({ path: samplesPath, token: null, onEmpty });
 
 const aSample = (id: number, plan = 'a'): string =>
   anEvent(id, 'sample', { plan_id: plan, sequence: id, signal: 'Speed' });
@@ -32,7 +32,7 @@ const aReader = (after: number | null = null, plans: readonly string[] = ['a'], 
     isOpen: false,
     end: undefined as ApiError | null | undefined,
   };
-  const reader: LineReader = {
+  const reader: StreamReader = {
     followed: following(...plans),
     after,
     epoch,
@@ -54,21 +54,21 @@ const aReader = (after: number | null = null, plans: readonly string[] = ['a'], 
 };
 
 /** A line with a reader that has had the samples 5 and 6. */
-const aLiveLine = async () => {
-  const line = aLine();
+const aLiveStream = async () => {
+  const stream = aStream();
   const first = aReader();
-  line.join(first.reader);
+  stream.join(first.reader);
   const connection = await service.connection(1);
   connection.send(aSample(5), aSample(6));
   await settled(() => first.told.position === 6);
-  return { line, first, connection };
+  return { stream, first, connection };
 };
 
-describe('SharedLine', () => {
+describe('SharedStream', () => {
   it('gives any number of readers everything over one connection', async () => {
-    const line = aLine();
+    const stream = aStream();
     const readers = Array.from({ length: 10 }, () => aReader());
-    for (const { reader } of readers) line.join(reader);
+    for (const { reader } of readers) stream.join(reader);
     (await service.connection(1)).send(aSample(5), aSample(6));
     await settled(() => readers.every(({ told }) => told.position === 6));
     for (const { told } of readers) expect(told.events).toEqual(['sample 5', 'sample 6']);
@@ -77,9 +77,9 @@ describe('SharedLine', () => {
   });
 
   it('follows what any reader follows, and gives each its own', async () => {
-    const { line, first, connection } = await aLiveLine();
+    const { stream, first, connection } = await aLiveStream();
     const other = aReader(null, ['b']);
-    line.join(other.reader);
+    stream.join(other.reader);
     const { path, lastEventId, send } = await service.connection(2);
     expect([path, lastEventId]).toEqual(['/api/v1/signals/stream?plan=a&plan=b&signal=Speed', '6']);
     expect(connection.aborted.aborted).toBe(true);
@@ -90,12 +90,12 @@ describe('SharedLine', () => {
   });
 
   it('loses nothing when it is opened anew before anything came', async () => {
-    const line = aLine();
+    const stream = aStream();
     const [first, other] = [aReader(), aReader(null, ['b'])];
-    line.join(first.reader);
+    stream.join(first.reader);
     await service.connection(1);
     await settled(() => first.told.isOpen);
-    line.join(other.reader);
+    stream.join(other.reader);
     const { lastEventId, send } = await service.connection(2);
     expect(lastEventId).toBe('0');
     send(aSample(5));
@@ -104,13 +104,13 @@ describe('SharedLine', () => {
   });
 
   it('leaves the others alone when one leaves, and then asks for what they follow only', async () => {
-    const line = aLine();
+    const stream = aStream();
     const [first, other] = [aReader(null, ['a']), aReader(null, ['b'])];
-    line.join(first.reader);
-    line.join(other.reader);
+    stream.join(first.reader);
+    stream.join(other.reader);
     (await service.connection(1)).send(aSample(5, 'b'));
     await settled(() => first.told.position === 5);
-    line.leave(other.reader);
+    stream.leave(other.reader);
     const { path, lastEventId, send } = await service.connection(2);
     expect([path, lastEventId]).toEqual(['/api/v1/signals/stream?plan=a&signal=Speed', '5']);
     send(aSample(6));
@@ -119,9 +119,9 @@ describe('SharedLine', () => {
   });
 
   it('serves a cursor that is little behind without another connection', async () => {
-    const { line, connection } = await aLiveLine();
+    const { stream, connection } = await aLiveStream();
     const late = aReader(5);
-    line.join(late.reader);
+    stream.join(late.reader);
     await settled(() => late.told.position === 6);
     connection.send(aSample(7));
     await settled(() => late.told.position === 7);
@@ -130,9 +130,9 @@ describe('SharedLine', () => {
   });
 
   it('goes back for a cursor that is far behind, and gives the others nothing twice', async () => {
-    const { line, first } = await aLiveLine();
+    const { stream, first } = await aLiveStream();
     const late = aReader(2);
-    line.join(late.reader);
+    stream.join(late.reader);
     const { lastEventId, send } = await service.connection(2);
     expect(lastEventId).toBe('2');
     send(aSample(3), aSample(5), aSample(6), aSample(7));
@@ -142,9 +142,9 @@ describe('SharedLine', () => {
   });
 
   it('tells a gap to those who miss something, and whether it came first', async () => {
-    const { line, first } = await aLiveLine();
+    const { stream, first } = await aLiveStream();
     const late = aReader(2);
-    line.join(late.reader);
+    stream.join(late.reader);
     const { send } = await service.connection(2);
     send(aGap(5, 6), aSample(5), aSample(6));
     send(aSample(7), aGap(9, 9), aSample(9));
@@ -157,10 +157,10 @@ describe('SharedLine', () => {
   });
 
   it('tells no gap of another cursor to a reader that begins live', async () => {
-    const line = aLine();
+    const stream = aStream();
     const [late, fresh] = [aReader(2), aReader()];
-    line.join(late.reader);
-    line.join(fresh.reader);
+    stream.join(late.reader);
+    stream.join(fresh.reader);
     const { lastEventId, send } = await service.connection(1);
     expect(lastEventId).toBe('2');
     send(aGap(5, 6), aSample(5));
@@ -169,30 +169,30 @@ describe('SharedLine', () => {
   });
 
   it('takes what comes where ids have begun anew', async () => {
-    const line = aLine();
+    const stream = aStream();
     const { reader, told } = aReader(5000);
-    line.join(reader);
+    stream.join(reader);
     (await service.connection(1)).send(aGap(4, 4), aSample(4));
     await settled(() => told.position === 4);
     expect(told.events).toEqual(['gap 3', 'sample 4']);
   });
 
   it('ends everybody when cursors of two daemons meet, so that they ask which one runs', async () => {
-    const line = aLine();
+    const stream = aStream();
     const [first, other] = [aReader(7, ['a'], 'daemon-1'), aReader(3, ['a'], 'daemon-2')];
-    line.join(first.reader);
-    line.join(other.reader);
+    stream.join(first.reader);
+    stream.join(other.reader);
     expect([first.told.end, other.told.end]).toEqual([null, null]);
     expect(onEmpty).toHaveBeenCalledOnce();
   });
 
   it('ends the readers of a plan that is gone, and goes on for the others', async () => {
-    const { line, first } = await aLiveLine();
+    const { stream, first } = await aLiveStream();
     const error = { code: 'plan_not_found', message: '', details: { plan: 'b' }, retryable: false };
     service.refuse = (path) =>
       path.includes('plan=b') ? Response.json({ error }, { status: 404 }) : null;
     const other = aReader(null, ['b']);
-    line.join(other.reader);
+    stream.join(other.reader);
     await settled(() => other.told.end !== undefined);
     expect(other.told.end).toMatchObject({ code: 'plan_not_found' });
     const { path, lastEventId, send } = await service.connection(2);
@@ -206,22 +206,22 @@ describe('SharedLine', () => {
     const error = { code: 'too_many_clients', message: '', details: {}, retryable: true };
     service.refuse = () => Response.json({ error }, { status: 503 });
     const refused = [aReader(), aReader()];
-    const line = aLine();
-    for (const { reader } of refused) line.join(reader);
+    const stream = aStream();
+    for (const { reader } of refused) stream.join(reader);
     await settled(() => refused.every(({ told }) => told.end !== undefined));
     for (const { told } of refused) {
       expect([told.end?.code, told.isOpen]).toEqual(['too_many_clients', false]);
     }
     service.refuse = () => null;
-    const { first, connection } = await aLiveLine();
+    const { first, connection } = await aLiveStream();
     connection.end();
     await settled(() => first.told.end !== undefined);
     expect(first.told.end).toBeNull();
   });
 
   it('lets go of the connection with the last reader', async () => {
-    const { line, first, connection } = await aLiveLine();
-    line.leave(first.reader);
+    const { stream, first, connection } = await aLiveStream();
+    stream.leave(first.reader);
     expect([connection.aborted.aborted, onEmpty.mock.calls.length]).toEqual([true, 1]);
   });
 });

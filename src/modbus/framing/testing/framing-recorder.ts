@@ -7,8 +7,8 @@ export interface RecordedFrame {
   readonly pdu: string;
 }
 
-/** A framing, the time on its line, and all that it told. */
-export class RecordedLine implements FrameReceiver {
+/** A framing with its own time, and all that it reported. */
+export class FramingRecorder implements FrameReceiver {
   readonly framing: Framing;
   readonly frames: RecordedFrame[] = [];
   readonly problems: Pick<FramingProblem, 'kind' | 'discarded' | 'fatal'>[] = [];
@@ -83,7 +83,7 @@ export interface FrameToSend {
   readonly pdu: Uint8Array;
 }
 
-/** A frame as a line that hears it records it. */
+/** A frame as a recorder that hears it keeps it. */
 export const asRecorded = ({ transaction = 0, unit, pdu }: FrameToSend): RecordedFrame => ({
   transaction,
   unit,

@@ -7,7 +7,7 @@ import { defaultGapUs } from '../../framing/serial-timing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 import { unreachable } from '../../transport/unreachable.ts';
-import type { Line } from '../line.ts';
+import type { Transport } from '../transport.ts';
 
 /** A link that does what a test says. */
 export class ScriptedLink implements ByteLink {
@@ -40,7 +40,7 @@ export class ScriptedLink implements ByteLink {
     if (!this.isClosed) this.#receiver.opened();
   }
 
-  /** Bytes arrive, unless nobody is there any more. */
+  /** Bytes arrive, unless the link is closed. */
   receive(bytes: string | Uint8Array): void {
     if (this.isClosed) return;
     this.#receiver.bytes(typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bytes);
@@ -55,7 +55,7 @@ export class ScriptedLink implements ByteLink {
 }
 
 export const framingFor = (
-  kind: Line['kind'],
+  kind: Transport['kind'],
   side: 'client' | 'server',
   receiver: FrameReceiver,
 ): Framing => {
@@ -74,9 +74,9 @@ export const encoderOf = (kind: 'rtu' | 'ascii') => {
   };
 };
 
-/** A line whose links a test holds in its hands. */
-export class ScriptedLine implements Line {
-  readonly kind: Line['kind'];
+/** A transport whose links a test controls. */
+export class ScriptedTransport implements Transport {
+  readonly kind: Transport['kind'];
   readonly endpoint: string;
   readonly gapUs: number;
   readonly quietUs: number;
@@ -84,7 +84,7 @@ export class ScriptedLine implements Line {
   /** What happens to an attempt to connect: left alone unless told otherwise. */
   onConnect: (link: ScriptedLink) => void = () => undefined;
 
-  constructor(kind: Line['kind'], endpoint = `${kind}:scripted`) {
+  constructor(kind: Transport['kind'], endpoint = `${kind}:scripted`) {
     this.kind = kind;
     this.endpoint = endpoint;
     this.gapUs = kind === 'rtu' ? 2000 : 0;

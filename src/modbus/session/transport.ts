@@ -7,13 +7,13 @@ import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/en
 import { openSerialPort } from '../transport/serial-port.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
-/** How a session reaches its units, and what this kind of line asks of it. */
-export interface Line {
+/** How a session reaches its units, and which silences that takes. */
+export interface Transport {
   readonly kind: EndpointKind;
   readonly endpoint: string;
   /** Silence that a request needs before it. */
   readonly gapUs: number;
-  /** Silence after a fault, before the line is used again in place of a new connection. */
+  /** Silence after a fault, before the link is used again in place of a new connection. */
   readonly quietUs: number;
   open(receiver: LinkReceiver): ByteLink;
   createFraming(receiver: FrameReceiver): Framing;
@@ -22,8 +22,8 @@ export interface Line {
 /** Long enough for an answer that was just being sent when it was given up. */
 const leastQuietUs = 50_000;
 
-/** The line to an endpoint over the machine's own sockets and ports. */
-export const lineTo = (endpoint: ResolvedEndpoint): Line => {
+/** The transport to an endpoint over the machine's own sockets and ports. */
+export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
   const { text } = endpoint;
   if (isTcp(endpoint)) {
     const { kind, gapMs } = endpoint;

@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/api-error.ts';
 import { type Followed, isWithin, unionOf } from './followed.ts';
-import { type LineEvent, RecentEvents } from './recent-events.ts';
+import { RecentEvents, type SharedEvent } from './recent-events.ts';
 import { readEvents } from './sse-connection.ts';
 
 /** Readers that come and go together need one new connection, not one each. */
@@ -17,7 +17,7 @@ export interface Piece {
 }
 
 /** A consumer of a shared stream, with a cursor of its own. */
-export interface LineReader {
+export interface StreamReader {
   /** Null for all that there is. */
   readonly followed: Followed | null;
   /** The event to go on behind; null to go on live. */
@@ -31,7 +31,7 @@ export interface LineReader {
   readonly onEnd: (error: ApiError | null) => void;
 }
 
-/** How far the line is with a reader. */
+/** How far the stream is with a reader. */
 interface ReaderState {
   /** Whether it gets events; else it waits for a connection. */
   isOpen: boolean;
@@ -40,7 +40,7 @@ interface ReaderState {
   hasHadAny: boolean;
 }
 
-interface SharedLineOptions {
+interface SharedStreamOptions {
   readonly path: (followed: Followed) => string;
   readonly token: string | null;
   /** The last reader has gone. */
@@ -53,9 +53,9 @@ interface SharedLineOptions {
  * cursor is far behind, it is opened anew behind the cursor that is the farthest behind. The other
  * readers get nothing twice, and are not told.
  */
-export class SharedLine {
-  readonly #options: SharedLineOptions;
-  readonly #readers = new Map<LineReader, ReaderState>();
+export class SharedStream {
+  readonly #options: SharedStreamOptions;
+  readonly #readers = new Map<StreamReader, ReaderState>();
   #run: AbortController | null = null;
   #isLive = false;
   /** What the connection follows. */
@@ -65,15 +65,15 @@ export class SharedLine {
   #position: number | null = null;
   #recent = new RecentEvents(null);
   /** Events that came together and were not passed on yet. */
-  #fresh: LineEvent[] = [];
+  #fresh: SharedEvent[] = [];
   #isFirst = true;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: SharedLineOptions) {
+  constructor(options: SharedStreamOptions) {
     this.#options = options;
   }
 
-  join(reader: LineReader): void {
+  join(reader: StreamReader): void {
     this.#readers.set(reader, { isOpen: false, ahead: 0, hasHadAny: false });
     const [first] = this.#readers.keys();
     // Ids of one life mean nothing in another: all readers have to ask which daemon runs now.
@@ -81,7 +81,7 @@ export class SharedLine {
     else this.#settleSoon();
   }
 
-  leave(reader: LineReader): void {
+  leave(reader: StreamReader): void {
     if (!this.#readers.delete(reader)) return;
     if (this.#readers.size === 0) this.#close();
     else this.#settleSoon();
@@ -101,12 +101,12 @@ export class SharedLine {
     else this.#connect(wanted);
   }
 
-  #waiting(): readonly LineReader[] {
+  #waiting(): readonly StreamReader[] {
     return [...this.#readers].filter(([, { isOpen }]) => !isOpen).map(([reader]) => reader);
   }
 
   /** Whether all that came behind the cursor of a reader is here, or yet to come. */
-  #canServe({ after }: LineReader): boolean {
+  #canServe({ after }: StreamReader): boolean {
     const position = this.#position;
     if (after === null) return true;
     return position !== null && (after >= position || this.#recent.covers(after));
@@ -182,7 +182,7 @@ export class SharedLine {
       id,
       type,
       text: `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`,
-      sample: type === 'sample' ? (JSON.parse(data) as LineEvent['sample']) : null,
+      sample: type === 'sample' ? (JSON.parse(data) as SharedEvent['sample']) : null,
     };
     this.#recent.push(event);
     this.#fresh.push(event);
@@ -201,17 +201,17 @@ export class SharedLine {
   }
 
   #give(
-    reader: LineReader,
+    reader: StreamReader,
     state: ReaderState,
-    events: readonly LineEvent[],
-    isFirstOfLine: boolean,
+    events: readonly SharedEvent[],
+    isFirstOfConnection: boolean,
   ): void {
     const { followed } = reader;
     const wanted = events.filter(
       ({ id, sample }) =>
         id > state.ahead && (!sample || followed?.get(sample.plan_id)?.has(sample.signal)),
     );
-    let isFirst = isFirstOfLine && wanted.length > 0 && wanted[0] === events[0];
+    let isFirst = isFirstOfConnection && wanted.length > 0 && wanted[0] === events[0];
     // The cursor of another reader had expired; one that begins live misses nothing.
     if (isFirst && wanted[0]?.type === 'gap' && reader.after === null && !state.hasHadAny) {
       wanted.shift();
