@@ -2,18 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { busbar, environment } from './daemon.mjs';
 
 const rounds = 30;
 const limit = 1.6;
-const busbar = resolve(import.meta.dirname, '..', 'bin', 'busbar');
 const home = mkdtempSync(join(tmpdir(), 'busbar-bench-'));
 const empty = join(home, 'empty.cjs');
 writeFileSync(empty, '');
 
-// Certificates that Node would read at every start are no part of either program.
-const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env;
-const env = { ...rest, BUSBAR_HOME: join(home, 'home') };
+const env = { ...environment, BUSBAR_HOME: join(home, 'home') };
 
 const timed = (...args) => {
   const start = process.hrtime.bigint();

@@ -4,13 +4,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openPage } from './chromium.mjs';
 import { hasRows, isLive } from './console-trace/in-page.mjs';
-import { cpuOf, total } from './thread-times.mjs';
+import { busbar, environment } from './daemon.mjs';
+import { cpuOf, total } from './process-usage.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);
@@ -18,19 +19,14 @@ const seconds = Number(values.seconds);
 const limit = 0.3;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-by-id-'));
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
 
 /** Starts the demonstration and answers where its console is. */
 const startDemo = async () => {
-  const child = spawn(
-    process.execPath,
-    [resolve(import.meta.dirname, '..', 'bin', 'busbar'), 'demo', '--port=0'],
-    {
-      env: { ...inherited, BUSBAR_HOME: join(folder, 'home') },
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const child = spawn(process.execPath, [busbar, 'demo', '--port=0'], {
+    env: { ...environment, BUSBAR_HOME: join(folder, 'home') },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const url = await new Promise((found, failed) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, address] = /^Console\s+(\S+)/.exec(line) ?? [];

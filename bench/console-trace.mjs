@@ -1,44 +1,31 @@
 // The trace of the console under load: 20,000 frames a second over the virtual bench, shown by a
 // real browser. How often the picture is renewed, what the page loses, and whether its memory grows.
 // Usage: node bench/console-trace.mjs [--seconds=60]
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { openPage } from './chromium.mjs';
 import { hasRows, isLive, traceFigures, watchUpdates } from './console-trace/in-page.mjs';
-import { loadChannels, loadTasks } from './console-trace/load.mjs';
-import { cpuOf, total } from './thread-times.mjs';
+import { loadTasks } from './console-trace/load.mjs';
+import { BenchDaemon, fastChannels } from './daemon.mjs';
+import { cpuOf, residentMb, total } from './process-usage.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(values.seconds);
 const here = import.meta.dirname;
-const busbar = resolve(here, '..', 'bin', 'busbar');
 const limits = { updates: 30, residentMb: 24, heapMb: 4, buffersMb: 4 };
 /** The page keeps 262,144 frames: until these are there, memory has to grow. */
 const settlingSeconds = Math.max(20, Math.round(seconds / 4));
 /** An average hides a picture that stood still: the slowest of stretches this long tells it. */
 const stretchSeconds = 10;
 
-const folder = mkdtempSync(join(tmpdir(), 'busbar-trace-'));
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const env = { ...inherited, BUSBAR_HOME: join(folder, 'home') };
-const run = promisify(execFile);
-const cli = async (...args) => {
-  const { stdout } = await run(process.execPath, [busbar, ...args, '--format=json'], {
-    env,
-    cwd: folder,
-  });
-  return JSON.parse(stdout);
-};
+const daemon = new BenchDaemon('trace');
+const { folder } = daemon;
 
 const mb = (bytes) => bytes / 2 ** 20;
-
-const residentMb = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024;
 
 const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
@@ -84,9 +71,9 @@ try {
     logLevel: 'error',
     build: { outDir: join(folder, 'web') },
   });
-  const daemon = await cli('daemon', 'start', ...loadChannels);
-  const { listen } = await cli('web', 'start', '--listen=127.0.0.1:0', '--web-root=web');
-  for (const task of loadTasks) await cli(...task);
+  const { pid } = await daemon.start(...fastChannels);
+  const listen = await daemon.startWeb('--web-root=web');
+  for (const task of loadTasks) await daemon.cli(...task);
 
   page = await openPage(`http://${listen}/#trace`, { folder, width: 1920, height: 1080 });
   while (!(await page.evaluate(isLive)) || !(await page.evaluate(hasRows))) await wait(100);
@@ -101,7 +88,7 @@ try {
   const others = [
     named('GPU', 'GPU'),
     named('network', 'network.mojom.NetworkService'),
-    { name: 'daemon', id: daemon.pid },
+    { name: 'daemon', id: pid },
   ].filter(({ id }) => id !== undefined);
 
   const settled = [await page.memory(), await page.workerMemory('trace-worker')];
@@ -169,6 +156,5 @@ try {
   );
 } finally {
   await page?.close();
-  await cli('daemon', 'stop');
-  rmSync(folder, { recursive: true, force: true });
+  await daemon.stop();
 }

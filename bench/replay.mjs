@@ -9,6 +9,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { bundlePrograms } from './bundle.mjs';
+import { environment as env } from './daemon.mjs';
 
 const here = join(import.meta.dirname, 'replay');
 const PYTHON = '/usr/bin/python3';
@@ -25,7 +26,6 @@ const { values } = parseArgs({
   },
 });
 
-const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const run = promisify(execFile);
 
 /** Always the same numbers, so that runs can be compared. */

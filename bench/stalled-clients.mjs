@@ -1,30 +1,16 @@
 // What two clients that stop reading cost, one of each stream, while both virtual CAN segments are
 // saturated and another client of each stream reads everything. Usage:
 // node bench/stalled-clients.mjs [seconds]
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { BenchDaemon, fastChannels } from './daemon.mjs';
+import { residentMb } from './process-usage.mjs';
 
 const seconds = Number(process.argv[2] ?? 60);
 const settlingSeconds = Math.min(10, seconds / 2);
 const growthLimitMb = 20;
-const busbar = resolve(import.meta.dirname, '..', 'bin', 'busbar');
-const folder = mkdtempSync(join(tmpdir(), 'busbar-stalled-'));
-const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env;
-const env = { ...rest, BUSBAR_HOME: join(folder, 'home') };
-
-const run = (...args) => {
-  const text = execFileSync(process.execPath, [busbar, ...args, '--format=json'], {
-    env,
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return JSON.parse(text);
-};
+const daemon = new BenchDaemon('stalled');
 
 /** Ids must follow one another but where a gap was told. */
 class Account {
@@ -106,16 +92,13 @@ const startTraffic = (base) => {
       await answer.arrayBuffer();
     }
   };
-  // Two for each segment, so that one is always in line behind the other.
+  // Two for each segment, so that one always waits behind the other.
   const senders = [0, 0, 2, 2].map(send);
   return async () => {
     isWanted = false;
     await Promise.all(senders);
   };
 };
-
-const residentMb = (pid) =>
-  (Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096) / 1024 / 1024;
 
 const read = async (base, path) => (await fetch(`${base}${path}`)).json();
 
@@ -135,10 +118,8 @@ const describeStalled = (name, { gaps, missed, skipped, closedWith, broken }) =>
 };
 
 try {
-  const settings = ',bitrate=1000000,data_bitrate=8000000';
-  const channels = [0, 1, 2, 3].map((port) => `--channel=SIM00001/${port}${settings}`);
-  const { pid } = run('daemon', 'start', ...channels);
-  const { listen } = run('web', 'start', '--listen=127.0.0.1:0');
+  const { pid } = await daemon.start(...fastChannels);
+  const listen = await daemon.startWeb();
   const base = `http://${listen}/api/v1`;
   const readers = { sse: await openSse(base), websocket: await openWebSocket(base) };
   const stalled = { sse: await openSse(base), websocket: await openWebSocket(base) };
@@ -184,6 +165,5 @@ try {
   );
   for (const { close } of [...Object.values(readers), ...Object.values(stalled)]) close();
 } finally {
-  run('daemon', 'stop');
-  rmSync(folder, { recursive: true });
+  await daemon.stop();
 }

@@ -2,16 +2,13 @@
 // second and a client of each stream, while connections pipeline requests for large answers that
 // they do not read, or a hundred clients ask for large pages or send bodies in tiny chunks. Usage:
 // node bench/busy-clients/busy-clients.mjs [seconds of each load]
-import { execFile, fork, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { BenchDaemon, fastChannels, messageOf } from '../daemon.mjs';
+import { residentMb } from '../process-usage.mjs';
 
 const here = import.meta.dirname;
-const busbar = resolve(here, '../../bin/busbar');
 const seconds = Number(process.argv[2] ?? 5);
 const cycleUs = 100;
 const askEveryMs = 10;
@@ -27,28 +24,13 @@ const loads = [
   ['100 connections send bodies in chunks of one byte', 100, `${api}/messages`, 'chunks'],
 ];
 
-const home = mkdtempSync(join(tmpdir(), 'busbar-busy-'));
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const env = { ...inherited, BUSBAR_HOME: join(home, 'home') };
-const run = promisify(execFile);
-const cli = async (...args) => {
-  const { stdout } = await run(process.execPath, [busbar, ...args, '--format=json'], {
-    env,
-    cwd: home,
-  });
-  return JSON.parse(stdout);
-};
-
-const residentMb = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024;
+const daemon = new BenchDaemon('busy');
 
 const failures = [];
 const check = (what, isMet) => {
   console.log(`  ${what}${isMet ? '' : ', missed'}`);
   if (!isMet) failures.push(what);
 };
-
-const message = (child) => new Promise((done) => child.once('message', done));
 
 /** Milliseconds that `info` takes, once. */
 const askInfo = (listen, agent) =>
@@ -83,11 +65,7 @@ const startTraffic = () => {
   const frame = '100##11122334455667788';
   const options = [`--count=100000000`, `--cycle-us=${cycleUs}`, '--format=json'];
   return [0, 2].map((port) =>
-    spawn(process.execPath, [busbar, 'message', 'send', `SIM00001/${port}`, frame, ...options], {
-      env,
-      cwd: home,
-      stdio: 'ignore',
-    }),
+    daemon.spawn(['message', 'send', `SIM00001/${port}`, frame, ...options]),
   );
 };
 
@@ -98,27 +76,23 @@ const settledBelow = async (pid, limitMb) => {
 };
 
 try {
-  const fast = 'bus=canfd,bitrate=1000000,data_bitrate=8000000';
-  const channels = [0, 1, 2, 3].map((port) => `--channel=SIM00001/${port},${fast}`);
-  const { pid } = await cli('daemon', 'start', ...channels);
-  const { listen } = await cli('web', 'start', '--listen=127.0.0.1:0', '--log-level=error');
-  const streams = fork(join(here, 'streams.mjs'), [listen], { env });
-  await message(streams);
+  const { pid } = await daemon.start(...fastChannels);
+  const listen = await daemon.startWeb();
+  const streams = daemon.fork(join(here, 'streams.mjs'), [listen]);
+  await messageOf(streams);
   const senders = startTraffic();
   await wait(3000);
   const startedAt = performance.now();
-  console.log('nobody else');
+  console.log('no other client');
   console.log(`  ${describe(await measure(listen, pid))}`);
   for (const [name, connections, path, mode] of loads) {
     const beforeMb = residentMb(pid);
-    const greedy = fork(join(here, 'greedy.mjs'), [listen, String(connections), path, mode], {
-      env,
-    });
-    await message(greedy);
+    const greedy = daemon.fork(join(here, 'greedy.mjs'), [listen, String(connections), path, mode]);
+    await messageOf(greedy);
     const found = await measure(listen, pid);
-    const { state } = await cli('web', 'status');
+    const { state } = await daemon.cli('web', 'status');
     greedy.send('leave');
-    const { answers, refused } = await message(greedy);
+    const { answers, refused } = await messageOf(greedy);
     console.log(`${name}${mode === 'pipeline' ? '' : `, ${Math.round(answers / seconds)}/s`}`);
     check(`${describe(found)} (limit ${limits.p99} ms at p99)`, found.p99 <= limits.p99);
     const grownMb = found.mostMb - beforeMb;
@@ -138,14 +112,13 @@ try {
   for (const sender of senders) sender.kill('SIGINT');
   await wait(1000);
   streams.send('report');
-  const reports = await message(streams);
+  const reports = await messageOf(streams);
   streams.kill();
   for (const [name, { events, gaps }] of Object.entries(reports)) {
     const rate = Math.round(events / (elapsed + 3));
     check(`${name}: ${events} events, about ${rate}/s, ${gaps} gaps`, gaps === 0 && events > 0);
   }
 } finally {
-  await cli('daemon', 'stop');
-  rmSync(home, { recursive: true, force: true });
+  await daemon.stop();
 }
 if (failures.length > 0) process.exitCode = 1;

@@ -1,6 +1,5 @@
 // 20,000 frames a second over the virtual bench. Each is sent on one port and received on another of
 // its segment, which makes two events.
-const fast = 'bus=canfd,bitrate=1000000,data_bitrate=8000000';
 const senders = [
   { channel: 'SIM00001/0', frame: '100##11122334455667788' },
   { channel: 'SIM00001/1', frame: '18FF50E5#0000000000000000' },
@@ -9,9 +8,6 @@ const senders = [
 ];
 // A little more than asked for, since tasks on a busy machine miss some of their periods.
 const periodUs = 370;
-
-/** Options of `daemon start` for the channels of the load. */
-export const loadChannels = senders.map(({ channel }) => `--channel=${channel},${fast}`);
 
 /** The arguments of the commands that begin the load. */
 export const loadTasks = senders.map(({ channel, frame }) => [

@@ -6,13 +6,13 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
+import { environment as env } from '../daemon.mjs';
 
 const here = import.meta.dirname;
 const PYTHON = '/usr/bin/python3';
 const DAEMON_FLAGS = ['--single-threaded-gc'];
 const ticks = process.argv[2] ?? '3000';
 
-const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const run = promisify(execFile);
 
 const runNode = async (folder, flags, args) => {

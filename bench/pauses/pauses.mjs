@@ -4,15 +4,15 @@
 // runs on each processor: what the kernel or the host took from a processor shows in its loop, and
 // is not ours. Needs cc.
 // Usage: node bench/pauses/pauses.mjs [--minutes=1] [--alone]
-import { execFile, execFileSync, fork } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
+import { BenchDaemon, busbar, messageOf } from '../daemon.mjs';
 
 const here = import.meta.dirname;
-const busbar = resolve(here, '../../bin/busbar');
 const periodUs = 1000;
 const firstSecond = 1_000_000 / periodUs;
 /** That of the bench thread. */
@@ -30,18 +30,9 @@ const { values } = parseArgs({
 });
 const seconds = Math.ceil(Number(values.minutes) * 60) + 1;
 
-const folder = mkdtempSync(join(tmpdir(), 'busbar-pauses-'));
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const env = { ...inherited, BUSBAR_HOME: join(folder, 'home') };
+const daemon = new BenchDaemon('pauses');
+const { folder } = daemon;
 const run = promisify(execFile);
-const cli = async (...args) => {
-  const { stdout } = await run(process.execPath, [busbar, ...args, '--format=json'], {
-    env,
-    cwd: folder,
-  });
-  return JSON.parse(stdout);
-};
-const answerOf = (child) => new Promise((done) => child.once('message', done));
 
 /** One for each processor. */
 const startPeers = (isRealtime) => {
@@ -144,35 +135,34 @@ try {
   console.log(`load average before: ${loadavg()[0].toFixed(1)}`);
 
   const channels = [0, 1].map((port) => `--channel=SIM00001/${port},bitrate=1000000`);
-  const { realtime } = await cli('daemon', 'start', '--realtime', ...channels);
+  const { realtime } = await daemon.start('--realtime', ...channels);
   if (realtime !== 'active') console.log('real-time scheduling was refused to the daemon');
-  const { listen } = await cli('web', 'start', '--listen=127.0.0.1:0', '--log-level=error');
+  const listen = await daemon.startWeb();
 
   const url = `ws://${listen}/api/v1/messages/ws?channel=SIM00001/1`;
   const most = String((seconds + 60) * firstSecond);
-  const listener = fork(join(here, 'listener.mjs'), [url, most], {
-    env,
+  const listener = daemon.fork(join(here, 'listener.mjs'), [url, most], {
     serialization: 'advanced',
   });
   children.push(listener);
-  await answerOf(listener);
+  await messageOf(listener);
   if (!values.alone) {
     const parameters = [busbar, listen, 'vehicle.dbc'];
-    children.push(fork(join(here, 'company.mjs'), parameters, { env, cwd: folder }));
+    children.push(daemon.fork(join(here, 'company.mjs'), parameters));
   }
 
   // Frames whose length hardly differs, and which the virtual device does not send by itself.
   const frame = ['100#', `--period-us=${periodUs}`, '--pattern=increment_id'];
   const peers = startPeers(realtime === 'active');
-  const { task_id: task } = await cli('tx-task', 'add', 'SIM00001/0', ...frame);
+  const { task_id: task } = await daemon.cli('tx-task', 'add', 'SIM00001/0', ...frame);
   const [loops] = await Promise.all([
     peers,
     new Promise((done) => setTimeout(done, seconds * 1000)),
   ]);
-  const record = await cli('tx-task', 'remove', task);
-  const { daemon } = await cli('health');
+  const record = await daemon.cli('tx-task', 'remove', task);
+  const health = await daemon.cli('health');
   listener.send('report');
-  const { times, lost } = await answerOf(listener);
+  const { times, lost } = await messageOf(listener);
 
   const taken = (loops ?? [])
     .flatMap(({ late }) => late.map(([from, to]) => ({ from, to })))
@@ -180,7 +170,7 @@ try {
   const ours = judgeFrames(times, record.lateness_us.p50, taken);
   print('Busbar', ours);
   console.log(
-    `its own account, first second included: ${record.sent} sent, ${record.missed} missed, worst ${record.lateness_us.max} µs; all deadlines ${JSON.stringify(daemon.scheduler.lateness_us)}`,
+    `its own account, first second included: ${record.sent} sent, ${record.missed} missed, worst ${record.lateness_us.max} µs; all deadlines ${JSON.stringify(health.daemon.scheduler.lateness_us)}`,
   );
   if (lost > 0) console.log(`${lost} frames did not reach the listener`);
   for (const [processor, loop] of (loops ?? []).entries()) {
@@ -201,7 +191,6 @@ try {
   }
 } finally {
   for (const child of children) child.kill();
-  await cli('daemon', 'stop');
-  rmSync(folder, { recursive: true, force: true });
+  await daemon.stop();
 }
 if (failed) process.exitCode = 1;

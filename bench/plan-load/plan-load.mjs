@@ -1,20 +1,17 @@
 // A thousand signal plans over busy channels: whether every frame is decoded, what that costs the
 // client thread, and whether the bench thread's deadlines notice. The peer is the same load without
 // any plan, measured in the same run.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BenchDaemon, fastChannels } from '../daemon.mjs';
+import { cpuOf, mainThreadCpu, total } from '../process-usage.mjs';
 
-const busbar = resolve(import.meta.dirname, '../../bin/busbar');
 const seconds = Number(process.argv[2] ?? 8);
 const planCount = 1000;
 const messages = 50;
 const cycleUs = 5000;
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const run = promisify(execFile);
 
 /** A message with eight signals for every identifier that is sent. */
 const dbc = [
@@ -30,45 +27,21 @@ const dbc = [
   ]).flat(),
 ].join('\n');
 
-const cpuOf = (pid, thread) => {
-  const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
-
 /** Processor time of all threads but the main one, which is where clients are served. */
-const otherCpu = (pid) =>
-  readdirSync(`/proc/${pid}/task`)
-    .filter((thread) => thread !== String(pid))
-    .reduce((sum, thread) => sum + cpuOf(pid, thread), 0);
-
-const settled = (delayMs) => new Promise((done) => setTimeout(done, delayMs));
+const otherCpu = (pid) => total(cpuOf(pid)) - mainThreadCpu(pid);
 
 const measure = async (plans) => {
-  const home = mkdtempSync(join(tmpdir(), 'busbar-plans-'));
-  const env = { ...inherited, BUSBAR_HOME: join(home, 'home') };
-  const cli = async (...args) => {
-    const { stdout } = await run(process.execPath, [busbar, ...args, '--format=json'], {
-      env,
-      cwd: home,
-      maxBuffer: 1 << 26,
-    });
-    return JSON.parse(stdout);
-  };
+  const daemon = new BenchDaemon('plans');
   const agent = new Agent({ keepAlive: true, maxSockets: 110 });
   try {
-    writeFileSync(join(home, 'load.dbc'), dbc);
-    const fast = 'bus=canfd,bitrate=1000000,data_bitrate=8000000';
-    const ports = [0, 1, 2, 3].map((port) => `--channel=SIM00001/${port},${fast}`);
-    const { pid } = await cli(
-      'daemon',
-      'start',
-      ...ports,
+    writeFileSync(join(daemon.folder, 'load.dbc'), dbc);
+    const { pid } = await daemon.start(
+      ...fastChannels,
       '--channel=SIM00001/4',
       '--channel=SIM00001/5',
     );
-    const { listen } = await cli('web', 'start', '--listen=127.0.0.1:0', '--log-level=error');
-    await cli('database', 'load', 'load.dbc');
+    const listen = await daemon.startWeb();
+    await daemon.cli('database', 'load', 'load.dbc');
     const port = Number(listen.split(':').at(-1));
     const post = (path, body) =>
       new Promise((done, failed) => {
@@ -112,21 +85,20 @@ const measure = async (plans) => {
     );
     await Promise.all(batches);
     const cpu = (otherCpu(pid) - before) / seconds;
-    await settled(500);
-    const list = await cli('signal', 'list', '--limit=4096');
-    const { daemon } = await cli('health');
+    await wait(500);
+    const list = await daemon.cli('signal', 'list', '--limit=4096');
+    const health = await daemon.cli('health');
     const decoded = list.plans.reduce((sum, { frames }) => sum + frames, 0);
     return {
       cpu,
       missed: list.missed_events,
       decoded,
       expected: plans * count,
-      lateness: daemon.scheduler.lateness_us,
+      lateness: health.daemon.scheduler.lateness_us,
     };
   } finally {
     agent.destroy();
-    await cli('daemon', 'stop');
-    rmSync(home, { recursive: true, force: true });
+    await daemon.stop();
   }
 };
 

@@ -1,25 +1,15 @@
 // A task of one millisecond on a channel of the daemon, alone and beside a replay and a batch that
 // both send there as fast as they can: how many of its frames get out, and how many of theirs.
-import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BenchDaemon } from '../daemon.mjs';
 
-const busbar = resolve(import.meta.dirname, '../../bin/busbar');
 const seconds = Number(process.argv[2] ?? 5);
 /** Of the frames that the task sends alone. */
 const leastShare = 0.95;
 
-const home = mkdtempSync(join(tmpdir(), 'busbar-shared-'));
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const env = { ...inherited, BUSBAR_HOME: join(home, 'home') };
-const options = { env, cwd: home, maxBuffer: 1 << 26 };
-const cli = async (...args) => {
-  const command = [busbar, ...args, '--format=json'];
-  return JSON.parse((await promisify(execFile)(process.execPath, command, options)).stdout);
-};
-const pause = (delayMs) => new Promise((done) => setTimeout(done, delayMs));
+const daemon = new BenchDaemon('shared');
 
 const flood = '0011223344556677';
 const [sender, receiver] = ['SIM00001/0', 'SIM00001/1'];
@@ -30,10 +20,10 @@ const measure = async (name) => {
   const frame = `700#${flood}`;
   // A pattern that the device does not know, so that the bench thread sends every frame.
   const how = ['--period=1ms', '--pattern=increment_data'];
-  const { task_id } = await cli('tx-task', 'add', sender, frame, ...how);
-  await pause(seconds * 1000);
-  const load = (await cli('channel', 'stats', receiver)).bus_load_percent;
-  const { sent, failed, missed, lateness_us } = await cli('tx-task', 'remove', task_id);
+  const { task_id } = await daemon.cli('tx-task', 'add', sender, frame, ...how);
+  await wait(seconds * 1000);
+  const load = (await daemon.cli('channel', 'stats', receiver)).bus_load_percent;
+  const { sent, failed, missed, lateness_us } = await daemon.cli('tx-task', 'remove', task_id);
   const share = sent / (sent + failed + missed);
   console.log(
     `${name}: ${sent} sent, ${failed} refused, ${missed} periods missed by the thread, lateness p99 ${lateness_us.p99} µs, bus load ${Math.round(load)} %`,
@@ -47,25 +37,20 @@ try {
     { length: 400_000 },
     (_, index) => `(1700000000.${String(index).padStart(6, '0')}) can0 100#${flood}\n`,
   );
-  writeFileSync(join(home, 'flood.log'), lines.join(''));
-  await cli('daemon', 'start', ...channels);
+  writeFileSync(join(daemon.folder, 'flood.log'), lines.join(''));
+  await daemon.start(...channels);
   const alone = await measure('alone');
-  await cli('replay', 'start', 'flood.log', `--map=can0=${sender}`);
-  const batch = spawn(
-    process.execPath,
-    [busbar, 'message', 'send', sender, `200#${flood}`, '--count=400000'],
-    { ...options, stdio: 'ignore' },
-  );
-  await pause(1000);
-  const before = await cli('replay', 'status');
+  await daemon.cli('replay', 'start', 'flood.log', `--map=can0=${sender}`);
+  const batch = daemon.spawn(['message', 'send', sender, `200#${flood}`, '--count=400000']);
+  await wait(1000);
+  const before = await daemon.cli('replay', 'status');
   const beside = await measure('beside a replay and a batch');
-  const after = await cli('replay', 'status');
+  const after = await daemon.cli('replay', 'status');
   batch.kill('SIGINT');
   console.log(`the replay sent ${after.frames_sent - before.frames_sent} frames meanwhile`);
   const ratio = beside.share / alone.share;
   console.log(`${ratio.toFixed(2)} of what it sends alone (limit ${leastShare})`);
   if (beside.failed > 0 || ratio < leastShare) process.exitCode = 1;
 } finally {
-  await cli('daemon', 'stop');
-  rmSync(home, { recursive: true, force: true });
+  await daemon.stop();
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPage } from '../../bench/chromium.mjs';
 import { hasRows, isLive, traceFigures, watchUpdates } from '../../bench/console-trace/in-page.mjs';
-import { loadChannels, loadTasks } from '../../bench/console-trace/load.mjs';
+import { loadTasks } from '../../bench/console-trace/load.mjs';
+import { fastChannels } from '../../bench/daemon.mjs';
 import { keptFrames } from '../../console/src/trace-core/trace-engine.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
@@ -30,7 +31,7 @@ const newestEvent = async (listen: string): Promise<number> => {
 describe.runIf(hasBrowser())('the trace under 20,000 frames a second', () => {
   it('takes every frame, goes on to renew the picture, and keeps no more than it has room for', async () => {
     const bench = setUpWorkbench();
-    await bench.json('daemon', 'start', ...loadChannels);
+    await bench.json('daemon', 'start', ...fastChannels);
     const { listen } = await bench.startWeb();
     const page = await openPage(`http://${listen}/#trace`, {
       folder: bench.project,
