@@ -14,7 +14,6 @@ import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import { type EventFeed, EventStreams } from './http/event-streams.ts';
 import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
-import { consoleUrl } from './listen-address.ts';
 import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
 
@@ -54,6 +53,12 @@ export interface WebServiceOptions {
   /** Told what runs now, or null, so that someone can start it again. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
 }
+
+/** Where a browser on this machine finds the listener, also one that is bound to every address. */
+const consoleUrl = ({ host, port }: HostPort): string => {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${formatHostPort({ host: reachable, port })}/`;
+};
 
 interface Running {
   readonly server: HttpServer;

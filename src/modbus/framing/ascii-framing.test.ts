@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf, joined } from '../pdu/testing/bytes-of.ts';
 import { AsciiFraming } from './ascii-framing.ts';
 import { defaultGapUs } from './serial-timing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
-import { bytesOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import { asRecorded, FramingRecorder } from './testing/framing-recorder.ts';
 import { describeFraming } from './testing/framing-suite.ts';
@@ -113,7 +113,7 @@ describe('AsciiFraming', () => {
     expect(recorder.damages).toMatchObject([
       { claim: { unit: 1, function: 0x83, pduLength: 2 } },
       { claim: { unit: 1, function: 0x83 } },
-      { bytes: Buffer.from('0183027A\r\n').toString('hex'), claim: undefined },
+      { bytes: hexOf(charactersOf('0183027A\r\n')), claim: undefined },
     ]);
     recorder.hear(recorder.encoded(refusal));
     expect(recorder.frames).toEqual([asRecorded(refusal)]);

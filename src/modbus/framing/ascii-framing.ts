@@ -1,4 +1,5 @@
 import { maxPduLength } from '../pdu/function-codes.ts';
+import { lrc } from './checksums.ts';
 import { EchoFilter, type Side } from './echo-filter.ts';
 import {
   type FrameClaim,
@@ -7,7 +8,6 @@ import {
   type FramingProblemKind,
   mostShown,
 } from './framing.ts';
-import { lrc } from './lrc.ts';
 
 export interface AsciiOptions {
   /** A client gets responses, a server requests. */

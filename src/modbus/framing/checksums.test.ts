@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crc16 } from './crc16.ts';
-import { lrc } from './lrc.ts';
-import { bytesOf, joined } from './testing/bytes-of.ts';
+import { bytesOf, joined } from '../pdu/testing/bytes-of.ts';
+import { crc16, lrc } from './checksums.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 
 describe('crc16', () => {

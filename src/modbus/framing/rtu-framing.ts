@@ -1,4 +1,4 @@
-import { crc16 } from './crc16.ts';
+import { crc16 } from './checksums.ts';
 import { EchoFilter, type Side } from './echo-filter.ts';
 import {
   type FrameClaim,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf, joined } from '../pdu/testing/bytes-of.ts';
 import { impossible, requestLength, responseLength, undecided, untold } from './rtu-lengths.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
-import { bytesOf, joined } from './testing/bytes-of.ts';
 
 const runs = { seed: 502, numRuns: 300 };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf, joined } from '../pdu/testing/bytes-of.ts';
 import { TcpFraming } from './tcp-framing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
-import { bytesOf, hexOf, joined } from './testing/bytes-of.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import { FramingRecorder } from './testing/framing-recorder.ts';
 import { describeFraming } from './testing/framing-suite.ts';

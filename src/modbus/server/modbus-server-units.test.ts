@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { crc16 } from '../framing/crc16.ts';
+import { crc16 } from '../framing/checksums.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { DataModel } from './data-model.ts';
 import { ModbusServer, type UnitSettings } from './modbus-server.ts';

@@ -3,7 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
-import { crc16 } from '../framing/crc16.ts';
+import { crc16 } from '../framing/checksums.ts';
 import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { SerialService } from './serial-service.ts';

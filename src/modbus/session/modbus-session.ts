@@ -7,7 +7,6 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ExceptionResponse } from '../pdu/responses.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
-import type { LinkState } from './link-state.ts';
 import { ReplyJudge } from './reply-judge.ts';
 import { SessionCounters } from './session-counters.ts';
 import {
@@ -21,7 +20,7 @@ import {
   timeoutError,
 } from './session-errors.ts';
 import { SessionLink } from './session-link.ts';
-import type { UnitReport } from './session-record.ts';
+import type { LinkState, UnitReport } from './session-record.ts';
 import { SessionUnits } from './session-units.ts';
 import type { Transport } from './transport.ts';
 import { Turn } from './turn.ts';

@@ -7,9 +7,9 @@ import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';
-import type { LinkState } from './link-state.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
+import type { LinkState } from './session-record.ts';
 import type { Transport } from './transport.ts';
 
 /** Told what becomes of the link; `taken` after the frames and problems in some bytes. */

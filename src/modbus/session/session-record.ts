@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable } from '../../base/json/schemas.ts';
-import { linkStates } from './link-state.ts';
+
+export const linkStates = ['closed', 'connecting', 'open', 'backing_off'] as const;
+/** `backing_off`: it could not be made, and is left alone for a while. */
+export type LinkState = (typeof linkStates)[number];
 
 /** `requests` is the sum of the four below it, and of those that still wait. */
 export const SessionCounts = Type.Object({

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
+import type { Parity, SerialSettings } from './endpoint.ts';
 import {
   type Endpoint,
   type EndpointNetwork,
@@ -12,7 +13,6 @@ import {
   type TcpEndpoint,
   type TcpKind,
 } from './endpoint.ts';
-import type { Parity, SerialSettings } from './serial-settings.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
 

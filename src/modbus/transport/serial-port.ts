@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ByteLink, LinkReceiver } from './byte-link.ts';
-import type { SerialSettings } from './serial-settings.ts';
+import type { SerialSettings } from './endpoint.ts';
 import { SocketLink } from './socket-link.ts';
 import { refusedSetting, termiosFor } from './termios.ts';
 import { loadTtyCalls, type TtyCalls } from './tty-calls.ts';

@@ -2,12 +2,10 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import type { LogLevel } from '../../operations/limits.ts';
 import type { LogDestination } from './destination.ts';
-import { admits, type RecordLevel } from './level.ts';
 import { type LifecycleEvents, type LifecycleName, lifecycleFields } from './lifecycle.ts';
-import { encodeRecord } from './record.ts';
-import { redactedMark } from './redacted-mark.ts';
+import { admits, encodeRecord, type RecordLevel } from './record.ts';
 import { loggablePath } from './request-path.ts';
-import { compileScrub, type Scrub } from './secrets.ts';
+import { compileScrub, redactedMark, type Scrub } from './secrets.ts';
 import { outlineThrown } from './thrown-outline.ts';
 
 interface DiagnosticsOptions {

@@ -1,4 +1,4 @@
-import { redactedMark } from './redacted-mark.ts';
+import { redactedMark } from './secrets.ts';
 
 /**
  * The part of a request target that may be logged: its path. Queries and fragments go, and so does

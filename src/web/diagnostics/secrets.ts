@@ -1,4 +1,5 @@
-import { redactedMark } from './redacted-mark.ts';
+/** Stands where text was withheld from the log. */
+export const redactedMark = '[redacted]';
 
 /** Takes the registered secrets out of a text. */
 export type Scrub = (text: string) => string;

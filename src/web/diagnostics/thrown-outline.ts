@@ -1,4 +1,4 @@
-import { redactedMark } from './redacted-mark.ts';
+import { redactedMark } from './secrets.ts';
 
 /** What the log may say about something thrown: where it came from, never what it said. */
 export interface ThrownOutline {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, joined } from './bytes-of.ts';
+import { bytesOf, joined } from '../../pdu/testing/bytes-of.ts';
 import { cutAt, type FramingBench, runs } from './framing-bench.ts';
 
 interface Edit {

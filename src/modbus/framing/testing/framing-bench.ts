@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { bytesOf, hexOf } from '../../pdu/testing/bytes-of.ts';
 import type { FrameReceiver, Framing } from '../framing.ts';
-import { bytesOf, hexOf } from './bytes-of.ts';
 import type { FrameVector } from './frame-vectors.ts';
 import { asRecorded, type FrameToSend, FramingRecorder } from './framing-recorder.ts';
 

@@ -1,5 +1,5 @@
+import { hexOf } from '../../pdu/testing/bytes-of.ts';
 import type { FrameReceiver, Framing, FramingProblem } from '../framing.ts';
-import { hexOf } from './bytes-of.ts';
 
 export interface RecordedFrame {
   readonly transaction: number;

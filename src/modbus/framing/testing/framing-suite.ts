@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxPduLength } from '../../pdu/function-codes.ts';
-import { hexOf, joined } from './bytes-of.ts';
+import { hexOf, joined } from '../../pdu/testing/bytes-of.ts';
 import { describeDamage } from './damage-suite.ts';
 import { cutAt, FramingBench, type FramingSubject, frameOf, runs } from './framing-bench.ts';
 import { asRecorded } from './framing-recorder.ts';

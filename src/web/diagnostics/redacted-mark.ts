@@ -1,2 +1,0 @@
-/** Stands where text was withheld from the log. */
-export const redactedMark = '[redacted]';
