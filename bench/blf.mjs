@@ -58,7 +58,7 @@ const fill = (batch, first) => {
   }
 };
 
-/** Processor time: a machine that does other things too must not count against anyone. */
+/** Processor time: a machine that does other things too must not count against either side. */
 const secondsSince = (start) => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;

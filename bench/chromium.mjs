@@ -84,7 +84,7 @@ const memoryOf = async (page, sessionId) => {
   return { heap: usedSize, buffers: backingStorageSize };
 };
 
-/** The same of a worker of the page, with which nobody talks before or after. */
+/** The same of a worker of the page, to which no session is open before or after. */
 const workerMemory = async (page, name) => {
   const attach = (autoAttach) =>
     page.send('Target.setAutoAttach', { autoAttach, waitForDebuggerOnStart: false, flatten: true });

@@ -1,5 +1,5 @@
 // What live plans cost the thread that decodes: 1,000 plans of 8 signals over 6 channels, each with
-// a full history. Time for a record that nobody wants beside a bare walk over the same records, for
+// a full history. Time for a record that no plan wants beside a bare walk over the same records, for
 // one that a plan wants beside decoding alone, and the memory of it all.
 // Usage: node --expose-gc bench/live-plans.mjs
 import { loadSource } from '../scripts/load-source.mjs';
@@ -113,7 +113,7 @@ const walkNs = bestNs(strangers, (view, at) => {
 });
 const strangerNs = bestNs(strangers, (view, at) => set.take(view, at));
 line(
-  'a record that nobody wants',
+  'a record that no plan wants',
   `${strangerNs.toFixed(1)} ns, a bare walk ${walkNs.toFixed(1)} ns`,
 );
 

@@ -37,7 +37,7 @@ const compile = (folder, name) => {
 const turnOf = async ({ child, lines }) => {
   if (child.exitCode !== null) return undefined;
   child.stdin.write('\n');
-  // A whole line: whoever goes on at the first part of it measures two turns at a time.
+  // A whole line: to go on at the first part of it would measure two turns at a time.
   const { value } = await lines.next();
   return value === undefined ? undefined : Number(value);
 };

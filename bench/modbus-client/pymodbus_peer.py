@@ -9,7 +9,7 @@ import types
 try:
     import serial_asyncio  # noqa: F401
 except ImportError:
-    # Wanted by the import of the clients for serial lines, which nobody makes here.
+    # Wanted by the import of the clients for serial lines, which are not made here.
     sys.modules["serial_asyncio"] = types.SimpleNamespace(create_serial_connection=None)
 
 from pymodbus.client import ModbusTcpClient

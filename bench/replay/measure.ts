@@ -97,7 +97,7 @@ const run = async (): Promise<void> => {
   };
   const heard = (): number =>
     [...channels.values()].reduce((sum, channel) => sum + channel.stats().rx_frames, 0);
-  // Nobody replays in the first second of a daemon's life, when its code is still being compiled.
+  // Not in the first second of a daemon's life, when its code is still being compiled.
   if (warmUp) await replay(warmUp);
   const heardBefore = heard();
   const before = process.cpuUsage();

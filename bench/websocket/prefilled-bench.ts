@@ -46,7 +46,7 @@ export class PrefilledBench {
     }
   }
 
-  /** A reader of its own for whoever does without the hub. */
+  /** A reader of its own, without the hub. */
   openReader(): (visitor: RecordVisitor, limit: number) => number {
     const reader = new MergedReader({ memory: this.#broker.memory, rings: [this.#ring] });
     reader.seek(0);

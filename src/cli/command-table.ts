@@ -5,7 +5,7 @@ import type {
   CliTableHead,
 } from '../operations/render/cli-table.ts';
 
-/** A packed table of commands, of which no more is parsed than somebody asks for. */
+/** A packed table of commands, of which only the commands that are asked for are parsed. */
 export class CommandTable implements CliTable {
   readonly globals: readonly CliParameter[];
   /** First words of the commands. */

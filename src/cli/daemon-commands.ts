@@ -101,7 +101,7 @@ const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown 
 
 /** A command that failed should not leave behind a daemon that was started for it alone. */
 const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Promise<void> => {
-  // Whoever was faster with the same command needs this daemon.
+  // Another caller that was faster with the same command needs this daemon.
   if (error.code === 'already_running') return;
   const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
   if (web === 'running') return;

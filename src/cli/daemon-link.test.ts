@@ -13,7 +13,7 @@ import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
 const helloTimeoutMs = 5000;
 
-/** A clock that moves on by itself when someone pauses; the daemon's time-out is no pause. */
+/** A clock that moves on by itself when its user pauses; the daemon's time-out is no pause. */
 class EagerClock extends FakeClock {
   readonly pauses: number[] = [];
   onPause: () => Promise<void> = async () => undefined;
@@ -48,7 +48,7 @@ describe('the link to the daemon', () => {
     return { [Symbol.dispose]: () => void server.close() };
   };
 
-  it('is nothing where there is no socket, or one that nobody serves', async () => {
+  it('is nothing where there is no socket, or one that no daemon serves', async () => {
     expect(await openLink(home, new FakeClock())).toBeNull();
     writeFileSync(home.socket, '');
     expect(await openLink(home, new FakeClock())).toBeNull();

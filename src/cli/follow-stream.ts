@@ -32,11 +32,11 @@ export const endText = ({ reason }: StreamEnd, format: OutputFormat): string =>
 /** What a caller limits a stream with. */
 const limits = ['count', 'polls', 'duration_ms'];
 
-/** Whoever asked for so many, or for so long, has not got it where something else was the end. */
+/** A user who asked for so many, or for so long, has not got it where the end was another. */
 const isTooEarly = ({ reason }: StreamEnd, values: Readonly<Record<string, unknown>>): boolean =>
   unexpectedEnds[reason] !== undefined && limits.some((limit) => values[limit] !== undefined);
 
-/** Prints a stream until it ends, is interrupted or nobody reads it any more. */
+/** Prints a stream until it ends, is interrupted or its output is closed. */
 export const followStream = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,

@@ -39,7 +39,7 @@ export class FrameLines {
     return { frame, line: this.#line };
   }
 
-  /** Frames of two buses would become one stream on one channel, which nobody has asked for. */
+  /** Frames of two buses would become one stream on one channel, which was not asked for. */
   #expectSameInterface(name: string): void {
     this.#interface ??= { name, line: this.#line };
     if (this.#interface.name === name) return;

@@ -5,7 +5,7 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
-/** For whoever reads it through a pipe. */
+/** Where a pipe or a file takes the text. */
 const defaultColumns = 80;
 
 const help: LocalCommand = async ({ category, action, detail }, context) => {

@@ -11,7 +11,7 @@ export interface Output {
   readonly isTerminal: boolean;
   /** How wide the terminal is; undefined where it is none. Not cheap. */
   readonly columns: number | undefined;
-  /** Whoever read it has left, as `head` does: nothing that is written arrives any more. */
+  /** The reader has left, as `head` does: nothing that is written arrives any more. */
   readonly isAbandoned: boolean;
   /** Text, or its bytes in UTF-8. */
   write(text: string | Uint8Array): void;
@@ -52,7 +52,7 @@ export class DescriptorOutput implements Output {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (thrown) {
-        // Whoever reads may stop early, as `head` does; a full pipe only takes a moment.
+        // The reader may stop early, as `head` does; a full pipe only takes a moment.
         if (codeOf(thrown) === 'EPIPE') {
           this.#isAbandoned = true;
           return;

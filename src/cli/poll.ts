@@ -25,8 +25,8 @@ const textLine = ({ sequence, timestamp_us, values, error, missed, coalesced }: 
 };
 
 /**
- * Prints results of polls until the stream ends, is interrupted or nobody reads them. Like ping, it
- * has failed where nothing was answered.
+ * Prints results of polls until the stream ends, is interrupted or its output is closed. Like ping,
+ * it has failed where nothing was answered.
  */
 export const poll = lineStream<Polled>({
   text: textLine,

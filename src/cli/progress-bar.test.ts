@@ -44,7 +44,7 @@ describe('ProgressBar', () => {
     expect(output.writes).toEqual([`${wipe}  0%   0/10`, `${wipe} 50%`]);
   });
 
-  it('draws no more often than anyone can see', () => {
+  it('draws no more often than the eye can see', () => {
     const { output, clock, bar } = bench();
     for (let done = 0; done < 1000; done++) {
       bar.show(done, 1000);

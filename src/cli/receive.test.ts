@@ -150,7 +150,7 @@ describe('message recv', () => {
     expect(process.listenerCount(signal)).toBe(0);
   });
 
-  it('ends quietly once nobody reads it any more', async () => {
+  it('ends quietly once its output is not read any more', async () => {
     const { ended } = await begin([], (call) => {
       bench.stdout.isAbandoned = true;
       call.batch([sampleRecord()]).batch([sampleRecord()]);

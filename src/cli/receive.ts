@@ -67,7 +67,7 @@ class EventPrinter implements StreamPrinter {
   }
 }
 
-/** Prints the events of a stream until it ends, is interrupted or nobody reads them any more. */
+/** Prints the events of a stream until it ends, is interrupted or its output is closed. */
 export const receive = async (
   command: CliCommand,
   { time, ...values }: Readonly<Record<string, unknown>>,

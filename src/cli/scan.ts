@@ -100,7 +100,7 @@ export const scan = async (
 ): Promise<Outcome> => {
   const bar = terminalBar(context);
   const isLines = context.format === 'text' || context.format === 'jsonl';
-  // Raw bytes are told at the end only, so that whoever wants them gets units together with them.
+  // Raw bytes are told at the end only, so that users who want them get units together with them.
   const printer = isLines ? new UnitPrinter(context) : undefined;
   let link: Connection | undefined;
   const forget = onInterruption(() => {

@@ -3,7 +3,7 @@ import { ProgressBar } from './progress-bar.ts';
 
 const defaultColumns = 80;
 
-/** A progress bar where somebody looks at the terminal, and nothing for programs. */
+/** A progress bar for users at a terminal, and nothing for programs. */
 export const terminalBar = ({
   stderr,
   env,

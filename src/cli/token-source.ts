@@ -50,7 +50,7 @@ const readToken = (path: string): string => {
 
 /**
  * The token that a caller gives, on the line, in a file or in the environment; undefined where it
- * gives none. A variable that is set but empty is refused: whoever sets it means to keep strangers out.
+ * gives none. A variable that is set but empty is refused: it was meant to keep strangers out.
  */
 export const tokenFrom = (
   { token, token_file }: GivenToken,

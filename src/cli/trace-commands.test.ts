@@ -19,7 +19,7 @@ const line = '(1767225600.000100) can0 123#0011AABB\n';
 /** More than one batch of events. */
 const lines = 10_000;
 
-/** Every look at it takes a second, and whoever waits is served in the next turn. */
+/** Every look at it takes a second, and callbacks that wait run in the next turn. */
 class HastyClock implements Clock {
   readonly unixOffsetUs = 0;
   onTurn: () => void = () => undefined;
@@ -96,11 +96,11 @@ describe('the trace commands', () => {
   it('do not replace a file that came while they were at it, unless they may', async () => {
     const output = join(bench.folder, 'b.asc');
     clock.onTurn = () => {
-      if (!existsSync(output)) writeFileSync(output, 'somebody else’s');
+      if (!existsSync(output)) writeFileSync(output, 'of another program');
     };
     expect(await bench.run('trace', 'convert', 'a.log', 'b.asc')).toBe(1);
     expect(bench.stderr.text).toContain('already_exists');
-    expect(readFileSync(output, 'utf8')).toBe('somebody else’s');
+    expect(readFileSync(output, 'utf8')).toBe('of another program');
     expect(files()).toEqual(['a.log', 'b.asc']);
     expect(await bench.run('trace', 'convert', 'a.log', 'b.asc', '--overwrite')).toBe(0);
     expect(readFileSync(output, 'utf8')).toMatch(/^date /);

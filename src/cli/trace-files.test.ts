@@ -30,7 +30,7 @@ describe('a draft of a trace', () => {
   const draftOf = (name: string): TraceDraft =>
     new TraceDraft({ path: join(folder, name), field: 'output' }, input, false);
 
-  it('closes no file of somebody else when it is discarded behind its end', () => {
+  it('closes no file of another owner when it is discarded behind its end', () => {
     const draft = draftOf('b.asc');
     draft.write(Buffer.from('b'));
     draft.finish();

@@ -84,7 +84,7 @@ const draftBeside = (path: string): string => {
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
-/** A trace under way, in a file beside its place: whoever looks there finds all of it or nothing. */
+/** A trace under way, in a file beside its place: readers find all of it there or nothing. */
 export class TraceDraft implements ByteSink {
   readonly #named: NamedPath;
   /** Where it belongs: what is there may be a link, which stays one. */

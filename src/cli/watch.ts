@@ -19,5 +19,5 @@ const textLine = (sample: WatchedSample): string => {
   return `${lineTime(timestamp_us)}  ${plan_id}  ${signal}  ${amount}${mark}\n`;
 };
 
-/** Prints samples of signals until the stream ends, is interrupted or nobody reads them. */
+/** Prints samples of signals until the stream ends, is interrupted or its output is closed. */
 export const watch = lineStream({ text: textLine });

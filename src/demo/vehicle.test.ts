@@ -178,7 +178,7 @@ describe('a vehicle', () => {
     expect(heard({ bus: 'powertrain', id: 0x100 }).length - counted).toBeLessThan(10);
   });
 
-  it('can be stopped by whoever hears it', async () => {
+  it('can be stopped by the listener that hears it', async () => {
     const { rig, vehicle, powertrainPeer } = await setUp();
     powertrainPeer.events.onEvent = () => vehicle.stop();
     vehicle.start();

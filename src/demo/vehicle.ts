@@ -36,7 +36,7 @@ const staggerUs = 700;
  *     vehicle.start();
  *
  * On the built-in bench that is port 0 for the powertrain, port 2 for the body, ports 4 and 5 for
- * LIN; whoever opens ports 1 and 3 receives it all, and without them nobody acknowledges. The
+ * LIN; clients that open ports 1 and 3 receive it all, and without those no node acknowledges. The
  * channels stay their owner's: the vehicle neither opens nor closes them, goes on when a device
  * is lost and is back on the bus as soon as the device is.
  */
@@ -110,7 +110,7 @@ export class Vehicle {
     return this.#model.advance(dueUs - this.#originUs);
   }
 
-  /** Sending can report events, and whoever hears of them may stop the vehicle. */
+  /** Sending can report events, and a listener may stop the vehicle. */
   #next(dueUs: number, periodUs: number, nowUs: number): number {
     return this.#running ? nextPeriod(dueUs, periodUs, nowUs) : Number.POSITIVE_INFINITY;
   }

@@ -7,7 +7,7 @@ import type { LinVersion } from '../frame/lin.ts';
 export const channelModes = ['normal', 'listen_only', 'loopback'] as const;
 /**
  * `listen_only` receives without ever putting a bit on the bus. `loopback` is off the bus: what
- * the channel sends comes back to it as received, with nobody else there.
+ * the channel sends comes back to it as received, without another node.
  */
 export type ChannelMode = (typeof channelModes)[number];
 

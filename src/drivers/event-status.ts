@@ -5,11 +5,11 @@ export const eventStatus = {
   ok: 0,
   /** CAN: an error on the bus; the payload tells which. */
   bus_error: 1,
-  /** CAN: nobody acknowledged the frame. */
+  /** CAN: no node acknowledged the frame. */
   no_acknowledge: 2,
   /** CAN: the controller changed its state without an error of its own. */
   state_change: 3,
-  /** LIN: nobody answered the header in time. */
+  /** LIN: no node answered the header in time. */
   no_response: 4,
   /** LIN: the checksum is wrong for the model that was expected. */
   checksum_error: 5,

@@ -50,7 +50,7 @@ export interface WebServiceOptions {
   /** Console that is served unless another Web root is named. */
   readonly packagedConsole: string;
   readonly memory: { read(): WebMemory; write(memory: WebMemory): void };
-  /** Told what runs now, or null, so that someone can start it again. */
+  /** Told what runs now, or null, so that the daemon can start it again. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
 }
 

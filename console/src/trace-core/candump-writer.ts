@@ -9,7 +9,7 @@ import type { RowPlace } from './chunk-view.ts';
 import { type FrameChunk, gapKind } from './frame-chunk.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
-/** What stands for details where nobody tells any. */
+/** What stands for details where the event has none. */
 const noDetails = '00'.repeat(canErrorLength);
 
 /** Seconds with all six digits, from whole microseconds. */

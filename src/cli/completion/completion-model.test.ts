@@ -87,7 +87,7 @@ describe('a value', () => {
     expect(sourceOf({ schema: list })).toEqual({ kind: 'choices', choices });
   });
 
-  it('by position keeps its place where nobody can guess it', () => {
+  it('by position keeps its place where it cannot be guessed', () => {
     expect(modelOf([{ positional: true }]).values).toEqual([
       { place: 'do 0', source: { kind: 'free' } },
     ]);

@@ -1,6 +1,6 @@
 import type { CliCommand, CliParameter, CliTable } from '../../operations/render/cli-table.ts';
 
-/** Where the words for a value come from; `free` is a value that nobody can guess. */
+/** Where the words for a value come from; `free` is a value that cannot be guessed. */
 export type ValueSource =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'files' | 'directories' | 'commands' | 'free' };

@@ -6,7 +6,7 @@ export interface TableDialect {
   /** Empties what `assignChildren` fills. */
   readonly resetChildren: string;
   readonly assignChildren: (children: readonly Candidate[]) => string;
-  /** The notation of a switch, for whoever reads the script. */
+  /** The notation of a switch, for the reader of the script. */
   readonly switchNotation: string;
   readonly switchWords: (switches: CompletionModel['globals']) => string;
 }

@@ -46,7 +46,7 @@ export class EventJsonl implements EventRenderer {
     return channel;
   }
 
-  /** A channel that nobody announced goes by its slot, which selects it too. */
+  /** A channel that was not announced goes by its slot, which selects it too. */
   #addUnknown(slot: number, batchLength: number): EventJsonChannel {
     const channel = this.#add(slot, String(slot));
     this.#makeRoom(batchLength);

@@ -27,7 +27,7 @@ describe('EventText', () => {
     expect(textOf({ timestampUs: 5_000_007 })).toMatch(/^\(5\.000007\) /);
   });
 
-  it('prefers the name of a channel, and goes by its slot where nobody announced it', () => {
+  it('prefers the name of a channel, and goes by its slot where it was not announced', () => {
     const text = new EventText();
     text.learn([{ ...sampleChannel, name: 'pt' }]);
     expect(text.render(sampleRecord())).toContain('(1699999999.123456)  pt  RX  ');
@@ -70,7 +70,7 @@ describe('EventText', () => {
       '  20000004   [4]  DE AD BE EF               ERRORFRAME  BUS-ERROR',
     ],
     [
-      'a frame that nobody acknowledged',
+      'a frame that no node acknowledged',
       { status: eventStatus.no_acknowledge },
       '  123   [4]  DE AD BE EF  NO-ACKNOWLEDGE',
     ],

@@ -35,8 +35,8 @@ export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
 };
 
 /**
- * Reads a holding register, changes some of its bits and writes it back, without letting anybody
- * else on the link in between. For devices that cannot do a mask write themselves.
+ * Reads a holding register, changes some of its bits and writes it back, with no other
+ * request on the link in between. For devices that cannot do a mask write themselves.
  */
 export class BitChange extends Call<ChangedRegister> {
   readonly #address: number;

@@ -18,7 +18,7 @@ export interface CallTarget {
 
 const unset = (): void => undefined;
 
-/** An exchange that somebody awaits. */
+/** An exchange that its caller awaits. */
 export abstract class Call<Result> implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;

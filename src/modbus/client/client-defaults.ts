@@ -1,11 +1,11 @@
-/** How long an answer may take where nobody says otherwise. */
+/** How long an answer may take unless the caller says otherwise. */
 export const defaultTimeoutMs = 1000;
 
-/** From one poll to the next where nobody says otherwise. */
+/** From one poll to the next unless the caller says otherwise. */
 export const defaultPeriodMs = 1000;
 
-/** Units that a scan looks for where nobody says otherwise: all that serial lines can have. */
+/** Units that a scan looks for unless the caller says otherwise: all that serial lines can have. */
 export const defaultScanUnits = '1-247';
 
-/** How long a unit may take to answer a scan where nobody says otherwise. */
+/** How long a unit may take to answer a scan unless the caller says otherwise. */
 export const defaultScanTimeoutMs = 200;

@@ -104,7 +104,7 @@ describe('changing bits', () => {
     );
   });
 
-  it('lets nobody in between', async () => {
+  it('lets no other request in between', async () => {
     const rig = new ClientRig(register('0001'));
     const other = new ModbusClient(rig.session, 2);
     const all = Promise.all([
@@ -200,7 +200,9 @@ describe('a call', () => {
 
   it('refuses a unit that cannot be there', async () => {
     const rig = new ClientRig();
-    const nobody = new ModbusClient(rig.session, 256);
-    await expect(nobody.read('coil', 0, 1)).rejects.toMatchObject({ details: { field: 'unit' } });
+    const beyondRange = new ModbusClient(rig.session, 256);
+    await expect(beyondRange.read('coil', 0, 1)).rejects.toMatchObject({
+      details: { field: 'unit' },
+    });
   });
 });

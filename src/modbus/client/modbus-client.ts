@@ -95,8 +95,8 @@ export class ModbusClient {
   }
 
   /**
-   * Changes bits of a holding register by reading it and writing it back, with nobody else on the
-   * session in between. If it cannot be read, nothing is written.
+   * Changes bits of a holding register by reading it and writing it back, with no other request in
+   * between. If it cannot be read, nothing is written.
    */
   async changeBits(
     address: number,

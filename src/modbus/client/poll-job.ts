@@ -29,7 +29,7 @@ export interface PollCounts {
    * the sake of others, or the thread was late.
    */
   readonly missed: number;
-  /** Results that a newer one replaced before anybody took them. */
+  /** Results that a newer one replaced before the client took them. */
   readonly coalesced: number;
 }
 

@@ -166,7 +166,7 @@ describe('PollService', () => {
     expect(dead.counts.errors).toBe(2);
   });
 
-  it('asks a unit that backs off at once where somebody begins to poll it', async () => {
+  it('asks a unit that backs off at once where a caller begins to poll it', async () => {
     const { clock, start } = setUp();
     const others = await start({ timeoutMs: 250 });
     const dead = await start({ unit: deadUnit, timeoutMs: 250 });

@@ -98,7 +98,7 @@ describe('a client over real sockets', () => {
     expect(pool.sessions()).toMatchObject([{ reconnects: 2 }]);
   });
 
-  it('says why nobody is there', async () => {
+  it('says why no server is there', async () => {
     const client = await clientOf(`tcp:127.0.0.1:${listener.port}`);
     await listener.close();
     await expect(client.read('holding', 0, 1)).rejects.toMatchObject({

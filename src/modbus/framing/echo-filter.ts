@@ -57,7 +57,7 @@ export class EchoFilter {
     return at + 1 >= end || ((bytes[at + 1] as number) & 0x7f) === this.#content[1];
   }
 
-  /** Takes unit and PDU of a sound frame; true when they are an echo and nobody should see them. */
+  /** Takes unit and PDU of a sound frame; true when they are an echo, not to be passed on. */
   absorbs(bytes: Uint8Array, at: number, end: number): boolean {
     const isCopy = this.#isAwaited && this.lengthAt(bytes, at, end) === end - at;
     this.#isAwaited = false;
@@ -66,9 +66,9 @@ export class EchoFilter {
     return this.#echoes;
   }
 
-  /** Whether a frame from somebody else could look like the one sent. */
+  /** Whether a frame from another device could look like the one sent. */
   #mayBeReceived(): boolean {
-    // Nobody answers what was sent to all.
+    // No unit answers what was sent to all.
     if (this.#side === 'client' && this.#content[0] === 0) return false;
     const lengthOf = this.#side === 'client' ? responseLength : requestLength;
     const length = lengthOf(this.#content, 0, this.#length);

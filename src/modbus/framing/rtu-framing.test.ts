@@ -298,7 +298,7 @@ describe('RtuFraming', () => {
       expect(recorder.frames).toEqual([asRecorded(write)]);
     });
 
-    it('hides the copy of a write to all units, which nobody answers', () => {
+    it('hides the copy of a write to all units, which no unit answers', () => {
       const recorder = recorderFor('client');
       recorder.hear(recorder.send({ ...write, unit: 0 }));
       expect(recorder.frames).toEqual([]);

@@ -89,7 +89,7 @@ export class RtuFraming implements Framing {
     this.#silenceUs = silenceUs;
     this.#gapUs = gapUs;
     this.#endsWithChunk = endsWithChunk;
-    // Nobody answers in the name of all.
+    // No unit answers in the name of all.
     this.#firstUnit = side === 'client' ? 1 : 0;
     this.#received = side === 'client' ? responseLength : requestLength;
     this.#passing = side === 'client' ? undefined : responseLength;

@@ -145,7 +145,7 @@ const isIdentificationCode = (code: number): code is IdentificationCode => code 
 const identify: Decoder = (bytes, at, length) => {
   const code = functionCodes.encapsulated;
   if (length < 2) return badValue(code);
-  // Other encapsulated interfaces are functions of their own that nobody has here.
+  // Other encapsulated interfaces are functions of their own, and not supported.
   if (bytes[at + 1] !== identificationInterface) {
     return refused(code, exceptionCodes.illegal_function);
   }

@@ -9,7 +9,7 @@ export type NumberText =
 
 const shape = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Tells numbers that nobody could hold, such as 1e400, from texts that are no numbers. */
+/** Tells numbers that no type can hold, such as 1e400, from texts that are no numbers. */
 export const readNumber = (text: string): NumberText => {
   const decimal = parseDecimal(text);
   if (decimal !== null) return { kind: 'decimal', decimal };

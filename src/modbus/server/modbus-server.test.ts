@@ -249,7 +249,7 @@ describe('ModbusServer', () => {
       });
     });
 
-    it('closes nobody for another who was heard within a minute', async () => {
+    it('closes no client that was heard within a minute for another one', async () => {
       const { clock, server, connect } = await setUp({ maxClients: 1 });
       const kept = connect();
       await talk(kept);

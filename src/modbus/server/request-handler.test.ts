@@ -101,7 +101,7 @@ describe('RequestHandler, writing', () => {
 
 describe('RequestHandler, refusing', () => {
   it.each([
-    // Functions that nobody has here, and none at all.
+    // Functions that are not supported, and none at all.
     ['07', '87 01'],
     ['08 0000 0000', '88 01'],
     ['11', '91 01'],
@@ -319,7 +319,7 @@ describe('RequestHandler, asking its owner', () => {
     expect(bench.defects).toEqual([defect]);
   });
 
-  it('answers a write that is done although whoever is told of it throws', () => {
+  it('answers a write that is done although the listener throws', () => {
     const defect = new TypeError('defect');
     const bench = new HandlerBench({
       hooks: {

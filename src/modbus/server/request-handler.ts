@@ -80,7 +80,7 @@ export class RequestHandler {
     this.#count(this.#counters.requests, functionCode);
   }
 
-  /** The same for an answer that nobody will get. */
+  /** The same for an answer that reaches no client. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,

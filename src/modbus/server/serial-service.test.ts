@@ -153,7 +153,7 @@ describe('SerialService over RTU', () => {
     expect(bench.link.writes).toEqual([answer]);
   });
 
-  it('does what is written to all and answers nobody', () => {
+  it('does what is written to all and does not answer', () => {
     const bench = started();
     for (const frame of [
       '00 06 0001 0017',
@@ -238,7 +238,7 @@ describe('SerialService over RTU', () => {
     });
   });
 
-  it('has no connections, whoever is on the line', () => {
+  it('has no connections, whichever client is on the line', () => {
     const bench = started();
     bench.hear(read);
     expect(bench.service.clients).toBe(0);

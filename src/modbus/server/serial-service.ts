@@ -151,7 +151,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
 
   #send(): void {
     const link = this.#link as ByteLink;
-    // A line that does not take what it was given has nobody who waits for more.
+    // Where the port does not take what it was given, no client waits for more.
     if (link.bufferedBytes === 0) {
       link.write(this.#answer.slice(0, this.#answerLength));
       this.#framing.sent();

@@ -3,7 +3,7 @@ import { type DeviceIdentity, deviceIdentity, identityObjectIds } from '../pdu/d
 
 const text = new TextEncoder();
 
-/** What our servers tell about themselves when nobody gives them another identity. */
+/** What our servers tell about themselves unless a map gives them another identity. */
 export const productIdentity: DeviceIdentity = deviceIdentity([
   { id: identityObjectIds.vendor_name, value: text.encode(product.name) },
   { id: identityObjectIds.product_code, value: text.encode('busbar-modbus-server') },

@@ -128,7 +128,7 @@ describe('TcpClient', () => {
     expect(bench.counters.badFrames).toBe(1);
   });
 
-  it('leaves once, whoever closes', () => {
+  it('leaves once, whichever side closes', () => {
     const bench = new ClientBench();
     bench.client.close();
     bench.client.close();

@@ -165,7 +165,7 @@ export class ModbusServers {
     served.bound = await server.serve(resolved, units, { idleTimeoutMs });
     served.key = await this.#keyOf(served.bound, resolved);
     if (this.#served.has(served)) return;
-    // Whoever stopped it meanwhile is done with it, and so must be whoever started it.
+    // A caller that stopped it meanwhile is done with it, and so must be the one that started it.
     await server.stop();
     throw new BusbarError('operation_cancelled', {
       message: `${served.named.endpoint} was stopped before it was served`,
@@ -181,7 +181,7 @@ export class ModbusServers {
     });
   }
 
-  /** One whose device was lost serves nobody; it makes room for another of its place or name. */
+  /** One whose device was lost serves no client; it makes room for another of its place or name. */
   #replaceLost(wanted: WantedPlace): void {
     for (const served of this.#served) {
       if (isAlive(served) || !waysToFind.some((isMeant) => isMeant(served, wanted))) continue;

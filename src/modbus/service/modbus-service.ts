@@ -20,7 +20,7 @@ interface ModbusServiceOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** A link that nobody uses is kept a little, for whoever asks again and again. */
+/** A link without users is kept a little, for callers that ask again and again. */
 const keepAliveMs = 5000;
 /** What they have counted is shown for longer. */
 const remembered = 64;

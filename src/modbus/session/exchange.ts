@@ -24,7 +24,7 @@ export interface Exchange {
   readonly tuning?: UnitTuning | undefined;
   /**
    * Takes the answer, which is valid during the call only. It may give another request, which then
-   * goes out to the same unit before anybody else gets the link, and is answered or fails in turn.
+   * goes out to the same unit before any other gets the link, and is answered or fails in turn.
    */
   answered(response: GoodResponse): ModbusRequest | undefined;
   failed(error: BusbarError): void;

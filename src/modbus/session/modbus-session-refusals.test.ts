@@ -105,7 +105,7 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(rig.session.counters.counts).toMatchObject({ requests: 2, failures: 2 });
   });
 
-  it('gives up a connection attempt that nobody waits for any more', () => {
+  it('gives up a connection attempt that no caller waits for any more', () => {
     const rig = new SessionRig('tcp');
     rig.session.cancel(rig.ask(1));
     expect(rig.transport.last.isClosed).toBe(true);

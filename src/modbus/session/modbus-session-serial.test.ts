@@ -176,7 +176,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
   describe('after a unit was given up', () => {
     const probe = Buffer.from(frame(1, [8, 0, 0, 0, 1])).toString('hex');
 
-    /** Unit 1 has not answered, and somebody else wants to know something from it. */
+    /** Unit 1 has not answered, and another caller asks it something. */
     const givenUp = (timeoutMs = 300) => {
       const rig = opened(kind);
       const [slow, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, timeoutMs)];

@@ -120,7 +120,7 @@ describe('a session over TCP', () => {
     expect(write.error?.details).toMatchObject({ wrong: 'value', received: '010600030005' });
   });
 
-  it('closes the connection at a time-out, so that the late answer reaches nobody', () => {
+  it('closes the connection at a time-out, so that the late answer reaches no caller', () => {
     const rig = connected();
     const slow = rig.ask(1);
     const next = rig.ask(1);
@@ -148,7 +148,7 @@ describe('a session over TCP', () => {
     expect(other.registers).toEqual([6]);
   });
 
-  it('closes the connection when something comes that nobody asked for', () => {
+  it('closes the connection when something comes that was not asked for', () => {
     const rig = connected();
     const read = rig.ask(1);
     rig.advanceMs(1);

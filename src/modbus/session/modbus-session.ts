@@ -155,7 +155,7 @@ export class ModbusSession {
     return true;
   }
 
-  /** Lets go of the link until somebody asks again. Nobody may be waiting for it. */
+  /** Closes the link until the next request. No exchange may be waiting for it. */
   rest(): void {
     this.#link.rest();
     this.#task.cancel();

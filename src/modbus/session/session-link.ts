@@ -223,7 +223,7 @@ export class SessionLink {
     link?.close();
   }
 
-  /** Closes a link that nobody needs for now. */
+  /** Closes a link that is not needed for now. */
   rest(): void {
     if (this.#isOpen) this.#hadLink = false;
     this.drop();

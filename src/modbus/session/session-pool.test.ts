@@ -137,7 +137,7 @@ describe('SessionPool', () => {
     expect(pool.sessions()).toMatchObject([{ state: 'open', reconnects: 1 }]);
   });
 
-  it('lets go of a link that nobody uses when asked to, and of no other', async () => {
+  it('closes a link without users when asked to, and no other', async () => {
     const { acquire, connect, clock, pool, transports } = setUp(5000, 2);
     const lease = await acquire('rtu:/dev/ttyS0');
     connect(lease);
@@ -196,7 +196,7 @@ describe('SessionPool', () => {
     });
   });
 
-  it('has one framing at a port at a time, and another once nobody uses it', async () => {
+  it('has one framing at a port at a time, and another once it has no users', async () => {
     const { acquire, pool } = setUp();
     const first = await acquire('tcp:plc:502');
     await expect(acquire('rtu-tcp:plc:502')).rejects.toMatchObject({

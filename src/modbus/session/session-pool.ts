@@ -11,7 +11,7 @@ import { type Transport, transportTo } from './transport.ts';
 export interface SessionPoolOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** How long a session that nobody uses keeps its link; not at all when left out. */
+  /** How long a session without users keeps its link; not at all when left out. */
   readonly keepAliveMs?: number;
   /** How many sessions are remembered that have no link any more; none when left out. */
   readonly remembered?: number;
@@ -38,7 +38,7 @@ interface Shared {
   keepAlive: Timer | undefined;
 }
 
-/** Nobody uses it, and it has no link. */
+/** It has neither users nor a link. */
 const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
@@ -99,7 +99,7 @@ export class SessionPool {
     };
   }
 
-  /** Lets go of a link at once that is kept only in case somebody comes back to it. */
+  /** Closes a link at once that has no user and is only kept for the next one. */
   closeIdle(key: string): void {
     const shared = this.#shared.get(key);
     if (shared?.keepAlive === undefined) return;
@@ -118,7 +118,7 @@ export class SessionPool {
     }));
   }
 
-  /** Ends all sessions; whoever waits gets `operation_cancelled`. */
+  /** Ends all sessions; callers that wait get `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;
     for (const shared of this.#shared.values()) this.#remove(shared);
@@ -131,7 +131,7 @@ export class SessionPool {
       requireAgreement(there.endpoint, endpoint);
       return there;
     }
-    // One that nobody uses has no say in parameters. And numbers of devices are given away again: by
+    // One without users has no say in parameters. And numbers of devices are given away again: by
     // another name it may be another one by now.
     if (isMadeFor(there.endpoint, endpoint)) return there;
     this.#remove(there);

@@ -11,7 +11,7 @@ export type ProbeAnswer = 'none' | 'echo' | 'refusal' | 'other_echo';
 /**
  * A question with a number in it. On a serial line an answer does not tell what it answers; but the
  * number comes back, and so does the refusal of a unit that cannot do this, which no other request
- * has. Whoever answers that has nothing older left to say.
+ * has. A unit that answers it has nothing older left to say.
  */
 export class UnitProbe {
   readonly #pdu = Uint8Array.of(diagnostics, returnQueryData >> 8, returnQueryData & 0xff, 0, 0);

@@ -1,6 +1,6 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 
-/** A line to somebody else that carries bytes: a TCP connection or an open serial port. */
+/** Carries bytes to and from a peer: a TCP connection or an open serial port. */
 export interface ByteLink {
   /** Who is at the other end, for people: `127.0.0.1:502`, `/dev/ttyUSB0`. */
   readonly peer: string;

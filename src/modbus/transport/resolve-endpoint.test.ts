@@ -70,7 +70,7 @@ describe('a TCP endpoint', () => {
     });
   });
 
-  it('fails when nobody tells its address in time', async () => {
+  it('fails when the name is not resolved in time', async () => {
     const clock = new FakeClock();
     const silent = namesOfSystem(clock, () => new Promise(() => undefined));
     const asked = resolveEndpoint(parseEndpoint('tcp:plc:502'), silent);
@@ -81,7 +81,7 @@ describe('a TCP endpoint', () => {
     });
   });
 
-  it('asks nobody about an address', async () => {
+  it('asks no resolver about an address', async () => {
     expect(await bySystem('tcp:127.0.0.1:502')).toMatchObject({
       address: '127.0.0.1',
     });

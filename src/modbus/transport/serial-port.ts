@@ -155,7 +155,7 @@ class SerialLink implements ByteLink {
     if (typeof now === 'string') throw unreachable(this.peer, now);
     const refused = refusedSetting(now, settings, { ignoresFormat: isPseudoTerminal(fd) });
     if (refused !== undefined) throw unreachable(this.peer, `${refused}_refused`);
-    // What came before belongs to nobody's request.
+    // What came before answers no request of ours.
     calls.discard(fd);
   }
 

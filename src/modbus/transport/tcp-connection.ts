@@ -10,7 +10,7 @@ export interface TcpAddress {
   readonly port: number;
 }
 
-/** Connects to a server. There is no time limit here: whoever waits closes the link. */
+/** Connects to a server. There is no time limit here: a caller that waits closes the link. */
 export const connectTcp = ({ address, port }: TcpAddress, receiver: LinkReceiver): ByteLink => {
   const socket = connect({
     host: address,

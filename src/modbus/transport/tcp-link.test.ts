@@ -141,7 +141,7 @@ describe('a TCP link', () => {
     expect(listener.port).toBe(port);
   });
 
-  it('says why nobody can listen there', async () => {
+  it('says why it cannot listen there', async () => {
     const { port } = await setUp();
     await expect(
       listenTcp({ address: '127.0.0.1', port, accept: () => new RecordedLink() }),

@@ -26,7 +26,7 @@ export interface TcpListener {
 const keepAliveInitialDelay = 60_000;
 
 /** What an accepted connection tells until its owner has said who listens. */
-const nobody: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
+const noReceiver: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
 /**
  * The same connection, read into a buffer of its own. Node offers that to those who connect only,
@@ -47,7 +47,7 @@ export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<Tcp
   const take = (accepted: Socket): void => {
     const { remoteAddress: host = 'unknown', remotePort = 0 } = accepted;
     const socket = withReadBuffer(accepted, (bytes) => link.deliver(bytes));
-    let receiver = nobody;
+    let receiver = noReceiver;
     const link = new SocketLink(socket, formatHostPort({ host, port: remotePort }), {
       opened: () => receiver.opened(),
       bytes: (bytes) => receiver.bytes(bytes),

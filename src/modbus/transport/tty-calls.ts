@@ -53,7 +53,7 @@ const bind = async (): Promise<TtyCalls> => {
 
 let binding: Promise<TtyCalls> | undefined;
 
-/** Binds the calls on first use, so that whoever opens no serial port never pays for it. */
+/** Binds the calls on first use, so that a daemon without serial ports never pays for it. */
 export const loadTtyCalls = (): Promise<TtyCalls> => {
   binding ??= bind();
   return binding;

@@ -1,6 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
-/** Reasons that need a word for whoever wants to listen. */
+/** Reasons that need a word for users who want to listen. */
 const listening: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'somebody does already (EADDRINUSE)'],
   ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],

@@ -17,7 +17,7 @@ const withDefaultPort = (host: string, port: number): string[] =>
 /**
  * Decides whether a request may be served.
  *
- * With a token, whoever has it may. Without one, the listener is on loopback and every local
+ * With a token, clients that have it may. Without one, the listener is on loopback and every local
  * program may, but no page from elsewhere: a foreign site can make a browser send requests here
  * (`Origin` tells), and a rebound DNS name can make them same-origin (`Host` tells).
  */

@@ -143,7 +143,7 @@ const endsInsideLine = (path: string, fd: number): boolean => {
 const openForAppend = (path: string): number => {
   const { O_APPEND, O_CREAT, O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
   try {
-    // Not blocking, because opening a pipe that nobody reads would otherwise never return.
+    // Not blocking, because opening a pipe without a reader would otherwise never return.
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0o600);
   } catch (cause) {
     const errno = errnoOf(cause);

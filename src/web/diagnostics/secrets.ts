@@ -4,7 +4,7 @@ export const redactedMark = '[redacted]';
 /** Takes the registered secrets out of a text. */
 export type Scrub = (text: string) => string;
 
-/** Text encoded more often than this is nobody's accident. */
+/** Text is not encoded more often than this by accident. */
 const maxPercentDepth = 3;
 /** Shorter pieces of base64 would match ordinary words. */
 const minBase64Core = 4;

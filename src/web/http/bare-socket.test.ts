@@ -58,7 +58,7 @@ describe('errorOfParser', () => {
     expect(errorOfParser(theirs)?.code).toBe(ours);
   });
 
-  it.each(['ECONNRESET', 'EPIPE'])('has nobody to tell about %s', (code) => {
+  it.each(['ECONNRESET', 'EPIPE'])('has no client to tell about %s', (code) => {
     expect(errorOfParser(code)).toBeNull();
   });
 });

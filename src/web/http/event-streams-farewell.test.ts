@@ -111,7 +111,7 @@ describe('the farewell of the streams of events', () => {
     channels.reject(new TypeError('no such channel'));
     await expect(opening).rejects.toThrow('no such channel');
     streams.close();
-    // Whoever asked for the stream has an answer to give over it.
+    // The caller that asked for the stream has an answer to give over it.
     expect(socket.destroyed).toBe(false);
   });
 });

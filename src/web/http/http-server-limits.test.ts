@@ -72,7 +72,7 @@ describe('the limit of clients', () => {
     expect(codeOf(await late.response())).toBe('too_many_clients');
   });
 
-  it('lets others in as soon as somebody leaves', async () => {
+  it('lets others in as soon as a client leaves', async () => {
     await start({ clients: 2 });
     const [first] = [await served(), await served()];
     const refused = http.connect().request('GET /api/v1/parts');
@@ -226,7 +226,7 @@ describe('closing', () => {
     expect(http.server.clients).toBe(0);
   });
 
-  it('leaves nobody listening', async () => {
+  it('leaves no listener behind', async () => {
     await start();
     await http.server.close();
     const late = http.connect().request('GET /');

@@ -218,7 +218,7 @@ describe('HttpServer', () => {
 
     it.each([
       ['without a host', 'GET /api/v1/parts HTTP/1.1\r\n\r\n'],
-      ['with an expectation nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n'],
+      ['with an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n'],
       ['that is no HTTP', 'hello\r\n\r\n'],
       ['for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
     ])('of a request %s has the common envelope too', async (_, bytes) => {

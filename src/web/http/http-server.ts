@@ -75,8 +75,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * Node leaves the connection of an upgrade or a tunnel to whoever listens, errors included; one that
- * nobody hears would end the thread.
+ * Node leaves the connection of an upgrade or a tunnel to its listener, errors included: without one
+ * they would end the thread.
  */
 const tolerateErrors = (socket: Duplex): void => {
   socket.on('error', () => socket.destroy());
@@ -118,7 +118,7 @@ export class HttpServer {
     }
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#answerError(error, request, reply));
-    // Node would answer 417 without an envelope; an expectation nobody knows may be ignored.
+    // Node would answer 417 without an envelope; an unknown expectation may be ignored.
     this.#server.on('checkExpectation', (request, response) =>
       this.#server.emit('request', request, response),
     );
@@ -155,7 +155,7 @@ export class HttpServer {
     this.#gates.shut();
     this.#options.streams?.close();
     const closed = this.#app.close();
-    // Whoever waits for something is told that it was cancelled, as long as that takes no time.
+    // Clients that wait are told that their call was cancelled, as long as that takes no time.
     this.#calls.cancel(reason);
     await within(this.#options.clock, farewellMs, this.#calls.settled());
     this.#server.closeAllConnections();

@@ -33,7 +33,7 @@ const callerOf = (reply: FastifyReply, leaving = new AbortController()): Caller 
 export class CallsUnderWay {
   readonly #calls = new Map<AbortController, Promise<void>>();
 
-  /** Carries out a call that is cancelled when nobody waits for its answer any longer. */
+  /** Carries out a call that is cancelled when its client has left. */
   async run(reply: FastifyReply, carryOut: (caller: Caller) => Promise<unknown>): Promise<unknown> {
     const controller = new AbortController();
     const { socket } = reply.request.raw;

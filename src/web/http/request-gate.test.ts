@@ -97,7 +97,7 @@ describe('requests that a client sends without waiting for answers', () => {
       head('POST /api/v1/parts/1/moves', json, `Content-Length: ${move.length}`) + move,
       head('GET /api/v1/parts'),
       head('POST /api/v1/parts/2/moves', json, 'Transfer-Encoding: chunked') + chunked,
-      // Refused by its path, before anyone reads the body.
+      // Refused by its path, before the body is read.
       head('POST /api/v1/nothing', json, `Content-Length: ${text.length}`) + text,
       '\r\n',
       head('HEAD /api/v1/parts'),

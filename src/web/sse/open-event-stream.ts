@@ -16,7 +16,7 @@ export interface OpenEventStreamOptions {
   /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly selectorOf: (slot: number) => string;
-  /** Starts the stream. What it throws is thrown to whoever opens it. */
+  /** Starts the stream. What it throws is thrown to the caller that opens it. */
   readonly subscribe: (outlet: Outlet) => Subscription;
 }
 

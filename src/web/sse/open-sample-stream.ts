@@ -11,7 +11,7 @@ export interface OpenSampleStreamOptions {
   readonly scratch: ScratchPool;
   /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Starts the stream. What it throws is thrown to whoever opens it. */
+  /** Starts the stream. What it throws is thrown to the caller that opens it. */
   readonly subscribe: (outlet: SampleOutlet) => SampleSubscription;
 }
 

@@ -15,7 +15,7 @@ export type StaticRequestHeaders = Readonly<Record<string, string | readonly str
 export interface StaticAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kept for the next one who asks; nobody may change it. */
+  /** Kept for the next request; not to be changed. */
   readonly body: Buffer | undefined;
 }
 

@@ -49,7 +49,7 @@ describe('BatchSender', () => {
     expect([sender.takeProgress(), sender.takeProgress()]).toEqual([true, false]);
   });
 
-  it('gives memory back, but calls nobody, when the connection breaks', async () => {
+  it('gives memory back without a callback when the connection breaks', async () => {
     const { socket, pool, sender, send, resumed } = openSender();
     socket.on('error', () => {});
     socket.isStalled = true;

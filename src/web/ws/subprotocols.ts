@@ -16,7 +16,7 @@ export const selectSubprotocol = (header: string | undefined): typeof framesSubp
   if (offered.includes(framesSubprotocol)) return framesSubprotocol;
   throw new BusbarError('unsupported_websocket_subprotocol', {
     details: {
-      // A token that is offered beside it is a secret: never selected, never told to anyone.
+      // A token that is offered beside it is a secret: never selected, never shown.
       offered: offered.filter((name) => !name.toLowerCase().startsWith(tokenPrefix)),
       required: framesSubprotocol,
     },

@@ -27,7 +27,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that upgrades whoever asks, over a hub with one channel; refusals are written down. */
+/** A server that upgrades every client, over a hub with one channel; refusals are written down. */
 const serve = async (options: Partial<SubscribeOptions> = {}) => {
   const bench = new HubBench();
   const ring = bench.open(0);

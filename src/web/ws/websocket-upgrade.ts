@@ -25,7 +25,7 @@ export interface UpgradeOptions {
   readonly epoch: number;
   /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Starts the stream. What it throws is thrown to whoever asked for the upgrade. */
+  /** Starts the stream. What it throws is thrown to the caller that asked for the upgrade. */
   readonly subscribe: (outlet: Outlet) => Subscription;
 }
 
@@ -74,7 +74,7 @@ export const upgradeToFrames = (
   const subscription = subscribe(stream);
   socket.once('close', () => subscription.close());
   stream.onReady = () => subscription.resume();
-  // Nobody below needs to see a token that was offered, or stumble over a list with flaws.
+  // The WebSocket library must neither see a token that was offered nor refuse a list with flaws.
   request.headers['sec-websocket-protocol'] = framesSubprotocol;
   extraHeaders.set(request, headers);
   server.handleUpgrade(request, socket, head, (webSocket) => {

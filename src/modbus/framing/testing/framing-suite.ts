@@ -80,7 +80,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
 
       it('has room for the longest PDU, which arrives by the end of the silence', () => {
         const recorder = bench.newRecorder();
-        // A function of nobody, so that no framing knows how long it is.
+        // A function that does not exist, so that no framing knows how long it is.
         const pdu = new Uint8Array(maxPduLength).fill(0x42);
         const bytes = recorder.encoded({ unit: 9, pdu });
         expect(bytes.length).toBe(recorder.framing.maxLength);
@@ -150,7 +150,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         });
 
       if (patienceUs !== null)
-        it('notices silence also when nobody woke it', () => {
+        it('notices silence also when it was not woken', () => {
           const recorder = bench.newRecorder();
           recorder.hear(recorder.encoded(sample).subarray(0, 3));
           recorder.nowUs += patienceUs;

@@ -13,7 +13,7 @@ export const longestDelayMs = 60_000;
 
 export const accessModes = ['read', 'read_write'] as const;
 
-/** For whoever reads the file; Busbar does nothing with it. */
+/** For the reader of the file; Busbar does nothing with it. */
 const name = Type.Optional(Type.String({ maxLength: 200 }));
 
 /** An integer or a text in hex; which of them is judged by the rules. */

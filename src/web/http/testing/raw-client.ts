@@ -65,7 +65,7 @@ export class RawClient {
     return { status: Number(statusLine.split(' ')[1]), headers, body };
   }
 
-  /** Until the server has hung up. Answers what it said that nobody has read. */
+  /** Until the server has hung up. Answers what it said and was not read yet. */
   async dismissed(): Promise<string> {
     while (!this.#socket.closed) await this.#something();
     return this.#received.toString();

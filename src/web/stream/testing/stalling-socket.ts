@@ -29,7 +29,7 @@ export class StallingSocket extends Duplex {
 
   #take(bytes: Buffer, callback: () => void): void {
     const copy = (): void => {
-      // Copied as late as possible: whoever uses the memory again before is found out.
+      // Copied as late as possible: a sender that uses the memory again before is found out.
       this.writes.push(Buffer.from(bytes));
       callback();
     };
