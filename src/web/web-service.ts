@@ -12,7 +12,7 @@ import type { WebStatus } from '../operations/web.ts';
 import { Token } from './auth/token.ts';
 import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
-import { type EventFeed, EventStreams } from './http/event-streams.ts';
+import { EventStreams, type StreamSource } from './http/event-streams.ts';
 import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
 import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
@@ -38,7 +38,7 @@ type HttpParts = Pick<
 export interface WebServiceOptions {
   readonly clock: Clock;
   readonly http: HttpParts;
-  readonly events: EventFeed & {
+  readonly events: StreamSource & {
     /** Makes every channel keep so many events for clients. */
     keep(capacity: number): Promise<void>;
     /** A new life of the Web service begins, or the one there was has ended. */
@@ -165,7 +165,7 @@ export class WebService {
       diagnostics.lifecycle('starting', { listen: formatHostPort(address) });
       const startedUs = clock.unixUs();
       const streams = new EventStreams({
-        feed: events,
+        source: events,
         clock,
         epoch: startedUs,
         capacity: historyCapacity,

@@ -73,6 +73,10 @@ const recorded = (record: DataView, format: 'asc' | 'candump'): string => {
   return sink.bytes().toString().replace('# no frames up to here\n', '');
 };
 
+/**
+ * Two writers for each format: those of the service put bytes into memory as fast as a recording
+ * needs, and would be too large for the console, which puts few rows together as text.
+ */
 describe('a file that the console exports', () => {
   it.each(['asc', 'candump'] as const)(
     'is the %s file that the service records',

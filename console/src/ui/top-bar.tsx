@@ -8,7 +8,7 @@ import { rememberedToken } from '../storage/remembered.ts';
 import { StateMark } from './state-mark.tsx';
 import { useResource } from './use-resource.ts';
 
-const words: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   degraded: 'Degraded',
@@ -96,7 +96,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
       <span class="grow" />
       <StateMark
         state={connection.value}
-        label={words[connection.value] ?? connection.value}
+        label={labels[connection.value] ?? connection.value}
         testId="connection"
         live
       />

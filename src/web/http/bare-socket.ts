@@ -5,7 +5,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { PlainResponse } from './error-response.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** The error that a connection failure of Node's HTTP parser stands for; null: it has left. */
+/** The error for a failure of Node's HTTP parser; null where the client has left. */
 export const errorOfParser = (code: string | undefined): BusbarError | null => {
   switch (code) {
     case 'ECONNRESET':

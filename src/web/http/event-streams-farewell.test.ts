@@ -55,7 +55,7 @@ const setUp = (resolve: () => Promise<null> = async () => null) => {
     epoch: 7,
     capacity: 100,
     limits: { sse: 2, websocket: 2 },
-    feed: {
+    source: {
       resolve,
       selectorOf: String,
       subscribeSamples: () => subscription,

@@ -37,7 +37,7 @@ const setUp = () => {
     epoch: 7,
     capacity: 100,
     limits: { sse: 2, websocket: 1 },
-    feed: {
+    source: {
       resolve: async (selectors) => selectors?.map(Number) ?? null,
       selectorOf: String,
       subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),

@@ -16,7 +16,7 @@ import { openSampleStream } from '../sse/open-sample-stream.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
 /** Where the events of streams come from. */
-export interface EventFeed {
+export interface StreamSource {
   /** Slots of the channels that selectors name; null, which is all, where none are named. */
   resolve(
     selectors: readonly string[] | undefined,
@@ -35,7 +35,7 @@ export interface StreamQuery extends EventChoice {
 }
 
 export interface EventStreamsOptions {
-  readonly feed: EventFeed;
+  readonly source: StreamSource;
   readonly clock: Clock;
   /** Which life of the Web service this is. */
   readonly epoch: number;
@@ -107,8 +107,8 @@ export class EventStreams {
     const after = lastEventId(request) ?? query.after ?? null;
     const accepts = compileEventFilter(query);
     this.#checkLimit('sse');
-    const { feed, clock, epoch } = this.#options;
-    const channels = await feed.resolve(query.channel, caller);
+    const { source, clock, epoch } = this.#options;
+    const channels = await source.resolve(query.channel, caller);
     if (this.#isClosed) return;
     waitForSlowClient(request.socket);
     openEventStream(response, {
@@ -116,7 +116,7 @@ export class EventStreams {
       scratch: this.#scratch,
       epoch,
       headers,
-      selectorOf: (slot) => feed.selectorOf(slot),
+      selectorOf: (slot) => source.selectorOf(slot),
       subscribe: (outlet) => this.#subscribe({ outlet, channels, after, accepts }, null),
     });
   }
@@ -131,14 +131,14 @@ export class EventStreams {
     const after = lastEventId(request) ?? query.after;
     const wanted = after === undefined ? query : { ...query, after };
     this.#checkLimit('sse');
-    const { feed, clock } = this.#options;
+    const { source, clock } = this.#options;
     waitForSlowClient(request.socket);
     openSampleStream(response, {
       clock,
       scratch: this.#scratch,
       headers,
       subscribe: (outlet) => {
-        const subscription = feed.subscribeSamples(wanted, outlet);
+        const subscription = source.subscribeSamples(wanted, outlet);
         return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
       },
     });
@@ -155,9 +155,9 @@ export class EventStreams {
     const { after = null } = query;
     const accepts = compileEventFilter(query);
     this.#checkLimit('websocket');
-    const { feed, clock, epoch } = this.#options;
+    const { source, clock, epoch } = this.#options;
     this.#waiting.add(socket);
-    const channels = await feed
+    const channels = await source
       .resolve(query.channel, caller)
       .finally(() => this.#waiting.delete(socket));
     if (this.#isClosed) return;
@@ -194,8 +194,8 @@ export class EventStreams {
     const kind = socket ? 'websocket' : 'sse';
     // Others may have come while the channels were looked up.
     this.#checkLimit(kind);
-    const { feed, capacity } = this.#options;
-    const subscription = feed.subscribe({ ...wanted, capacity });
+    const { source, capacity } = this.#options;
+    const subscription = source.subscribe({ ...wanted, capacity });
     return this.#keep(kind, subscription, () => outlet.end('shut_down'), socket);
   }
 

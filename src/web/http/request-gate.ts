@@ -49,7 +49,7 @@ class RequestGate {
   #bodyLeft = 0;
   /** A body of unknown length, until its end. */
   #chunks: ChunkedBody | null = null;
-  #isInLine = false;
+  #isQueued = false;
   #hasEnded = false;
   #isShut = false;
 
@@ -125,16 +125,16 @@ class RequestGate {
 
   /** Goes on with what is held in a turn of its own. */
   #queue(): void {
-    if (this.#isInLine) return;
-    this.#isInLine = true;
+    if (this.#isQueued) return;
+    this.#isQueued = true;
     this.#turns.take(() => {
-      this.#isInLine = false;
+      this.#isQueued = false;
       this.#advance(true);
     });
   }
 
   get #mustWait(): boolean {
-    return this.#isInLine || this.#current?.req.complete === true;
+    return this.#isQueued || this.#current?.req.complete === true;
   }
 
   get #isLong(): boolean {

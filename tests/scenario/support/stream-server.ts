@@ -32,7 +32,7 @@ export class StreamServer {
   private constructor(root: ProjectRoot) {
     const { clock, hub } = this.bench;
     const streams = new EventStreams({
-      feed: {
+      source: {
         resolve: () => this.lookUp(),
         subscribe: (options) => hub.subscribe(options),
         selectorOf: (slot) => `SIM00001/${slot}`,

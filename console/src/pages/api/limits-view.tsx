@@ -9,7 +9,7 @@ const limitText = (name: string, value: number): string => {
   return name.endsWith('_us') ? `${formatCount(value / 1_000_000)} s` : formatCount(value);
 };
 
-const words = (name: string): string => name.replace(/_(bytes|us)$/, '').replaceAll('_', ' ');
+const limitLabel = (name: string): string => name.replace(/_(bytes|us)$/, '').replaceAll('_', ' ');
 
 /** What the service takes at most, and how it is protected. */
 export const LimitsView = () => {
@@ -25,7 +25,7 @@ export const LimitsView = () => {
             <dl data-testid="limits">
               {Object.entries(known.limits).map(([name, value]) => (
                 <div key={name}>
-                  <dt>{words(name)}</dt>
+                  <dt>{limitLabel(name)}</dt>
                   <dd>{limitText(name, value)}</dd>
                 </div>
               ))}
@@ -53,7 +53,7 @@ export const LimitsView = () => {
             <dl>
               {Object.entries(known.events.statuses).map(([name, value]) => (
                 <div key={name}>
-                  <dt>{words(name)}</dt>
+                  <dt>{limitLabel(name)}</dt>
                   <dd>{value}</dd>
                 </div>
               ))}

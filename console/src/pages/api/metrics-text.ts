@@ -36,9 +36,9 @@ export const parseMetrics = (text: string): readonly MetricSample[] => {
   };
   const samples: MetricSample[] = [];
   for (const line of text.split('\n')) {
-    const [, kind, described = '', words = ''] = commentLine.exec(line) ?? [];
-    if (kind === 'HELP') family(described).help = words;
-    else if (kind === 'TYPE') family(described).type = words;
+    const [, kind, described = '', content = ''] = commentLine.exec(line) ?? [];
+    if (kind === 'HELP') family(described).help = content;
+    else if (kind === 'TYPE') family(described).type = content;
     const [, name, labels = '', value = ''] = sampleLine.exec(line) ?? [];
     if (name === undefined) continue;
     const { type, help } =

@@ -19,7 +19,7 @@ import {
 import { windows } from './time-range.ts';
 import { beat, frozen, paneMode, showAll, showLive, togglePause, windowUs } from './view-state.ts';
 
-const words: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   idle: 'Nothing to follow',
@@ -51,7 +51,7 @@ const StreamControls = () => (
   <>
     <StateMark
       state={feed.state.value}
-      label={words[feed.state.value] ?? feed.state.value}
+      label={labels[feed.state.value] ?? feed.state.value}
       testId="signals-status"
       live
     />
