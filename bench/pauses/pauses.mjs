@@ -148,7 +148,7 @@ try {
   await messageOf(listener);
   if (!values.alone) {
     const parameters = [busbar, listen, 'vehicle.dbc'];
-    children.push(daemon.fork(join(here, 'company.mjs'), parameters));
+    children.push(daemon.fork(join(here, 'other-clients.mjs'), parameters));
   }
 
   // Frames whose length hardly differs, and which the virtual device does not send by itself.

@@ -141,10 +141,10 @@ export const callDaemon = async (
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const passing = command.id in withoutDaemon && error.details.reason === 'hung_up';
-      const patient = context.clock.monotonicUs() < deadlineUs;
-      const unreachable = passing ? !patient : error.code === 'version_mismatch';
+      const isInTime = context.clock.monotonicUs() < deadlineUs;
+      const unreachable = passing ? !isInTime : error.code === 'version_mismatch';
       if (command.id === 'daemon.stop' && unreachable) await endForeignDaemon(error, context);
-      else if (!passing || !patient) throw error;
+      else if (!passing || !isInTime) throw error;
       // It is on its way down, or comes back into reach; soon there is an answer.
       await pause(context.clock, 10);
     }

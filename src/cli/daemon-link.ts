@@ -8,7 +8,7 @@ import { startingDaemonTicks } from '../link/daemon-record.ts';
 import { assertTrustedHome, type Home } from '../link/home.ts';
 
 /** How long a daemon that another command is starting may give no sign of life. */
-const patienceMs = 15_000;
+const readyTimeoutMs = 15_000;
 const firstWaitMs = 10;
 const longestWaitMs = 200;
 
@@ -31,13 +31,14 @@ export const linkStartingDaemon = async (
   clock: Clock,
   startDaemon: () => Promise<void>,
 ): Promise<Connection> => {
-  let deadlineUs = clock.monotonicUs() + patienceMs * 1000;
+  let deadlineUs = clock.monotonicUs() + readyTimeoutMs * 1000;
   let waitMs = firstWaitMs;
   let ticks: number | null = null;
   const isLate = (): boolean => {
     const before = ticks;
     ticks = startingDaemonTicks(home);
-    if (ticks !== null && ticks !== before) deadlineUs = clock.monotonicUs() + patienceMs * 1000;
+    if (ticks !== null && ticks !== before)
+      deadlineUs = clock.monotonicUs() + readyTimeoutMs * 1000;
     return clock.monotonicUs() > deadlineUs;
   };
   for (;;) {

@@ -11,7 +11,7 @@ interface BatchProgress {
 }
 
 /** How long the daemon may take to say how far an interrupted batch came. */
-const farewellMs = 2000;
+const cancelTimeoutMs = 2000;
 
 /**
  * Sends many frames with one call and shows how far it has come. Interrupted, it has the daemon
@@ -36,7 +36,7 @@ export const sendBatch = async (
   const forget = onInterruption(() => {
     link?.cancelCalls();
     // A daemon that does not answer is left; it then gives the batch up as well.
-    context.clock.after(farewellMs, () => link?.close());
+    context.clock.after(cancelTimeoutMs, () => link?.close());
   });
   try {
     return await callDaemon(command, values, context, watch);

@@ -15,7 +15,7 @@ import { terminalBar } from './terminal-bar.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** How long the daemon may take to say how far an interrupted list came. */
-const farewellMs = 2000;
+const cancelTimeoutMs = 2000;
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
@@ -63,7 +63,7 @@ class ListSender {
     this.#isInterrupted = true;
     this.#link.cancelCalls();
     this.#source.close();
-    this.#context.clock.after(farewellMs, () => this.#link.close());
+    this.#context.clock.after(cancelTimeoutMs, () => this.#link.close());
   }
 
   async #send(list: readonly FrameLine[]): Promise<SendResult> {

@@ -32,7 +32,7 @@ export interface WebConfiguration {
 
 type HttpParts = Pick<
   HttpServerOptions,
-  'operations' | 'dispatcher' | 'metrics' | 'turns' | 'scratch' | 'patience'
+  'operations' | 'dispatcher' | 'metrics' | 'turns' | 'scratch' | 'timeouts'
 >;
 
 export interface WebServiceOptions {

@@ -29,7 +29,7 @@ import { operations } from '../../src/operations/registry.ts';
 import { Sender } from '../../src/transmit/sender.ts';
 import { openLogDestination } from '../../src/web/diagnostics/destination.ts';
 import { Diagnostics } from '../../src/web/diagnostics/diagnostics.ts';
-import { defaultPatience, HttpServer } from '../../src/web/http/http-server.ts';
+import { defaultTimeouts, HttpServer } from '../../src/web/http/http-server.ts';
 import { RequestMetrics } from '../../src/web/http/request-metrics.ts';
 import { MetricRegistry } from '../../src/web/metrics/registry.ts';
 import { StaticFiles } from '../../src/web/static/static-files.ts';
@@ -92,7 +92,7 @@ const serve = async <T>(
   served: readonly Operation[],
   dispatcher: Dispatcher,
   meet: (port: number) => Promise<T>,
-  patience = defaultPatience,
+  timeouts = defaultTimeouts,
 ): Promise<T> => {
   const clock = new SystemClock();
   const root = ProjectRoot.open(open.project);
@@ -106,7 +106,7 @@ const serve = async <T>(
     metrics: new RequestMetrics(new MetricRegistry(), []),
     clock,
     clients: 1,
-    patience,
+    timeouts,
   });
   const { port: own } = await server.listen({ host: '127.0.0.1', port: 0 });
   try {
@@ -120,7 +120,7 @@ const serve = async <T>(
 /** A server with operations that misbehave on purpose. */
 const withServer = (
   meet: (port: number) => Promise<Met>,
-  patience = defaultPatience,
+  timeouts = defaultTimeouts,
 ): Promise<Met> => {
   const declare = (id: string) =>
     defineOperation({
@@ -139,7 +139,7 @@ const withServer = (
     .bind(broken, () => {
       throw new TypeError('a secret of ours');
     });
-  return serve([huge, broken], dispatcher, meet, patience);
+  return serve([huge, broken], dispatcher, meet, timeouts);
 };
 
 /** The channels of a driver that a user never sees: one that fails, or one with many devices. */
@@ -461,7 +461,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   method_not_allowed: () => request('/api/v1/info', { method: 'DELETE' }),
   request_timeout: () =>
     withServer(async (own) => overHttp(await sendRaw(own, 'GET / HTTP/1.1\r\nHost: x')), {
-      ...defaultPatience,
+      ...defaultTimeouts,
       headers: 50,
     }),
   address_in_use: () => {

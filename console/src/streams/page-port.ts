@@ -12,7 +12,7 @@ export interface Port {
 /** A page that gets nothing else gets a heartbeat so often, and has to acknowledge it. */
 const heartbeatMs = 5000;
 /** A page that acknowledges nothing for so long is frozen, or gone without a word. */
-const patienceMs = 60_000;
+const acknowledgeTimeoutMs = 60_000;
 /** How much a page may leave unacknowledged, in characters. */
 const mostUnacked = 16 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ export class PagePort {
 
   post(answer: StreamAnswer, size = 0): void {
     if (!this.#isOpen) return;
-    // Its patience runs from the first answer that is not acknowledged.
+    // Its time-out runs from the first answer that is not acknowledged.
     if (this.isClear) this.#ackedAtMs = this.#now();
     this.#unacked.push(size);
     this.#unackedSize += size;
@@ -69,7 +69,7 @@ export class PagePort {
   /** Looks whether the page is still there. To be called now and then. */
   check(): void {
     const quietMs = this.#now() - this.#ackedAtMs;
-    if (!this.isClear && quietMs > patienceMs) this.end(null);
+    if (!this.isClear && quietMs > acknowledgeTimeoutMs) this.end(null);
     else if (this.isClear && quietMs > heartbeatMs) this.post({ type: 'heartbeat' });
   }
 

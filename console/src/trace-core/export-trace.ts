@@ -28,14 +28,14 @@ export interface ExportedTrace {
 
 /**
  * The file in pieces of many lines, and how many rows could not be written. The caller may
- * have better things to do now and then: `breathe` is awaited between the pieces.
+ * have other things to do now and then: `yieldToEvents` is awaited between the pieces.
  */
 export const exportTrace = async (
   rows: Iterable<RowPlace>,
   format: ExportFormat,
   startUs: number,
   context: ExportContext,
-  breathe: () => Promise<void>,
+  yieldToEvents: () => Promise<void>,
 ): Promise<ExportedTrace> => {
   const writer: TraceWriter = writers[format](startUs, context);
   const pieces = [writer.head];
@@ -52,7 +52,7 @@ export const exportTrace = async (
     if (read % piece !== 0) continue;
     pieces.push(text);
     text = '';
-    await breathe();
+    await yieldToEvents();
   }
   pieces.push(text, writer.tail);
   return { pieces, written: read - leftOut - gapsLeftOut, leftOut, gapsLeftOut };

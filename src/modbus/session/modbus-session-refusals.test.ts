@@ -76,7 +76,7 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(again.error?.details).toMatchObject({ retry_in_ms: 100 });
   });
 
-  it('goes on connecting for those who are more patient than the first', () => {
+  it('goes on connecting for exchanges with a longer time-out than the first', () => {
     const rig = new SessionRig('tcp');
     const [first, second] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 5000)];
     const third = rig.ask(1, undefined, 100);
@@ -92,7 +92,7 @@ describe('a session whose endpoint cannot be reached', () => {
     expect(rig.transport.links).toHaveLength(1);
   });
 
-  it('gives up a connection attempt when the last who waits has lost patience', () => {
+  it('gives up a connection attempt at the time-out of the last that waits', () => {
     const rig = new SessionRig('tcp');
     const [first, second] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, 5000)];
     rig.advanceMs(4999);

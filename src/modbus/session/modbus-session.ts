@@ -283,15 +283,15 @@ export class ModbusSession {
     this.#returnUs = this.#units.nextReturnUs(nowUs);
   }
 
-  /** Fails all whose patience the attempt has used up; it goes on for those who have more. */
+  /** Fails exchanges whose time-out the attempt has used up; it goes on for the others. */
   #expireConnecting(nowUs: number): void {
     const waitedMs = (nowUs - this.#link.askedUs) / 1000;
-    const impatient = this.#queue.takeAll(({ timeoutMs }) => timeoutMs <= waitedMs);
+    const expired = this.#queue.takeAll(({ timeoutMs }) => timeoutMs <= waitedMs);
     const error =
       this.#queue.length > 0
         ? linkError(this.endpoint, 'connect_timeout')
         : this.#link.giveUp('connect_timeout', nowUs);
-    this.#failThese(error, impatient);
+    this.#failThese(error, expired);
   }
 
   /** Fails exchanges that have waited too long for the link. */

@@ -21,7 +21,7 @@ export const errorOfParser = (code: string | undefined): BusbarError | null => {
 };
 
 /** How long a client may take to read its last answer. */
-const farewellMs = 1000;
+const closeTimeoutMs = 1000;
 
 /** Answers on a socket that no framework speaks for, and hangs up. */
 export const answerBareSocket = (socket: Duplex, response: PlainResponse): void => {
@@ -29,7 +29,7 @@ export const answerBareSocket = (socket: Duplex, response: PlainResponse): void 
     socket.destroy();
     return;
   }
-  if (socket instanceof Socket) socket.setTimeout(farewellMs, () => socket.destroy());
+  if (socket instanceof Socket) socket.setTimeout(closeTimeoutMs, () => socket.destroy());
   const headers = {
     ...securityHeaders,
     ...response.headers,

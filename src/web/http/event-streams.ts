@@ -47,15 +47,15 @@ export interface EventStreamsOptions {
 
 interface OpenStream {
   readonly kind: StreamTransport;
-  /** Lets go of the cursor and says farewell. */
+  /** Releases the cursor and closes the connection. */
   readonly end: () => void;
   readonly socket: Duplex | null;
 }
 
 const caller: Caller = { face: 'http', project: null };
 
-/** How long a client may take to answer the farewell of its stream. */
-const farewellMs = 500;
+/** How long a client may take to close its side of a stream. */
+const closeTimeoutMs = 500;
 
 /** How long a connection is silent before the kernel asks whether the other side is there. */
 const keepAliveMs = 30_000;
@@ -181,7 +181,7 @@ export class EventStreams {
     const sockets = [...this.#open].map(({ socket }) => socket);
     for (const { end } of this.#open) end();
     if (sockets.length === 0) return;
-    this.#options.clock.after(farewellMs, () => {
+    this.#options.clock.after(closeTimeoutMs, () => {
       for (const socket of sockets) socket?.destroy();
     });
   }
@@ -202,12 +202,12 @@ export class EventStreams {
   #keep(
     kind: StreamTransport,
     subscription: Subscription,
-    sayFarewell: () => void,
+    sendClose: () => void,
     socket: Duplex | null,
   ): Subscription {
     const end = (): void => {
       subscription.close();
-      sayFarewell();
+      sendClose();
     };
     const open: OpenStream = { kind, end, socket };
     this.#open.add(open);

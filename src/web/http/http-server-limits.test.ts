@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { Patience } from './http-server.ts';
+import type { HttpTimeouts } from './http-server.ts';
 import { securityHeaders } from './security-headers.ts';
 import { codeOf, type RawClient, type RawResponse } from './testing/raw-client.ts';
 import { SampleService } from './testing/sample-service.ts';
 import { TestServer } from './testing/test-server.ts';
 
 const endless = 60_000;
-const patient: Patience = {
+const generous: HttpTimeouts = {
   headers: endless,
   request: endless,
   keepAlive: endless,
@@ -17,9 +17,11 @@ const patient: Patience = {
 let http: TestServer;
 let service: SampleService;
 
-const start = async (options: { clients?: number; patience?: Patience } = {}): Promise<void> => {
+const start = async (
+  options: { clients?: number; timeouts?: HttpTimeouts } = {},
+): Promise<void> => {
   service = new SampleService();
-  http = await TestServer.start({ ...service, patience: patient, ...options });
+  http = await TestServer.start({ ...service, timeouts: generous, ...options });
 };
 
 afterEach(() => http.close());
@@ -103,8 +105,8 @@ describe('the limit of clients', () => {
   });
 });
 
-describe('the patience for a request', () => {
-  const hasty = { ...patient, headers: 50, request: 100 };
+describe('the time-outs of a request', () => {
+  const hasty = { ...generous, headers: 50, request: 100 };
 
   const expectTimeout = async (client: RawClient): Promise<void> => {
     const response = await client.response();
@@ -122,7 +124,7 @@ describe('the patience for a request', () => {
     ['never ends its first line', 'GET /api/v1/pa'],
     ['never ends its headers', 'GET /api/v1/parts HTTP/1.1\r\nHost: x\r\nX-More: '],
   ])('ends for one that %s', async (_, bytes) => {
-    await start({ patience: { ...patient, headers: 50 } });
+    await start({ timeouts: { ...generous, headers: 50 } });
     const client = await http.connect().connected();
     if (bytes !== '') client.send(bytes);
     await expectTimeout(client);
@@ -131,14 +133,14 @@ describe('the patience for a request', () => {
   const unfinished = { 'Content-Type': 'application/json', 'Content-Length': '100' };
 
   it('ends for one that never ends its body', async () => {
-    await start({ patience: hasty });
+    await start({ timeouts: hasty });
     const client = http.connect();
     client.request('POST /api/v1/parts/p1/moves', unfinished).send('{"shelf":');
     await expectTimeout(client);
   });
 
   it('ends for one that sends its body in drops', async () => {
-    await start({ patience: hasty });
+    await start({ timeouts: hasty });
     const client = http.connect();
     client.request('POST /api/v1/parts/p1/moves', unfinished);
     const drip = setInterval(() => client.send(' '), 5);
@@ -152,7 +154,7 @@ describe('the patience for a request', () => {
       (client: RawClient) => client.request('POST /api/v1/parts/p1/moves', unfinished).send('{'),
     ],
   ])('is counted and logged once where %s without end', async (_, begin) => {
-    await start({ patience: hasty });
+    await start({ timeouts: hasty });
     const client = http.connect();
     begin(client);
     await expectTimeout(client);
@@ -187,7 +189,7 @@ describe('the patience for a request', () => {
   };
 
   it('does not end while the server itself takes its time', async () => {
-    await start({ patience: hasty });
+    await start({ timeouts: hasty });
     const { response } = await heldResponse();
     // By the time another client has run out of time, this one would have, too.
     await expectTimeout(await http.connect().connected());
@@ -196,15 +198,15 @@ describe('the patience for a request', () => {
   });
 });
 
-describe('the patience with a connection', () => {
+describe('the time-outs of a connection', () => {
   it('ends when no further request comes', async () => {
-    await start({ patience: { ...patient, keepAlive: 1 } });
+    await start({ timeouts: { ...generous, keepAlive: 1 } });
     const client = await served();
     expect(await client.dismissed()).toBe('');
   });
 
   it('ends when nothing moves any more', async () => {
-    await start({ patience: { ...patient, idle: 50 } });
+    await start({ timeouts: { ...generous, idle: 50 } });
     const client = http.connect().request('GET /api/v1/hold');
     expect(await client.dismissed()).toBe('');
     await eventually(() => http.server.clients === 0);

@@ -36,7 +36,7 @@ import { answerStatic, checkStaticMethod } from './static-route.ts';
 import { registerStreams, streamOperations, streamQuery } from './stream-routes.ts';
 
 /** How long a client may take, in milliseconds. */
-export interface Patience {
+export interface HttpTimeouts {
   /** For all headers to arrive. */
   readonly headers: number;
   /** For the whole request to arrive. */
@@ -48,9 +48,9 @@ export interface Patience {
 }
 
 /** How long the answers to cancelled calls may take when the service ends. */
-const farewellMs = 500;
+const closeTimeoutMs = 500;
 
-export const defaultPatience: Patience = {
+export const defaultTimeouts: HttpTimeouts = {
   headers: 10_000,
   request: 30_000,
   keepAlive: 10_000,
@@ -71,7 +71,7 @@ export interface HttpServerOptions {
   readonly turns?: LoopTurns;
   readonly scratch?: ScratchPool;
   readonly clients?: number;
-  readonly patience?: Patience;
+  readonly timeouts?: HttpTimeouts;
 }
 
 /**
@@ -104,7 +104,7 @@ export class HttpServer {
     const turns = options.turns ?? new LoopTurns();
     this.#gates = new RequestGates(turns);
     this.#routes = new RouteMap(options.operations);
-    this.#server = this.#createServer(options.patience ?? defaultPatience);
+    this.#server = this.#createServer(options.timeouts ?? defaultTimeouts);
     this.#app = this.#createApp();
     this.#addHooks();
     this.#calls = registerOperations(this.#app, options.operations, options.dispatcher, {
@@ -157,7 +157,7 @@ export class HttpServer {
     const closed = this.#app.close();
     // Clients that wait are told that their call was cancelled, as long as that takes no time.
     this.#calls.cancel(reason);
-    await within(this.#options.clock, farewellMs, this.#calls.settled());
+    await within(this.#options.clock, closeTimeoutMs, this.#calls.settled());
     this.#server.closeAllConnections();
     await closed;
   }
@@ -171,17 +171,17 @@ export class HttpServer {
     return { host: address, port };
   }
 
-  #createServer(patience: Patience): Server {
+  #createServer(timeouts: HttpTimeouts): Server {
     const server = createServer({
       maxHeaderSize: limits.headerBytes,
       // Node would refuse these without an envelope; `#admit` does it with one.
       requireHostHeader: false,
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      keepAliveTimeout: patience.keepAlive,
-      connectionsCheckingInterval: Math.min(1000, patience.headers),
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: Math.min(1000, timeouts.headers),
     });
-    server.timeout = patience.idle;
+    server.timeout = timeouts.idle;
     this.#clients.watch(server);
     this.#gates.watch(server);
     return server;

@@ -7,7 +7,7 @@ import type { SseStream } from './sse-stream.ts';
 const keepAliveMs = 15_000;
 
 /** How long a client may take to fetch the rest of a stream that has ended. */
-const farewellMs = 5000;
+const closeTimeoutMs = 5000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
@@ -43,8 +43,8 @@ export const answerWithStream = (
   whenInTurn(response, (socket) => {
     stream.open({ socket, response }, () => subscription.resume());
     stream.onEnded = () => {
-      const farewell = clock.after(farewellMs, () => socket.destroySoon());
-      response.once('close', () => farewell.cancel());
+      const timeout = clock.after(closeTimeoutMs, () => socket.destroySoon());
+      response.once('close', () => timeout.cancel());
     };
     stream.comment(greeting);
     const stopKeepAlive = keepAlive(clock, stream);

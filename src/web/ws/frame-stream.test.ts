@@ -8,13 +8,13 @@ import { FrameStream } from './frame-stream.ts';
 
 const openStream = () => {
   const socket = new StallingSocket();
-  const farewells: unknown[] = [];
+  const closeFrames: unknown[] = [];
   const webSocket = {
     readyState: WebSocket.OPEN as 0 | 1 | 2 | 3,
-    close: (...farewell: unknown[]) => void farewells.push(farewell),
+    close: (...closeFrame: unknown[]) => void closeFrames.push(closeFrame),
   };
   const stream = new FrameStream({ socket, scratch: new ScratchPool(), epoch: 9 });
-  return { socket, webSocket, farewells, stream };
+  return { socket, webSocket, closeFrames, stream };
 };
 
 describe('FrameStream', () => {
@@ -73,10 +73,10 @@ describe('FrameStream', () => {
   it.each([
     ['channel_closed', [1000, 'channel closed']],
     ['shut_down', [1001, 'shutting down']],
-  ] as const)('says farewell for %s', (reason, farewell) => {
-    const { stream, webSocket, farewells } = openStream();
+  ] as const)('closes with its code for %s', (reason, closeFrame) => {
+    const { stream, webSocket, closeFrames } = openStream();
     stream.open(webSocket);
     stream.end(reason);
-    expect(farewells).toEqual([farewell]);
+    expect(closeFrames).toEqual([closeFrame]);
   });
 });

@@ -14,7 +14,7 @@ export const closeCode = {
   unsupportedData: 1003,
 } as const;
 
-const farewells: Record<EndReason, readonly [code: number, reason: string]> = {
+const closeFrames: Record<EndReason, readonly [code: number, reason: string]> = {
   channel_closed: [closeCode.normal, 'channel closed'],
   shut_down: [closeCode.goingAway, 'shutting down'],
 };
@@ -79,7 +79,7 @@ export class FrameStream implements Outlet {
   }
 
   end(reason: EndReason): void {
-    this.#webSocket?.close(...farewells[reason]);
+    this.#webSocket?.close(...closeFrames[reason]);
   }
 
   /** Whether something was written that the client has not taken yet. */

@@ -5,7 +5,7 @@ export const heartbeatMs = 30_000;
 /** The side of a connection that a heartbeat looks after. */
 export interface HeartbeatPeer {
   ping(): void;
-  /** Cuts the connection without a farewell. */
+  /** Cuts the connection without a close frame. */
   terminate(): void;
   /** Whether something still waits for it, behind which a ping would wait too. */
   readonly isBehind: boolean;

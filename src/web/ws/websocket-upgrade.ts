@@ -10,7 +10,7 @@ import { closeCode, FrameStream } from './frame-stream.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { framesSubprotocol, selectSubprotocol } from './subprotocols.ts';
 
-/** Clients have nothing to say but pings, pongs and the farewell. */
+/** Clients have nothing to say but pings, pongs and the close frame. */
 const maxPayload = 1024;
 /** Bytes that wait for a client. More than batches can be, so pongs: it asks and does not listen. */
 const maxUnfetched = 3 * scratchBytes;

@@ -12,8 +12,8 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { complaints } from './complaints.ts';
 import { Fact } from './fact.tsx';
+import { healthProblems } from './health-problems.ts';
 
 const Threads = ({ threads }: Pick<Health['daemon'], 'threads'>) => (
   <table data-testid="threads">
@@ -101,7 +101,7 @@ const Web = ({ web }: Pick<Health, 'web'>) => (
 );
 
 const Complaints = ({ of }: { readonly of: Health }) => {
-  const found = complaints(of);
+  const found = healthProblems(of);
   if (found.length === 0) return null;
   return (
     <Notice tone="warn" testId="complaints">

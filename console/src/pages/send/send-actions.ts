@@ -28,7 +28,7 @@ import { rememberSent, type SentFrame } from './sent-history.ts';
 import { txTasks } from './transmit-resources.ts';
 
 /** How long an answer may take beyond the time that the sending itself takes. */
-const patienceMs = 5000;
+const baseTimeoutMs = 5000;
 const defaultTimeoutMs = 1000;
 
 /** The frame of the form, composed or typed. */
@@ -62,8 +62,8 @@ const problemsOf = (body: Readonly<Record<string, unknown>>): readonly Problem[]
 
 const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): number => {
   const sendingMs = (count * cycle_us) / 1000;
-  const total = patienceMs + sendingMs + (timeout_ms ?? defaultTimeoutMs);
-  return Number.isFinite(total) ? Math.min(total, 120_000) : patienceMs;
+  const total = baseTimeoutMs + sendingMs + (timeout_ms ?? defaultTimeoutMs);
+  return Number.isFinite(total) ? Math.min(total, 120_000) : baseTimeoutMs;
 };
 
 /** Sends what is in the form, if the contract has nothing against it. */

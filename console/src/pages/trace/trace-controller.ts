@@ -22,7 +22,7 @@ const stepMs = { frames: 20, 'by-id': 100 } as const;
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
 /** Lets everything else that waits have its turn. */
-const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
+const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** Does in the worker what the page asks for, and tells it how the stream is. */
 export class TraceController {
@@ -176,7 +176,13 @@ export class TraceController {
     const channelNumber = (slot: number, us: number): number =>
       channelNames.numberOf(slot, us) ?? slot + 1;
     const context = { channelName, channelNumber, names };
-    const { pieces, ...counts } = await exportTrace(rows, format, shownFromUs, context, breathe);
+    const { pieces, ...counts } = await exportTrace(
+      rows,
+      format,
+      shownFromUs,
+      context,
+      yieldToEvents,
+    );
     release();
     const file = new Blob(pieces, { type: exportFormats[format].type });
     return { type: 'export', format, file, ...counts };

@@ -21,7 +21,7 @@ export interface FramingSubject {
   /** Whether it finds frames again after what is none; otherwise that ends the connection. */
   readonly resynchronises: boolean;
   /** Silence after which an unfinished frame is given up; null when it is waited for forever. */
-  readonly patienceUs: number | null;
+  readonly longestPauseUs: number | null;
   /** Bytes as they would be had they been sent by our own side. */
   readonly normalized?: (bytes: Uint8Array) => Uint8Array;
 }

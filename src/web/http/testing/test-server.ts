@@ -10,7 +10,7 @@ import { Token } from '../../auth/token.ts';
 import { Diagnostics } from '../../diagnostics/diagnostics.ts';
 import { MetricRegistry } from '../../metrics/registry.ts';
 import { StaticFiles } from '../../static/static-files.ts';
-import { HttpServer, type Patience } from '../http-server.ts';
+import { HttpServer, type HttpTimeouts } from '../http-server.ts';
 import { RequestMetrics } from '../request-metrics.ts';
 import { RawClient } from './raw-client.ts';
 
@@ -18,7 +18,7 @@ interface TestServerOptions {
   readonly operations: readonly Operation[];
   readonly dispatcher: Dispatcher;
   readonly clients?: number;
-  readonly patience?: Patience;
+  readonly timeouts?: HttpTimeouts;
   readonly token?: string;
   readonly turns?: LoopTurns;
 }

@@ -79,7 +79,7 @@ const setUp = (resolve: () => Promise<null> = async () => null) => {
   return { clock, streams, upgrade, subscribed: () => subscribed };
 };
 
-describe('the farewell of the streams of events', () => {
+describe('streams of events that close', () => {
   it('is followed by hanging up on clients that do not react, after half a second', async () => {
     const { clock, streams, upgrade } = setUp();
     const clients = [upgrade(), upgrade()];
@@ -117,27 +117,27 @@ describe('the farewell of the streams of events', () => {
 });
 
 describe('the connection of a stream', () => {
-  const patient = { setTimeout: [0], setKeepAlive: [true, 30_000], setNoDelay: [true] };
+  const keptOpen = { setTimeout: [0], setKeepAlive: [true, 30_000], setNoDelay: [true] };
 
   it('of server-sent events has no time limit and sends without delay', async () => {
     const { streams } = setUp();
     const { asked, request } = setUpRequest();
     await streams.openSse(request, response(), {}, {});
-    expect(asked).toEqual(patient);
+    expect(asked).toEqual(keptOpen);
   });
 
   it('of samples has no time limit and sends without delay', () => {
     const { streams } = setUp();
     const { asked, request } = setUpRequest();
     streams.openSamples(request, response(), {}, {});
-    expect(asked).toEqual(patient);
+    expect(asked).toEqual(keptOpen);
   });
 
   it('of frames has no time limit and sends without delay', async () => {
     const { upgrade } = setUp();
     const { asked, opening, socket } = upgrade();
     await opening;
-    expect(asked).toEqual(patient);
+    expect(asked).toEqual(keptOpen);
     socket.destroy();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../api/schema.ts';
-import { complaints } from './complaints.ts';
+import { healthProblems } from './health-problems.ts';
 
 const onTime = { count: 0, p50: 0, p99: 0, p999: 0, max: 0 };
 
@@ -19,9 +19,9 @@ const well: Health = {
   broker: { status: 'ok', channels: 1, impaired: [] },
 };
 
-describe('the complaints about a service', () => {
+describe('the problems of a service', () => {
   it('are none while it is well', () => {
-    expect(complaints(well)).toEqual([]);
+    expect(healthProblems(well)).toEqual([]);
   });
 
   it('name every part that is not', () => {
@@ -40,7 +40,7 @@ describe('the complaints about a service', () => {
         impaired: [{ selector: 'SIM00001/0', state: 'bus_off' }],
       },
     };
-    expect(complaints(ill)).toEqual([
+    expect(healthProblems(ill)).toEqual([
       'Thread loader is restarting',
       '1 log record was dropped',
       'Channel SIM00001/0 is bus off',
@@ -48,6 +48,6 @@ describe('the complaints about a service', () => {
   });
 
   it('say something even where no part stands out', () => {
-    expect(complaints({ ...well, status: 'degraded' })).toEqual(['A part reports trouble']);
+    expect(healthProblems({ ...well, status: 'degraded' })).toEqual(['A part reports trouble']);
   });
 });

@@ -1,6 +1,6 @@
 // What goes on beside the deadlines: clients that come, ask and go, over the socket, HTTP and
 // WebSocket, and a database that is loaded, read and unloaded. Ends with its parent.
-// Usage: node company.mjs <busbar> <host:port> <database file>
+// Usage: node other-clients.mjs <busbar> <host:port> <database file>
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { WebSocket } from 'ws';
@@ -49,10 +49,10 @@ const comeAndGo = async () => {
 
 const loadAndUnload = async () => {
   for (;;) {
-    await cli('database', 'load', database, '--name=company');
-    await ask('/api/v1/databases/company');
+    await cli('database', 'load', database, '--name=vehicle');
+    await ask('/api/v1/databases/vehicle');
     await pause(1000);
-    await cli('database', 'unload', 'company');
+    await cli('database', 'unload', 'vehicle');
     await pause(1000);
   }
 };

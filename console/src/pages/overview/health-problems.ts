@@ -2,7 +2,7 @@ import type { Health } from '../../api/schema.ts';
 import { counted } from '../../format/figures.ts';
 
 /** Every part that keeps the service from being well, in words. */
-export const complaints = ({ status, daemon, web, broker }: Health): readonly string[] => {
+export const healthProblems = ({ status, daemon, web, broker }: Health): readonly string[] => {
   if (status === 'ok') return [];
   const threads = daemon.threads.filter(({ state }) => state !== 'running');
   const found = threads.map(({ name, state }) => `Thread ${name} is ${state}`);
