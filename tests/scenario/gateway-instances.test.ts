@@ -64,7 +64,7 @@ describe('instances of gateway projects', () => {
     expect(record.tasks).toMatchObject([{ id: 'PumpCommand', period_ms: 20, state: 'loaded' }]);
     expect(record.memory_budget_bytes).toBe(record.daemon_memory_budget_bytes);
     const { gateways } = await get(path);
-    expect(gateways).toEqual([{ ...record, task_next_offset: 0, tasks: [] }]);
+    expect(gateways).toEqual([{ ...record, endpoints: [], task_next_offset: 0, tasks: [] }]);
     expect(await get(`${path}?instance=coolant&offset=0&limit=1`)).toEqual(record);
     expect(await get(`${path}?instance=coolant&offset=7`)).toMatchObject({
       task_offset: 7,

@@ -1,9 +1,11 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { ListPage } from '../../base/json/list-page.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { changeOfSet } from '../../gateway/image/set-signal.ts';
 import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
+import { instanceList, instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { InstanceView } from '../../gateway/instances/instance-view.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
@@ -17,8 +19,7 @@ import {
   gatewayUnload,
   gatewayValidate,
 } from '../../operations/gateway.ts';
-import { gatewaySignalPage, gatewayTaskPage } from '../../operations/limits.ts';
-import { ListPage } from './list-page.ts';
+import { gatewaySignalPage, gatewayTaskPage, pageBytes } from '../../operations/limits.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface GatewayContext {
@@ -36,53 +37,7 @@ const hostOf = (bench: Remote<BenchOffer>, { caller }: Call): InstanceHost => ({
   release: (reservation) => bench.releaseInstance(reservation),
 });
 
-/** An instance with some of its tasks, as many as an answer has room for. */
-const taskPage = (
-  instance: SharedInstance,
-  daemonBytes: number,
-  offset = 0,
-  limit: number = gatewayTaskPage.default,
-): ListPage => {
-  const view = new InstanceView(instance);
-  const first = Math.min(offset, view.taskCount);
-  return new ListPage({
-    list: 'tasks',
-    items: view.tasks(first, limit),
-    rest: (count) => ({
-      ...view.summary(daemonBytes),
-      task_total: view.taskCount,
-      task_offset: offset,
-      task_next_offset: first + count,
-    }),
-  });
-};
-
-/** Instances without their tasks. */
-const instanceList = (instances: readonly SharedInstance[], daemonBytes: number) => ({
-  gateways: instances.map((instance) => {
-    const view = new InstanceView(instance);
-    const none = { task_offset: 0, task_next_offset: 0, tasks: [] };
-    return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
-  }),
-});
-
-const signalPage = (instance: SharedInstance, offset: number, limit: number): ListPage => {
-  const view = new InstanceView(instance);
-  const first = Math.min(offset, view.signalCount);
-  const snapshot = view.signals(first, limit);
-  return new ListPage({
-    list: 'signals',
-    items: snapshot.entries(),
-    rest: (count) => ({
-      instance: instance.name,
-      state: instance.state,
-      snapshot_version: snapshot.version,
-      signal_total: view.signalCount,
-      signal_offset: offset,
-      signal_next_offset: first + count,
-    }),
-  });
-};
+const firstTasks = { offset: 0, limit: gatewayTaskPage.default } as const;
 
 /** Binds what concerns gateway projects and their instances. */
 export const bindGatewayOperations = (
@@ -90,7 +45,7 @@ export const bindGatewayOperations = (
   { clock, bench, builder }: GatewayContext,
 ): void => {
   const page = async (instance: SharedInstance): Promise<ListPage> =>
-    taskPage(instance, await bench.instanceBytes());
+    instancePage(instance, await bench.instanceBytes(), { ...firstTasks, maxBytes: pageBytes });
   dispatcher
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
@@ -104,7 +59,12 @@ export const bindGatewayOperations = (
     })
     .bind(gatewayStatus, async ({ arguments: { instance, offset, limit }, given }) => {
       if (instance !== undefined) {
-        return taskPage(await bench.instance(instance), await bench.instanceBytes(), offset, limit);
+        const range = {
+          offset: offset ?? 0,
+          limit: limit ?? firstTasks.limit,
+          maxBytes: pageBytes,
+        };
+        return instancePage(await bench.instance(instance), await bench.instanceBytes(), range);
       }
       const field = ['offset', 'limit'].find((name) => given.has(name));
       if (field !== undefined) {
@@ -113,7 +73,11 @@ export const bindGatewayOperations = (
       return instanceList(await bench.instances(), await bench.instanceBytes());
     })
     .bind(gatewaySignals, async ({ arguments: { instance, offset = 0, limit } }) =>
-      signalPage(await bench.instance(instance), offset, limit ?? gatewaySignalPage.default),
+      signalPage(await bench.instance(instance), {
+        offset,
+        limit: limit ?? gatewaySignalPage.default,
+        maxBytes: pageBytes,
+      }),
     )
     .bind(gatewaySet, async ({ arguments: { instance, signal, value } }) => {
       const shared = await bench.instance(instance);

@@ -47,25 +47,25 @@ export interface ClientThreadData {
 /** What the bench thread does for the client thread. */
 export type BenchOffer = CallOffer &
   InstanceOffer<PlainCaller> & {
-  /** What the start of the client thread is at, in words that go on from "it". */
-  clientStage(stage: string): void;
-  /** The client thread serves callers from now on. */
-  clientReady(): void;
-  /** The client thread cannot serve callers. */
-  clientFailed(error: ErrorRecord): void;
-  daemonHealth(): DaemonHealth;
-  channelReports(): readonly ChannelReport[];
-  channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
-  /** Slots of the channels that selectors name, for history and streams. */
-  followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
-  /** Who beside clients reads the events of a channel. */
-  consumersOf(slot: number): Promise<readonly Consumer[]>;
-  /** Lets every channel keep so many events for clients. */
-  growHistory(capacity: number): Promise<void>;
-  /** Which Web service to bring back if the client thread dies. */
-  rememberWeb(configuration: WebConfiguration | null): void;
-  requestStop(): void;
-};
+    /** What the start of the client thread is at, in words that go on from "it". */
+    clientStage(stage: string): void;
+    /** The client thread serves callers from now on. */
+    clientReady(): void;
+    /** The client thread cannot serve callers. */
+    clientFailed(error: ErrorRecord): void;
+    daemonHealth(): DaemonHealth;
+    channelReports(): readonly ChannelReport[];
+    channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
+    /** Slots of the channels that selectors name, for history and streams. */
+    followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
+    /** Who beside clients reads the events of a channel. */
+    consumersOf(slot: number): Promise<readonly Consumer[]>;
+    /** Lets every channel keep so many events for clients. */
+    growHistory(capacity: number): Promise<void>;
+    /** Which Web service to bring back if the client thread dies. */
+    rememberWeb(configuration: WebConfiguration | null): void;
+    requestStop(): void;
+  };
 
 /** What the client thread does for the bench thread. */
 export type ClientOffer = {

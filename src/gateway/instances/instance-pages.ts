@@ -1,0 +1,70 @@
+import { ListPage } from '../../base/json/list-page.ts';
+import type { GatewayInstance } from './instance-record.ts';
+import type { SharedInstance } from './instance-registry.ts';
+import { InstanceView } from './instance-view.ts';
+
+/** Which part of a list a page shows, and what it may take. */
+interface PageRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+/** Room for what stands around the tasks of an instance, its endpoints above all. */
+const summaryBytes = 256 * 1024;
+
+/** An instance with some of its tasks, as many as an answer has room for. */
+export const instancePage = (
+  instance: SharedInstance,
+  daemonBytes: number,
+  { offset, limit, maxBytes }: PageRange,
+): ListPage => {
+  const view = new InstanceView(instance);
+  const first = Math.min(offset, view.taskCount);
+  return new ListPage({
+    list: 'tasks',
+    maxBytes: maxBytes - summaryBytes,
+    items: view.tasks(first, limit),
+    rest: (count) => ({
+      ...view.summary(daemonBytes),
+      task_total: view.taskCount,
+      task_offset: offset,
+      task_next_offset: first + count,
+    }),
+  });
+};
+
+/** All instances, without their tasks and endpoints. */
+export const instanceList = (
+  instances: readonly SharedInstance[],
+  daemonBytes: number,
+): { gateways: GatewayInstance[] } => ({
+  gateways: instances.map((instance) => {
+    const view = new InstanceView(instance);
+    const none = { endpoints: [], task_offset: 0, task_next_offset: 0, tasks: [] };
+    return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
+  }),
+});
+
+/** Some of the signals of an instance as they are at one moment, as many as an answer has room for. */
+export const signalPage = (
+  instance: SharedInstance,
+  { offset, limit, maxBytes }: PageRange,
+): ListPage => {
+  const view = new InstanceView(instance);
+  const first = Math.min(offset, view.signalCount);
+  const snapshot = view.signals(first, limit);
+  return new ListPage({
+    list: 'signals',
+    maxBytes,
+    items: snapshot.entries(),
+    rest: (count) => ({
+      instance: instance.name,
+      state: instance.state,
+      snapshot_version: snapshot.version,
+      signal_total: view.signalCount,
+      signal_offset: offset,
+      signal_next_offset: first + count,
+    }),
+  });
+};
