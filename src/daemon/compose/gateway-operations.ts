@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
@@ -66,10 +65,7 @@ export const bindGatewayOperations = (
         };
         return instancePage(await bench.instance(instance), await bench.instanceBytes(), range);
       }
-      const field = ['offset', 'limit'].find((name) => given.has(name));
-      if (field !== undefined) {
-        throw invalidArgument(field, `${field} is for the tasks of one instance: name it`);
-      }
+      refuseRange(given);
       return instanceList(await bench.instances(), await bench.instanceBytes());
     })
     .bind(gatewaySignals, async ({ arguments: { instance, offset = 0, limit } }) =>

@@ -1,3 +1,4 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ListPage } from '../../base/json/list-page.ts';
 import type { GatewayInstance } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
@@ -32,6 +33,13 @@ export const instancePage = (
       task_next_offset: first + count,
     }),
   });
+};
+
+/** A list of instances has no pages; those of tasks are for one instance. */
+export const refuseRange = (given: ReadonlySet<string>): void => {
+  const field = ['offset', 'limit'].find((name) => given.has(name));
+  if (field === undefined) return;
+  throw invalidArgument(field, `${field} is for the tasks of one instance: name it`);
 };
 
 /** All instances, without their tasks and endpoints. */
