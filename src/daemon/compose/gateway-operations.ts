@@ -4,7 +4,12 @@ import type { Remote } from '../../base/threads/call-port.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { changeOfSet } from '../../gateway/image/set-signal.ts';
 import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
-import { instanceList, instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
+import {
+  instanceList,
+  instancePage,
+  refuseRange,
+  signalPage,
+} from '../../gateway/instances/instance-pages.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { InstanceView } from '../../gateway/instances/instance-view.ts';
 import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
