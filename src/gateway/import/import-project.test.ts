@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { ProjectRoot } from '../../base/files/project-root.ts';
+import { RootFiles } from '../../base/files/root-files.ts';
+import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
+import { tableNames } from '../project/fields.ts';
+import { coolantProject } from '../project/testing/coolant-project.ts';
+import { type ImportArguments, type ImportFiles, importProject } from './import-project.ts';
+import { messageText, refusalOf } from './testing/import-text.ts';
+
+const line = ' SG_ S : 0|8@1+ (1,0) [0|0] "" B\n';
+const golden = join(import.meta.dirname, '../../../tests/golden/gwproj');
+const noRows = Object.fromEntries(tableNames.map((name) => [name, 0]));
+
+let sandbox: FileSandbox;
+let root: ProjectRoot;
+let files: RootFiles;
+
+beforeEach(() => {
+  sandbox = new FileSandbox();
+  root = ProjectRoot.open(sandbox.project);
+  files = new RootFiles(root);
+  writeFileSync(at('pump.dbc'), readFileSync(join(golden, 'pump.dbc')));
+  writeFileSync(at('m.dbc'), messageText(line));
+  writeFileSync(at('coolant.gwproj'), JSON.stringify(coolantProject()));
+});
+
+afterEach(() => {
+  root.close();
+  sandbox.dispose();
+});
+
+const at = (name: string): string => join(sandbox.project, name);
+const textOf = (name: string): string => readFileSync(at(name), 'utf8');
+
+const given = (more: Partial<ImportArguments> = {}): ImportArguments => ({
+  file: 'm.dbc',
+  output: 'out.gwproj',
+  network: 'net',
+  direction: 'rx',
+  ...more,
+});
+
+/** Refuses an import, and shows that no file came, went or changed. */
+const refused = (more: Partial<ImportArguments>, through: ImportFiles = files) => {
+  const names = readdirSync(sandbox.project).sort();
+  const texts = names.map(textOf);
+  const refusal = refusalOf(() => importProject(through, given(more)));
+  expect(readdirSync(sandbox.project).sort()).toEqual(names);
+  expect(names.map(textOf)).toEqual(texts);
+  return refusal;
+};
+
+describe('importProject', () => {
+  it('writes a new project and tells what is in it', () => {
+    const answer = importProject(
+      files,
+      given({ file: 'pump.dbc', network: 'body', stale_after_ms: 0 }),
+    );
+    expect(textOf('out.gwproj')).toBe(readFileSync(join(golden, 'pump.rx.gwproj'), 'utf8'));
+    const counts = { endpoints: 1, signals: 10, codecs: 10, messages: 3, bindings: 10 };
+    expect(answer).toEqual({
+      output: 'out.gwproj',
+      id: null,
+      counts: { ...noRows, ...counts },
+      added: { ...noRows, ...counts },
+      defaults: expect.any(Array),
+      defaults_total: 4,
+      omitted: [],
+      omitted_total: 0,
+    });
+    expect(answer.defaults).toContainEqual({
+      message: 'body.Pump_Status',
+      field: 'stale_after_ms',
+      value: 300,
+      rule: 'Three periods of 100 ms',
+    });
+  });
+
+  it('adds to a project in its own file', () => {
+    const own = { merge: 'coolant.gwproj', output: 'coolant.gwproj' };
+    const answer = importProject(files, given({ ...own, network: 'body' }));
+    expect(answer).toMatchObject({
+      id: 'coolant',
+      counts: { endpoints: 3, signals: 4, mappings: 1 },
+      added: { endpoints: 1, signals: 1, mappings: 0 },
+    });
+    const merged = JSON.parse(textOf('coolant.gwproj'));
+    expect(merged.mappings).toEqual(coolantProject().mappings);
+    expect(merged.provenance).toHaveLength(1);
+    const again = importProject(files, given({ ...own, network: 'chassis', direction: 'tx' }));
+    expect(again).toMatchObject({ counts: { endpoints: 4, tx_tasks: 2 }, added: { tx_tasks: 1 } });
+  });
+
+  it('gives the project the id of the instance, and leaves the id that a merge finds', () => {
+    expect(importProject(files, given({ instance: 'rig.1' })).id).toBe('rig.1');
+    expect(JSON.parse(textOf('out.gwproj')).id).toBe('rig.1');
+    const merge = { merge: 'coolant.gwproj', instance: 'coolant', network: 'body' };
+    expect(importProject(files, given(merge)).id).toBe('coolant');
+    expect(refused({ ...merge, instance: 'other' })).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('coolant'),
+      details: { field: 'instance' },
+    });
+    importProject(files, given({ output: 'nameless.gwproj' }));
+    const named = { merge: 'nameless.gwproj', instance: 'late', network: 'body' };
+    expect(importProject(files, given(named)).id).toBe('late');
+  });
+
+  it.each(['', 'a b', 'x'.repeat(65), 'validate', 'import'])('refuses the instance %j', (name) => {
+    expect(refused({ instance: name })).toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'instance' },
+    });
+  });
+
+  it('shows 200 defaults and counts the rest', () => {
+    const messages = Array.from({ length: 250 }, (_, id) => `BO_ ${id} M${id}: 8 A\n${line}`);
+    writeFileSync(at('many.dbc'), messages.join(''));
+    const answer = importProject(files, given({ file: 'many.dbc', stale_after_ms: 5 }));
+    expect(answer.defaults).toHaveLength(200);
+    expect(answer.defaults_total).toBe(250);
+    expect(JSON.parse(textOf('out.gwproj')).provenance[0].defaults).toHaveLength(250);
+  });
+
+  it('refuses in the name of the argument at fault, and leaves every file as it was', () => {
+    writeFileSync(at('broken.gwproj'), '{"format":"gwproj"');
+    mkdirSync(join(sandbox.outside, 'there'));
+    expect(refused({ file: 'no.dbc' })).toMatchObject({
+      code: 'file_not_found',
+      details: { field: 'file' },
+    });
+    expect(refused({ merge: 'no.gwproj' })).toMatchObject({
+      code: 'file_not_found',
+      details: { field: 'merge' },
+    });
+    expect(refused({ merge: 'broken.gwproj', output: 'broken.gwproj' })).toMatchObject({
+      code: 'invalid_project',
+      details: { file: 'broken.gwproj', problems: [{ code: 'invalid_json' }] },
+    });
+    for (const field of ['file', 'merge', 'output'] as const) {
+      const path = '../outside/there/x';
+      expect(refused({ [field]: path })).toMatchObject({ code: 'path_outside_project' });
+    }
+    expect(refused({ output: 'missing/out.gwproj' })).toMatchObject({
+      code: 'file_not_found',
+      details: { field: 'output' },
+    });
+    expect(refused({ file: 'pump.dbc', direction: 'tx' })).toMatchObject({ code: 'missing_cycle' });
+    expect(existsSync(join(sandbox.outside, 'there/x'))).toBe(false);
+  });
+
+  it('does not write over the DBC file, by whatever path', () => {
+    sandbox.link('project/link', 'm.dbc');
+    for (const output of ['m.dbc', './m.dbc', 'link']) {
+      expect(refused({ output })).toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'output' },
+      });
+    }
+  });
+
+  it('refuses a merge that is not valid as a whole', () => {
+    importProject(files, given());
+    expect(refused({ merge: 'out.gwproj', output: 'out.gwproj' })).toMatchObject({
+      code: 'invalid_project',
+      details: { field: 'merge', total: 4 },
+    });
+  });
+
+  it('keeps the original where the disk is full', () => {
+    const full: ImportFiles = {
+      read: (path, field, limit) => files.read(path, field, limit),
+      isSame: (path, other) => files.isSame(path, other),
+      replace: () => {
+        throw new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
+      },
+    };
+    const merge = { merge: 'coolant.gwproj', output: 'coolant.gwproj' };
+    expect(refused(merge, full)).toMatchObject({ code: 'file_unavailable' });
+  });
+
+  it('refuses a file of which a part is doubtful, with its place', () => {
+    writeFileSync(
+      at('doubtful.dbc'),
+      `BO_ 1 M: 8 A
+ SG_ A M : 0|4@1+ (1,0) [0|0] "" B
+ SG_ B M : 4|4@1+ (1,0) [0|0] "" B
+ SG_ C m1 : 8|8@1+ (1,0) [0|0] "" B
+`,
+    );
+    const refusal = refused({ file: 'doubtful.dbc', stale_after_ms: 0 });
+    expect(refusal).toMatchObject({
+      code: 'invalid_database',
+      details: { field: 'file', line: 4, total: 1 },
+    });
+    expect(refusal.message).toContain('signal C');
+  });
+});
