@@ -45,6 +45,12 @@ describe('the type of an imported signal', () => {
     expect(typeIn('0|64@1- (1,0) [0|0]', float64)).toBe('float64');
   });
 
+  it('is none where whole numbers would be wrong', () => {
+    const refusal = refusalOf(() => typeIn('0|8@1+ (9007199254740993,0) [0|0]'));
+    expect(refusal.message).toContain('Signal S of M has a factor or an offset that no double');
+    expect(typeIn('0|8@1+ (9007199254740994,0) [0|0]')).toBe('uint64');
+  });
+
   it('has the doubles nearest to factor and offset', () => {
     const line = ' SG_ S : 0|8@1+ (0.10000000000000000001,1E-002) [0|0] "" B\n';
     expect(importText(messageText(line)).project.codecs[0]).toMatchObject({
@@ -114,6 +120,7 @@ describe('what an imported signal begins with', () => {
       '18446744073709551615',
     );
     expect(sent('0|32@1- (2,1) [0|0]', float32 + startsWith('0.1')).initial).toBe('1.2');
+    expect(sent('0|32@1- (1,0) [0|0]', float32 + startsWith('16777217')).initial).toBe('16777216');
   });
 
   it('widens limits that exclude it', () => {

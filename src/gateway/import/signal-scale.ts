@@ -1,6 +1,7 @@
 import { parseDecimal } from '../../base/decimal/decimal.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
-import type { Signal } from '../../database/model.ts';
+import { toInteger } from '../../database/decimal.ts';
+import type { DecimalText, Signal } from '../../database/model.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 
 type Shape = Pick<Signal, 'kind' | 'length'>;
@@ -50,6 +51,16 @@ export interface SignalScale {
 
 const shortest = (value: number) => parseDecimal(String(value)) ?? { coefficient: 0n, exponent: 0 };
 
+/**
+ * Whether a double is what a text says where that matters: whole values must not be off by some. Of
+ * fractions, and of what only float64 can hold, the nearest double will do.
+ */
+const isHeld = (text: DecimalText, value: number): boolean =>
+  Number.isSafeInteger(value) ||
+  !Number.isInteger(value) ||
+  Math.abs(value) > 2 ** 64 ||
+  toInteger(text) === BigInt(value);
+
 /** The scale of a signal; a sentence where there is none. */
 export const scaleOf = (signal: Signal): SignalScale | string => {
   // Beside the reader's texts -0 counts as 0.
@@ -58,6 +69,9 @@ export const scaleOf = (signal: Signal): SignalScale | string => {
   if (factor === 0) return 'has the factor 0';
   if (!Number.isFinite(factor) || !Number.isFinite(offset)) {
     return 'has a factor or an offset beyond all doubles';
+  }
+  if (!isHeld(signal.factor, factor) || !isHeld(signal.offset, offset)) {
+    return 'has a factor or an offset that no double holds';
   }
   const linear = new LinearScale(shortest(factor), shortest(offset));
   if (!isFloat(signal)) {

@@ -78,8 +78,10 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   }
   const lowest = Math.min(span.lowest, carried);
   const highest = Math.max(span.highest, carried);
+  // A whole value must be exact on the wire; of others the short text means the same float.
+  const exact = Number(scale.linear.textOfFloat(carried));
   return {
-    initial: float64Text(value + 0),
+    initial: float64Text((Number.isInteger(value) ? exact : value) + 0),
     limits: floatLimits({ lowest, highest }),
     isBeyondLimits: lowest < span.lowest || highest > span.highest,
   };

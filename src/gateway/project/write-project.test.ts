@@ -17,6 +17,14 @@ describe('projectText', () => {
     expect(JSON.parse(once)).toEqual(coolantProject());
   });
 
+  it.each([1.8446744073709552e19, -(2 ** 65), 1e21, 2 ** 70])('keeps the parameter %d', (k) => {
+    const project = coolantProject();
+    project.mappings[0].transform.k = k;
+    const once = saved(JSON.stringify(project).replace(/"k":[^,]+/, `"k":${k.toExponential()}`));
+    expect(saved(once)).toBe(once);
+    expect(JSON.parse(once).mappings[0].transform.k).toBe(k);
+  });
+
   it('has fields in their order, rows in theirs, and no defaults', () => {
     const text = saved(
       JSON.stringify({

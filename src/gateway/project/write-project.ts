@@ -12,10 +12,20 @@ const isDefault = (field: Keywords, value: unknown): boolean => {
   return stringifyJson(standard) === stringifyJson(value);
 };
 
+/** From here on JSON has an exponent, so that no digit is taken for exact. */
+const firstWithExponent = 1e21;
+
+/** A large number with all its digits: the shortest text of a double may be that of no double. */
+const exactNumber = (value: number): number | bigint =>
+  Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= firstWithExponent
+    ? value
+    : BigInt(value);
+
 /** The value with its fields in the order of the schema, and without those that say nothing. */
 const tidied = (schema: Keywords, value: unknown): unknown => {
   const form = formOf(schema, value);
   if (Array.isArray(value)) return value.map((item) => tidied(form.items ?? {}, item));
+  if (typeof value === 'number') return exactNumber(value);
   if (!form.properties) return value;
   const given = value as Record<string, unknown>;
   const ordered: Record<string, unknown> = {};
