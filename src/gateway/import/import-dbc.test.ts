@@ -141,7 +141,9 @@ BA_ "VFrameFormat" BO_ 2566844672 3;
     expect(refusalOf(() => importText(file, { staleAfterMs: 0 }))).toMatchObject({
       code: 'invalid_database',
       details: {
-        problems: [{ message: 'Other', signal: null, reason: 'has the identifier of One' }],
+        problems: [
+          { message: 'Other', signal: null, part: 'message', reason: 'has the identifier of One' },
+        ],
       },
     });
   });
@@ -165,9 +167,14 @@ BA_ "VFrameFormat" BO_ 2566844672 3;
     expect(project.signals.map(({ id }) => id)).toEqual(['net.M.Fits']);
     expect(project.bindings).toHaveLength(1);
     const reasons = [
-      { message: 'M', signal: 'Beyond', reason: 'needs 9 bytes, and the message has 8' },
-      { message: 'M', signal: 'Flat', reason: 'has the factor 0' },
-      { message: 'M', signal: 'Huge', reason: 'has values beyond all doubles' },
+      {
+        message: 'M',
+        signal: 'Beyond',
+        part: 'signal',
+        reason: 'needs 9 bytes, and the message has 8',
+      },
+      { message: 'M', signal: 'Flat', part: 'signal', reason: 'has the factor 0' },
+      { message: 'M', signal: 'Huge', part: 'signal', reason: 'has values beyond all doubles' },
     ];
     expect(omitted).toEqual(reasons);
     expect(refusalOf(() => importText(file, { direction: 'tx' }))).toMatchObject({
@@ -180,7 +187,12 @@ BA_ "VFrameFormat" BO_ 2566844672 3;
     const wide = ' SG_ Wide : 0|65@1+ (1,0) [0|0] "" B\n';
     const { omitted } = importText(messageText(wide, { length: 16 }));
     expect(omitted).toEqual([
-      { message: 'M', signal: 'Wide', reason: 'has 65 bits; 1 to 64 can be carried' },
+      {
+        message: 'M',
+        signal: 'Wide',
+        part: 'signal',
+        reason: 'has 65 bits; 1 to 64 can be carried',
+      },
     ]);
   });
 

@@ -1,16 +1,22 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 
+/** What it is about: all of the message or signal, or names of some of its values. */
+export type NotedPart = 'message' | 'signal' | 'labels';
+
 /** What of a database does not become a row as it is. */
 export interface ImportNote {
   /** Name in the database. */
   readonly message: string;
   /** Null for the whole message. */
   readonly signal: string | null;
+  readonly part: NotedPart;
   readonly reason: string;
 }
 
 /** Enough to mend a file by. */
 export const mostNotes = 200;
+
+const partOf = (signal: string | null): NotedPart => (signal === null ? 'message' : 'signal');
 
 const placeOf = ({ message, signal }: ImportNote): string =>
   signal === null ? `Message ${message}` : `Signal ${signal} of ${message}`;
@@ -21,11 +27,15 @@ export class ImportNotes {
   readonly #refused: ImportNote[] = [];
 
   omit(message: string, signal: string | null, reason: string): void {
-    this.omitted.push({ message, signal, reason });
+    this.omitted.push({ message, signal, part: partOf(signal), reason });
+  }
+
+  omitLabels(message: string, signal: string, reason: string): void {
+    this.omitted.push({ message, signal, part: 'labels', reason });
   }
 
   refuse(message: string, signal: string | null, reason: string): void {
-    this.#refused.push({ message, signal, reason });
+    this.#refused.push({ message, signal, part: partOf(signal), reason });
   }
 
   /** Throws if anything was refused. */

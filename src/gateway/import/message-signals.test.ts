@@ -57,7 +57,12 @@ describe('multiplexed signals', () => {
       const { project, omitted } = importText(file, { direction });
       expect(project.bindings).toHaveLength(1);
       expect(omitted).toEqual([
-        { message: 'M', signal: 'A', reason: 'is never there: Page has no bits for its raws' },
+        {
+          message: 'M',
+          signal: 'A',
+          part: 'signal',
+          reason: 'is never there: Page has no bits for its raws',
+        },
       ]);
     }
   });
@@ -84,7 +89,7 @@ describe('multiplexed signals', () => {
       { more: 'SIG_VALTYPE_ 100 Page : 1;\n' },
     );
     expect(importText(float).omitted).toEqual([
-      { message: 'M', signal: 'A', reason: 'depends on Page, which is no integer' },
+      { message: 'M', signal: 'A', part: 'signal', reason: 'depends on Page, which is no integer' },
     ]);
     const signed = messageText(` SG_ Page M : 0|8@1- (1,0) [0|0] "" B
  SG_ A m127 : 8|8@1+ (1,0) [0|0] "" B
@@ -93,7 +98,7 @@ describe('multiplexed signals', () => {
     const { project, omitted } = importText(signed);
     expect(project.bindings.map(({ id }) => id)).toEqual(['net.M.Page.rx', 'net.M.A.rx']);
     expect(omitted).toEqual([
-      { message: 'M', signal: 'B', reason: 'depends on a negative raw of Page' },
+      { message: 'M', signal: 'B', part: 'signal', reason: 'depends on a negative raw of Page' },
     ]);
   });
 });

@@ -47,7 +47,7 @@ export class MessageSignals {
       built.push(rows);
       if (rows.lostLabels > 0) {
         const reason = `lacks ${rows.lostLabels} labels: their values are not whole numbers`;
-        this.#notes.omit(this.#message.name, signal.name, reason);
+        this.#notes.omitLabels(this.#message.name, signal.name, reason);
       }
     }
     if (this.#direction === 'tx') this.#refuseOverlaps(carried);

@@ -183,6 +183,7 @@ describe('the labels of an imported signal', () => {
       {
         message: 'M',
         signal: 'S',
+        part: 'labels',
         reason: 'lacks 1 labels: their values are not whole numbers',
       },
     ]);
