@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { ProjectRoot } from '../../base/files/project-root.ts';
-import { RootFiles } from '../../base/files/root-files.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
+import { ConfinedFiles } from '../build/confined-files.ts';
+import type { ProjectFiles } from '../build/project-files.ts';
 import { tableNames } from '../project/fields.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
-import { type ImportArguments, type ImportFiles, importProject } from './import-project.ts';
+import { type ImportArguments, importProject } from './import-project.ts';
 import { messageText, refusalOf } from './testing/import-text.ts';
 
 const line = ' SG_ S : 0|8@1+ (1,0) [0|0] "" B\n';
@@ -15,20 +15,17 @@ const golden = join(import.meta.dirname, '../../../tests/golden/gwproj');
 const noRows = Object.fromEntries(tableNames.map((name) => [name, 0]));
 
 let sandbox: FileSandbox;
-let root: ProjectRoot;
-let files: RootFiles;
+let files: ProjectFiles;
 
 beforeEach(() => {
   sandbox = new FileSandbox();
-  root = ProjectRoot.open(sandbox.project);
-  files = new RootFiles(root);
+  files = new ConfinedFiles(sandbox.project);
   writeFileSync(at('pump.dbc'), readFileSync(join(golden, 'pump.dbc')));
   writeFileSync(at('m.dbc'), messageText(line));
   writeFileSync(at('coolant.gwproj'), JSON.stringify(coolantProject()));
 });
 
 afterEach(() => {
-  root.close();
   sandbox.dispose();
 });
 
@@ -43,8 +40,17 @@ const given = (more: Partial<ImportArguments> = {}): ImportArguments => ({
   ...more,
 });
 
+/** Files on a disk that has no room. */
+const full: ProjectFiles = {
+  open: (path, field) => files.open(path, field),
+  follow: (path, field) => files.follow(path, field),
+  replace: () => {
+    throw new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
+  },
+};
+
 /** Refuses an import, and shows that no file came, went or changed. */
-const refused = (more: Partial<ImportArguments>, through: ImportFiles = files) => {
+const refused = (more: Partial<ImportArguments>, through: ProjectFiles = files) => {
   const names = readdirSync(sandbox.project).sort();
   const texts = names.map(textOf);
   const refusal = refusalOf(() => importProject(through, given(more)));
@@ -170,14 +176,24 @@ describe('importProject', () => {
     });
   });
 
+  it('refuses files that are too large before it reads them', () => {
+    const huge = (path: string, size: number): ProjectFiles => ({
+      ...full,
+      open: (name, field) =>
+        name === path ? { ...files.open(name, field), size } : files.open(name, field),
+    });
+    const merge = { merge: 'coolant.gwproj', output: 'coolant.gwproj' };
+    expect(refused(merge, huge('coolant.gwproj', 2 ** 27 + 1))).toMatchObject({
+      code: 'capacity_exceeded',
+      details: { field: 'merge', limit: 'file_bytes' },
+    });
+    expect(refused({}, huge('m.dbc', 2 ** 26 + 1))).toMatchObject({
+      code: 'invalid_database',
+      details: { field: 'file', maximum: 2 ** 26 },
+    });
+  });
+
   it('keeps the original where the disk is full', () => {
-    const full: ImportFiles = {
-      read: (path, field, limit) => files.read(path, field, limit),
-      isSame: (path, other) => files.isSame(path, other),
-      replace: () => {
-        throw new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
-      },
-    };
     const merge = { merge: 'coolant.gwproj', output: 'coolant.gwproj' };
     expect(refused(merge, full)).toMatchObject({ code: 'file_unavailable' });
   });

@@ -3,6 +3,10 @@ import { basename } from 'node:path';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { dbcLimits } from '../../database/dbc/limits.ts';
 import { readDbc } from '../../database/dbc/read-dbc.ts';
+import { countTables } from '../build/count-tables.ts';
+import type { ProjectFiles } from '../build/project-files.ts';
+import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
+import { checkInstanceName } from '../instances/instance-name.ts';
 import { type TableName, tableNames } from '../project/fields.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
@@ -14,16 +18,6 @@ import { type ImportedDatabase, importDbc } from './import-dbc.ts';
 import { type ImportNote, mostNotes } from './import-notes.ts';
 import { mergeProject } from './merge-project.ts';
 import { refuseDoubtful } from './refuse-doubtful.ts';
-
-/** Whole files by the paths that the caller gives. Refusals name the argument. */
-export interface ImportFiles {
-  /** What a file holds; one byte more than the limit stands for all that is behind it. */
-  read(path: string, field: string, limit: number): Uint8Array;
-  /** Whether both paths lead to one file that exists. */
-  isSame(path: string, other: string): boolean;
-  /** Puts a file in the place of what is there, whole or not at all. */
-  replace(path: string, field: string, bytes: Uint8Array): void;
-}
 
 /** The arguments as callers name them. */
 export interface ImportArguments {
@@ -59,33 +53,36 @@ export interface ImportAnswer {
   readonly omitted_total: number;
 }
 
-/** Bytes of the largest project that is read. */
-export const maxProjectBytes = 128 * 1024 * 1024;
-
-const instanceName = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Words of the API in the places of instances. */
-const reservedNames: readonly string[] = ['validate', 'import'];
-
-const checkInstance = (instance: string | undefined): void => {
-  if (instance === undefined) return;
-  if (!instanceName.test(instance)) {
-    throw invalidArgument('instance', 'instance must be 1 to 64 letters, digits and _ . -');
-  }
-  if (reservedNames.includes(instance)) {
-    throw invalidArgument('instance', `instance must not be ${instance}, which the API uses`);
+/** What a file holds, unless it is too large for that. */
+const readFile = (
+  files: ProjectFiles,
+  path: string,
+  field: string,
+  checkSize: (bytes: number) => void,
+): Uint8Array => {
+  const opened = files.open(path, field);
+  try {
+    checkSize(opened.size);
+    return opened.read();
+  } finally {
+    opened.close();
   }
 };
 
-const assertProjectSize = (bytes: number, path: string, field: string): void => {
-  if (bytes <= maxProjectBytes) return;
-  throw new BusbarError('capacity_exceeded', {
-    message: `The project has more than ${maxProjectBytes} bytes: ${path}`,
-    details: { field, path, limit: maxProjectBytes },
+const checkProjectSize = (field: string) => (bytes: number) => {
+  if (bytes > instanceLimits.fileBytes) throw fileTooLarge(bytes, field);
+};
+
+const checkDatabaseSize = (bytes: number): void => {
+  if (bytes <= dbcLimits.fileBytes) return;
+  throw new BusbarError('invalid_database', {
+    message: `The file has ${bytes} bytes, more than ${dbcLimits.fileBytes}`,
+    details: { field: 'file', bytes, maximum: dbcLimits.fileBytes },
   });
 };
 
-const importFile = (files: ImportFiles, given: ImportArguments): ImportedDatabase => {
-  const bytes = files.read(given.file, 'file', dbcLimits.fileBytes);
+const importFile = (files: ProjectFiles, given: ImportArguments): ImportedDatabase => {
+  const bytes = readFile(files, given.file, 'file', checkDatabaseSize);
   const { database, diagnostics } = readDbc(bytes);
   refuseDoubtful(diagnostics);
   return importDbc(database, {
@@ -99,11 +96,8 @@ const importFile = (files: ImportFiles, given: ImportArguments): ImportedDatabas
   });
 };
 
-const readExisting = (files: ImportFiles, path: string): Project => {
-  const bytes = files.read(path, 'merge', maxProjectBytes);
-  assertProjectSize(bytes.length, path, 'merge');
-  return loadProject(bytes, path);
-};
+const readExisting = (files: ProjectFiles, path: string): Project =>
+  loadProject(readFile(files, path, 'merge', checkProjectSize('merge')), path);
 
 /** The id of the project: a merge keeps the one that it finds. */
 const idOf = (existing: Project | undefined, instance: string | undefined): string | undefined => {
@@ -118,20 +112,18 @@ const withId = ({ header, ...tables }: Project, id: string | undefined): Project
 });
 
 /** The bytes of a project file. Joined piece by piece: they may be more than a string can hold. */
-const bytesOf = (project: Project, path: string): Uint8Array => {
+const bytesOf = (project: Project): Uint8Array => {
+  const checkSize = checkProjectSize('output');
   const pieces: Buffer[] = [];
   let size = 0;
   for (const text of projectText(project)) {
     const piece = Buffer.from(text);
     size += piece.length;
-    assertProjectSize(size, path, 'output');
+    checkSize(size);
     pieces.push(piece);
   }
   return Buffer.concat(pieces, size);
 };
-
-const countsOf = (project: Project): RowCounts =>
-  Object.fromEntries(tableNames.map((table) => [table, project[table].length])) as RowCounts;
 
 const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts =>
   Object.fromEntries(
@@ -142,10 +134,11 @@ const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts 
  * Imports a DBC file into a project file. What is written was read back and validated first, so a
  * failure of any kind leaves the output, and what it was merged with, as they were.
  */
-export const importProject = (files: ImportFiles, given: ImportArguments): ImportAnswer => {
+export const importProject = (files: ProjectFiles, given: ImportArguments): ImportAnswer => {
   const { output, merge, instance } = given;
-  checkInstance(instance);
-  if (files.isSame(given.file, output)) {
+  if (instance !== undefined) checkInstanceName(instance);
+  const target = files.follow(output, 'output');
+  if (target !== undefined && target === files.follow(given.file, 'file')) {
     throw invalidArgument('output', 'output must not be the DBC file itself');
   }
   const imported = importFile(files, given);
@@ -153,15 +146,15 @@ export const importProject = (files: ImportFiles, given: ImportArguments): Impor
   const id = idOf(existing, instance);
   const { project: addition, defaults, omitted } = imported;
   const project = withId(existing ? mergeProject(existing, addition) : addition, id);
-  const bytes = bytesOf(project, output);
+  const bytes = bytesOf(project);
   loadProject(bytes, output);
-  files.replace(output, 'output', bytes);
-  const counts = countsOf(project);
+  files.replace(output, [bytes], 'output');
+  const counts = countTables(project);
   return {
     output,
     id: id ?? null,
     counts,
-    added: addedTo(existing && countsOf(existing), counts),
+    added: addedTo(existing && countTables(existing), counts),
     defaults: defaults.slice(0, mostNotes),
     defaults_total: defaults.length,
     omitted: omitted.slice(0, mostNotes),

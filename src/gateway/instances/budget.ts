@@ -23,9 +23,9 @@ export const tooManyInstances = (): BusbarError =>
     maximum: instanceLimits.instances,
   });
 
-export const fileTooLarge = (bytes: number): BusbarError =>
+export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
   exceeded(`The file has ${bytes} bytes, more than ${instanceLimits.fileBytes}`, 'file_bytes', {
-    field: 'file',
+    field,
     maximum: instanceLimits.fileBytes,
     bytes,
   });
