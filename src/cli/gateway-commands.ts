@@ -1,6 +1,7 @@
 import { stringifyJson } from '../base/json/stringify-json.ts';
 import { LocalFiles } from '../gateway/build/local-files.ts';
 import { projectBuilder } from '../gateway/build/project-builder.ts';
+import { type ImportArguments, importProject } from '../gateway/import/import-project.ts';
 import { projectSchema } from '../gateway/project/project-schema.ts';
 import type { CliContext, Outcome } from './context.ts';
 
@@ -13,6 +14,11 @@ export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => {
   const builder = projectBuilder(new LocalFiles(), noSteps);
   return { result: await builder.validate(file as string) };
 };
+
+/** Imports a DBC file of the caller into a project file of the caller. */
+export const gatewayImport = (given: Values): Outcome => ({
+  result: importProject(new LocalFiles(), given as unknown as ImportArguments),
+});
 
 /** Prints the schema as editors want it, whatever the format. */
 export const gatewaySchema = (_: Values, { write }: CliContext): Outcome => {

@@ -23,6 +23,7 @@ import {
   gatewayUnload,
   gatewayValidate,
 } from './gateway.ts';
+import { gatewayImport } from './gateway-import.ts';
 import { health } from './health.ts';
 import { completion, help } from './help.ts';
 import { jobList, jobShow } from './job.ts';
@@ -110,6 +111,7 @@ export const operations: readonly Operation[] = [
   databaseUnload,
   gatewayValidate,
   gatewaySchema,
+  gatewayImport,
   gatewayLoad,
   gatewayStatus,
   gatewaySignals,

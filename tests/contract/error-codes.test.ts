@@ -490,6 +490,12 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_database: invalidDatabase,
   invalid_project: () =>
     askJson({ port, path: '/api/v1/gateways', json: { file: 'empty.json' } }).then(overHttp),
+  missing_cycle: () =>
+    askJson({
+      port,
+      path: '/api/v1/gateways/import',
+      json: { file: 'engine.dbc', output: 'out.gwproj', network: 'rig', direction: 'tx' },
+    }).then(overHttp),
   unsupported_gateway_feature: twoProtections,
   signal_not_writable: setConstant,
   invalid_modbus_map: () =>

@@ -22,6 +22,13 @@ no internal events logged
    0.002000 2  123             Rx   d 1 02
 `;
 
+/** A message with a period, to be received and sent. */
+const pump = `BO_ 256 Pump: 8 ECU
+ SG_ Speed : 0|8@1+ (1,0) [0|0] "" ECU
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_ "GenMsgCycleTime" BO_ 256 100;
+`;
+
 /** The project of the examples, with a signal that can be set. */
 const project = {
   format: 'gwproj',
@@ -89,6 +96,7 @@ describe('the examples of request bodies', () => {
     bench = new Workbench();
     writeFileSync(join(bench.project, 'vehicle.dbc'), database);
     writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(project));
+    writeFileSync(join(bench.project, 'pump.dbc'), pump);
     await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/2');
     ({ port } = await bench.startWeb());
   });

@@ -204,6 +204,14 @@ const successes: Record<string, () => Promise<Success>> = {
   'database.show': () => get('/databases/vehicle'),
   'database.unload': () => removed('/databases/spare'),
   'gateway.validate': () => created('/gateways/validate', { file: 'coolant.gwproj' }),
+  'gateway.import': () =>
+    created('/gateways/import', {
+      file: 'vehicle.dbc',
+      output: 'vehicle.gwproj',
+      network: 'vehicle',
+      direction: 'rx',
+      stale_after_ms: 0,
+    }),
   'gateway.load': () => created('/gateways', { file: 'coolant.gwproj' }),
   'gateway.status': () => get('/gateways?instance=coolant'),
   'gateway.signals': () => get('/gateways/coolant/signals'),

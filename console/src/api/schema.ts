@@ -329,7 +329,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'invalid_trace' | 'trace_damaged' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -338,6 +338,69 @@ export type Error = {
 export type ErrorEnvelope = {
   error: Error;
   request_id: string;
+};
+
+export type GatewayImport = {
+  output: string;
+  id: string | null;
+  counts: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
+  added: {
+    endpoints: number;
+    signals: number;
+    codecs: number;
+    messages: number;
+    pdus: number;
+    modbus_resources: number;
+    bindings: number;
+    mappings: number;
+    tx_tasks: number;
+    e2e: number;
+    fault_rules: number;
+    plugins: number;
+  };
+  defaults: readonly GatewayImportDefault[];
+  defaults_total: number;
+  omitted: readonly GatewayImportOmission[];
+  omitted_total: number;
+};
+
+export type GatewayImportDefault = {
+  message: string;
+  field: string;
+  value: number;
+  rule: string;
+};
+
+export type GatewayImportOmission = {
+  message: string;
+  signal: string | null;
+  part: 'message' | 'signal' | 'labels';
+  reason: string;
+};
+
+export type GatewayImportRequest = {
+  file: string;
+  output: string;
+  merge?: string;
+  instance?: string;
+  network: string;
+  direction: 'rx' | 'tx';
+  missing_cycle?: 'periodic' | 'on_change';
+  default_period_ms?: number;
+  stale_after_ms?: number;
 };
 
 export type GatewayInstance = {
@@ -1286,6 +1349,7 @@ export interface Operations {
   'database.show': { body: undefined; answer: DatabaseContent };
   'database.unload': { body: undefined; answer: Database };
   'gateway.validate': { body: GatewayValidateRequest; answer: GatewayValidation };
+  'gateway.import': { body: GatewayImportRequest; answer: GatewayImport };
   'gateway.load': { body: GatewayLoadRequest; answer: GatewayInstance };
   'gateway.status': { body: undefined; answer: GatewayInstanceList | GatewayInstance };
   'gateway.signals': { body: undefined; answer: GatewaySignalPage };
@@ -1360,6 +1424,7 @@ export const endpoints = {
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },
   'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
   'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate' },
+  'gateway.import': { method: 'POST', path: '/api/v1/gateways/import' },
   'gateway.load': { method: 'POST', path: '/api/v1/gateways' },
   'gateway.status': { method: 'GET', path: '/api/v1/gateways' },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },

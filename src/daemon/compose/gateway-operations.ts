@@ -23,6 +23,7 @@ import {
   gatewayUnload,
   gatewayValidate,
 } from '../../operations/gateway.ts';
+import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewaySignalPage, gatewayTaskPage, pageBytes } from '../../operations/limits.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
@@ -54,6 +55,7 @@ export const bindGatewayOperations = (
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
     )
+    .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.import(given)))
     .bind(gatewayLoad, async (call) => {
       const { file, instance = null } = call.arguments;
       const loaded = await loadInstance({ file, instance }, hostOf(bench, call), (path, steps) =>

@@ -1,4 +1,5 @@
 import type { ProjectImage } from '../image/project-image.ts';
+import type { ImportAnswer, ImportArguments } from '../import/import-project.ts';
 import type { TableName } from '../project/fields.ts';
 
 /** What is known of a project that has no problems. */
@@ -12,6 +13,7 @@ export interface ValidProject {
 export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
   validate(file: string): Promise<ValidProject>;
+  import(given: ImportArguments): ImportAnswer;
   /** Writes the text of a project; says where. */
   save(text: SharedArrayBuffer, file: string): string;
 };

@@ -1,4 +1,5 @@
 import { buildImage, countRows } from '../image/build-image.ts';
+import { importProject } from '../import/import-project.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { countTables } from './count-tables.ts';
@@ -25,5 +26,6 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
     const project = await openProject(files, file);
     return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
   },
+  import: (given) => importProject(files, given),
   save: (text, file) => files.replace(file, piecesOf(text), 'file'),
 });
