@@ -1,7 +1,7 @@
 import type { RowOf } from '../project.ts';
 import type { CodecRow } from '../tables/codecs.ts';
 import { bitsOf } from './codec-bits.ts';
-import { directionOf, isOneBit, resourceBits } from './modbus-words.ts';
+import { addressesOf, directionOf, isOneBit, resourceBits } from './modbus-words.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
 type BindingRow = RowOf<'bindings'>;
@@ -9,12 +9,17 @@ type Resource = RowOf<'modbus_resources'>;
 
 const registerBits = 16;
 
+const countOf = (count: number, unit: string): string =>
+  count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+
+const sizeOf = (resource: Resource): string =>
+  isOneBit(resource) ? 'one bit' : countOf(addressesOf(resource), 'register');
+
 const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: Report): void => {
   const bits = bitsOf(codec);
   const needed = resourceBits(resource);
   if (bits !== undefined && bits !== needed) {
-    const what = isOneBit(resource) ? 'a bit' : `${needed / registerBits} registers`;
-    const words = `must have ${needed} bits for ${what} of resource ${quoted(resource.id)}, not ${bits}`;
+    const words = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
     report(index, 'codec', 'size_mismatch', words);
   }
   if (codec.kind !== 'linear' || bits === undefined || bits <= registerBits) return;

@@ -29,7 +29,12 @@ const checkAddress = (resource: Resource, index: number, report: Report): void =
     report(index, 'count', 'conflicting_fields', words);
   }
   if (address + addressesOf(resource) > addresses) {
-    report(index, 'count', 'out_of_bounds', `must end at address ${addresses - 1}`);
+    report(
+      index,
+      'count',
+      'out_of_bounds',
+      `must not lead beyond the last address, ${addresses - 1}`,
+    );
   }
 };
 

@@ -12,7 +12,12 @@ export const hasOneOf = <Field extends string>(
   if (first === undefined) {
     report(index, fields[0] ?? '', 'missing_field', `is required: give one of ${names}`);
   } else if (second !== undefined) {
-    report(index, second, 'conflicting_fields', `excludes ${first}: give one of ${names}`);
+    report(
+      index,
+      second,
+      'conflicting_fields',
+      `must not stand beside ${first}: give one of ${names}`,
+    );
   }
   return first !== undefined && second === undefined;
 };

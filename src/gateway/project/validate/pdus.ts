@@ -15,7 +15,7 @@ export const checkPdus = (links: ProjectLinks): void => {
     let furthest = inOrder[0];
     for (const pdu of inOrder) {
       if (message !== undefined && pdu.end > message.length) {
-        const words = `must end inside its message of ${message.length} bytes, not at ${pdu.end}`;
+        const words = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
         report(pdu.index, 'length', 'out_of_bounds', words);
       }
       if (furthest === undefined || pdu === furthest) continue;

@@ -20,7 +20,7 @@ const checkTrigger = (
 ): void => {
   if (trigger === 'on_input') {
     if (inputs === undefined) {
-      const words = 'are required for the trigger on_input: without them it never runs';
+      const words = 'must be given for the trigger on_input: without any it never runs';
       report(index, 'inputs', 'missing_field', words);
     }
     if (period_ms !== undefined) {
@@ -65,7 +65,7 @@ export const checkPlugins = (links: ProjectLinks): void => {
     }
     for (const field of processorFields) {
       if (plugin[field] === undefined) continue;
-      report(index, field, 'not_applicable', `is only for processors, not for ${plugin.kind}`);
+      report(index, field, 'not_applicable', 'must be left out: only processors have it');
     }
   });
 };

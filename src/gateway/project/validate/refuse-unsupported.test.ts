@@ -84,6 +84,17 @@ describe('refuseUnsupported', () => {
         'e2e.more': { ...check, message: 'Twin' },
       },
     ],
+    [
+      'rows that neither check nor protect',
+      {
+        'e2e.more': { message: 'Engine', direction: 'odd', codec: 'profile1' },
+        'e2e.most': { message: 'Engine', direction: 'odd', codec: 'profile1' },
+      },
+    ],
+    [
+      'checks of two messages of which too little is known',
+      { 'messages.Engine.can_id': 'x', 'messages.Wide.can_id': 'x' },
+    ],
     ['a row that names one message twice', { 'e2e.wide_check.message': 'Wide' }],
   ])('takes %s', (_, changes) => {
     expect(refusal(changes)).toBeNull();

@@ -29,17 +29,22 @@ export const refuseUnsupported = (draft: ProjectDraft): void => {
   if (rows.length + unsound.length < 2) return;
   const pdus = byId(draft, 'pdus');
   const messages = byId(draft, 'messages');
-  const frameOf = (id: unknown): string => {
-    const message = messages.get(id);
-    return message === undefined
-      ? `unknown ${id}`
-      : JSON.stringify([message.endpoint, message.can_id, message.extended ?? false]);
+  /** What the message is on the bus; what is not known of it is taken for its own. */
+  const frameOf = (id: string): string => {
+    const { endpoint, can_id, extended = false } = messages.get(id) ?? {};
+    return typeof endpoint === 'string' && typeof can_id === 'number'
+      ? JSON.stringify([endpoint, can_id, extended])
+      : `message ${id}`;
   };
   const seen = new Set<string>();
   for (const { message, pdu, direction } of everyRow(draft, 'e2e')) {
+    if (direction !== 'check' && direction !== 'protect') continue;
     const targets = new Set<string>();
-    if (message !== undefined) targets.add(frameOf(message));
-    if (pdu !== undefined) targets.add(frameOf(pdus.get(pdu)?.message ?? `of PDU ${pdu}`));
+    if (typeof message === 'string') targets.add(frameOf(message));
+    if (typeof pdu === 'string') {
+      const carrier = pdus.get(pdu)?.message;
+      targets.add(typeof carrier === 'string' ? frameOf(carrier) : `PDU ${pdu}`);
+    }
     for (const target of targets) {
       const key = `${direction} ${target}`;
       if (seen.has(key)) throw new BusbarError('unsupported_gateway_feature');

@@ -25,7 +25,9 @@ export const wholeFault = (text: string, { least, most }: WholeRange): string | 
     const value = BigInt(text);
     if (value >= least && value <= most) return undefined;
   }
-  return `must be a whole number from ${least} to ${most}`;
+  return most - least === 1n
+    ? `must be "${least}" or "${most}"`
+    : `must be a whole number from ${least} to ${most}`;
 };
 
 /** What a floating-point number has to be; undefined if the text is one. */
@@ -33,7 +35,7 @@ export const floatFault = (text: string, bits: 32 | 64): string | undefined => {
   // Beyond the digits that exact decimals can have, nothing could be computed with it.
   const value = parseDecimal(text) === null ? Number.NaN : Number(text);
   if (Number.isFinite(bits === 32 ? Math.fround(value) : value)) return undefined;
-  return `must be a number that a float of ${bits} bits can come near to`;
+  return `must lie within the range of a float of ${bits} bits`;
 };
 
 /** What a value of a signal has to be; undefined if the text is one of its type. */
