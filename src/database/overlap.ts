@@ -21,7 +21,6 @@ interface Step {
 }
 
 const free = -1;
-const deepest = 64;
 
 /**
  * Finds signals that overlap, message by message, in time that grows with the bits of the signals
@@ -33,14 +32,19 @@ export class OverlapFinder {
   #claims: Int32Array = new Int32Array(512).fill(free);
   #bits = 0;
   #effort: number;
+  readonly #deepest: number;
   #signals: readonly PlacedSignal[] = [];
   #dependents = new Map<string, number[]>();
   #reported = new Set<number>();
   #overlaps: Overlap[] = [];
 
-  /** `effort`: bits to look at in all messages together, a bound for files made to be slow. */
-  constructor(effort = 20_000_000) {
+  /**
+   * Bounds for files made to be slow. `effort`: bits to look at in all messages together; `deepest`:
+   * switches that depend on each other in a row, beyond which nothing is looked at.
+   */
+  constructor(effort = 20_000_000, deepest = 64) {
     this.#effort = effort;
+    this.#deepest = deepest;
   }
 
   /** The effort allowed is used up: the overlaps found are not all there are. */
@@ -106,7 +110,7 @@ export class OverlapFinder {
   #claimDependents(switchIndex: number, claimed: number[], depth: number): void {
     const name = this.#signals[switchIndex]?.name ?? '';
     const dependents = this.#dependents.get(name);
-    if (dependents === undefined || depth > deepest) return;
+    if (dependents === undefined || depth > this.#deepest) return;
     // A second switch of the same name has no dependents of its own.
     this.#dependents.delete(name);
     const present = new Map<number, { ranges: number; claimed: number[] }>();

@@ -1,4 +1,5 @@
 import { OverlapFinder, type PlacedSignal } from '../../../database/overlap.ts';
+import { maxFrameBytes } from '../fields.ts';
 import { type BitField, bitsOfBinding } from './binding-bits.ts';
 import { protectedFields } from './e2e-layout.ts';
 import { parseRawRange } from './mux-ranges.ts';
@@ -88,7 +89,10 @@ const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
 };
 
 /** Bits to look at in all messages together: seconds, for a file that was made to be slow. */
-const standardEffort = 1_000_000_000;
+const standardEffort = 300_000_000;
+
+/** Selectors in a row: more cannot have bits of their own in the longest frame. */
+const deepest = 8 * maxFrameBytes;
 
 /**
  * Each bit of a sent message has one writer on each page: a binding, a validity bit or a
@@ -96,7 +100,7 @@ const standardEffort = 1_000_000_000;
  */
 export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort): void => {
   const { messages } = links.draft.tables;
-  const finder = new OverlapFinder(effort);
+  const finder = new OverlapFinder(effort, deepest);
   const report = links.reporter('bindings');
   messages.rows.forEach(({ id, direction, length }, index) => {
     const bindings = links.bindingsOfMessage.get(id);
