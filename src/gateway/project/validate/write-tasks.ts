@@ -1,5 +1,15 @@
-import { addressesOf, isOneBit, isRegister } from './modbus-words.ts';
+import type { RowOf } from '../project.ts';
+import { isOneBit, isRegister } from './modbus-words.ts';
 import { type ProjectLinks, quoted } from './project-links.ts';
+
+type Resource = RowOf<'modbus_resources'>;
+
+/** The word that a resource lies in: endpoints of one network and unit id write to the same. */
+const wordKey = (links: ProjectLinks, { endpoint: id, table, address }: Resource): string => {
+  const endpoint = links.draft.tables.endpoints.get(id);
+  const unit = endpoint?.kind === 'modbus' ? [endpoint.network, endpoint.node] : id;
+  return JSON.stringify([unit, table, address]);
+};
 
 /** Each resource to write is the business of one task, and so are all bits of one word. */
 export const checkWriteTasks = (links: ProjectLinks): void => {
@@ -36,8 +46,8 @@ export const checkWriteTasks = (links: ProjectLinks): void => {
         const words = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
         report(index, field, 'mixed_endpoints', words);
       }
-      if (!isRegister(resource) || !isOneBit(resource) || addressesOf(resource) !== 1) return;
-      const word = JSON.stringify([resource.endpoint, resource.table, resource.address]);
+      if (!isRegister(resource) || !isOneBit(resource)) return;
+      const word = wordKey(links, resource);
       const other = taskOfWord.get(word);
       if (other === undefined) taskOfWord.set(word, task);
       else if (other !== task) {

@@ -52,6 +52,16 @@ export const taskCases: readonly ProblemCase[] = [
     ['tx_tasks.more resources[0] split_word'],
   ],
   [
+    'bits of a word have one task, by whichever endpoint they are reached',
+    {
+      'endpoints.other': { kind: 'modbus', network: 'drives', role: 'client', node: 5 },
+      'modbus_resources.d_enable.endpoint': 'other',
+      'tx_tasks.writes.resources': ['d_demand', 'd_valid'],
+      'tx_tasks.more': { resources: ['d_enable'], policy: 'on_change' },
+    },
+    ['tx_tasks.more resources[0] split_word'],
+  ],
+  [
     'words may have several',
     {
       'tx_tasks.writes.resources': ['d_enable', 'd_valid'],
