@@ -135,7 +135,7 @@ export class CanBus implements Segment {
   #step(nowUs: number): boolean {
     const nextUs = this.#sender ? this.#endUs : this.#nextStartUs();
     const untilUs = Math.min(nextUs, nowUs);
-    if (this.#nextChoreUs() <= untilUs && this.#doChore(untilUs)) return true;
+    if (this.#hasChore(untilUs) && this.#doChore(untilUs)) return true;
     if (this.#sender) {
       if (nextUs > nowUs) return false;
       this.#finish(this.#sender);
@@ -147,14 +147,12 @@ export class CanBus implements Segment {
     return true;
   }
 
-  /** When a node has something to do that is no frame on the bus. Most frames come before any of it. */
-  #nextChoreUs(): number {
-    let nextUs = Number.POSITIVE_INFINITY;
+  /** Whether a node may have something to do by then that is no frame on the bus; few have. */
+  #hasChore(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
-      const node = this.#nodes[i];
-      if (node) nextUs = Math.min(nextUs, node.nextChoreUs);
+      if (this.#nodes[i]?.hasChore(untilUs)) return true;
     }
-    return nextUs;
+    return false;
   }
 
   /** Does one thing of that kind; false if nothing is to be done by then after all. */

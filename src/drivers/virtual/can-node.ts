@@ -88,12 +88,16 @@ export class CanNode {
   }
 
   /**
-   * When it has something to do apart from the frames on the bus: to tell of errors held back, to
-   * recover, to send by itself, or to give up a frame, unless that is on the bus.
+   * Whether it has something to do by then apart from the frames on the bus: to give up a frame,
+   * unless that is on the bus, to tell of errors held back, to recover, or to send by itself.
    */
-  get nextChoreUs(): number {
-    const { queue, reporter, recoveredUs, jobs } = this;
-    return Math.min(reporter.repeatsDueUs, queue.headDeadlineUs, recoveredUs, jobs.dueUs);
+  hasChore(untilUs: number): boolean {
+    return (
+      this.queue.headDeadlineUs <= untilUs ||
+      this.reporter.repeatsDueUs <= untilUs ||
+      this.recoveredUs <= untilUs ||
+      this.jobs.dueUs <= untilUs
+    );
   }
 
   /** What keeps the node from taking a frame with those flags, apart from a full queue. */
