@@ -1,0 +1,103 @@
+/**
+ * A task of one millisecond on a virtual CAN FD bus, with everything that a frame passes on the bench
+ * thread. Prints what a frame costs once V8 has compiled its way: bytes, and readings of the clock.
+ */
+import type { Clock } from '../../../base/clock/clock.ts';
+import type { Alarm } from '../../../base/schedule/alarm.ts';
+import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { BenchSink } from '../../../bench/bench-sink.ts';
+import { Outbox } from '../../../bench/outbox/outbox.ts';
+import { Broker } from '../../../broker/broker.ts';
+import { Publisher } from '../../../broker/publisher.ts';
+import { RingWriter } from '../../../broker/ring-writer.ts';
+import { createVirtualDriver } from '../../../drivers/virtual/virtual-driver.ts';
+import type { CanFrame } from '../../../frame/frame.ts';
+import { CyclicTask } from '../cyclic-task.ts';
+import { TaskLine } from '../task-line.ts';
+
+const warmUpFrames = 200_000;
+const frames = 20_000;
+const periodUs = 1000;
+/** How late the alarm rings: a fraction, so that no time is a small integer, which costs nothing. */
+const lateUs = 37.25;
+
+const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
+const now = 0;
+const armed = 1;
+let readings = 0;
+
+const clock: Clock = {
+  unixOffsetUs: 1.7e15,
+  monotonicUs: () => {
+    readings += 1;
+    return times[now] as number;
+  },
+  unixUs: () => Math.floor((times[now] as number) + 1.7e15),
+  after: () => ({ cancel: () => undefined }),
+};
+const alarm: Alarm = {
+  onRing: undefined,
+  arm: (atUs) => {
+    times[armed] = atUs;
+  },
+};
+const onDefect = (thrown: unknown): void => {
+  throw thrown;
+};
+const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
+const broker = new Broker();
+const publisher = new Publisher(broker.memory, broker.claimWriter());
+const driver = createVirtualDriver({ clock, scheduler, addresses: [], broker });
+
+const open = async (port: number): Promise<Outbox> => {
+  const handle = broker.openRing({ channel: port, writer: publisher.writer });
+  const sink = new BenchSink({ handle, writer: new RingWriter(publisher, handle) }, onDefect);
+  const settings = { bus: 'canfd', bitrate: 1_000_000, dataBitrate: 8_000_000 } as const;
+  const hardware = await driver.open('SIM00001', port, settings, sink);
+  const outbox = new Outbox({ hardware, clock, scheduler, onDefect });
+  sink.outcomes = outbox;
+  return outbox;
+};
+
+const run = async (): Promise<void> => {
+  const outbox = await open(0);
+  await open(1);
+  const frame: CanFrame = {
+    bus: 'canfd',
+    id: 0x123,
+    extended: false,
+    remote: false,
+    fd: true,
+    brs: true,
+    esi: false,
+    error: false,
+    dlc: 8,
+    data: new Uint8Array(8),
+  };
+  let sent = 0;
+  const owner = {
+    settled: () => {
+      sent += 1;
+    },
+  };
+  const lane = outbox.open(owner, { isUrgent: true });
+  const plan = { periodUs, count: 0, pattern: 'increment_data' } as const;
+  const startUs = (times[now] as number) + periodUs;
+  const line = new TaskLine(clock, scheduler);
+  line.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
+  const sendUntil = (total: number): void => {
+    while (sent < total) {
+      times[now] = (times[armed] as number) + lateUs;
+      alarm.onRing?.();
+    }
+  };
+  sendUntil(warmUpFrames);
+  globalThis.gc?.();
+  readings = 0;
+  const before = process.memoryUsage().heapUsed;
+  sendUntil(warmUpFrames + frames);
+  const bytes = process.memoryUsage().heapUsed - before;
+  console.log(JSON.stringify({ bytes: bytes / frames, readings: readings / frames }));
+};
+
+void run();
