@@ -1,5 +1,5 @@
 // Installs and builds where needed, so that a fresh clone needs no other step.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,6 +15,34 @@ export const run = (command, args, env = {}) => {
     env: { ...process.env, ...env },
   });
   if (status !== 0) process.exit(status ?? 1);
+};
+
+/** The exit code of a command and its output, standard output and errors in one. */
+const outputOf = ([command, ...args]) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.on('error', (error) => resolve({ code: 1, output: `${command}: ${error.message}\n` }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+
+/**
+ * Runs commands in the repository beside each other and prints what each said in one piece. Ends this
+ * process after the last of them if any failed.
+ */
+export const runBeside = async (commands) => {
+  const codes = commands.map(async (command) => {
+    const { code, output } = await outputOf(command);
+    process.stdout.write(output);
+    return code;
+  });
+  const failed = (await Promise.all(codes)).find((code) => code !== 0);
+  if (failed !== undefined) process.exit(failed);
 };
 
 export const makeReady = async () => {
