@@ -93,8 +93,10 @@ describe('a batch', () => {
     const web = bench.send({ channel: 'sender', ...endless, id: 0x101 });
     const received = async (id: number) =>
       (await bench.events('peer')).filter((event) => event.id === id).length;
+    // The history has room for the latest events only, and on a busy machine more come than that.
+    const receivedAtAll = async (): Promise<number> => (await bench.stats('peer')).rx_frames;
     await eventually(async () => (await received(0x101)) > 3);
-    const before = [await received(0x100), await received(0x101)] as const;
+    const before = await receivedAtAll();
     await bench.remove('0');
     const refused = refusedOverHttp(await web);
     expect(refused.status).toBe(409);
@@ -103,13 +105,10 @@ describe('a batch', () => {
     expect(cli.stdout).toBe('');
     const more = expectCancelled(JSON.parse(cli.stderr).error, 'closed');
     // What is still under way is lost with the port: after a pause of the machine, several at once.
-    for (const [id, least, count] of [
-      [0x100, before[0], more],
-      [0x101, before[1], accepted],
-    ] as const) {
-      expect(await received(id)).toBeGreaterThanOrEqual(least);
-      expect(await received(id)).toBeLessThanOrEqual(count);
-    }
+    expect(await receivedAtAll()).toBeGreaterThanOrEqual(before);
+    expect(await receivedAtAll()).toBeLessThanOrEqual(more + accepted);
+    expect(await received(0x100)).toBeLessThanOrEqual(more);
+    expect(await received(0x101)).toBeLessThanOrEqual(accepted);
   });
 
   it('is cancelled by a change of settings, which leaves no accepted frame without outcome', async () => {
