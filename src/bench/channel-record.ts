@@ -1,11 +1,9 @@
-import type {
-  CanTiming,
-  ChannelMode,
-  ChannelSettings,
-  LinSettings,
-} from '../drivers/channel-settings.ts';
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
+import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
 import type { BusState, ChannelStats } from '../drivers/channel-stats.ts';
-import type { Bus } from '../frame/frm2-layout.ts';
+import { checksumModels } from '../frame/frame.ts';
+import { linVersions } from '../frame/lin.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
@@ -25,22 +23,66 @@ export interface ChannelIdentity {
   readonly number: number;
 }
 
+const closed = { additionalProperties: false };
+
+const BitTiming = named(
+  'BitTiming',
+  Type.Object(
+    {
+      prescaler: Type.Integer({ minimum: 1, maximum: 512 }),
+      tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
+      tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
+      sjw: Type.Integer({ minimum: 1, maximum: 128 }),
+    },
+    { ...closed, description: 'Time quanta of a bit, after the synchronisation segment' },
+  ),
+);
+
+/** Bit timing as callers give it, and as records show it. */
+export const TimingSettings = Type.Object(
+  { nominal: BitTiming, data: Type.Optional(BitTiming) },
+  closed,
+);
+
 /** A channel as clients see it. */
-export interface ChannelRecord extends ChannelIdentity {
-  readonly selector: string;
-  readonly uid_selector: string;
-  readonly state: ChannelState;
-  readonly bus: Bus;
-  readonly mode: ChannelMode;
-  readonly bitrate: number;
-  readonly data_bitrate: number | null;
-  readonly timing: CanTiming | null;
-  readonly termination: boolean | null;
-  readonly pull_up: boolean | null;
-  readonly power: boolean | null;
-  readonly lin: LinSettings | null;
-  readonly opened_at_us: number;
-}
+export const ChannelRecord = named(
+  'Channel',
+  Type.Object({
+    slot: Type.Integer({ minimum: 0, description: 'Number of the channel while the daemon lives' }),
+    selector: Type.String({ description: 'Its stable selector, <sn>/<port>' }),
+    uid_selector: Type.String(),
+    name: nullable(Type.String()),
+    state: Type.Enum([...channelStates]),
+    driver: Type.String(),
+    sn: Type.String(),
+    uid: Type.String(),
+    port: Type.Integer({ minimum: 0 }),
+    number: Type.Integer({
+      minimum: 1,
+      description: 'Number of the port in logs; it stays the same when the port is opened again',
+    }),
+    bus: Type.Enum(['can', 'canfd', 'lin']),
+    mode: Type.Enum([...channelModes]),
+    bitrate: Type.Number(),
+    data_bitrate: nullable(Type.Number()),
+    timing: nullable(TimingSettings),
+    termination: nullable(Type.Boolean()),
+    pull_up: nullable(Type.Boolean()),
+    power: nullable(Type.Boolean()),
+    lin: nullable(
+      Type.Object(
+        {
+          role: Type.Enum([...linRoles]),
+          version: Type.Enum([...linVersions]),
+          checksum: Type.Enum([...checksumModels]),
+        },
+        { description: 'LIN only' },
+      ),
+    ),
+    opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+  }),
+);
+export type ChannelRecord = Static<typeof ChannelRecord>;
 
 /** What a channel has done so far, and how fast it was lately. */
 export interface ChannelStatsRecord {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/json/schemas.ts';
-import { channelStates } from '../bench/channel-record.ts';
+import { TimingSettings } from '../bench/channel-record.ts';
 import { consumerKinds } from '../broker/outlet.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates } from '../drivers/channel-stats.ts';
@@ -16,21 +16,6 @@ export const pathSelector = selector(
 );
 
 const closed = { additionalProperties: false };
-
-const BitTiming = named(
-  'BitTiming',
-  Type.Object(
-    {
-      prescaler: Type.Integer({ minimum: 1, maximum: 512 }),
-      tseg1: Type.Integer({ minimum: 1, maximum: 256 }),
-      tseg2: Type.Integer({ minimum: 1, maximum: 128 }),
-      sjw: Type.Integer({ minimum: 1, maximum: 128 }),
-    },
-    { ...closed, description: 'Time quanta of a bit, after the synchronisation segment' },
-  ),
-);
-
-const Timing = Type.Object({ nominal: BitTiming, data: Type.Optional(BitTiming) }, closed);
 
 const bitrate = Type.Integer({
   description: 'Bits per second; the nominal rate on CAN FD',
@@ -71,7 +56,10 @@ export const openSettings = {
   mode: Type.Optional(mode),
   bitrate: Type.Optional(bitrate),
   data_bitrate: Type.Optional(dataBitrate),
-  timing: Type.Optional({ ...Timing, description: 'CAN bit timing; wins over the bit rates' }),
+  timing: Type.Optional({
+    ...TimingSettings,
+    description: 'CAN bit timing; wins over the bit rates',
+  }),
   termination: Type.Optional(termination),
   pull_up: Type.Optional(pullUp),
   power: Type.Optional(power),
@@ -89,7 +77,10 @@ export const openSettings = {
 
 /** The setter groups of an open channel, of which a change names exactly one. */
 export const changeSettings = {
-  timing: Type.Optional({ ...Timing, description: 'Nominal and data bit timing, together' }),
+  timing: Type.Optional({
+    ...TimingSettings,
+    description: 'Nominal and data bit timing, together',
+  }),
   lin: Type.Optional(
     Type.Object(
       { version: Type.Optional(version), checksum: Type.Optional(checksum) },
@@ -103,40 +94,6 @@ export const changeSettings = {
   data_bitrate: Type.Optional(dataBitrate),
   power: Type.Optional(power),
 };
-
-export const ChannelRecord = named(
-  'Channel',
-  Type.Object({
-    slot: Type.Integer({ minimum: 0, description: 'Number of the channel while the daemon lives' }),
-    selector: Type.String({ description: 'Its stable selector, <sn>/<port>' }),
-    uid_selector: Type.String(),
-    name: nullable(Type.String()),
-    state: Type.Enum([...channelStates]),
-    driver: Type.String(),
-    sn: Type.String(),
-    uid: Type.String(),
-    port: Type.Integer({ minimum: 0 }),
-    number: Type.Integer({
-      minimum: 1,
-      description: 'Number of the port in logs; it stays the same when the port is opened again',
-    }),
-    bus: Type.Enum(['can', 'canfd', 'lin']),
-    mode: Type.Enum([...channelModes]),
-    bitrate: Type.Number(),
-    data_bitrate: nullable(Type.Number()),
-    timing: nullable(Timing),
-    termination: nullable(Type.Boolean()),
-    pull_up: nullable(Type.Boolean()),
-    power: nullable(Type.Boolean()),
-    lin: nullable(
-      Type.Object(
-        { role: Type.Enum([...linRoles]), version, checksum },
-        { description: 'LIN only' },
-      ),
-    ),
-    opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
-  }),
-);
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../base/errors/table.ts';
 import { changeGroups } from '../bench/change-groups.ts';
+import { ChannelRecord } from '../bench/channel-record.ts';
 import {
-  ChannelRecord,
   ChannelStats,
   changeSettings,
   openSettings,

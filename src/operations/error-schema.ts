@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { errorCodes } from '../base/errors/table.ts';
-import { named } from '../base/json/schemas.ts';
+import { named } from '../json/schemas.ts';
+import { errorCodes } from './table.ts';
 
 export const ErrorBody = named(
   'Error',

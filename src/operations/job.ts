@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { ErrorBody } from '../base/errors/error-schema.ts';
 import { named, nullable } from '../base/json/schemas.ts';
 import { defineOperation } from './define.ts';
-import { ErrorBody } from './error-schema.ts';
 
 /** Work that goes on after its caller was answered. */
 export const Job = named(

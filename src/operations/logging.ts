@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { ErrorBody } from '../base/errors/error-schema.ts';
 import { named, nullable } from '../base/json/schemas.ts';
 import { recordingFormats, recordingStates } from '../recording/recording-record.ts';
 import { lookupErrors } from './channel.ts';
 import { defineOperation } from './define.ts';
-import { ErrorBody } from './error-schema.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coolantProject } from '../../src/gateway/project/testing/coolant-project.ts';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
-import { ErrorEnvelope } from '../../src/operations/error-schema.ts';
+import { ErrorEnvelope } from '../../src/base/errors/error-schema.ts';
 import { MessageEvent } from '../../src/operations/message-schemas.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { SignalSample } from '../../src/signal/service/signal-records.ts';

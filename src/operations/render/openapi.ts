@@ -1,6 +1,6 @@
+import { ErrorBody, ErrorEnvelope } from '../../base/errors/error-schema.ts';
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../define.ts';
-import { ErrorBody, ErrorEnvelope } from '../error-schema.ts';
 import { httpErrorsOf, publishedErrors } from '../face-errors.ts';
 import { methodsOf, parametersIn } from '../http-parameters.ts';
 import { httpSchemaOf } from '../http-schema.ts';

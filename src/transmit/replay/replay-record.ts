@@ -1,42 +1,66 @@
-import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
-import type { TraceFormat } from '../../trace/trace-format.ts';
+import { type Static, Type } from 'typebox';
+import { ErrorBody } from '../../base/errors/error-schema.ts';
+import { counted as count, named, nullable } from '../../base/json/schemas.ts';
+import { traceFormats } from '../../trace/trace-format.ts';
 
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;
 export type ReplayState = (typeof replayStates)[number];
 
-/** A replay as everybody may see it; the same fields whatever its state. */
-export interface ReplayRecord {
-  readonly state: ReplayState;
-  /** Ended by whoever asked for that, and not by the file. */
-  readonly stopped: boolean;
-  readonly file: string | null;
-  readonly format: TraceFormat | null;
-  readonly channels: Readonly<Record<string, string>>;
-  readonly speed: number | null;
-  readonly loop: boolean;
-  readonly loops: number;
-  readonly start_offset_us: number;
-  readonly position_us: number;
-  readonly duration_us: number | null;
-  readonly progress: number;
-  readonly frames_sent: number;
-  readonly frames_skipped: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly unread: Readonly<Record<string, number>>;
-  readonly malformed: number;
-  readonly truncated: boolean;
-  readonly out_of_order: number;
-  readonly max_lateness_us: number;
-  readonly deviation_us: {
-    readonly count: number;
-    readonly p50: number;
-    readonly p99: number;
-    readonly max: number;
-  };
-  readonly started_at_us: number | null;
-  readonly finished_at_us: number | null;
-  readonly error: ErrorRecord | null;
-}
+/** A replay as all callers see it; the same fields whatever its state. */
+export const ReplayRecord = named(
+  'Replay',
+  Type.Object({
+    state: Type.Enum([...replayStates]),
+    stopped: Type.Boolean({ description: 'Whether it was ended before the file was' }),
+    file: nullable(Type.String(), { description: 'null before there was any replay' }),
+    format: nullable(Type.Enum([...traceFormats])),
+    channels: Type.Record(Type.String(), Type.String(), {
+      description: 'Selectors by the channel of the file whose events they get',
+    }),
+    speed: nullable(Type.Number()),
+    loop: Type.Boolean(),
+    loops: count('How often the file was played to its end'),
+    start_offset_us: count('Where in the trace the first loop begins'),
+    position_us: count('How far in the trace it is, from the first event of the file'),
+    duration_us: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'From the oldest event to the newest; null until the file was read to its end',
+    }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How far in the file it is, by bytes; of the present loop',
+    }),
+    frames_sent: count('Events that a channel has taken'),
+    frames_skipped: count('Events that were not sent'),
+    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master',
+    }),
+    unread: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'What the file holds beside events, by what it is and as trace info counts it: marker, statistics, tx_request, symbolic and so on',
+    }),
+    malformed: count('Parts of the file that could not be understood'),
+    truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
+    out_of_order: count(
+      'Events older than the one before them in the file; they go right behind it, and count as late',
+    ),
+    max_lateness_us: count('Latest that a frame was taken after its time'),
+    deviation_us: Type.Object(
+      {
+        count: count('Frames counted'),
+        p50: count('Not exceeded by half of them'),
+        p99: count('Not exceeded by 99 of 100'),
+        max: count('The largest'),
+      },
+      { description: 'How far from its time a frame was taken, before or after it' },
+    ),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    finished_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
+    error: nullable(ErrorBody, { description: 'Why it failed' }),
+  }),
+);
+export type ReplayRecord = Static<typeof ReplayRecord>;
 
 /** Before there was any. */
 export const idleRecord: ReplayRecord = {
