@@ -73,7 +73,7 @@ export const SerialNetwork = Type.Object(
 
 /**
  * The content of `busbar.bench.json`. Networks are judged one by one, by the form each of them
- * has: of a union nobody could tell which form the author meant.
+ * has: of a union it could not be told which form the author meant.
  */
 export const BenchFile = Type.Object(
   {

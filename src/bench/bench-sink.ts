@@ -92,7 +92,7 @@ export class BenchSink implements ChannelSink {
     this.outcomes?.missed();
   }
 
-  /** A record is in the ring: tells those who wait for it. */
+  /** A record is in the ring: tells the listeners that wait for it. */
   published(record: DataView, at: number): void {
     const isSent = frm2EventKind(record, at) === eventKindCode.tx_complete;
     if (frm2Status(record, at) === eventStatus.ok) {

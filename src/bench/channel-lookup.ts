@@ -8,7 +8,7 @@ export interface Directory {
   channelIn(slot: number): Channel | undefined;
   channelAt(sn: string, port: number): Channel | undefined;
   readonly devices: readonly KnownDevice[];
-  /** Null as long as nobody asked for it: no word is looked up then. */
+  /** Null as long as it was not asked for: no word is looked up then. */
   readonly bench: Bench | null;
 }
 
@@ -64,7 +64,7 @@ const selectedPort = (directory: Directory, text: string, port: number): Meaning
   const found = findDevice(directory.devices, text);
   const named: Named = { kind: found?.kind ?? 'serial', resolved: null };
   const meaning = portMeaning(directory, named, found?.device, port);
-  // Nobody but the caller says that there is such a port.
+  // Only the caller says that there is such a port.
   return meaning.is === 'absent' ? { is: 'nothing', ...named } : meaning;
 };
 

@@ -52,7 +52,7 @@ export class ChannelRegister {
     return undefined;
   }
 
-  /** The slot of whoever has the port, also while it is being opened. */
+  /** The slot of the channel that has the port, also while it is being opened. */
   slotOf(sn: string, port: number): number | undefined {
     for (const taken of this.#taken.values()) {
       if (taken.sn === sn && taken.port === port) return taken.slot;

@@ -109,7 +109,7 @@ export class ChannelRings {
 
   /**
    * Makes all rings large enough to show that many events, and those opened later. Where memory
-   * runs out, rings that have grown already stay so: nobody can tell.
+   * runs out, rings that have grown already stay so: clients see no difference.
    */
   async grow(capacity: number): Promise<void> {
     if (!(capacity <= publicLimitOf(maxRingSlots))) throw noMemory(capacity);

@@ -53,7 +53,7 @@ export interface ChannelTableOptions {
   readonly audience: ChannelAudience;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Told what went wrong without keeping anybody from what they asked for. */
+  /** Told what went wrong without failing the call that met it. */
   readonly onDefect: (thrown: unknown) => void;
 }
 

@@ -32,7 +32,7 @@ export interface ChannelParts {
 /** An open port. */
 export class Channel implements ChannelIdentity {
   readonly slot: number;
-  /** `<sn>/<port>`, however it was named by whoever opened it. */
+  /** `<sn>/<port>`, however it was named by the caller that opened it. */
   readonly selector: string;
   readonly sn: string;
   readonly uid: string;

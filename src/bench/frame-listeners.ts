@@ -2,8 +2,8 @@
 export type FrameListener = (record: DataView, at: number) => void;
 
 /**
- * Those who want every frame at the moment it is reported, on the bench thread. Telling allocates
- * nothing, and what one of them throws keeps nobody else from being told.
+ * Listeners that want every frame at the moment it is reported, on the bench thread. Telling allocates
+ * nothing, and what one of them throws does not keep the others from being told.
  */
 export class FrameListeners {
   readonly #onDefect: (thrown: unknown) => void;

@@ -4,8 +4,8 @@ interface Entry<Told> {
 }
 
 /**
- * Those who want to be told of something. Telling allocates nothing, and anybody may begin or stop
- * listening meanwhile. What one of them throws keeps nobody else from being told.
+ * Listeners that want to be told of something. Telling allocates nothing, and any may begin or stop
+ * listening meanwhile. What one of them throws does not keep the others from being told.
  */
 export class Listeners<Told = void> {
   readonly #onDefect: (thrown: unknown) => void;

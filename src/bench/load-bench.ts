@@ -34,7 +34,7 @@ const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).co
 const readBenchFile = (path: string): Uint8Array | undefined => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not hold us up until somebody writes to it.
+    // A pipe of that name must not hold us up until something is written to it.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
     const bytes = readAtMost(descriptor, largestFile);

@@ -5,7 +5,7 @@
  * thread that keeps deadlines for a tenth of a millisecond or more.
  *
  * The coarse word only says where to look for the low one, so it may lag or lead by a whole stride:
- * the two need not be read or written as one. Whoever counts next mends what a killed thread left.
+ * the two need not be read or written as one. The thread that counts next mends what a killed thread left.
  */
 const stride = 2 ** 30;
 

@@ -55,7 +55,7 @@ export class Doorbell implements Bell {
     void Promise.resolve(value).then(() => this.#wake());
   }
 
-  /** Sleeps the whole thread, for threads that do nothing else. False if nobody rang in time. */
+  /** Sleeps the whole thread, for threads that do nothing else. False if no writer rang in time. */
   block(timeoutMs = Number.POSITIVE_INFINITY): boolean {
     return Atomics.wait(this.#words, this.#bell, this.#heard, timeoutMs) !== 'timed-out';
   }

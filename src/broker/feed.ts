@@ -15,7 +15,7 @@ export interface FeedOptions {
   readonly accepts?: EventFilter | undefined;
 }
 
-/** So many records in a row that nobody wanted are worth telling how far the cursor has come. */
+/** So many records in a row that the outlet did not want are worth telling how far the cursor has come. */
 const passedOverMark = 1024;
 
 /** One subscription at work: takes records from a cursor and gives them to an outlet. */

@@ -17,7 +17,7 @@ import {
 
 /**
  * Makes a ring larger where it lies, between two records and in its writer's thread. Counters go on;
- * nobody has to be told.
+ * readers need not be told.
  *
  * The new size is a multiple of the old one, so the new place of a record is either its old place or
  * a slot that did not exist. Hence nothing that a reader may be copying is overwritten: until the new

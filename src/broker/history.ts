@@ -16,7 +16,7 @@ export type PageVisitor = (staging: Staging, offset: number) => boolean;
 export interface HistoryPage {
   /**
    * Ask for the next page from here. The last event that was looked at, wanted or not; if there was
-   * none, the id up to which there is nothing, so that whoever asks again never falls behind.
+   * none, the id up to which there is nothing, so that a client that asks again never falls behind.
    */
   readonly position: number;
   readonly bounds: WindowBounds;

@@ -5,7 +5,7 @@ import type { Bell } from './doorbell.ts';
 const napMs = 2;
 
 /**
- * A bell that nobody rings: its thread looks by itself, often enough. To ring takes locks that a
+ * A bell that no writer rings: its thread looks by itself, often enough. To ring takes locks that a
  * sleeping thread takes too, and a writer with real-time scheduling would wait for them as long as
  * ordinary work keeps the sleeper from giving them back. Here writers have nothing to do at all.
  */

@@ -66,7 +66,7 @@ export interface Consumer {
 
 /**
  * All cursors of a thread that serves clients. Outlets are served in turns, each as fast as it takes
- * records; one that is not ready costs nothing and keeps nobody awake.
+ * records; one that is not ready costs nothing and does not keep the thread awake.
  *
  * Outlets may subscribe and close from within any call they get. Rings come and go from outside only.
  */

@@ -10,7 +10,7 @@ import { reserveAt, sizeAt } from './ring-memory.ts';
 
 /**
  * Every record with an id below this is either committed or will never be. `NEXT_ID` is read first:
- * whoever took an id below it had announced that before, and is seen here unless it is done.
+ * a writer that took an id below it had announced that before, and is seen here unless it is done.
  */
 export const takeWatermark = (memory: BrokerMemory): number => {
   const nextId = readCounter(memory.words, nextIdAt);

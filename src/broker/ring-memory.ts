@@ -48,7 +48,7 @@ export interface RingOptions {
 
 /**
  * An eighth of the slots is never shown to clients: that is as far as a writer may run ahead while
- * someone looks at the oldest record of the public window or the one before it.
+ * a reader looks at the oldest record of the public window or the one before it.
  */
 export const headroomOf = (slots: number): number => slots / 8;
 
@@ -75,7 +75,7 @@ export const createRing = ({
   return { channel, writer, buffer };
 };
 
-/** Makes the memory of a closed ring, which nobody looks at any more, a new one of at least its size. */
+/** Makes the memory of a closed ring, which no reader looks at any more, a new one of at least its size. */
 export const renewRing = (
   buffer: SharedArrayBuffer,
   { channel, writer }: RingOptions,

@@ -12,7 +12,7 @@ import { crc15Byte, crc15Word } from './crc15.ts';
 import { dlcToLength } from './dlc.ts';
 import { frameFlag } from './frm2-layout.ts';
 
-/** A flag of 6 to 12 bits, 8 of delimiter and 3 of interframe space; which, nobody reports. */
+/** A flag of 6 to 12 bits, 8 of delimiter and 3 of interframe space; which, no driver reports. */
 export const errorFrameBits = 20;
 
 /** ACK slot and delimiter, end of frame, interframe space. */

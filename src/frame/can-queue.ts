@@ -32,7 +32,7 @@ export class CanQueue {
     return this.#size;
   }
 
-  /** Where the first frame is, for whoever keeps more about each in columns of its own. */
+  /** Where the first frame is, for an owner that keeps more about each in columns of its own. */
   get headSlot(): number {
     return this.#head;
   }

@@ -104,7 +104,7 @@ export class Connection {
     this.first = new Promise((resolve, reject) => {
       this.#waiters.set(firstId, { resolve, reject });
     });
-    // Whoever asked looks at it; whoever did not must not hear of it.
+    // The call that asked looks at it; others must not hear of it.
     this.first.catch(() => undefined);
   }
 
@@ -150,7 +150,7 @@ export class Connection {
         try {
           splitter.push(chunk);
         } catch (thrown) {
-          // Whoever waits is told by the close that follows; before the hello, by this.
+          // Calls that wait are told by the close that follows; before the hello, by this.
           reject(thrown);
           socket.destroy();
         }
@@ -237,7 +237,7 @@ export class Connection {
     this.#tell(id, () => listener?.batch(bytes, records));
   }
 
-  /** Nobody is told anything more once the link is closed, though it may be here already. */
+  /** No caller is told anything more once the link is closed, though it may be here already. */
   #waiterOf(id: number): Waiter | undefined {
     return this.#socket.destroyed ? undefined : this.#waiters.get(id);
   }

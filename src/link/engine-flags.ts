@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Flags of V8 that all threads of the daemon have. A parallel collector would stop the bench thread
- * for as long as another thread makes garbage. Code that was dropped because nobody used it for a
+ * for as long as another thread makes garbage. Code that was dropped because it was not used for a
  * while would be compiled again at the first deadline that needs it.
  */
 const sharedFlags = ['--single-threaded-gc', '--no-flush-bytecode', '--expose-gc'];

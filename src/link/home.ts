@@ -48,7 +48,7 @@ const refuse = (home: Home, message: string, cause?: unknown): never => {
 };
 
 /**
- * Creates the directory, or makes sure that an existing one is ours alone: whoever can write here
+ * Creates the directory, or makes sure that an existing one is ours alone: a user who can write here
  * could pose as the daemon.
  */
 export const prepareHome = (home: Home): void => {
@@ -70,7 +70,7 @@ export const prepareHome = (home: Home): void => {
   chmodSync(home.directory, 0o700);
 };
 
-/** Refuses to talk to whoever answers in a directory that others could have put a socket into. */
+/** Refuses to talk to a program that answers in a directory that others could have put a socket into. */
 export const assertTrustedHome = (home: Home): void => {
   const facts = lstatSync(home.directory);
   if (facts.isDirectory() && isOurs(facts) && (facts.mode & 0o022) === 0) return;

@@ -14,8 +14,8 @@ export const cancelReasonOf = ({ reason }: AbortSignal): CancelReason =>
   Object.hasOwn(sentences, reason) ? reason : 'caller_gone';
 
 /**
- * What a cancelled call failed with, where its caller is still there to read it: whoever carries
- * the call out knows only that nobody waits for it any longer.
+ * What a cancelled call failed with, where its caller is still there to read it: the
+ * handler knows only that no caller waits for it any longer.
  */
 export const toldWhy = (thrown: unknown, signal: AbortSignal): unknown => {
   const isCancelled = thrown instanceof BusbarError && thrown.code === 'operation_cancelled';

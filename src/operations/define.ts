@@ -83,7 +83,7 @@ export interface BodyExamples {
 export const streamTransports = ['sse', 'websocket'] as const;
 export type StreamTransport = (typeof streamTransports)[number];
 
-/** Why an operation has no HTTP handler; published, so that nobody has to look for one. */
+/** Why an operation has no HTTP handler; published, so that clients need not look for one. */
 export interface NoHttpBinding {
   readonly none: string;
 }

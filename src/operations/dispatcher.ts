@@ -14,7 +14,7 @@ export interface Caller {
   /** Directory of the Bench the caller chose, absolute; null where it did not choose. */
   readonly project: string | null;
   /**
-   * Aborted when the caller has gone away, or nobody may wait for the answer any longer; its reason
+   * Aborted when the caller has gone away, or may wait for the answer no longer; its reason
    * is a `CancelReason`.
    */
   readonly signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: Caller;
 }
 
-/** A result that its maker may keep to itself: nobody changes it on the way to the caller. */
+/** A result that its maker may keep to itself: it is not changed on the way to the caller. */
 type Unchanged<T> = T extends readonly (infer Item)[]
   ? readonly Unchanged<Item>[]
   : T extends object

@@ -26,7 +26,7 @@ export const samplePage = { default: 256, maximum: 4096 } as const;
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 
-/** A batch over HTTP must be done before anyone stops waiting for its answer. */
+/** A batch over HTTP must be done before its client stops waiting for the answer. */
 export const batchLimit = {
   frames: 2_147_483_647,
   /** Frames of one list; longer ones are for replay. */
@@ -35,7 +35,7 @@ export const batchLimit = {
   httpDurationUs: 60_000_000,
 } as const;
 
-/** Nor does anyone wait longer for a scan of Modbus units. */
+/** Nor does a client wait longer for a scan of Modbus units. */
 export const httpScanMs = 60_000;
 
 /** How long a trace is read for a summary over HTTP, and how many are read at once. */

@@ -20,7 +20,7 @@ export interface OptionSchema extends TextSchema {
   readonly patternProperties?: Readonly<Record<string, OptionSchema>>;
 }
 
-/** What a value is called: by programs, and by whoever typed it. */
+/** What a value is called: by programs, and by the user who typed it. */
 export interface OptionName {
   readonly field: string;
   readonly shown: string;
@@ -42,7 +42,7 @@ const checkEnum = (schema: OptionSchema, name: OptionName, value: unknown): void
 
 /**
  * A wrong value is refused here, before a daemon is started for it; and commands that the CLI
- * carries out itself have nobody else to check them.
+ * carries out itself are checked nowhere else.
  */
 const checkRange = (schema: OptionSchema, name: OptionName, value: unknown): void => {
   if (typeof value === 'number') {

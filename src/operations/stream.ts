@@ -1,6 +1,6 @@
 /**
- * Where a stream goes: one caller, seen from the operation. It queues nothing of its own: whoever
- * feeds it stops while it is not ready. Once it has ended, or its caller has left, it takes
+ * Where a stream goes: one caller, seen from the operation. It queues nothing of its own: the
+ * source stops while it is not ready. Once it has ended, or its caller has left, it takes
  * everything without a word.
  */
 export interface StreamSink {

@@ -208,7 +208,7 @@ export class Recorder {
     });
   }
 
-  /** Whoever has moved the file away still gets it complete. */
+  /** A user who has moved the file away still gets it complete. */
   #abandon(reason: string): void {
     const { trace, outlet, request } = this.#recording ?? {};
     outlet?.writeAll();

@@ -194,7 +194,7 @@ const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
 const isThere = (thrown: unknown): thrown is BusbarError =>
   thrown instanceof BusbarError && thrown.details.reason === 'EEXIST';
 
-/** Refuses a folder or a pipe for what it is: nobody could replace it by a recording. */
+/** Refuses a folder or a pipe for what it is: a recording could not replace it. */
 const requireFile = (root: ProjectRoot, file: string): void => {
   try {
     closeSync(root.openForReading(file, { field }).fd);

@@ -140,7 +140,7 @@ export class RecordingOutlet implements Outlet {
     batch.clear();
   }
 
-  /** A writer that throws is a failure of the recording, not of whoever delivers the events. */
+  /** A writer that throws is a failure of the recording, not of the hub that delivers the events. */
   #attempt(write: () => boolean): void {
     try {
       if (write()) return;

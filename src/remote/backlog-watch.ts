@@ -49,7 +49,7 @@ export class BacklogWatch {
     if (Number.isFinite(maxAgeUs)) this.#lookTask.scheduleAt(this.#emptyUs + periodUs);
   }
 
-  /** A datagram was read, whoever sent it. Answers whether it may have waited too long. */
+  /** A datagram was read, from any sender. Answers whether it may have waited too long. */
   isStale(nowUs: number): boolean {
     this.#readSinceLooked++;
     if (nowUs - this.#emptyUs <= this.#limitUs) return false;

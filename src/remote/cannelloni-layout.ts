@@ -12,7 +12,7 @@ export const datagramHeader = {
 } as const;
 
 export const cannelloniVersion = 2;
-/** The only opcode that carries frames; the others acknowledge, which nobody needs. */
+/** The only opcode that carries frames; the others acknowledge, which forwarding does not need. */
 export const dataOpcode = 0;
 /** Sequence numbers are bytes. */
 export const sequenceModulus = 256;

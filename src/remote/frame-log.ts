@@ -2,7 +2,7 @@ import { maxFdLength } from '../frame/dlc.ts';
 
 /**
  * The newest frames of all peers, in memory that is taken once. Each has an index, counted from 0;
- * whoever reads them keeps an index of its own, and what is older than the capacity is gone.
+ * each reader keeps an index of its own, and what is older than the capacity is gone.
  */
 export class FrameLog {
   readonly capacity: number;

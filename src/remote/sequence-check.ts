@@ -7,7 +7,7 @@ const mostAhead = sequenceModulus / 2 - 1;
  * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
  * number that was there before is a duplicate, unless the next one follows it: two in a row are a
  * jump, by a peer that starts anew or a loss of half the numbers or more. Which of them, and how
- * many are missing, nobody can tell. A loss of all the numbers, or a multiple, leaves no trace.
+ * many are missing, cannot be told. A loss of all the numbers, or a multiple, leaves no trace.
  */
 export class SequenceCheck {
   /** Datagrams that were skipped and have not come so far. */

@@ -8,7 +8,7 @@ import { droppedBySystem } from './socket-drops.ts';
 /** Room for the longest datagram that is sent. */
 const slotBytes = 2048;
 /**
- * More than are ever under way: nobody sends while something is, apart from what one last datagram
+ * More than are ever under way: forwarding does not send while something is, apart from what one last datagram
  * and the rest of a pass make for the most peers.
  */
 const slotCount = 64;
@@ -36,7 +36,7 @@ export class UdpSocket implements DatagramSocket {
   #nextSlot = 0;
   #events: SocketEvents = silent;
   #isOpen = true;
-  /** The system has not taken all that was sent, and somebody may wait for that. */
+  /** The system has not taken all that was sent, and the forwarder may wait for that. */
   #isBusy = false;
 
   private constructor(socket: Socket) {

@@ -1,6 +1,6 @@
 /**
  * What is passed over in files, by the names that every format has for it. Objects of a BLF file that
- * nobody has named go by their number.
+ * have no name go by their number.
  */
 export type SkipName =
   | 'a429'

@@ -3,7 +3,7 @@ import type { TraceBatch } from './trace-batch.ts';
 export const traceFormats = ['asc', 'blf', 'candump'] as const;
 export type TraceFormat = (typeof traceFormats)[number];
 
-/** Where the bytes of a trace come from. Blocks: traces are read where nobody waits. */
+/** Where the bytes of a trace come from. Blocks: traces are read in threads without deadlines. */
 export interface ByteSource {
   /** Bytes in all, as far as that is known. */
   readonly size: number | null;
@@ -89,7 +89,7 @@ export interface TraceWriter {
 }
 
 export interface TraceWriteOptions {
-  /** Null where nobody knows: BLF says so, the other formats begin in 1970 then. */
+  /** Null where it is unknown: BLF says so, the other formats begin in 1970 then. */
   readonly startUnixUs: number | null;
   /** What the channels are called, by their number and bus; null where they have no names. */
   readonly channelName: (channel: number, bus: number) => string | null;

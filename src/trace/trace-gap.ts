@@ -3,7 +3,7 @@ export interface TraceGap {
   /** The row of its batch that it stands before. */
   readonly row: number;
   readonly timeNs: number;
-  /** How many; null if nobody knows. */
+  /** How many; null if unknown. */
   missed: number | null;
 }
 

@@ -24,7 +24,7 @@ export interface SendOptions {
   readonly maxDurationUs?: number;
   /** Told of a batch about ten times a second, and when it is complete. */
   readonly onProgress?: (progress: SendProgress) => void;
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted once the caller waits for the answer no more. */
   readonly signal?: AbortSignal;
 }
 

@@ -70,7 +70,7 @@ export class FeedTurns<Feed extends ServedFeed> {
     }
   }
 
-  /** Whoever has thrown is told to go, and may throw once more. */
+  /** A feed that has thrown is told to go, and may throw once more. */
   #fail(feed: Feed, thrown: unknown): void {
     const wasOpen = feed.isOpen;
     this.remove(feed);

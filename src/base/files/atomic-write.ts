@@ -31,7 +31,7 @@ export const writeFileAtomically = (path: string, text: string, mode = 0o600): v
   try {
     withFile(draft, 'wx', (fd) => {
       writeFileSync(fd, text);
-      // Exactly the mode asked for, whatever the umask, and before anyone can see the name.
+      // Exactly the mode asked for, whatever the umask, and before the name can be seen.
       fchmodSync(fd, mode);
       fsyncSync(fd);
     });

@@ -47,7 +47,7 @@ const assertInPlace = (fd: number, path: string, expected?: BigIntStats): void =
  * open it must still be, and must still lead to what the descriptor holds. Content is cut only
  * after that check. Two things descriptors give and this cannot: a directory swapped for a link just
  * before a file is made gets that file, empty, made where the link leads (the call is refused then);
- * and whoever swaps back and forth at exactly the right moments passes the check. Where the file
+ * and a program that swaps back and forth at exactly the right moments passes the check. Where the file
  * system ignores case, names must be spelled as they are stored.
  */
 class PathPin implements Pin {

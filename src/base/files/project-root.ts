@@ -26,13 +26,13 @@ export interface WriteOptions extends PathOptions {
   readonly exclusive?: boolean;
   /** Empties a file that exists. */
   readonly truncate?: boolean;
-  /** Writes go to the end, whoever else writes to the file. */
+  /** Writes go to the end, whatever other programs write to the file. */
   readonly append?: boolean;
   /** Permissions of a new file, less the umask. */
   readonly mode?: number;
 }
 
-/** An open file. Whoever asked for it closes the descriptor. */
+/** An open file. The caller closes the descriptor. */
 export interface OpenFile {
   readonly fd: number;
   /** Canonical absolute path. */
@@ -63,7 +63,7 @@ const mostCreateAttempts = 8;
  *
  * The root is held, not named: a directory renamed or replaced later stays the root. It belongs to
  * the thread that opened it. A directory that is moved out of the root at the moment it is walked
- * counts as inside, and so does a hard link: both take someone with rights on either side.
+ * counts as inside, and so does a hard link: both take a user with rights on either side.
  */
 export class ProjectRoot {
   /** Canonical absolute path at the time of opening. */
@@ -122,7 +122,7 @@ export class ProjectRoot {
   }
 
   /**
-   * Puts a file in place as a whole: whoever opens the path, also after a crash, finds what was there
+   * Puts a file in place as a whole: a program that opens the path, also after a crash, finds what was there
    * before or all of the new content. What a link leads to is replaced, the link stays.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: PathOptions = {}): string {
@@ -218,7 +218,7 @@ const asDirectory = (named: NamedPath, pin: Pin): Pin => {
   throw unavailable(named, 'not_a_directory');
 };
 
-/** Returns undefined if someone else made the file in between: the path must be walked again. */
+/** Returns undefined if another program made the file in between: the path must be walked again. */
 const openOrCreate = (
   named: NamedPath,
   place: Place,

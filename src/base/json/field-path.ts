@@ -3,7 +3,7 @@ export type PathSegment = string | number;
 
 const longestKey = 64;
 
-/** What a terminal might act upon, or nobody could see. */
+/** What a terminal might act upon, or a reader could not see. */
 const unseen = String.raw`\p{C}`;
 
 const escaped = (characters: string): string => {

@@ -2,7 +2,7 @@ import { stringifyJson } from './stringify-json.ts';
 
 /**
  * A value that was written as JSON already. Who answers with one sends its bytes as they are, once
- * or a thousand times; nobody may change them.
+ * or a thousand times; they must not be changed.
  */
 export class JsonText {
   readonly bytes: Uint8Array;

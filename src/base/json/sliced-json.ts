@@ -19,7 +19,7 @@ export abstract class SlicedJson {
 export interface GatherOptions {
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
-  /** Aborted when nobody wants it any longer. */
+  /** Aborted when the client wants it no longer. */
   readonly signal?: AbortSignal;
 }
 

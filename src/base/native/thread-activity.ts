@@ -17,7 +17,7 @@ const statOf = (path: string): readonly string[] | null => {
 
 /**
  * Whether the other threads of this process are at work, by the processor time that the kernel
- * counts for them. One that loads its modules answers nobody meanwhile, but it uses time, or waits
+ * counts for them. One that loads its modules answers no calls meanwhile, but it uses time, or waits
  * for the disk.
  */
 export class ThreadActivity {

@@ -69,7 +69,7 @@ export class CallPort<Theirs extends Offer> {
     port.on('message', (message: Message) => this.#receive(message));
   }
 
-  /** The other thread is gone: nobody waits for it any longer. */
+  /** The other thread is gone: calls that wait for it fail. */
   break(): void {
     this.#broken = new BusbarError('internal_error', {
       message: 'A thread of the daemon ended before it answered',

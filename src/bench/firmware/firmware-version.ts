@@ -33,7 +33,7 @@ const comparePreviews = (a: readonly string[], b: readonly string[]): number => 
   return a.length - b.length;
 };
 
-/** Negative if `a` is older than `b`, 0 if they are the same; undefined if nobody can tell. */
+/** Negative if `a` is older than `b`, 0 if they are the same; undefined if that cannot be told. */
 export const compareFirmwareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [versionOf(a), versionOf(b)];
   if (!left || !right) return undefined;

@@ -28,7 +28,7 @@ const tooLarge = (index: string): BusbarError =>
 const readFile = (path: string): Uint8Array => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not hold us up until somebody writes to it.
+    // A pipe of that name must not hold us up until something is written to it.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unreachable(path, 'it is not a regular file');
     const bytes = readAtMost(descriptor, largestIndex);
@@ -72,7 +72,7 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
     throw unreachable(address, reasonOf(thrown), thrown);
   } finally {
     timer.cancel();
-    // The body of a refusal, which nobody reads, would keep its connection open.
+    // The body of a refusal, which is not read, would keep its connection open.
     patience.abort();
   }
 };

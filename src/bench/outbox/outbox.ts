@@ -136,7 +136,7 @@ export class Outbox implements LaneOutlet, OutcomeListener {
     const nowUs = this.#clock.monotonicUs();
     const ledger = this.#ledger;
     const wasServing = this.#isServing;
-    // What is sent by those who hear of it waits: the port is busy with itself.
+    // What owners send when they hear of it waits: the port is busy with itself.
     this.#isServing = true;
     while (ledger.pending > 0 && ledger.next <= last) {
       this.#settle(ledger.deadlineUs <= nowUs ? 'expired' : 'failed', atUs);

@@ -107,7 +107,7 @@ export class TableRig {
   /** What stands in the ring of a channel. */
   records(slot: number): Frm2Event[] {
     const entry = this.audience.entries.get(slot);
-    if (!entry) throw new RangeError(`Nobody was told of slot ${slot}`);
+    if (!entry) throw new RangeError(`The audience was not told of slot ${slot}`);
     return recordsOf(entry.ring);
   }
 }

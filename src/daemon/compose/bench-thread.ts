@@ -188,7 +188,7 @@ export class BenchThread {
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
     this.#log.event('thread_died', { thread: name, restarts, failure: last_failure });
-    // Without it nobody can be served; a daemon that never was ready had better not be.
+    // Without it no caller can be served; a daemon that never was ready had better not be.
     if (name === 'client')
       this.#clientStart.fail(startFailed(`its client thread died: ${last_failure}`));
   }
@@ -233,7 +233,7 @@ export class BenchThread {
     this.#startPulse();
   }
 
-  /** Opens all log files anew: someone has renamed them. Whatever fails, nothing ends. */
+  /** Opens all log files anew: a rotation has renamed them. Whatever fails, nothing ends. */
   async reopenLogs(): Promise<void> {
     const ownLog = this.#options.reopenLog?.().then((path) => {
       this.#log.event('log_reopened', { path });

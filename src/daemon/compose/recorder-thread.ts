@@ -14,7 +14,7 @@ import type { RecorderThreadData } from './thread-contracts.ts';
 /** Before clients, which can ask again; behind deadlines. */
 const recorderNiceness = 3;
 
-/** Records channels into a file, in a thread that lives for this file only. A slow disk holds up nobody else. */
+/** Records channels into a file, in a thread that lives for this file only. A slow disk holds up no other thread. */
 export const runRecorderThread = async (
   parentPort: Port,
   data: RecorderThreadData,

@@ -46,7 +46,7 @@ const opening: readonly Step[] = [
   ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
 ];
 
-/** What clients do meanwhile, on channels that hear each other and on one that nobody hears. */
+/** What clients do meanwhile, on channels that hear each other and on one that no other port hears. */
 const meanwhile: readonly Step[] = [
   ['message.send', { channel: receiver, id: foreignId, extended: true, data: '01' }],
   ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
@@ -80,7 +80,7 @@ const unreachable = (): never => {
 };
 
 /**
- * Lets the bench thread do its work once on a bench of its own before anyone waits for it. V8 compiles
+ * Lets the bench thread do its work once on a bench of its own before a caller waits for it. V8 compiles
  * a function when it is first called and again when it is called often, and both take longer than a
  * deadline may wait. Nothing of it can be seen afterwards: channels, tasks and events are those of
  * a bench that goes away with them.

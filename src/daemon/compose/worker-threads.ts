@@ -24,7 +24,7 @@ interface WorkerThreadsOptions {
   /** What the bench thread does for the client thread. */
   readonly offer: () => BenchOffer;
   readonly onClientOnline: () => void;
-  /** The client thread died, and nobody waits for its calls any longer. */
+  /** The client thread died, and its calls have no caller any longer. */
   readonly onClientGone: () => void;
   readonly onDeath: (report: ThreadReport) => void;
   readonly onDefect: (thrown: unknown) => void;
@@ -71,7 +71,7 @@ export class WorkerThreads {
       onGone: () => {
         this.#client?.break();
         onClientGone();
-        // Nobody may ring for a thread that no longer listens.
+        // Writers must not ring for a thread that no longer listens.
         broker.releaseReader(reader);
         reader = broker.claimReader();
       },

@@ -8,7 +8,7 @@ export class CallLine {
   readonly #turns: LoopTurns;
   readonly #waiting: (() => void)[] = [];
   #places: number;
-  /** Called when nobody waits any longer. */
+  /** Called when no call waits any longer. */
   onEmpty: () => void = () => {};
 
   constructor(places: number, turns: LoopTurns) {

@@ -62,7 +62,7 @@ export class Conversation {
     this.#listen();
   }
 
-  /** Tells every call under way that nobody will wait for its answer. */
+  /** Tells every call under way that its caller waits for no answer. */
   cancel(reason: CancelReason): void {
     for (const running of this.#running.values()) running.abort(reason);
   }

@@ -56,7 +56,7 @@ export class RecordOutlet extends LimitedStream<EndReason> implements Outlet {
 
   protected sendRest(): void {
     if (this.#records === 0) return;
-    // Whoever reads the records must know their channels first.
+    // A client must know the channels of records before it reads them.
     if (this.#hasNewChannel) this.#announce();
     this.sink.batch(this.#bytes.subarray(0, this.#used), this.#records);
     this.#used = 0;

@@ -38,7 +38,7 @@ export class IpcServer {
   }
 
   /**
-   * Listens anew where someone has removed the socket, as cleaners of temporary directories do.
+   * Listens anew where the socket was removed, as cleaners of temporary directories do.
    * Callers that are connected stay.
    */
   keepListening(): void {

@@ -13,7 +13,7 @@ interface StreamCallOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** How long the last word may take to a caller that does not read: nobody else waits for it. */
+/** How long the last word may take to a caller that does not read: no other caller waits for it. */
 const lastWordMs = 1000;
 
 /** A stream to one caller, from its request to its last word or to the caller's leaving. */
@@ -43,7 +43,7 @@ export class StreamCall implements StreamSink {
 
   get isReady(): boolean {
     const isReady = this.#options.caller.keepsUp;
-    // Whoever was refused is told when there is room again; all others need not hear of it.
+    // A stream that was refused is told when there is room again; others need not hear of it.
     if (!isReady) this.#wasRefused = true;
     return isReady;
   }

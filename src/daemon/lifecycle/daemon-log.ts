@@ -6,7 +6,7 @@ const writeToStderr = (line: string): void => {
   try {
     writeSync(2, line);
   } catch {
-    // Whoever started the daemon has closed its stderr; nobody is left to tell.
+    // The starter of the daemon has closed its stderr: there is nowhere left to write to.
   }
 };
 

@@ -43,7 +43,7 @@ export class ThreadStart {
 
   /** The thread has come so far. */
   reach(stage: string): void {
-    // A thread that is started anew later on has nobody who waits for it.
+    // A thread that is started anew later on has no starter that waits for it.
     if (this.#isOver) return;
     this.#stage = stage;
     this.#silent = 0;

@@ -102,6 +102,6 @@ export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
     for (const byte of found) bytes.push(byte);
   }
   const encoded = Uint8Array.from(bytes);
-  // Whoever reads the file has to guess the encoding again; UTF-8 is never mistaken.
+  // A reader of the file has to guess the encoding again; UTF-8 is never mistaken.
   return decodeText(encoded).text === text ? encoded : unicode;
 };

@@ -7,8 +7,8 @@ const largestExtended = 0x1fff_ffff;
 /** Signals that belong to no message are listed below a message of this name. */
 export const independentSignals = 'VECTOR__INDEPENDENT_SIG_MSG';
 
-/** Nobody, where a node is expected. */
-export const nobody = 'Vector__XXX';
+/** No node, where one is expected. */
+export const noNode = 'Vector__XXX';
 
 /** The identifier on the bus behind the number that the file uses for a message. */
 export const referenceOf = (number: number): DbcMessageReference => ({

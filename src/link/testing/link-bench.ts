@@ -68,7 +68,7 @@ export class LinkBench {
   async accepted(): Promise<Peer> {
     if (this.#peers.length === 0) await once(this.#server, 'connection');
     const peer = this.#peers.at(-1);
-    if (!peer) throw new Error('nobody called');
+    if (!peer) throw new Error('no call came');
     return peer;
   }
 

@@ -29,7 +29,7 @@ export interface CliCommand {
   readonly place: Place;
   readonly daemon: DaemonNeed;
   readonly streaming: boolean;
-  /** It only looks: nobody minds if it is carried out after its caller has given up. */
+  /** It only looks: no harm is done if it is carried out after its caller has given up. */
   readonly observes: boolean;
   readonly parameters: readonly CliParameter[];
   /** Arguments that every failure keeps in its details. */

@@ -21,7 +21,7 @@ export interface RemoteServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Used by nobody else. */
+  /** Used by forwarding alone. */
   readonly bell: Bell;
   /** Binds a socket; the system's UDP if left out. */
   readonly bind?: (address: HostPort) => Promise<DatagramSocket>;

@@ -142,7 +142,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
     this.#owner?.room();
   }
 
-  /** Publishes an event without telling anybody. */
+  /** Publishes an event without ringing the bell. */
   publish({ id, hex = '', flags = 0, dlc, kind = 'rx_frame', timestampUs = 0 }: BusFrame): void {
     const { writer } = this.opened;
     const data = Buffer.from(hex, 'hex');

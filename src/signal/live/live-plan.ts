@@ -150,8 +150,8 @@ export class LivePlan {
 
   /**
    * Samples of a signal behind a sequence, no more than `limit`. A cursor has expired when samples
-   * behind it were pushed out, or when it is beyond `newestSequence`, the last one handed out to
-   * anyone; 0 asks for what is there and never expires.
+   * behind it were pushed out, or when it is beyond `newestSequence`, the last one handed out
+   * at all; 0 asks for what is there and never expires.
    */
   history(signal: string, after: number, limit: number, newestSequence: number): SamplePage {
     const { group, place } = this.#placeOf(signal);

@@ -205,7 +205,7 @@ export class PlanSet {
 
   /**
    * Records were lost before they could be offered, so that any plan may lack samples. This takes a
-   * sequence of its own: streams tell it to whoever comes past, and to nobody twice.
+   * sequence of its own: streams tell it to each client that comes past, and to none twice.
    */
   missed(records: number): void {
     if (records <= 0) return;

@@ -1,7 +1,7 @@
 import { firstYear } from '../trace-start.ts';
 
 /**
- * Dates of ASC files: local time without a zone, in the language of whoever logged. They are taken
+ * Dates of ASC files: local time without a zone, in the language of the logging program. They are taken
  * as local time here, so a file from another zone starts off by the difference.
  */
 

@@ -65,7 +65,7 @@ export const objectType = {
   canFdError64: 104,
 } as const;
 
-/** Types beyond this do not exist; whoever claims one is not an object. */
+/** Types beyond this do not exist; what claims one is not an object. */
 export const maxObjectType = 0xfff;
 
 /** Body of CAN_MESSAGE and CAN_MESSAGE2, and the front of CAN_FD_MESSAGE. */

@@ -1,4 +1,4 @@
-/** Whoever copies by words reads beyond the end by less than one. */
+/** A copy by words reads beyond the end by less than one. */
 const slack = 4;
 
 /** A stretch of a longer stream of bytes: those that have come and are not used yet. */
@@ -29,7 +29,7 @@ export class ByteWindow {
     return this.#origin + index;
   }
 
-  /** Makes room behind the end. Whoever keeps an index must count it from the start. */
+  /** Makes room behind the end. An index that is kept must count from the start. */
   reserve(room: number): void {
     const { bytes, start, end, available } = this;
     if (this.room >= room) return;

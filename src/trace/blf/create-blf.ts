@@ -29,7 +29,7 @@ class BlfWriter implements HoldingWriter {
   readonly #sink: ByteSink;
   readonly #channelName: TraceWriteOptions['channelName'];
   readonly #containers: ContainerWriter;
-  /** NaN where nobody knows. */
+  /** NaN where it is unknown. */
   readonly #startUnixMs: number = Number.NaN;
   /** The start in the header has whole milliseconds; what is over goes into every time. */
   readonly #startRestNs: number = 0;

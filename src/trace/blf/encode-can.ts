@@ -41,7 +41,7 @@ export const putData = (
   for (let i = 0; i < length; i++) bytes[at + i] = payload[from + i] as number;
 };
 
-/** CAN_MESSAGE: its successor adds how long the frame took on the bus, which nobody tells us. */
+/** CAN_MESSAGE: its successor adds how long the frame took on the bus, which no driver tells us. */
 const encodeClassic = (
   to: ContainerWriter,
   batch: TraceBatch,

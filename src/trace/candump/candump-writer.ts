@@ -37,7 +37,7 @@ const longestNote = 1000;
 const longestRemark = 64;
 /** Time, name, identifier and data with everything between them, and a remark before them. */
 const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRemark;
-/** What stands for details where nobody tells any. */
+/** What stands for details where there are none. */
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));

@@ -103,7 +103,7 @@ const linNotice = (flags: number, id: fc.Arbitrary<number>, dlc: fc.Arbitrary<nu
 
 /** What only files of others tell: frames without a checksum, bytes of wake-ups, and more of errors. */
 const linOfOthers: fc.Arbitrary<Content> = fc.oneof(
-  // Their checksum is not 0, which BLF has for one that nobody knows.
+  // Their checksum is not 0, which BLF has for an unknown one.
   fc.tuple(upTo(maxLinId - 4), upTo(0x3f)).map(([id, byte]) => ({
     bus: busCode.lin,
     id,

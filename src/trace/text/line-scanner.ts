@@ -10,7 +10,7 @@ const chunkBytes = 64 * 1024;
 const headBytes = 64;
 /** Bytes of noise that are passed in one step. */
 const noiseStep = 512 * 1024;
-/** Whoever looks a few bytes ahead of a line end does not leave the buffer. */
+/** A parser that looks a few bytes ahead of a line end does not leave the buffer. */
 const lookAhead = 8;
 
 const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte === cr;
@@ -18,7 +18,7 @@ const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte ===
 /**
  * Walks over the lines of a text in one buffer of fixed size. Lines end in LF, CRLF or CR, and no
  * strings are made of them. A line always lies whole in the buffer with its line end behind it, so
- * that whoever looks at its bytes need not count. Where it ends is only looked for if nobody came
+ * that a parser of its bytes need not count. Where it ends is only looked for if no parser came
  * to know it, since that would cost as much as reading the line. No step takes long: while the end of
  * a line that is too long is being looked for, empty lines are given that do not count.
  */

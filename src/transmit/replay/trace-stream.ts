@@ -1,7 +1,7 @@
 import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 
-/** The next piece of a trace. Its buffer belongs to whoever holds the piece. */
+/** The next piece of a trace. Its buffer belongs to the holder of the piece. */
 export interface TracePiece {
   /**
    * `events`: a batch of them. `lap`: all events of the file were given, and what follows are the
@@ -38,7 +38,7 @@ export interface FoundChannels {
   readonly isComplete: boolean;
 }
 
-/** A trace that somebody else reads for us. */
+/** A trace that another thread reads for the replay. */
 export interface TraceStream {
   readonly format: TraceFormat;
   readonly identity: FileIdentity;

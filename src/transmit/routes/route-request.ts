@@ -45,7 +45,7 @@ export interface RouteOptions {
 const missing = (field: string) =>
   invalidArgument(field, `${field} is required`, { reason: 'missing' });
 
-/** Options stand for an object as a whole, so that nobody has to guess which of the two counts. */
+/** Options stand for an object as a whole, so that a caller need not guess which of the two counts. */
 const checkExclusive = (whole: string, options: Readonly<Record<string, unknown>>): void => {
   const also = Object.keys(options).filter((name) => options[name] !== undefined);
   if (also.length === 0) return;

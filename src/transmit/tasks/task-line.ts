@@ -51,7 +51,7 @@ export class TaskLine {
   #handOver(task: CyclicTask, place: number, nowUs: number): void {
     task.handOver(nowUs);
     if (task.isFinished) this.remove(task);
-    // Whoever hears of the frame may have ended tasks, this one too.
+    // Listeners that hear of the frame may have ended tasks, this one too.
     else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
     else this.#note();
   }

@@ -32,6 +32,6 @@ export interface TaskWork {
   progress(): TaskProgress;
   /** Ends it for good. */
   stop(): void;
-  /** Sets up again what somebody else may have replaced for a while. */
+  /** Sets up again what a replay may have replaced for a while. */
   restore?(): void;
 }

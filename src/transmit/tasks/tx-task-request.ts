@@ -13,10 +13,10 @@ export const txPatterns = ['fixed', 'increment_data', 'increment_id', 'random_da
 /** How one frame of a task differs from the one before. */
 export type TxPattern = (typeof txPatterns)[number];
 
-/** A shorter period could not be kept, and would leave nothing for anybody else. */
+/** A shorter period could not be kept, and would leave nothing for other senders. */
 export const minPeriodUs = 100;
 
-/** A request for frames that are sent from now on, until somebody ends it. */
+/** A request for frames that are sent from now on, until a caller ends it. */
 export interface TxTaskRequest extends FrameRequest {
   /** The selector of the channel. */
   readonly channel: string;

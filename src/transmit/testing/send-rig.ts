@@ -52,7 +52,7 @@ export class RigChannel implements SendChannel {
     events.onLost = () => this.#interrupt('lost');
   }
 
-  /** How many are listening, to see that nobody stays behind. */
+  /** How many are listening, to see that none stays behind. */
   get listeners(): number {
     return this.#interruptions.size;
   }
@@ -132,7 +132,7 @@ export class SendRig extends VirtualRig {
     return watched;
   }
 
-  /** Lets time pass, and then everybody who waits for a promise hear of it. */
+  /** Lets time pass, and then settles the promises that wait for it. */
   async pass(deltaUs = 0): Promise<void> {
     this.advanceUs(deltaUs);
     await settle();

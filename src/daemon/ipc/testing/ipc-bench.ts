@@ -146,7 +146,7 @@ export class IpcBench {
     return caller;
   }
 
-  /** A caller as the CLI is one; null where nobody listens. */
+  /** A caller as the CLI is one; null where no server listens. */
   async tryConnect(): Promise<Connection | null> {
     const clock = new FakeClock();
     const link = await Connection.open({ socket: this.path, version: '1.0.0', clock });
@@ -156,7 +156,7 @@ export class IpcBench {
 
   async connect(): Promise<Connection> {
     const link = await this.tryConnect();
-    if (!link) throw new Error('nobody listens');
+    if (!link) throw new Error('no server listens');
     return link;
   }
 

@@ -115,7 +115,7 @@ const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
   return cursor.fail('a kind of relation');
 };
 
-/** A number, a text in quotes, or a word that somebody forgot to quote. */
+/** A number, a text in quotes, or a word that lacks its quotes. */
 const readLastValue = (cursor: Cursor): DraftValue => {
   const { offset, problems } = cursor;
   problems.keep(offset);

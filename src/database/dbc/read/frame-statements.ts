@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../model.ts';
 import { longestMessage } from '../limits.ts';
-import { independentSignals, nobody } from '../message-id.ts';
+import { independentSignals, noNode } from '../message-id.ts';
 import { type Cursor, colon, comma, minus, semicolon } from './cursor.ts';
 import type { Draft, DraftMessage } from './draft.ts';
 import { shown } from './problems.ts';
@@ -35,7 +35,7 @@ export const readMessage = (cursor: Cursor, draft: Draft): void => {
 const readSender = (cursor: Cursor): string | null => {
   if (cursor.isName()) {
     const sender = cursor.readName('the sender of a message');
-    return sender === nobody ? null : sender;
+    return sender === noNode ? null : sender;
   }
   const { scanner } = cursor;
   // Digits that touch the end of the file may have lost some of them.
@@ -64,7 +64,7 @@ export const readNameList = (cursor: Cursor): string[] => {
   while (cursor.isName()) {
     cursor.problems.keep(cursor.offset);
     const name = cursor.readName('a name');
-    if (name !== nobody) names.push(name);
+    if (name !== noNode) names.push(name);
     cursor.skip(comma);
   }
   return names;
@@ -81,7 +81,7 @@ const readReceivers = (cursor: Cursor): string[] => {
   while (isExpected && cursor.isName()) {
     cursor.problems.keep(cursor.offset);
     const name = cursor.readName('a receiver');
-    if (name !== nobody) names.push(name);
+    if (name !== noNode) names.push(name);
     isExpected = cursor.skip(comma) || !scanner.startsLine;
   }
   cursor.skip(semicolon);

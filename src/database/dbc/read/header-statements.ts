@@ -54,7 +54,7 @@ export const readNodes = (cursor: Cursor, draft: Draft): void => {
   cursor.skip(semicolon);
 };
 
-/** Leaves out a statement that the format reserves, or that nobody knows. */
+/** Leaves out a statement that the format reserves, or that is unknown. */
 export const skipStatement = (cursor: Cursor, at: number, keyword: string): void => {
   cursor.problems.warn(
     'statement_unknown',

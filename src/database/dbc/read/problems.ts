@@ -31,7 +31,7 @@ export class Problems {
     this.#limits = limits;
   }
 
-  /** Nothing is wrong, but whoever uses the file should know. */
+  /** Nothing is wrong, but the user of the file should know. */
   info(code: string, offset: number, message: string, action: string): void {
     this.#add({ severity: 'info', code, offset, message, action });
   }

@@ -1,5 +1,5 @@
 import type { Database, Message, Signal } from '../../model.ts';
-import { nobody, numberOf } from '../message-id.ts';
+import { noNode, numberOf } from '../message-id.ts';
 import type { DbcSpecifics } from '../specifics.ts';
 import { type DbcNames, isFirstOfName, writtenName } from './dbc-names.ts';
 import { quote } from './text.ts';
@@ -32,7 +32,7 @@ const limitsOf = ({ minimum, maximum }: Signal): string => {
 };
 
 const nodeList = (nodes: readonly string[], names: DbcNames): string =>
-  nodes.length === 0 ? nobody : nodes.map((node) => names.nodes.of(node)).join(',');
+  nodes.length === 0 ? noNode : nodes.map((node) => names.nodes.of(node)).join(',');
 
 const signalLine = (message: Message, signal: Signal, names: DbcNames): string => {
   const order = signal.byteOrder === 'intel' ? 1 : 0;
@@ -46,9 +46,9 @@ const signalLine = (message: Message, signal: Signal, names: DbcNames): string =
 export const messageLines = (messages: readonly Message[], names: DbcNames): string[] =>
   messages.flatMap((message) => {
     const { length, senders, signals } = message;
-    const sender = names.nodes.of(senders[0] ?? nobody);
+    const sender = names.nodes.of(senders[0] ?? noNode);
     return [
-      `BO_ ${numberOf(message)} ${names.messages.of(writtenName(message))}: ${length} ${senders.length === 0 ? nobody : sender}`,
+      `BO_ ${numberOf(message)} ${names.messages.of(writtenName(message))}: ${length} ${senders.length === 0 ? noNode : sender}`,
       ...signals.map((signal) => signalLine(message, signal, names)),
       '',
     ];

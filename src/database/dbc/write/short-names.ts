@@ -1,4 +1,4 @@
-import { independentSignals, nobody } from '../message-id.ts';
+import { independentSignals, noNode } from '../message-id.ts';
 import { keywords } from '../read/keywords.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 
@@ -9,7 +9,7 @@ const regular = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const readable = /^[A-Za-z0-9_\u0080-\uffff][^\s:;,|@()[\]"/\x00-\x20]*$/;
 
 /** Words that mean something else where a name is expected. */
-const reserved: ReadonlySet<string> = new Set([...keywords, nobody, independentSignals]);
+const reserved: ReadonlySet<string> = new Set([...keywords, noNode, independentSignals]);
 
 const isWritable = (name: string): boolean =>
   name.length <= longest && readable.test(name) && !reserved.has(name);
