@@ -5,11 +5,11 @@ import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
 import type { Consumer } from '../broker/reader-hub.ts';
 import { BacklogWatch } from './backlog-watch.ts';
-import { BusLine } from './bus-line.ts';
+import { BusQueue } from './bus-queue.ts';
 import { payloadLimit } from './cannelloni-layout.ts';
 import { FrameLog } from './frame-log.ts';
 import { Peer } from './peer.ts';
-import { PeerFeed } from './peer-feed.ts';
+import { PeerBatcher } from './peer-batcher.ts';
 import type { DatagramSocket, ForwardChannel, SocketEvents } from './ports.ts';
 import { waitingFrames } from './remote-limits.ts';
 import type { RemoteFailure, RemoteRecord, RemoteState } from './remote-record.ts';
@@ -52,10 +52,10 @@ export class RemoteForwarder implements SocketEvents {
   readonly #maxAgeUs: number;
   readonly #bufferUs: number;
   readonly #startedAtUs: number;
-  readonly #lines: readonly BusLine[];
+  readonly #queues: readonly BusQueue[];
   readonly #peers: readonly Peer[];
   readonly #peersByKey: ReadonlyMap<string, Peer>;
-  readonly #feed: PeerFeed;
+  readonly #batcher: PeerBatcher;
   readonly #backlog: BacklogWatch;
   #state: RemoteState = 'running';
   #error: RemoteFailure | null = null;
@@ -72,9 +72,9 @@ export class RemoteForwarder implements SocketEvents {
     this.#bufferUs = bufferUs;
     this.#startedAtUs = clock.unixUs();
     const log = new FrameLog(options.waitingFrames ?? waitingFrames);
-    this.#lines = channels.map(
+    this.#queues = channels.map(
       (channel) =>
-        new BusLine({
+        new BusQueue({
           channel,
           clock,
           scheduler,
@@ -88,7 +88,7 @@ export class RemoteForwarder implements SocketEvents {
     this.#peersByKey = new Map(
       this.#peers.map((peer) => [keyOf(peer.address.host, peer.address.port), peer]),
     );
-    this.#feed = new PeerFeed({
+    this.#batcher = new PeerBatcher({
       clock,
       scheduler,
       memory: options.memory,
@@ -116,16 +116,16 @@ export class RemoteForwarder implements SocketEvents {
       this.#strangers++;
       return;
     }
-    for (const line of this.#lines) line.catchUp();
+    for (const queue of this.#queues) queue.catchUp();
     const expired = peer.receive(bytes, nowUs, this.#clock.unixUs(), isStale);
-    for (const line of this.#lines) {
-      line.expire(expired);
-      line.serve(nowUs);
+    for (const queue of this.#queues) {
+      queue.expire(expired);
+      queue.serve(nowUs);
     }
   }
 
   drained(): void {
-    this.#feed.resume();
+    this.#batcher.resume();
   }
 
   sendFailed(): void {
@@ -138,7 +138,7 @@ export class RemoteForwarder implements SocketEvents {
 
   /** The cursor as the statistics of a channel show it. */
   consumers(slot: number): Consumer[] {
-    const { reader } = this.#feed;
+    const { reader } = this.#batcher;
     if (!this.isRunning || !reader.follows(slot)) return [];
     return [{ kind: 'forward', cursor: reader.position, lag: reader.lagOf(slot) }];
   }
@@ -150,20 +150,20 @@ export class RemoteForwarder implements SocketEvents {
   }
 
   record(): RemoteRecord {
-    const feed = this.#feed;
+    const batcher = this.#batcher;
     const isLimited = Number.isFinite(this.#maxAgeUs);
     return {
       state: this.#state,
       listen: formatHostPort(this.#socket.local),
       peers: this.#peers.map((peer) => peer.record()),
-      channels: this.#lines.map((line) => line.record()),
+      channels: this.#queues.map((queue) => queue.record()),
       max_age_ms: isLimited ? this.#maxAgeUs / 1000 : null,
       buffer_us: this.#bufferUs,
-      frames_to_peers: feed.frames,
+      frames_to_peers: batcher.frames,
       frames_from_peers: this.#peers.reduce((sum, { framesReceived }) => sum + framesReceived, 0),
-      gaps: feed.gaps,
-      missed: feed.missed,
-      expired: feed.expired,
+      gaps: batcher.gaps,
+      missed: batcher.missed,
+      expired: batcher.expired,
       strangers: this.#strangers,
       overruns: this.isRunning ? this.#socket.overruns() : this.#lastOverruns,
       send_errors: this.#sendErrors,
@@ -174,8 +174,8 @@ export class RemoteForwarder implements SocketEvents {
 
   /** The other channels go on. */
   #leave({ slot }: ForwardChannel): void {
-    this.#feed.leave(slot);
-    if (this.#lines.some(({ isOpen }) => isOpen)) return;
+    this.#batcher.leave(slot);
+    if (this.#queues.some(({ isOpen }) => isOpen)) return;
     this.#fail({ reason: 'channel_closed', message: 'All forwarded channels were closed' });
   }
 
@@ -187,8 +187,8 @@ export class RemoteForwarder implements SocketEvents {
   }
 
   #end(): void {
-    this.#feed.close();
-    for (const line of this.#lines) line.close();
+    this.#batcher.close();
+    for (const queue of this.#queues) queue.close();
     this.#backlog.close();
     this.#lastOverruns = this.#socket.overruns();
     this.#sendErrors += this.#socket.close();

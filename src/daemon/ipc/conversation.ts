@@ -15,7 +15,7 @@ import {
 } from '../../link/protocol.ts';
 import type { CancelReason } from '../../operations/cancellation.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import { CallLine } from './call-line.ts';
+import { CallQueue } from './call-queue.ts';
 import { answerLine, CallerSocket, type Line, lineOf } from './caller-socket.ts';
 import { IpcSession } from './session.ts';
 import { StreamCall } from './stream-call.ts';
@@ -45,7 +45,7 @@ export class Conversation {
   readonly #socket: Socket;
   readonly #caller: CallerSocket;
   readonly #running = new Map<number, AbortController>();
-  readonly #line: CallLine;
+  readonly #queue: CallQueue;
   readonly #pages = new Turns();
   #isDismissed = false;
 
@@ -53,11 +53,11 @@ export class Conversation {
     this.#options = options;
     this.#socket = socket;
     this.#caller = new CallerSocket(socket);
-    this.#line = new CallLine(mostCalls, options.turns);
-    this.#line.onEmpty = () => socket.resume();
+    this.#queue = new CallQueue(mostCalls, options.turns);
+    this.#queue.onEmpty = () => socket.resume();
     // The caller has taken an answer; its calls may wait all the same.
     socket.on('resume', () => {
-      if (!this.#line.isEmpty) socket.pause();
+      if (!this.#queue.isEmpty) socket.pause();
     });
     this.#listen();
   }
@@ -99,7 +99,7 @@ export class Conversation {
       if (this.#isDismissed) return;
       try {
         splitter.push(chunk);
-        if (!this.#line.isEmpty) socket.pause();
+        if (!this.#queue.isEmpty) socket.pause();
       } catch (thrown) {
         greeting.cancel();
         this.#dismiss(BusbarError.from(thrown));
@@ -119,7 +119,7 @@ export class Conversation {
     this.#running.set(request.id, running);
     const work = dispatcher.isStream(request.operation)
       ? this.#stream(request, running.signal)
-      : this.#line.take(() => this.#call(request, running.signal));
+      : this.#queue.take(() => this.#call(request, running.signal));
     onBegun(work.finally(() => this.#running.delete(request.id)));
   }
 

@@ -6,9 +6,9 @@ import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channe
 import type { Frame } from '../../frame/frame.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
+import { ChannelTasks } from './channel-tasks.ts';
 import { CyclicTask } from './cyclic-task.ts';
 import { offloadedTask, responseTask } from './device-work.ts';
-import { TaskLine } from './task-line.ts';
 import type { TaskWork } from './task-work.ts';
 import { TxTask } from './tx-task.ts';
 import type { TxTaskRecord } from './tx-task-record.ts';
@@ -33,7 +33,7 @@ export interface TxTasksOptions {
 export class TxTasks {
   readonly #options: TxTasksOptions;
   readonly #tasks = new Map<string, TxTask>();
-  readonly #lines = new WeakMap<Channel, TaskLine>();
+  readonly #byChannel = new WeakMap<Channel, ChannelTasks>();
   #added = 0;
 
   constructor(options: TxTasksOptions) {
@@ -120,26 +120,26 @@ export class TxTasks {
   #lineUp(channel: Channel, frame: Frame, plan: CyclicPlan, seed: number): TaskWork {
     const { clock } = this.#options;
     const startUs = clock.monotonicUs();
-    const line = this.#lineOf(channel);
+    const tasks = this.#tasksOf(channel);
     const lane = channel.outbox.open({}, { isUrgent: true });
     const task = new CyclicTask({ lane, frame, plan, startUs, seed });
-    line.add(task);
+    tasks.add(task);
     return {
       progress: () => task.progress(),
       stop: () => {
-        line.remove(task);
+        tasks.remove(task);
         lane.close();
       },
     };
   }
 
-  #lineOf(channel: Channel): TaskLine {
-    const known = this.#lines.get(channel);
+  #tasksOf(channel: Channel): ChannelTasks {
+    const known = this.#byChannel.get(channel);
     if (known) return known;
     const { clock, scheduler } = this.#options;
-    const line = new TaskLine(clock, scheduler);
-    this.#lines.set(channel, line);
-    return line;
+    const tasks = new ChannelTasks(clock, scheduler);
+    this.#byChannel.set(channel, tasks);
+    return tasks;
   }
 
   #checkNewResponse(request: TxTaskRequest, { slot }: Channel, { id }: Frame): void {

@@ -7,7 +7,7 @@ import type { CyclicTask } from './cyclic-task.ts';
  * The cyclic tasks of one channel that run on the bench thread. Frames go in the order in which they
  * are due, and those due together in the order in which their tasks were added.
  */
-export class TaskLine {
+export class ChannelTasks {
   readonly #clock: Clock;
   readonly #timer: Task;
   readonly #tasks: CyclicTask[] = [];

@@ -13,11 +13,11 @@ import { DatagramWriter } from './datagram-writer.ts';
 import type { Peer } from './peer.ts';
 import type { DatagramSocket } from './ports.ts';
 
-export interface PeerFeedOptions {
+export interface PeerBatcherOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Belongs to this feed alone while it runs. */
+  /** Belongs to this batcher alone while it runs. */
   readonly bell: Bell;
   readonly rings: readonly RingHandle[];
   readonly socket: DatagramSocket;
@@ -41,7 +41,7 @@ const retryUs = 100;
  * while they are collected and while the system takes no datagrams, and what is overwritten there
  * meanwhile is counted as missed.
  */
-export class PeerFeed implements RecordVisitor {
+export class PeerBatcher implements RecordVisitor {
   readonly reader: MergedReader;
   readonly #clock: Clock;
   readonly #bell: Bell;
@@ -62,7 +62,7 @@ export class PeerFeed implements RecordVisitor {
   #unixUs = 0;
 
   /** Frames are forwarded that are received from now on. */
-  constructor(options: PeerFeedOptions) {
+  constructor(options: PeerBatcherOptions) {
     const { memory, rings, payloadLimit, scheduler } = options;
     this.reader = new MergedReader({ memory, rings, stopsAtGaps: true });
     this.#clock = options.clock;

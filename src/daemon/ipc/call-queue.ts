@@ -1,10 +1,10 @@
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 
 /**
- * Lets so many calls of a caller run at a time. Those beyond wait in line, and each begins in a turn
+ * Lets so many calls of a caller run at a time. Those beyond wait, and each begins in a turn
  * of its own, so that other callers are served between them.
  */
-export class CallLine {
+export class CallQueue {
   readonly #turns: LoopTurns;
   readonly #waiting: (() => void)[] = [];
   #places: number;

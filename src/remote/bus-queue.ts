@@ -4,7 +4,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { ForwardChannel, ForwardLane, ForwardLaneOwner } from './ports.ts';
 import type { RemoteChannelRecord } from './remote-record.ts';
 
-export interface BusLineOptions {
+export interface BusQueueOptions {
   readonly channel: ForwardChannel;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -27,7 +27,7 @@ export interface BusLineOptions {
  * A port cannot always give back what it has taken, and would send it however old it became. So where
  * age is limited the channel has one frame of ours at a time.
  */
-export class BusLine implements ForwardLaneOwner {
+export class BusQueue implements ForwardLaneOwner {
   readonly channel: ForwardChannel;
   readonly #clock: Clock;
   readonly #log: FrameLog;
@@ -47,7 +47,7 @@ export class BusLine implements ForwardLaneOwner {
   /** The channel is full: nothing is tried before it has room. */
   #isBlocked = false;
 
-  constructor(options: BusLineOptions) {
+  constructor(options: BusQueueOptions) {
     const { channel, scheduler, log, maxAgeUs } = options;
     this.channel = channel;
     this.#clock = options.clock;
