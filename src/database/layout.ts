@@ -5,6 +5,18 @@ type Placed = Pick<Signal, 'startBit' | 'length' | 'byteOrder'>;
 /**
  * Turns the number of a bit (byte × 8 + weight) into its place on the wire, where the most
  * significant bit of a byte comes first. It is its own inverse.
+ *
+ * ```
+ *            first on the wire             last
+ *  byte 0     7   6   5   4   3   2   1   0
+ *  byte 1    15  14  13  12  11  10   9   8
+ *  byte 2    23  22  21  20  19  18  17  16
+ *
+ *  8 bits, Intel, start bit 12           8 bits, Motorola, start bit 11
+ *  the start bit is the least (L)        the start bit is the most (M)
+ *  byte 1     x   x   x   L   .   .   .   .      .   .   .   .   M   x   x   x
+ *  byte 2     .   .   .   .   M   x   x   x      x   x   x   L   .   .   .   .
+ * ```
  */
 export const networkPosition = (bit: number): number => bit - (bit % 8) + 7 - (bit % 8);
 
