@@ -55,7 +55,7 @@ export const bindGatewayOperations = (
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
     )
-    .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.import(given)))
+    .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.importDbc(given)))
     .bind(gatewayLoad, async (call) => {
       const { file, instance = null } = call.arguments;
       const loaded = await loadInstance({ file, instance }, hostOf(bench, call), (path, steps) =>

@@ -13,7 +13,7 @@ export interface ValidProject {
 export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
   validate(file: string): Promise<ValidProject>;
-  import(given: ImportArguments): ImportAnswer;
+  importDbc(given: ImportArguments): ImportAnswer;
   /** Writes the text of a project; says where. */
   save(text: SharedArrayBuffer, file: string): string;
 };

@@ -26,6 +26,6 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
     const project = await openProject(files, file);
     return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
   },
-  import: (given) => importProject(files, given),
+  importDbc: (given) => importProject(files, given),
   save: (text, file) => files.replace(file, piecesOf(text), 'file'),
 });

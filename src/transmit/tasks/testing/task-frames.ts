@@ -12,8 +12,8 @@ import { Publisher } from '../../../broker/publisher.ts';
 import { RingWriter } from '../../../broker/ring-writer.ts';
 import { createVirtualDriver } from '../../../drivers/virtual/virtual-driver.ts';
 import type { CanFrame } from '../../../frame/frame.ts';
+import { ChannelTasks } from '../channel-tasks.ts';
 import { CyclicTask } from '../cyclic-task.ts';
-import { TaskLine } from '../task-line.ts';
 
 const warmUpFrames = 200_000;
 const frames = 20_000;
@@ -83,8 +83,8 @@ const run = async (): Promise<void> => {
   const lane = outbox.open(owner, { isUrgent: true });
   const plan = { periodUs, count: 0, pattern: 'increment_data' } as const;
   const startUs = (times[now] as number) + periodUs;
-  const line = new TaskLine(clock, scheduler);
-  line.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
+  const tasks = new ChannelTasks(clock, scheduler);
+  tasks.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
   const sendUntil = (total: number): void => {
     while (sent < total) {
       times[now] = (times[armed] as number) + lateUs;
