@@ -155,6 +155,20 @@ describe('setting a signal', () => {
     expect(entry().bindings[0]).toMatchObject({ raw: '7', valid: true, error: null });
   });
 
+  it('sends whole doubles on float wires, however large', () => {
+    const project = coolantProject();
+    Object.assign(project.signals[2], { producer: 'software', type: 'float64' });
+    const codec = { kind: 'linear', raw: 'float64', byte_order: 'intel' };
+    project.codecs.push({ id: 'wide', ...codec });
+    Object.assign(project.bindings[3], { codec: 'wide', start_bit: 0 });
+    const { image, reader } = imageOf(project);
+    new StateWriter(image).apply(changeOfSet(reader, 'pump', '1152921504606846976', 5));
+    expect(new SignalSnapshot(image, reader, 2, 1).entry(0).bindings[1]).toMatchObject({
+      valid: true,
+      error: null,
+    });
+  });
+
   it.each([
     ['int64', '1.5'],
     ['uint64', '-1'],

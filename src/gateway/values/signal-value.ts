@@ -48,8 +48,12 @@ export const cellKindOf = (type: SignalType): CellKind => {
 export const valueText = (value: SignalValue): string =>
   typeof value === 'number' ? float64Text(value) : value.toString();
 
-/** The exact number. A double is the shortest decimal that reads back as it. */
-export const decimalOfValue = (value: SignalValue): Decimal =>
-  typeof value === 'bigint'
-    ? decimalOf(value, 0)
-    : (parseDecimal(float64Text(value)) ?? { coefficient: 0n, exponent: 0 });
+/**
+ * The exact number. A double with a fraction is the shortest decimal that reads back as it; a whole
+ * one is the number itself, so that it can be told whether a wire holds it.
+ */
+export const decimalOfValue = (value: SignalValue): Decimal => {
+  if (typeof value === 'bigint') return decimalOf(value, 0);
+  if (Number.isInteger(value)) return decimalOf(BigInt(value), 0);
+  return parseDecimal(float64Text(value)) ?? { coefficient: 0n, exponent: 0 };
+};
