@@ -12,7 +12,7 @@ const { operations } = await loadSource('src/operations/registry.ts');
 const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
 const { renderReference } = await loadSource('src/operations/render/reference.ts');
 const { product } = await loadSource('src/base/product.ts');
-const { projectFiles } = await loadSource('src/gateway/project/project-files.ts');
+const { publishedFiles } = await loadSource('src/gateway/project/published-files.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
 const document = renderOpenApi(operations, product);
@@ -31,7 +31,7 @@ for (const [name, text] of Object.entries(renderReference(operations))) {
   await writeFile(join(reference, name), text);
 }
 await writeFile(join(root, 'console', 'src', 'api', 'schema.ts'), renderConsoleTypes(document));
-for (const [path, text] of Object.entries(projectFiles())) {
+for (const [path, text] of Object.entries(publishedFiles())) {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

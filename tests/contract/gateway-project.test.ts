@@ -1,20 +1,33 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { projectFiles } from '../../src/gateway/project/project-files.ts';
+import { loadProject } from '../../src/gateway/project/load-project.ts';
 import { projectSchema } from '../../src/gateway/project/project-schema.ts';
+import { publishedFiles } from '../../src/gateway/project/published-files.ts';
 import { coolantProject } from '../../src/gateway/project/testing/coolant-project.ts';
 import { plantProject } from '../../src/gateway/project/validate/testing/plant-project.ts';
+import { projectText } from '../../src/gateway/project/write-project.ts';
 import { repository } from '../support/workbench.ts';
 
 describe('what is published about gateway projects', () => {
-  it.each(Object.entries(projectFiles()))(
+  it.each(Object.entries(publishedFiles()))(
     '%s is committed as it is rendered; npm run generate writes it',
     (path, text) => {
       expect(readFileSync(join(repository, path), 'utf8')).toBe(text);
     },
   );
+});
+
+describe('the example projects', () => {
+  const folder = join(repository, 'examples');
+
+  it.each(readdirSync(folder))('%s is sound, and as it would be saved', (name) => {
+    const bytes = readFileSync(join(folder, name));
+    const text = [...projectText(loadProject(bytes, name))].join('');
+    expect(text).toBe(bytes.toString());
+    expect(Compile(projectSchema()).Check(JSON.parse(text))).toBe(true);
+  });
 });
 
 describe('the schema of gateway projects', () => {
