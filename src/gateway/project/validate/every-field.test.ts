@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
+import { type TableName, tableNames } from '../fields.ts';
+import { loadProject } from '../load-project.ts';
+import type { Problem } from '../problems.ts';
+import { rowSchemas } from '../project.ts';
+import { type Keywords, keywordsOf } from '../shape.ts';
+import { coolantProject, type LooseProject } from '../testing/coolant-project.ts';
+import { plantProject } from './testing/plant-project.ts';
+
+const examples = resolve(import.meta.dirname, '../../../../examples');
+
+const projects: readonly (readonly [string, LooseProject])[] = [
+  ['coolant', coolantProject()],
+  ['plant', plantProject()],
+  ...readdirSync(examples).map(
+    (name) => [name, JSON.parse(readFileSync(join(examples, name), 'utf8'))] as const,
+  ),
+];
+
+const problemsOf = (project: LooseProject): readonly Problem[] => {
+  try {
+    loadProject(new TextEncoder().encode(JSON.stringify(project)));
+    return [];
+  } catch (thrown) {
+    return BusbarError.from(thrown).details.problems as Problem[];
+  }
+};
+
+/** A place in a project where one field was changed so that it cannot be right. */
+interface Change {
+  readonly table: TableName;
+  readonly index: number;
+  readonly path: readonly PathSegment[];
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+/** The form of a union that a value has. */
+const formOf = (schema: Keywords, value: unknown): Keywords => {
+  const field = schema['x-variant'];
+  if (field === undefined || !schema.anyOf) return schema;
+  const mark = (value as LooseProject)[field];
+  const fits = (form: Keywords): boolean =>
+    form.properties?.[field]?.enum?.includes(mark) ?? form.anyOf?.some(fits) ?? false;
+  const form = schema.anyOf.find(fits);
+  return form ? formOf(form, value) : schema;
+};
+
+/** What cannot stand at a field, whatever else the project says. */
+function* wrongValues(schema: Keywords, isRequired: boolean): Generator<[string, unknown]> {
+  yield ['of another type', [[]]];
+  if (isRequired && schema.default === undefined) yield ['removed', undefined];
+  if (schema['x-table'] !== undefined) yield ['dangling', 'no.such-row'];
+  if (schema.enum) yield ['none of its choices', 'no such choice'];
+  if (schema.maximum !== undefined) yield ['too large', schema.maximum + 1];
+  if (schema.minimum !== undefined) yield ['too small', schema.minimum - 1];
+  if (schema['x-rule'] !== undefined) yield ['of another form', ' not this '];
+}
+
+function* changesOf(
+  schema: Keywords,
+  value: unknown,
+  at: PathSegment[],
+): Generator<Omit<Change, 'table' | 'index'>> {
+  const form = formOf(schema, value);
+  if (Array.isArray(value)) {
+    for (const [place, item] of value.entries()) {
+      for (const [kind, wrong] of wrongValues(form.items ?? {}, false)) {
+        yield { path: [...at, place], kind, value: wrong };
+      }
+      yield* changesOf(form.items ?? {}, item, [...at, place]);
+    }
+  } else if (form.properties && typeof value === 'object' && value !== null) {
+    for (const [name, field] of Object.entries(form.properties)) {
+      if (!Object.hasOwn(value, name)) continue;
+      const isRequired = form.required?.includes(name) ?? false;
+      for (const [kind, wrong] of wrongValues(field, isRequired)) {
+        yield { path: [...at, name], kind, value: wrong };
+      }
+      yield* changesOf(field, (value as LooseProject)[name], [...at, name]);
+    }
+  }
+}
+
+const changed = (project: LooseProject, { table, index, path, value }: Change): LooseProject => {
+  const copy = structuredClone(project);
+  const keys = [...path];
+  const last = keys.pop() as PathSegment;
+  const holder = keys.reduce((parent, key) => parent[key], copy[table][index]);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+};
+
+describe.each(projects)('the fields of %s', (_, project) => {
+  const changes = tableNames.flatMap((table) =>
+    ((project[table] ?? []) as LooseProject[]).flatMap((row, index) =>
+      Array.from(changesOf(keywordsOf(rowSchemas[table]), row, []), (change) => ({
+        table,
+        index,
+        ...change,
+      })),
+    ),
+  );
+
+  it('are all right as they are', () => {
+    expect(problemsOf(project)).toEqual([]);
+    expect(changes.length).toBeGreaterThan(100);
+  });
+
+  it('are named, with table and row, when one of them is wrong', () => {
+    const unnamed = changes.filter(({ table, index, path, ...change }) => {
+      const problems = problemsOf(changed(project, { table, index, path, ...change }));
+      const field = fieldPath(path);
+      return !problems.some(
+        (problem) =>
+          problem.table === table && problem.index === index && problem.field.startsWith(field),
+      );
+    });
+    expect(
+      unnamed.map(({ table, index, path, kind }) => [table, index, fieldPath(path), kind]),
+    ).toEqual([]);
+  });
+});
