@@ -31,12 +31,12 @@ describe('a file that means harm', () => {
     const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {
       isDone = true;
     });
-    let served = 0;
+    let servedMeanwhile = 0;
     while (!isDone) {
       expect((await bench.get(`${api}/health`)).status).toBe(200);
-      served += 1;
+      if (!isDone) servedMeanwhile += 1;
     }
-    expect(served).toBeGreaterThan(2);
+    expect(servedMeanwhile).toBeGreaterThan(0);
     const refused = refusedOverHttp(await loading);
     expect(refused).toMatchObject({ status: 422, code: 'invalid_database' });
     expect(refused.details).toMatchObject({ reason: expect.stringMatching(reason) });
