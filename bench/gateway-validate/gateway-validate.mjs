@@ -9,8 +9,8 @@ import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
 const rows = Number(process.argv[2] ?? 500_000);
-const GROWTH_LIMIT = 3;
-const RATIO_LIMIT = 8;
+const growthLimit = 3;
+const ratioLimit = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-validate-'));
 try {
@@ -27,12 +27,12 @@ try {
     const whole = measure(name, rows);
     const growth = whole.validate / half.validate;
     const ratio = whole.validate / whole.parse;
-    const isMissed = growth > GROWTH_LIMIT || ratio > RATIO_LIMIT;
+    const isMissed = growth > growthLimit || ratio > ratioLimit;
     console.log(
       `${name.padEnd(8)} ${(whole.bytes / 1e6).toFixed(0)} MB, ${whole.problems} problems: ` +
         `read ${whole.read.toFixed(0)} ms, validated ${whole.validate.toFixed(0)} ms, ` +
-        `${ratio.toFixed(1)}× JSON.parse (limit ${RATIO_LIMIT}×), ` +
-        `${growth.toFixed(1)}× half the rows (limit ${GROWTH_LIMIT}×)${isMissed ? ', missed' : ''}`,
+        `${ratio.toFixed(1)}× JSON.parse (limit ${ratioLimit}×), ` +
+        `${growth.toFixed(1)}× half the rows (limit ${growthLimit}×)${isMissed ? ', missed' : ''}`,
     );
     if (isMissed) process.exitCode = 1;
   }
