@@ -5,8 +5,8 @@ import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { encoderOf } from '../session/testing/scripted-transport.ts';
-import { Outbox } from './outbox.ts';
-import { outboxBytes, TcpClient } from './tcp-client.ts';
+import { AnswerBuffer } from './answer-buffer.ts';
+import { answerBufferBytes, TcpClient } from './tcp-client.ts';
 import { FakeLink } from './testing/fake-link.ts';
 import { HandlerBench } from './testing/handler-bench.ts';
 
@@ -32,7 +32,7 @@ const faultyUnits = {
 class ClientBench extends HandlerBench {
   readonly clock = new FakeClock();
   readonly link = new FakeLink();
-  readonly outbox = new Outbox(outboxBytes);
+  readonly answers = new AnswerBuffer(answerBufferBytes);
   readonly postponed: TcpClient[] = [];
   departures = 0;
   /** When late answers are due. */
@@ -41,7 +41,7 @@ class ClientBench extends HandlerBench {
     clock: this.clock,
     units: this.unitsOf(unit, faultyUnits),
     counters: this.counters,
-    outbox: this.outbox,
+    answers: this.answers,
     createFraming: (receiver) => this.createFraming(receiver),
     wakeAt: (_, dueUs) => {
       this.wakeUs = dueUs;
@@ -260,7 +260,7 @@ describe('TcpClient', () => {
     bench.client.bytes(encoderOf('rtu')(unit, [...bytesOf('10 0000 0001 04 0007')]));
     bench.client.closed();
     expect(bench.counters.record()).toMatchObject({ requests: 0 });
-    expect(bench.outbox.end).toBe(0);
+    expect(bench.answers.end).toBe(0);
     const other = new RtuClientBench();
     other.client.bytes(encoderOf('rtu')(unit, [...bytesOf('10 0000 0001 04 0007')]));
     other.clock.advanceUs(other.wakeUs);
@@ -302,7 +302,7 @@ describe('TcpClient', () => {
     }
     bench.link.take();
     expect(bench.link.isPaused).toBe(false);
-    expect(bench.link.mostBuffered).toBeLessThan(64 * 1024 + outboxBytes);
+    expect(bench.link.mostBuffered).toBeLessThan(64 * 1024 + answerBufferBytes);
     expect(bench.link.sent).toBe(floodAnswers(3000));
   });
 

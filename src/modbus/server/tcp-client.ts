@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { FrameReceiver, Framing, FramingProblem } from '../framing/framing.ts';
 import { writeFunctions } from '../pdu/function-codes.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
+import type { AnswerBuffer } from './answer-buffer.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
-import type { Outbox } from './outbox.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
@@ -12,7 +12,7 @@ export interface TcpClientContext {
   readonly clock: Clock;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
-  readonly outbox: Outbox;
+  readonly answers: AnswerBuffer;
   createFraming(receiver: FrameReceiver): Framing;
   /** Has `serveRest` called in a later turn. */
   postpone(client: TcpClient): void;
@@ -41,7 +41,7 @@ const longestAnswer = 260;
  * Room for the answers to a slice, of which one may be to a request that began before it. Requests
  * can be shorter, down to four bytes, but are then answered with an exception, which takes one more.
  */
-export const outboxBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
+export const answerBufferBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
 
 /**
  * A client connected over TCP. Its requests are answered in the order in which they came. One that
@@ -90,28 +90,28 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   }
 
   frame(transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
-    const { units, outbox } = this.#context;
+    const { units, answers } = this.#context;
     if (!this.#isOpen) return;
     const served = units.find(unit);
     if (served === undefined) {
       this.#hearOther(unit, bytes, at, length);
       return;
     }
-    const { end } = outbox;
+    const { end } = answers;
     const pduAt = end + this.#framing.pduOffset;
-    const answered = served.serve(bytes, at, length, outbox.bytes, pduAt);
+    const answered = served.serve(bytes, at, length, answers.bytes, pduAt);
     if (answered === 0) return;
     const framed = this.#framing.encode(
-      outbox.bytes,
+      answers.bytes,
       end,
       transaction,
       unit,
-      outbox.bytes,
+      answers.bytes,
       pduAt,
       answered,
     );
     if (served.delayUs > 0 || !this.#delayed.isEmpty) this.#delay(end, framed, served.delayUs);
-    else outbox.end += framed;
+    else answers.end += framed;
   }
 
   problem(problem: FramingProblem): void {
@@ -153,7 +153,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
       const slice = end - at === bytes.length ? bytes : bytes.subarray(at, end);
       this.#framing.push(slice, this.#listenedUs);
       at = end;
-      this.#context.counters.bytesSent += this.#context.outbox.flush(this.#link);
+      this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
       if (this.#isBroken) this.close();
     }
     if (!this.#isOpen) return;
@@ -205,23 +205,23 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   /** Lets silence decide what the last bytes were, where it has lasted long enough. */
   #judgeCut(): void {
     this.#framing.idle(this.#listenedUs);
-    this.#context.counters.bytesSent += this.#context.outbox.flush(this.#link);
+    this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
   }
 
   /** Another unit is meant, or, in frames of a serial line, all of them. */
   #hearOther(unit: number, bytes: Uint8Array, at: number, length: number): void {
-    const { units, counters, outbox } = this.#context;
+    const { units, counters, answers } = this.#context;
     if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.foreignUnit += 1;
     else if (writeFunctions.has(bytes[at] as number)) {
       counters.broadcasts += 1;
-      units.serveUnanswered(bytes, at, length, outbox.bytes, outbox.end);
+      units.serveUnanswered(bytes, at, length, answers.bytes, answers.end);
     }
   }
 
   #delay(at: number, length: number, delayUs: number): void {
-    const { outbox, clock } = this.#context;
-    // A slice of the outbox, which is a Buffer, would be overwritten by the next answer.
-    const answer = Uint8Array.from(outbox.bytes.subarray(at, at + length));
+    const { answers, clock } = this.#context;
+    // A slice of the buffer, which is a Buffer, would be overwritten by the next answer.
+    const answer = Uint8Array.from(answers.bytes.subarray(at, at + length));
     this.#delayed.add(answer, delayUs, clock.monotonicUs());
     this.#plan();
   }

@@ -5,10 +5,10 @@ import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import type { TcpKind } from '../transport/endpoint.ts';
 import { listenTcp, type TcpListener } from '../transport/tcp-listener.ts';
-import { Outbox } from './outbox.ts';
+import { AnswerBuffer } from './answer-buffer.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
-import { outboxBytes, TcpClient, type TcpClientContext } from './tcp-client.ts';
+import { answerBufferBytes, TcpClient, type TcpClientContext } from './tcp-client.ts';
 
 export interface TcpServiceOptions {
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export class TcpService {
       clock,
       units,
       counters,
-      outbox: new Outbox(outboxBytes),
+      answers: new AnswerBuffer(answerBufferBytes),
       createFraming: (receiver) =>
         kind === 'tcp'
           ? new TcpFraming(receiver)

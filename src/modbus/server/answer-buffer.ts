@@ -1,10 +1,10 @@
 import type { ByteLink } from '../transport/byte-link.ts';
 
 /**
- * Where answers are put together, so that all that belong to one read leave in one write. Everybody
- * who answers within a turn can share it.
+ * Where answers are put together, so that all that belong to one read leave in one write. All
+ * clients that are answered within one turn share it.
  */
-export class Outbox {
+export class AnswerBuffer {
   readonly #size: number;
   #bytes: Buffer;
   /** Where the next answer goes. */
