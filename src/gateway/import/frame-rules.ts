@@ -1,19 +1,14 @@
 import { sourceOf } from '../../database/j1939.ts';
 import type { Message } from '../../database/model.ts';
-import { maxFrameBytes } from '../project/fields.ts';
-
-const maxClassicBytes = 8;
-
-/** What bytes CAN FD frames of more than 8 can have. */
-const fdLengths = [12, 16, 20, 24, 32, 48, maxFrameBytes] as const;
+import { dlcToLength, lengthToDlc, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 
 /** Stands in the identifiers of J1939 databases where any source address is meant. */
 const anySource = 0xfe;
 
 /** Why a message is not one frame with one identifier; null if it is. */
 export const frameFlaw = ({ length, fd, pgn, id }: Message): string | null => {
-  if (length > maxFrameBytes) return `has ${length} bytes, more than a frame can hold`;
-  if (!fd && length > maxClassicBytes) return `has ${length} bytes, which take several frames`;
+  if (length > maxFdLength) return `has ${length} bytes, more than a frame can hold`;
+  if (!fd && length > maxClassicLength) return `has ${length} bytes, which take several frames`;
   if (pgn !== undefined && sourceOf(id) === anySource) {
     return 'is a J1939 parameter group of any source address, and has no identifier of its own';
   }
@@ -21,5 +16,4 @@ export const frameFlaw = ({ length, fd, pgn, id }: Message): string | null => {
 };
 
 /** Bytes of the frame that carries a message: senders fill up to the next length there is. */
-export const frameLength = (length: number): number =>
-  length <= maxClassicBytes ? length : (fdLengths.find((most) => most >= length) ?? maxFrameBytes);
+export const frameLength = (length: number): number => dlcToLength(lengthToDlc(length, true), true);

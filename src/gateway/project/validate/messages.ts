@@ -1,23 +1,24 @@
+import { fdLengths, isFrameLength, maxClassicLength } from '../../../frame/dlc.ts';
+import { maxStandardId } from '../../../frame/frame.ts';
 import type { RowOf } from '../project.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
 type MessageRow = RowOf<'messages'>;
 
-const classicBytes = 8;
-const longLengths = [12, 16, 20, 24, 32, 48, 64];
-const largestBaseId = 0x7ff;
+/** Lengths that CAN FD alone has. */
+const longLengths = fdLengths.filter((length) => length > maxClassicLength);
 
 const checkFrame = (message: MessageRow, index: number, report: Report): void => {
   const { can_id, extended, fd, brs, length } = message;
-  if (!extended && can_id > largestBaseId) {
-    const words = `must be at most ${largestBaseId}, or extended must be true`;
+  if (!extended && can_id > maxStandardId) {
+    const words = `must be at most ${maxStandardId}, or extended must be true`;
     report(index, 'can_id', 'out_of_range', words);
   }
-  if (length > classicBytes && !fd) {
-    const words = `must be at most ${classicBytes}, or fd must be true`;
+  if (length > maxClassicLength && !fd) {
+    const words = `must be at most ${maxClassicLength}, or fd must be true`;
     report(index, 'length', 'invalid_length', words);
-  } else if (length > classicBytes && !longLengths.includes(length)) {
-    const words = `must be 0 to ${classicBytes}, or one of ${longLengths.join(', ')}`;
+  } else if (!isFrameLength(length, fd)) {
+    const words = `must be 0 to ${maxClassicLength}, or one of ${longLengths.join(', ')}`;
     report(index, 'length', 'invalid_length', words);
   }
   if (brs && !fd) report(index, 'brs', 'conflicting_fields', 'needs fd to be true');
