@@ -40,8 +40,8 @@ export interface LaneOptions {
   readonly reserved?: number;
 }
 
-/** Where lanes put their frames. */
-export interface LaneOutlet {
+/** What lanes need of their outbox. */
+export interface LaneOutbox {
   readonly store: FrameStore;
   /**
    * Has the port report what is through by now: that is not ahead of the next frame, and makes room.
@@ -76,14 +76,14 @@ export class Lane {
   /** It is to be told of room. */
   wantsRoom = false;
   isClosed = false;
-  readonly #outlet: LaneOutlet;
+  readonly #outbox: LaneOutbox;
   readonly #store: FrameStore;
   #head = noSlot;
   #tail = noSlot;
 
-  constructor(outlet: LaneOutlet, owner: LaneOwner, options: LaneOptions) {
-    this.#outlet = outlet;
-    this.#store = outlet.store;
+  constructor(outbox: LaneOutbox, owner: LaneOwner, options: LaneOptions) {
+    this.#outbox = outbox;
+    this.#store = outbox.store;
     this.owner = owner;
     this.isUrgent = options.isUrgent ?? false;
     this.most = options.most ?? Number.POSITIVE_INFINITY;
@@ -103,14 +103,14 @@ export class Lane {
     const slot = this.#take(txAction.send, id, flags, dlc);
     this.#store.deadlineUs[slot] = deadlineUs;
     this.#store.fill(slot, data, offset, length);
-    return this.#outlet.submit(this, slot);
+    return this.#outbox.submit(this, slot);
   }
 
   /** The CAN frame of a record, with that identifier. */
   sendRecord(record: DataView, at: number, id: number): SendResult {
     const slot = this.#take(txAction.send, id, frm2Flags(record, at), frm2Dlc(record, at));
     this.#store.fillFrom(slot, record, at + frm2.payload, frm2PayloadLength(record, at));
-    return this.#outlet.submit(this, slot);
+    return this.#outbox.submit(this, slot);
   }
 
   masterWrite(
@@ -122,7 +122,7 @@ export class Lane {
   ): SendResult {
     const slot = this.#take(txAction.masterWrite, id, flags, length);
     this.#store.fill(slot, data, offset, length);
-    return this.#outlet.submit(this, slot);
+    return this.#outbox.submit(this, slot);
   }
 
   /** `done` is called exactly once for a read that was accepted. */
@@ -130,27 +130,27 @@ export class Lane {
     const slot = this.#take(txAction.masterRead, id, flags, length);
     this.#store.fill(slot, nothing, 0, 0);
     this.#store.setRead(slot, done);
-    return this.#outlet.submit(this, slot);
+    return this.#outbox.submit(this, slot);
   }
 
   syncBreak(): SendResult {
     const slot = this.#take(txAction.syncBreak, 0, 0, 0);
     this.#store.fill(slot, nothing, 0, 0);
-    return this.#outlet.submit(this, slot);
+    return this.#outbox.submit(this, slot);
   }
 
   /** Takes back what the port does not have yet, and says how many frames that were. */
   discard(): number {
-    return this.#outlet.discard(this);
+    return this.#outbox.discard(this);
   }
 
   /** The owner wants to hear nothing more. What was accepted goes its way. */
   close(): void {
-    this.#outlet.close(this);
+    this.#outbox.close(this);
   }
 
   #take(action: number, id: number, flags: number, dlc: number): number {
-    this.#outlet.catchUp();
+    this.#outbox.catchUp();
     return this.#store.take(action, id, flags, dlc);
   }
 

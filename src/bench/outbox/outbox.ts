@@ -4,7 +4,7 @@ import type { DriverChannel, LinReadDone } from '../../drivers/driver-channel.ts
 import type { SendResult } from '../../drivers/send-result.ts';
 import type { OutcomeListener } from '../bench-sink.ts';
 import { FrameStore, noSlot } from './frame-store.ts';
-import { Lane, type LaneOptions, type LaneOutlet, type LaneOwner, type TxOutcome } from './lane.ts';
+import { Lane, type LaneOptions, type LaneOutbox, type LaneOwner, type TxOutcome } from './lane.ts';
 import { LaneTurns } from './lane-turns.ts';
 import { checkFrame, sendFrame } from './port-call.ts';
 import { RoomWaiters } from './room-waiters.ts';
@@ -31,7 +31,7 @@ const nothing = new Uint8Array(0);
  * owner. The next frame is handed over from inside the report that one is through, which leaves no
  * pause on the bus.
  */
-export class Outbox implements LaneOutlet, OutcomeListener {
+export class Outbox implements LaneOutbox, OutcomeListener {
   readonly store: FrameStore;
   readonly #hardware: DriverChannel;
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backlogCapacity } from './replay-outlet.ts';
+import { backlogCapacity } from './replay-sender.ts';
 import type { TracedEvent } from './testing/memory-traces.ts';
 import { ReplayRig, steadyTrace } from './testing/replay-rig.ts';
 

@@ -7,8 +7,8 @@ import { ChannelSearch, channelsMissing } from './channel-search.ts';
 import type { Page } from './read-ahead.ts';
 import { ReplayCounts } from './replay-counts.ts';
 import { ReplayCursor, type Upcoming } from './replay-cursor.ts';
-import { ReplayOutlet } from './replay-outlet.ts';
 import { type ReplayRoutes, replayRoutes } from './replay-routes.ts';
+import { ReplaySender } from './replay-sender.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
 import type { TraceStream } from './trace-stream.ts';
 
@@ -56,8 +56,8 @@ export class Replayer {
   readonly #clock: Clock;
   readonly #onEnd: ReplayerParts['onEnd'];
   readonly #task: Task;
-  readonly #outlets = new Map<SendChannel, ReplayOutlet>();
-  readonly #routes: ReplayRoutes<ReplayOutlet>;
+  readonly #senders = new Map<SendChannel, ReplaySender>();
+  readonly #routes: ReplayRoutes<ReplaySender>;
   readonly #file: string;
   /** Mapped channels that no event was seen of yet; undefined once there are none. */
   #search: ChannelSearch | undefined;
@@ -83,10 +83,10 @@ export class Replayer {
         this.#wake();
       },
     });
-    const outlets = new Map<string, ReplayOutlet>();
-    for (const [key, channel] of plan.targets) outlets.set(key, this.#outletOf(channel));
+    const senders = new Map<string, ReplaySender>();
+    for (const [key, channel] of plan.targets) senders.set(key, this.#senderOf(channel));
     const hasNames = stream.format === 'candump';
-    this.#routes = replayRoutes(outlets, hasNames);
+    this.#routes = replayRoutes(senders, hasNames);
     this.#file = plan.file;
     if (!plan.isSearched) this.#search = new ChannelSearch([...plan.targets.keys()], hasNames);
   }
@@ -100,16 +100,16 @@ export class Replayer {
     this.#end(null);
   }
 
-  #outletOf(channel: SendChannel): ReplayOutlet {
-    let outlet = this.#outlets.get(channel);
-    if (!outlet) {
-      outlet = new ReplayOutlet(channel, this.counts, {
+  #senderOf(channel: SendChannel): ReplaySender {
+    let sender = this.#senders.get(channel);
+    if (!sender) {
+      sender = new ReplaySender(channel, this.counts, {
         onRoom: () => this.#wake(),
         onClosed: () => this.#end(channelClosed(channel)),
       });
-      this.#outlets.set(channel, outlet);
+      this.#senders.set(channel, sender);
     }
-    return outlet;
+    return sender;
   }
 
   #receive(page: Page): void {
@@ -141,7 +141,7 @@ export class Replayer {
   }
 
   get #canFlush(): boolean {
-    for (const outlet of this.#outlets.values()) if (outlet.canGoOn) return true;
+    for (const sender of this.#senders.values()) if (sender.canGoOn) return true;
     return false;
   }
 
@@ -151,20 +151,20 @@ export class Replayer {
    */
   #serve(): number {
     let left = framesPerTurn;
-    for (const outlet of this.#outlets.values()) left -= outlet.flush(left);
+    for (const sender of this.#senders.values()) left -= sender.flush(left);
     while (left > 0 && !this.#isOver) {
       const nowUs = this.#clock.monotonicUs();
       const next = this.cursor.look(nowUs);
       if (next === 'nothing') return this.#starve();
       if (this.#search) this.#seek(this.#search, next);
       if (this.#isOver) break;
-      const outlet = next === 'event' ? this.#routes.targetOf(this.cursor.channel) : undefined;
-      if (outlet) {
+      const sender = next === 'event' ? this.#routes.targetOf(this.cursor.channel) : undefined;
+      if (sender) {
         const { batch, row, dueUs, ownDueUs } = this.cursor;
         if (dueUs > nowUs + earlyUs) return dueUs;
-        if (outlet.isFull) return Number.POSITIVE_INFINITY;
+        if (sender.isFull) return Number.POSITIVE_INFINITY;
         this.cursor.pass(nowUs);
-        outlet.take(batch, row, ownDueUs);
+        sender.take(batch, row, ownDueUs);
         left -= 1;
       } else if (next === 'event' || next === 'before_offset') {
         this.counts.skip(next === 'event' ? 'unmapped_channel' : next);
@@ -211,12 +211,12 @@ export class Replayer {
   }
 
   get #isAnswering(): boolean {
-    for (const outlet of this.#outlets.values()) if (outlet.isAnswering) return true;
+    for (const sender of this.#senders.values()) if (sender.isAnswering) return true;
     return false;
   }
 
   get #isDrained(): boolean {
-    for (const outlet of this.#outlets.values()) if (!outlet.isEmpty) return false;
+    for (const sender of this.#senders.values()) if (!sender.isEmpty) return false;
     return true;
   }
 
@@ -225,7 +225,7 @@ export class Replayer {
     this.#isOver = true;
     this.#task.cancel();
     this.cursor.stop();
-    for (const outlet of this.#outlets.values()) outlet.end();
+    for (const sender of this.#senders.values()) sender.end();
     this.#onEnd(error);
   }
 }

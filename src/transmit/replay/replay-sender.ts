@@ -9,24 +9,24 @@ import { type RowSender, rowSenderOf } from './row-sender.ts';
 /** Events that one channel may be behind before all others have to wait for it. */
 export const backlogCapacity = 1024;
 
-export interface OutletEvents {
+export interface ReplaySenderEvents {
   /** What waits may be tried again. */
   onRoom(): void;
   onClosed(channel: SendChannel): void;
 }
 
-/** A channel that events are replayed on. It takes them in their order and drops none. */
-export class ReplayOutlet implements LaneOwner {
+/** Sends replayed events on one channel: takes them in their order and drops none. */
+export class ReplaySender implements LaneOwner {
   readonly #counts: ReplayCounts;
   readonly #lane: Lane;
   readonly #sender: RowSender;
   readonly #backlog = new EventBacklog(backlogCapacity);
-  readonly #events: OutletEvents;
+  readonly #events: ReplaySenderEvents;
   readonly #stopListening: () => void;
   /** The channel is full: there is no use in trying before it has room. */
   #isBlocked = false;
 
-  constructor(channel: SendChannel, counts: ReplayCounts, events: OutletEvents) {
+  constructor(channel: SendChannel, counts: ReplayCounts, events: ReplaySenderEvents) {
     this.#counts = counts;
     this.#events = events;
     this.#lane = channel.outbox.open(this);
