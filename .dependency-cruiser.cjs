@@ -1,6 +1,6 @@
 const { consoleLayers, layers, sharedRooms } = require('./scripts/rooms.cjs');
 
-/** Parts of the daemon that face nobody: they know the table, but no face. */
+/** Parts of the daemon that serve no clients: they know the table, but no face. */
 const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
 const faces = ['web', 'daemon/ipc', 'cli'];
 
@@ -49,6 +49,7 @@ const pureRooms = [
   'modbus/pdu',
   'modbus/framing',
   'gateway/project',
+  'gateway/values',
   'gateway/codecs',
   'gateway/transforms',
   'gateway/e2e',

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,6 +39,7 @@ const buildProbe = (file: string, text: string, others: Record<string, string> =
   for (const target of [
     'modbus/service/modbus-service',
     'signal/service/signal-service',
+    'gateway/build/project-builder',
     'operations/registry',
     'web/service',
     'cli/main',
@@ -71,6 +73,7 @@ describe('the import table', () => {
     ],
     ['src/signal/probe.ts', "import './service/signal-service.ts';", 'room-signal'],
     ['src/signal/service/probe.ts', "import '../../web/service.ts';", 'room-signal-service'],
+    ['src/gateway/image/probe.ts', "import '../build/project-builder.ts';", 'room-gateway-image'],
     ['src/operations/probe.ts', "import '../web/service.ts';", 'room-operations'],
     ['src/operations/probe.ts', "import 'fastify';", 'operations-know-no-face'],
     ['src/cli/probe.ts', "import '../web/service.ts';", 'room-cli'],
@@ -193,9 +196,16 @@ describe('the sources', () => {
 });
 
 describe('the documentation', () => {
-  const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs')].filter((path) =>
-    path.endsWith('.md'),
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesBelow('docs')].filter(
+    (path) => path.endsWith('.md'),
   );
+
+  it('tells what is in every room of the import table', () => {
+    const { layers } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
+    const rooms: string[] = layers.flat().map(({ room }: { room: string }) => `src/${room}/`);
+    const architecture = read('docs/ARCHITECTURE.md');
+    expect(rooms.filter((room) => !architecture.includes(`\`${room}\``))).toEqual([]);
+  });
 
   it('names only paths that exist', () => {
     const folders = readdirSync(repository).join('|').replaceAll('.', '\\.');

@@ -6,8 +6,8 @@ import {
 } from '../../base/decimal/decimal.ts';
 import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
-import type { CellKind } from '../image/cells.ts';
 import type { LinearCodec, rawKinds } from '../project/tables/codecs.ts';
+import type { CellKind } from '../values/cells.ts';
 
 export type RawKind = (typeof rawKinds)[number];
 

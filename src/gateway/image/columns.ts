@@ -1,4 +1,4 @@
-import { Cells } from './cells.ts';
+import { Cells } from '../values/cells.ts';
 
 /** Kinds of columns: what a cell is, and what it holds in JavaScript. */
 const arrays = {

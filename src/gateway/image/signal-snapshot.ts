@@ -1,7 +1,7 @@
 import { rawCellKind, rawText } from '../codecs/encode-linear.ts';
+import { Cells } from '../values/cells.ts';
 import { qualities } from '../values/quality.ts';
 import { cellKindOf, valueText } from '../values/signal-value.ts';
-import { Cells } from './cells.ts';
 import type { ImageReader } from './image-reader.ts';
 import { errorOfNumber, StateReader } from './image-state.ts';
 import { bindingStateTable, signalStateTable } from './image-tables.ts';

@@ -5,8 +5,8 @@ import {
   parseDecimal,
 } from '../../base/decimal/decimal.ts';
 import { float64Text } from '../../base/decimal/float-text.ts';
-import type { CellKind } from '../image/cells.ts';
 import type { SignalType } from '../project/tables/signals.ts';
+import type { CellKind } from './cells.ts';
 
 /** A value of a signal: a double of a float64, an integer of all others. */
 export type SignalValue = number | bigint;
