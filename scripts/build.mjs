@@ -96,7 +96,7 @@ const { operations } = await loadSource('src/operations/registry.ts');
 const { packCliTable, renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
 
-// Built aside and put in place at the end: whoever runs the product meanwhile finds it whole.
+// Built aside and put in place at the end: a command that is run meanwhile finds the product whole.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
 await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(renderCliTable(operations)));
@@ -138,7 +138,7 @@ await build({
   ),
   outdir: aside,
   outExtension: { '.js': '.cjs' },
-  // Each thread keeps its source in memory. Names stay, and lines short, for whoever reads a trace.
+  // Each thread keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
   minifyWhitespace: true,
   lineLimit: 100,
   sourcemap: true,

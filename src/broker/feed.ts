@@ -71,7 +71,7 @@ export class Feed implements RecordVisitor {
     this.reader.drop(channel);
   }
 
-  /** Says farewell. What could not be given any more is told, even to one that is not ready. */
+  /** Ends the outlet. What could not be given any more is told, even to one that is not ready. */
   end(reason: EndReason): void {
     if (!this.#isOpen) return;
     if (this.#giveGap() > 0 && this.#isOpen) this.outlet.flush();

@@ -74,7 +74,7 @@ describe('Connection', () => {
       expect(bench.clock.pendingTimers).toBe(0);
     });
 
-    it('loses patience with a daemon that says nothing', async () => {
+    it('times out with a daemon that says nothing', async () => {
       const opening = bench.open();
       const peer = await bench.accepted();
       bench.clock.advanceUs(4_999_000);

@@ -104,7 +104,7 @@ describe('validateArguments', () => {
   });
 
   it.each([[null], [undefined], ['text'], [7], [[]]])(
-    'refuses %j, which is no object at all, without blaming a field',
+    'refuses %j, which is no object at all, without naming a field',
     (input) => {
       const { message, details } = refusalOf(input);
       expect(details).toEqual({ field: '', reason: 'type' });

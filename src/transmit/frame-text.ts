@@ -22,7 +22,7 @@ const linRequest = (text: string): FrameRequest => {
 };
 
 /** A refusal of a field that the caller did not write, only the text it was read from. */
-const blamedOnText = (thrown: unknown): BusbarError => {
+const asFieldOfText = (thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   const { field } = error.details;
   if (field === undefined || field === 'checksum') return error;
@@ -41,6 +41,6 @@ export const frameFromText = (
     const whole = checksum === undefined ? request : { ...request, checksum };
     return frameFromRequest(whole, bus, lin);
   } catch (thrown) {
-    throw blamedOnText(thrown);
+    throw asFieldOfText(thrown);
   }
 };

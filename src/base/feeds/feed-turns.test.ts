@@ -68,7 +68,7 @@ describe('FeedTurns', () => {
     expect(defects).toEqual([new RangeError('broken')]);
   });
 
-  it('survives a feed that throws at its farewell as well, and says no farewell twice', () => {
+  it('survives a feed that throws while it is ended as well, and ends none twice', () => {
     const { turns, first, defects } = setUp(1, 1);
     turns.guard(first, () => {
       first.close();
@@ -77,7 +77,7 @@ describe('FeedTurns', () => {
     expect(first.ends).toEqual([]);
     const other = turns.feeds[0] as CountingFeed;
     other.outlet.end = () => {
-      throw new RangeError('farewell');
+      throw new RangeError('end');
     };
     turns.guard(other, () => {
       throw new RangeError('act');

@@ -9,7 +9,7 @@ export interface HostPort {
 
 const form = /^(?:\[([0-9A-Fa-f:.]+)\]|([^[\]:\s/]+)):([0-9]{1,5})$/;
 
-/** Reads `host:port` or `[v6]:port`; `field` is blamed when it is neither. */
+/** Reads `host:port` or `[v6]:port`; a refusal names `field` when it is neither. */
 export const parseHostPort = (text: string, field: string): HostPort => {
   const match = form.exec(text);
   const host = match?.[1] ?? match?.[2];

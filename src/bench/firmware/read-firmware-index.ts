@@ -60,20 +60,20 @@ const reasonOf = (thrown: unknown): string => {
 };
 
 const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
-  const patience = new AbortController();
-  const timer = clock.after(answerMs, () => patience.abort());
+  const aborter = new AbortController();
+  const timer = clock.after(answerMs, () => aborter.abort());
   try {
-    const response = await fetch(address, { signal: patience.signal });
+    const response = await fetch(address, { signal: aborter.signal });
     if (!response.ok) throw unreachable(address, `status ${response.status}`);
     return await readBody(address, response);
   } catch (thrown) {
     if (thrown instanceof BusbarError) throw thrown;
-    if (patience.signal.aborted) throw unreachable(address, 'no answer in time', thrown);
+    if (aborter.signal.aborted) throw unreachable(address, 'no answer in time', thrown);
     throw unreachable(address, reasonOf(thrown), thrown);
   } finally {
     timer.cancel();
     // The body of a refusal, which is not read, would keep its connection open.
-    patience.abort();
+    aborter.abort();
   }
 };
 

@@ -14,7 +14,7 @@ import type {
 } from './stress-plan.ts';
 
 /** Far longer than any run takes; a reader that sleeps through its last records ends here. */
-const patienceMs = 20_000;
+const stalledAfterMs = 20_000;
 
 export interface StressFiles {
   readonly writer: string;
@@ -56,14 +56,14 @@ export class Stress {
     const { memory } = this.#broker;
     if (this.#startAt > 0) startCounter(memory.words, nextIdAt, this.#startAt);
     const writers = this.#plan.writers.map((plan) => this.#openRings(plan));
-    const patience = new SystemClock().after(patienceMs, () => this.#finish(this.#stalled()));
+    const timeOut = new SystemClock().after(stalledAfterMs, () => this.#finish(this.#stalled()));
     try {
       await Promise.all(this.#plan.readers.map((plan) => this.#startReader(plan)));
       for (const { plan, writer } of writers) this.#startWriter(plan, writer, 0);
       const flaws = await this.#end;
       return { flaws, readers: this.#reports, kills: this.#kills };
     } finally {
-      patience.cancel();
+      timeOut.cancel();
       await Promise.all([...this.#workers].map((worker) => worker.terminate()));
     }
   }

@@ -253,8 +253,8 @@ export class BenchThread {
   }
 
   async #shutDown(): Promise<void> {
-    const farewell = Promise.resolve(this.#threads.client?.shutDown()).catch(() => undefined);
-    await within(this.#clock, clientShutDownMs, farewell);
+    const clientEnd = Promise.resolve(this.#threads.client?.shutDown()).catch(() => undefined);
+    await within(this.#clock, clientShutDownMs, clientEnd);
     await this.#jobs.close();
     await this.#services.close();
     await this.#channels.closeAll();

@@ -97,9 +97,9 @@ export class StreamCall implements StreamSink {
   #endWith(line: string): void {
     const { caller, clock } = this.#options;
     this.#finish();
-    const patience = clock.after(lastWordMs, () => this.#ended.resolve());
+    const timeOut = clock.after(lastWordMs, () => this.#ended.resolve());
     void caller.sendLine(line).then(() => {
-      patience.cancel();
+      timeOut.cancel();
       this.#ended.resolve();
     });
   }

@@ -64,7 +64,7 @@ export class CanBus implements Segment {
     this.#unnoticed = false;
   }
 
-  /** A frame that the node is sending ends at once; nobody can have received it then. */
+  /** A frame that the node is sending ends at once; no node can have received it then. */
   leave(node: CanNode, nowUs: number): void {
     const place = this.#nodes.indexOf(node);
     if (place < 0) return;
@@ -305,7 +305,7 @@ export class CanBus implements Segment {
       const node = this.#nodes[i];
       if (!node?.hears) continue;
       node.reporter.busyUs += busyUs;
-      // Before anyone hears of it: what is in a queue must be what has no outcome yet.
+      // Before any owner hears of it: what is in a queue must be what has no outcome yet.
       if (node.sends && this.#outcome === 'acknowledged') node.queue.pop();
     }
     for (let i = 0; i < this.#nodes.length; i++) {

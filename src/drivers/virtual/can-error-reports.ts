@@ -73,7 +73,7 @@ const reportError = (
 
 const unacknowledged = canErrorClass.noAcknowledge | canErrorClass.busError;
 
-/** Whether one more frame that nobody acknowledges would be the same error once again. */
+/** Whether one more frame that no node acknowledges would be the same error once again. */
 export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   if (!node.counters.isPassive) return false;
   describe(node, 0, 0, canErrorLocation.acknowledgeSlot);
@@ -81,7 +81,7 @@ export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   return node.reporter.isRepeat(id, eventStatus.no_acknowledge, details);
 };
 
-/** The frame was there, but nobody acknowledged it. A passive node keeps its count. */
+/** The frame was there, but no node acknowledged it. A passive node keeps its count. */
 export const missAcknowledge = (node: CanNode, atUs: number): void => {
   if (!node.counters.isPassive) node.counters.transmitFailed();
   reportError(

@@ -2,7 +2,7 @@ import { canErrorLocation } from '../../frame/can-error-frame.ts';
 import { arbitrationKey } from './can-arbitration.ts';
 import type { CanNode } from './can-node.ts';
 
-/** Nodes on a bus; whoever leaves makes a gap, so that the places of the others stay. */
+/** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */
 export type CanNodes = readonly (CanNode | undefined)[];
 
 export type CanOutcome =

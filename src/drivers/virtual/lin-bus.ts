@@ -122,7 +122,7 @@ export class LinBus implements Segment {
     return first;
   }
 
-  /** A master that begins although another one is on the bus. Nobody speaks into a pulse. */
+  /** A master that begins although another one is on the bus. No node speaks into a pulse. */
   #intruderBefore(nowUs: number): LinNode | undefined {
     if (this.#owner?.queue.headAction === linAction.wakeUp) return undefined;
     for (let i = 0; i < this.#nodes.length; i++) {
@@ -182,7 +182,7 @@ export class LinBus implements Segment {
     }
   }
 
-  /** Lets everyone answer who has an answer, with what it has at this time. */
+  /** Lets every node answer that has a response, with what it has at this time. */
   #startResponse(owner: LinNode): void {
     const headerEndUs = this.#endUs;
     const { queue } = owner;
@@ -204,11 +204,11 @@ export class LinBus implements Segment {
     const answeredUs = headerEndUs + delayUs + linResponseUs(wire.length, owner.bitrate);
     this.#freeUs = answeredUs;
     if (answeredUs <= limitUs) this.#endUs = answeredUs;
-    // Too late is as good as never: everyone has given up on the frame.
+    // Too late is as good as never: all nodes have given up on the frame.
     else wire.clear(wire.id);
   }
 
-  /** Both headers are gone, and everyone notices by the end of the second. */
+  /** Both headers are lost, and all nodes notice by the end of the second. */
   #collide(intruder: LinNode, atUs: number): void {
     this.#intruder = intruder;
     this.#phase = 'collision';

@@ -6,7 +6,7 @@ import type { LinNode } from './lin-node.ts';
 import { linAction } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
 
-/** Nodes on a bus; whoever leaves makes a gap, so that the places of the others stay. */
+/** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */
 export type LinNodes = readonly (LinNode | undefined)[];
 
 /** Whether the checksum on the wire is right by that model. */

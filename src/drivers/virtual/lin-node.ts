@@ -201,7 +201,7 @@ export class LinNode {
 
   /** Ends everything that waits. */
   abandonQueue(atUs: number): void {
-    // Whoever is told may queue something new, which is not part of this.
+    // The owner that is told may queue something new, which is not part of this.
     for (let left = this.queue.size; left > 0; left--) {
       this.fail(this.queue.take(), 'aborted', atUs);
     }

@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts';
 /** Waking up more often than this costs more than a simulated bus is worth. */
 const wakeGapUs = 250;
 
-/** Moves simulated buses on: whenever someone asks, and by itself when something is due. */
+/** Moves simulated buses on: whenever a port is used, and by itself when something is due. */
 export class SegmentClock {
   /**
    * What makes Unix times of bus times, as a whole number: fractions of a microsecond do not survive

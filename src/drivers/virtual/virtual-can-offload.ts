@@ -46,7 +46,7 @@ interface Counts {
   readonly lastRefusal: NotTaken | undefined;
 }
 
-/** Counts are asked for now and then; whoever asks gets those of now. */
+/** Counts are asked for now and then; the caller gets those of now. */
 abstract class Running<Work extends Counts> {
   protected readonly port: CanDevicePort;
   readonly #work: Work;

@@ -59,7 +59,7 @@ export abstract class VirtualChannel {
     if (settings === this.#settings) return;
     if (interruptsBus(change)) {
       this.#leaveBus();
-      // What is given up then is reported, and whoever hears of it may close the channel.
+      // What is given up then is reported, and an owner that hears of it may close the channel.
       if (!this.present) throw deviceLost(this.sn);
       this.#settings = settings;
       this.#joinBus();

@@ -67,7 +67,7 @@ export class VirtualDevice {
       time: this.#time,
       onClose: () => void this.#channels.delete(port),
     };
-    // Whoever joins must not take part in what has happened before.
+    // A port that joins must not take part in what has happened before.
     const canBus = this.#canBuses.find((segment) => segment.ports.includes(port))?.bus;
     const segment = canBus ?? this.#linBus;
     this.#time.catchUp(segment);

@@ -21,7 +21,7 @@ const attempt = <T>(named: NamedPath, act: () => T): T => {
   }
 };
 
-/** All files that whoever runs a command can reach. */
+/** All files that the caller of a command can reach. */
 export class LocalFiles implements ProjectFiles {
   open(path: string, field: string): OpenedFile {
     const named = { path, field };

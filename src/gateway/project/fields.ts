@@ -28,7 +28,7 @@ interface Described {
   readonly description: string;
 }
 
-/** What a text must be, in the words of a refusal: those of a pattern help nobody. */
+/** What a text must be, in the words of a refusal: a pattern would not help its reader. */
 interface TextRule extends Described {
   readonly pattern: string;
   readonly 'x-rule': string;

@@ -35,7 +35,7 @@ const requirePositive = (field: string, value: number): number => {
   throw invalidArgument(field, `${field} is a positive number`, { reason: 'range' });
 };
 
-/** Polls over the sessions that everybody else uses too. */
+/** Polls over the sessions that other callers use too. */
 export class PollService {
   readonly #options: PollServiceOptions;
   readonly #jobs = new Set<PollJob>();

@@ -156,7 +156,7 @@ const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   });
 };
 
-/** Looks for units behind an endpoint: one request to each, in the queue that everybody uses. */
+/** Looks for units behind an endpoint: one request to each, in the queue that all callers share. */
 export class ModbusScans {
   readonly #pool: SessionPool;
   readonly #clock: Clock;

@@ -33,7 +33,7 @@ interface ModbusServersOptions {
   /** Servers at a time. */
   readonly capacity: number;
   readonly readMap: ReadMap;
-  /** Asks everybody else here to leave an endpoint that they do not use now. */
+  /** Closes the session of an endpoint if no caller uses it now. */
   readonly closeIdle: (key: string) => void;
   /** The serial port of a server went away. */
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;

@@ -25,7 +25,7 @@ const keepAliveMs = 5000;
 /** What they have counted is shown for longer. */
 const remembered = 64;
 
-/** Modbus as the bench thread has it: one pool of sessions for everybody, and servers. */
+/** Modbus as the bench thread has it: one pool of sessions for all callers, and servers. */
 export class ModbusService {
   readonly #pool: SessionPool;
   readonly polls: ModbusPolls;

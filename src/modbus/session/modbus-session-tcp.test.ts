@@ -190,7 +190,7 @@ describe('a session over TCP', () => {
     expect(next.registers).toEqual([8]);
   });
 
-  it('reconnects without complaint when an idle connection was closed', () => {
+  it('reconnects without an error when an idle connection was closed', () => {
     const rig = connected();
     rig.ask(1);
     rig.advanceMs(1);

@@ -341,7 +341,7 @@ export class ModbusSession {
     return resynchronisingError(unit, this.#clock.unixUs() + leftUs, Math.ceil(leftUs / 1000));
   }
 
-  /** The answer is there. What the exchange asks next comes before everybody else. */
+  /** The answer is there. What the exchange asks next comes before all other exchanges. */
   #end(response: GoodResponse, nowUs: number): void {
     const { exchange } = this.#turn;
     this.#turn.end();

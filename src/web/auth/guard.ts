@@ -5,7 +5,7 @@ import { bearerToken, subprotocolToken, type Token } from './token.ts';
 
 interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Console files are for everyone; the API and the metrics are not. */
+  /** Console files need no token; the API and the metrics do. */
   readonly needsToken: boolean;
   /** A WebSocket client may offer its token as a subprotocol. */
   readonly upgrade: boolean;

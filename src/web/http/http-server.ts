@@ -150,7 +150,7 @@ export class HttpServer {
     return this.#endpoint();
   }
 
-  /** Stops listening and hangs up on everyone; calls under way are told the reason. */
+  /** Stops listening and closes every connection; calls under way are told the reason. */
   async close(reason: CancelReason = 'web_stopped'): Promise<void> {
     this.#gates.shut();
     this.#options.streams?.close();

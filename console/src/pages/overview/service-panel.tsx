@@ -100,11 +100,11 @@ const Web = ({ web }: Pick<Health, 'web'>) => (
   </>
 );
 
-const Complaints = ({ of }: { readonly of: Health }) => {
+const HealthProblems = ({ of }: { readonly of: Health }) => {
   const found = healthProblems(of);
   if (found.length === 0) return null;
   return (
-    <Notice tone="warn" testId="complaints">
+    <Notice tone="warn" testId="health-problems">
       <p>{found.join('. ')}.</p>
       <p>The daemon’s log on the bench machine has the details.</p>
     </Notice>
@@ -138,7 +138,7 @@ export const ServicePanel = () => {
         tone={connection.value === 'token' ? 'ask' : 'bad'}
         testId="health-error"
       />
-      {known && !isStale && <Complaints of={known} />}
+      {known && !isStale && <HealthProblems of={known} />}
       <div class="scroll">
         <Versions />
         {known && <Daemon daemon={known.daemon} />}

@@ -175,7 +175,7 @@ const gridOf = (
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((total, each) => total + each, 0);
 
-/** What became of the wish for older frames. */
+/** What became of the request for older frames. */
 export const OlderNote = () => {
   if (isLoadingOlder.value) return <span class="quiet">Loading older frames…</span>;
   const result = olderResult.value;
