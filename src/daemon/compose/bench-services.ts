@@ -16,6 +16,7 @@ import { loaderTraces } from '../../trace/service/loader-traces.ts';
 import { ReplayService } from '../../transmit/replay/replay-service.ts';
 import { Routes } from '../../transmit/routes/routes.ts';
 import { Sender } from '../../transmit/sender.ts';
+import { CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -58,7 +59,8 @@ export class BenchServices {
     this.#options = options;
     const { clock, scheduler, broker, channels, identity, loader } = options;
     this.#sender = new Sender({ clock, scheduler });
-    this.#txTasks = new TxTasks({ clock, scheduler, channels, capacity: limits.txTasks });
+    const cyclic = new CyclicTasks(clock, scheduler);
+    this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     this.#routes = new Routes({ clock, channels, capacity: limits.routes });
     this.#replay = new ReplayService({
       clock,

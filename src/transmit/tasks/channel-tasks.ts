@@ -19,22 +19,28 @@ export class ChannelTasks {
     this.#timer = scheduler.createTask('transmit task', (nowUs) => this.#run(nowUs));
   }
 
-  add(task: CyclicTask): void {
-    this.#tasks.push(task);
+  /** Adds tasks together: the times of all are noted once, however many there are. */
+  add(tasks: readonly CyclicTask[]): void {
+    for (const task of tasks) this.#tasks.push(task);
     this.#note();
-    if (task.dueUs < this.#timer.dueUs) this.#timer.scheduleAt(task.dueUs);
+    const dueUs = this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
+    if (dueUs < this.#timer.dueUs) this.#timer.scheduleAt(dueUs);
   }
 
-  remove(task: CyclicTask): void {
-    const place = this.#tasks.indexOf(task);
-    if (place < 0) return;
-    this.#tasks.splice(place, 1);
+  remove(tasks: readonly CyclicTask[]): void {
+    const removed = new Set(tasks);
+    let kept = 0;
+    for (const task of this.#tasks) if (!removed.has(task)) this.#tasks[kept++] = task;
+    if (kept === this.#tasks.length) return;
+    this.#tasks.length = kept;
     this.#note();
     if (this.#tasks.length === 0) this.#timer.cancel();
   }
 
   #note(): void {
-    this.#dueUs = Float64Array.from(this.#tasks, ({ dueUs }) => dueUs);
+    const tasks = this.#tasks;
+    this.#dueUs = new Float64Array(tasks.length);
+    for (let i = 0; i < tasks.length; i++) this.#dueUs[i] = (tasks[i] as CyclicTask).dueUs;
   }
 
   #run(nowUs: number): number {
@@ -50,7 +56,7 @@ export class ChannelTasks {
 
   #handOver(task: CyclicTask, place: number, nowUs: number): void {
     task.handOver(nowUs);
-    if (task.isFinished) this.remove(task);
+    if (task.isFinished) this.remove([task]);
     // Listeners that hear of the frame may have ended tasks, this one too.
     else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
     else this.#note();

@@ -17,6 +17,15 @@ export interface CyclicTaskParts {
   readonly seed: number;
 }
 
+export interface CyclicCounts {
+  /** Frames that the channel took. */
+  readonly sent: number;
+  /** Times when it did not. */
+  readonly failed: number;
+  /** Times that had passed before anything could be done. */
+  readonly missed: number;
+}
+
 const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
   const flags = frameFlags(frame);
   const { dlc } = frame;
@@ -73,15 +82,26 @@ export class CyclicTask {
     if (!this.isFinished) this.#skipUntil(nowUs);
   }
 
+  /** What its frames came to so far; cheaper than all of its progress. */
+  get counts(): CyclicCounts {
+    return { sent: this.#sent, failed: this.#failed, missed: this.#missed };
+  }
+
+  get maxLatenessUs(): number {
+    return this.#lateness.maxUs;
+  }
+
+  get lastError(): LastError | null {
+    return this.#defect ?? lastErrorOf(this.#refusal);
+  }
+
   progress(): TaskProgress {
     return {
       state: this.isFinished ? 'finished' : 'running',
       offloaded: false,
-      sent: this.#sent,
-      failed: this.#failed,
-      missed: this.#missed,
+      ...this.counts,
       lateness_us: latenessRecord(this.#lateness),
-      last_error: this.#defect ?? lastErrorOf(this.#refusal),
+      last_error: this.lastError,
     };
   }
 

@@ -1,13 +1,12 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import type { Frame } from '../../frame/frame.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
-import { ChannelTasks } from './channel-tasks.ts';
-import { CyclicTask } from './cyclic-task.ts';
+import type { CyclicTask } from './cyclic-task.ts';
+import type { CyclicTasks } from './cyclic-tasks.ts';
 import { offloadedTask, responseTask } from './device-work.ts';
 import type { TaskWork } from './task-work.ts';
 import { TxTask } from './tx-task.ts';
@@ -23,7 +22,7 @@ import {
 
 export interface TxTasksOptions {
   readonly clock: Clock;
-  readonly scheduler: Scheduler;
+  readonly cyclic: CyclicTasks;
   readonly channels: Pick<ChannelTable, 'use'>;
   /** Tasks that there can be, finished ones included. */
   readonly capacity: number;
@@ -33,7 +32,6 @@ export interface TxTasksOptions {
 export class TxTasks {
   readonly #options: TxTasksOptions;
   readonly #tasks = new Map<string, TxTask>();
-  readonly #byChannel = new WeakMap<Channel, ChannelTasks>();
   #added = 0;
 
   constructor(options: TxTasksOptions) {
@@ -118,28 +116,9 @@ export class TxTasks {
   }
 
   #lineUp(channel: Channel, frame: Frame, plan: CyclicPlan, seed: number): TaskWork {
-    const { clock } = this.#options;
-    const startUs = clock.monotonicUs();
-    const tasks = this.#tasksOf(channel);
-    const lane = channel.outbox.open({}, { isUrgent: true });
-    const task = new CyclicTask({ lane, frame, plan, startUs, seed });
-    tasks.add(task);
-    return {
-      progress: () => task.progress(),
-      stop: () => {
-        tasks.remove(task);
-        lane.close();
-      },
-    };
-  }
-
-  #tasksOf(channel: Channel): ChannelTasks {
-    const known = this.#byChannel.get(channel);
-    if (known) return known;
-    const { clock, scheduler } = this.#options;
-    const tasks = new ChannelTasks(clock, scheduler);
-    this.#byChannel.set(channel, tasks);
-    return tasks;
+    const run = this.#options.cyclic.start(channel, [{ frame, plan, seed }]);
+    const [task] = run.tasks as [CyclicTask];
+    return { progress: () => task.progress(), stop: () => run.stop() };
   }
 
   #checkNewResponse(request: TxTaskRequest, { slot }: Channel, { id }: Frame): void {

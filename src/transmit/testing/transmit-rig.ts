@@ -6,6 +6,7 @@ import { formatHex } from '../../frame/hex-bytes.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import type { RouteOptions } from '../routes/route-request.ts';
 import { Routes } from '../routes/routes.ts';
+import { CyclicTasks } from '../tasks/cyclic-tasks.ts';
 import type { TxTaskRecord } from '../tasks/tx-task-record.ts';
 import type { TxTaskRequest } from '../tasks/tx-task-request.ts';
 import { TxTasks } from '../tasks/tx-tasks.ts';
@@ -27,9 +28,10 @@ export const withoutOffload = (channel: Channel): Channel => {
 export class TransmitRig extends TableRig {
   readonly startUs = this.clock.monotonicUs();
   readonly #unixStartUs = this.clock.unixUs();
+  readonly cyclic = new CyclicTasks(this.clock, this.scheduler);
   readonly txTasks = new TxTasks({
     clock: this.clock,
-    scheduler: this.scheduler,
+    cyclic: this.cyclic,
     channels: this.table,
     capacity: 256,
   });

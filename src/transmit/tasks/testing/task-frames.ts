@@ -84,7 +84,7 @@ const run = async (): Promise<void> => {
   const plan = { periodUs, count: 0, pattern: 'increment_data' } as const;
   const startUs = (times[now] as number) + periodUs;
   const tasks = new ChannelTasks(clock, scheduler);
-  tasks.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
+  tasks.add([new CyclicTask({ lane, frame, plan, startUs, seed: 1 })]);
   const sendUntil = (total: number): void => {
     while (sent < total) {
       times[now] = (times[armed] as number) + lateUs;
