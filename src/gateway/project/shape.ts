@@ -116,15 +116,18 @@ const checkNumber = (schema: Keywords): Check => {
 const checkFlag = (): Check => (value, at, report) =>
   typeof value === 'boolean' ? value : refuse(at, report, 'wrong_type', 'must be true or false');
 
+const lengthWords = (minItems: number, maxItems: number, length: number): string => {
+  if (minItems === maxItems) return `must have ${minItems} items`;
+  return length < minItems ? `must have at least ${minItems}` : `must have at most ${maxItems}`;
+};
+
 const checkList = (schema: Keywords): Check => {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   const checkItem = compileCheck(schema.items ?? {});
   return (value, at, report) => {
     if (!Array.isArray(value)) return refuse(at, report, 'wrong_type', 'must be a list');
     if (value.length < minItems || value.length > maxItems) {
-      const words =
-        minItems === maxItems ? `must have ${minItems} items` : `must have at least ${minItems}`;
-      return refuse(at, report, 'out_of_range', words);
+      return refuse(at, report, 'out_of_range', lengthWords(minItems, maxItems, value.length));
     }
     let isSound = true;
     for (let place = 0; place < value.length; place++) {
