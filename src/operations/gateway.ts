@@ -43,7 +43,7 @@ const instanceColumns = [
   ...['instance', 'state', 'health', 'project_id', 'file', 'task_total', 'failed_tasks'],
   ...['accepted', 'sent', 'failed', 'pending', 'memory_budget_bytes'],
 ];
-const taskColumns = [
+export const taskColumns = [
   ...['id', 'kind', 'policy', 'mode', 'period_ms', 'state', 'error.code'],
   ...['accepted', 'sent', 'failed', 'pending', 'late', 'missed'],
 ];

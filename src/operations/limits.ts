@@ -26,6 +26,9 @@ export const samplePage = { default: 256, maximum: 4096 } as const;
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 
+/** Messages of the simulation of a manifest in one answer. */
+export const simulationMessagePage = { default: 16, maximum: 64 } as const;
+
 /** A batch over HTTP must be done before its client stops waiting for the answer. */
 export const batchLimit = {
   frames: 2_147_483_647,

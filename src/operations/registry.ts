@@ -53,6 +53,17 @@ import {
   signalStream,
   signalWatch,
 } from './signal.ts';
+import {
+  simulationList,
+  simulationLoad,
+  simulationSave,
+  simulationSet,
+  simulationSignals,
+  simulationStart,
+  simulationStatus,
+  simulationStop,
+  simulationUnload,
+} from './simulation.ts';
 import { traceConvert, traceInfo, traceSummary } from './trace.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
@@ -118,6 +129,15 @@ export const operations: readonly Operation[] = [
   gatewaySet,
   gatewaySave,
   gatewayUnload,
+  simulationLoad,
+  simulationList,
+  simulationStatus,
+  simulationStart,
+  simulationStop,
+  simulationSignals,
+  simulationSet,
+  simulationSave,
+  simulationUnload,
   signalList,
   signalPlanCreate,
   signalPlanDelete,

@@ -433,6 +433,24 @@ const setConstant = async (): Promise<Met> => {
   return overHttp(await askJson({ port, method: 'PUT', path, json: { signal: 's', value: '0' } }));
 };
 
+/** Loads manifests that send the same message, and starts the first of them. */
+const startTwice = async (second: string): Promise<Met> => {
+  for (const name of ['first', 'second']) {
+    const messages = [{ id: 1, data: '', period_ms: 1000 }];
+    const file = `${name}.json`;
+    writeFileSync(
+      join(open.project, file),
+      JSON.stringify({ manifest: 1, name, channel: 'loop', messages }),
+    );
+    await open.json('simulation', 'load', file);
+  }
+  await open.json('simulation', 'start', 'first');
+  const met = await command(open, 'simulation', 'start', second);
+  await open.json('simulation', 'stop', 'first');
+  for (const name of ['first', 'second']) await open.json('simulation', 'unload', name);
+  return met;
+};
+
 const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_argument: () => request('/api/v1/info?x=1'),
   invalid_channel_selector: () => request('/api/v1/channels/SIM00001%2Fx'),
@@ -470,6 +488,8 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   },
   already_running: () => command(open, 'web', 'start'),
   busy: loggedOver,
+  instance_running: () => startTwice('first'),
+  output_conflict: () => startTwice('second'),
   already_exists: () => openChannel({ channel: 'SIM00001/0' }),
   capacity_exceeded: oneTooMany,
   channel_cannot_send: () => send({ channel: 'deaf', id: 1 }),

@@ -137,7 +137,7 @@ export const refusals = {
     exit: 1,
     message: 'No gateway or simulation instance has that name',
     retryable: false,
-    hint: 'busbar gateway status lists those that are loaded.',
+    hint: 'busbar gateway status lists those of projects, busbar simulation list those of manifests.',
   },
   signal_not_found: {
     status: 404,
@@ -178,6 +178,20 @@ export const refusals = {
     message: 'It is running already',
     retryable: false,
     hint: 'Stop it first to start it with other options.',
+  },
+  instance_running: {
+    status: 409,
+    exit: 1,
+    message: 'The instance is running',
+    retryable: false,
+    hint: 'Stop it first.',
+  },
+  output_conflict: {
+    status: 409,
+    exit: 1,
+    message: 'Another running instance sends the same message on the same channel',
+    retryable: true,
+    hint: 'details.conflicts names each message and its owner: stop that one first.',
   },
   signal_not_writable: {
     status: 409,

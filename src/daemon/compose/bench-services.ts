@@ -1,10 +1,14 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
+import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
+import { OutputOwners } from '../../gateway/instances/output-owners.ts';
+import { Simulations } from '../../gateway/simulation/simulations.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
@@ -33,6 +37,7 @@ interface BenchServicesOptions {
   readonly scheduler: Scheduler;
   readonly broker: Broker;
   readonly channels: ChannelTable;
+  readonly instances: InstanceRegistry;
   readonly jobs: JobRunner;
   readonly identity: DaemonIdentity;
   /** The loader, which is there from the start and again soon after it died. */
@@ -52,15 +57,19 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
+  readonly simulations: Simulations;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
 
   constructor(options: BenchServicesOptions) {
     this.#options = options;
-    const { clock, scheduler, broker, channels, identity, loader } = options;
+    const { clock, scheduler, broker, channels, instances, identity, loader } = options;
     this.#sender = new Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
+    const owners = new OutputOwners();
+    const turns = new LoopTurns();
+    this.simulations = new Simulations({ registry: instances, channels, cyclic, owners, turns });
     this.#routes = new Routes({ clock, channels, capacity: limits.routes });
     this.#replay = new ReplayService({
       clock,

@@ -15,6 +15,7 @@ import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
+import { offerSimulations } from '../../gateway/simulation/simulation-offer.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
@@ -162,6 +163,7 @@ export class BenchThread {
       scheduler,
       broker: this.#broker,
       channels: this.#channels,
+      instances: this.#instances,
       jobs: this.#jobs,
       identity: this.#identity,
       loader: () => this.#threads.loader,
@@ -272,6 +274,9 @@ export class BenchThread {
         const { project_id: id } = await this.#benchOf(caller)();
         return id;
       }),
+      ...offerSimulations(this.#instances, this.#services.simulations, (caller: PlainCaller) =>
+        this.#benchOf(caller),
+      ),
       clientStage: (stage) => this.#clientStart.reach(stage),
       clientReady: () => this.#clientStart.succeed(),
       clientFailed: (error) => this.#clientStart.fail(BusbarError.fromRecord(error)),

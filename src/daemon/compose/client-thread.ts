@@ -32,7 +32,9 @@ import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
+import { ProjectInstances } from './project-instances.ts';
 import { bindSignalOperations } from './signal-operations.ts';
+import { bindSimulationOperations } from './simulation-operations.ts';
 import type {
   BenchOffer,
   BuilderThreadData,
@@ -143,7 +145,10 @@ export const runClientThread = async (
   bindLoaderOperations(dispatcher, loader);
   const { projectRoot } = identity;
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
-  bindGatewayOperations(dispatcher, { clock, bench, builder });
+  const gateway = { clock, bench, builder };
+  const instances = new ProjectInstances(gateway);
+  bindGatewayOperations(dispatcher, gateway, instances);
+  bindSimulationOperations(dispatcher, gateway, instances);
   bindSignalOperations(dispatcher, { clock, bench, events, loader, signals, turns });
   dispatcher.bindOutlet(modbusPoll, ({ arguments: { polls, duration_ms } }, sink) => {
     const count = polls ?? Number.POSITIVE_INFINITY;

@@ -7,6 +7,7 @@ import { builtInBench } from '../../bench/bench.ts';
 import { ChannelTable } from '../../bench/channel-table.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
+import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { locateHome } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { operations } from '../../operations/registry.ts';
@@ -102,6 +103,7 @@ export const rehearse = async (
     scheduler,
     broker,
     channels,
+    instances: new InstanceRegistry(),
     jobs,
     identity,
     loader: unreachable,

@@ -5,6 +5,7 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseOffer } from '../../database/service/loaded-databases.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
+import type { SimulationOffer } from '../../gateway/simulation/simulation-offer.ts';
 import type { Home } from '../../link/home.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
@@ -46,7 +47,8 @@ export interface ClientThreadData {
 
 /** What the bench thread does for the client thread. */
 export type BenchOffer = CallOffer &
-  InstanceOffer<PlainCaller> & {
+  InstanceOffer<PlainCaller> &
+  SimulationOffer<PlainCaller> & {
     /** What the start of the client thread is at, in words that go on from "it". */
     clientStage(stage: string): void;
     /** The client thread serves callers from now on. */

@@ -1,6 +1,7 @@
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ImportAnswer, ImportArguments } from '../import/import-project.ts';
 import type { TableName } from '../project/fields.ts';
+import type { SimulationManifest } from '../simulation/manifest.ts';
 
 /** What is known of a project that has no problems. */
 export interface ValidProject {
@@ -12,6 +13,7 @@ export interface ValidProject {
 /** What a builder does: long work with much memory, in a thread that ends afterwards. */
 export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
+  loadManifest(file: string): Promise<SimulationManifest>;
   validate(file: string): Promise<ValidProject>;
   importDbc(given: ImportArguments): ImportAnswer;
   /** Writes the text of a project; says where. */

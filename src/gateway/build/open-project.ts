@@ -3,9 +3,11 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
+import type { SimulationManifest } from '../simulation/manifest.ts';
+import { readManifest } from '../simulation/read-manifest.ts';
 import type { ProjectFiles } from './project-files.ts';
 
-/** Told how large a project is before it is read. */
+/** Told how large a file is before it is read. */
 export type OnSize = (bytes: number) => void | Promise<void>;
 
 /**
@@ -26,22 +28,37 @@ const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): 
   }
 };
 
+const readFile = async (
+  files: ProjectFiles,
+  file: string,
+  field: string,
+  onSize?: OnSize,
+): Promise<Uint8Array> => {
+  const opened = files.open(file, field);
+  try {
+    if (opened.size > instanceLimits.fileBytes) throw fileTooLarge(opened.size, field);
+    await onSize?.(opened.size);
+    return opened.read();
+  } finally {
+    opened.close();
+  }
+};
+
+/** Reads and validates a manifest. */
+export const openManifest = async (
+  files: ProjectFiles,
+  file: string,
+  onSize: OnSize,
+): Promise<SimulationManifest> =>
+  readManifest(await readFile(files, file, 'manifest', onSize), file);
+
 /** Reads and validates a project with everything that belongs to it. */
 export const openProject = async (
   files: ProjectFiles,
   file: string,
   onSize?: OnSize,
 ): Promise<Project> => {
-  const opened = files.open(file, 'file');
-  let bytes: Uint8Array;
-  try {
-    if (opened.size > instanceLimits.fileBytes) throw fileTooLarge(opened.size);
-    await onSize?.(opened.size);
-    bytes = opened.read();
-  } finally {
-    opened.close();
-  }
-  const project = loadProject(bytes, file);
+  const project = loadProject(await readFile(files, file, 'file', onSize), file);
   checkPlugins(files, file, project);
   return project;
 };

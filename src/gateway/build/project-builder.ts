@@ -3,7 +3,7 @@ import { importProject } from '../import/import-project.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { countTables } from './count-tables.ts';
-import { openProject } from './open-project.ts';
+import { openManifest, openProject } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** Pieces in which a text is written, so that it need not be copied as a whole. */
@@ -21,6 +21,11 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
     const project = await openProject(files, file, (bytes) => steps.opened(bytes));
     await steps.validated(countRows(project), project.header.id ?? null);
     return buildImage(project);
+  },
+  loadManifest: async (file) => {
+    const manifest = await openManifest(files, file, (bytes) => steps.opened(bytes));
+    await steps.validated(manifest.messages.length, manifest.name);
+    return manifest;
   },
   validate: async (file) => {
     const project = await openProject(files, file);

@@ -3,13 +3,13 @@ import { chargeOf } from './budget.ts';
 import { checkInstanceName } from './instance-name.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
-/** Where instances are registered, seen from a thread that loads them. */
-export interface InstanceHost {
+/** Where instances are registered, seen from a thread that loads them: what was built, and what it becomes. */
+export interface InstanceHost<Built = ProjectImage, Loaded = SharedInstance> {
   reserve(name: string | null): Promise<number>;
   /** Names a reservation that has no name after the project, or else after the bench. */
   nameAfter(reservation: number, projectId: string | null): Promise<void>;
   charge(reservation: number, bytes: number): Promise<void>;
-  commit(reservation: number, file: string, image: ProjectImage): Promise<SharedInstance>;
+  commit(reservation: number, file: string, built: Built): Promise<Loaded>;
   release(reservation: number): Promise<void>;
 }
 
@@ -21,24 +21,24 @@ export interface BuildSteps {
   validated(rows: number, projectId: string | null): Promise<void>;
 }
 
-export type BuildProject = (file: string, steps: BuildSteps) => Promise<ProjectImage>;
+export type Build<Built> = (file: string, steps: BuildSteps) => Promise<Built>;
 
 interface LoadRequest {
   readonly file: string;
   readonly instance: string | null;
 }
 
-/** Loads a project into an instance. Whatever fails, nothing of it is left. */
-export const loadInstance = async (
+/** Loads a file into an instance. Whatever fails, nothing of it is left. */
+export const loadInstance = async <Built, Loaded>(
   { file, instance }: LoadRequest,
-  host: InstanceHost,
-  build: BuildProject,
-): Promise<SharedInstance> => {
+  host: InstanceHost<Built, Loaded>,
+  build: Build<Built>,
+): Promise<Loaded> => {
   if (instance !== null) checkInstanceName(instance);
   const reservation = await host.reserve(instance);
   try {
     let fileBytes = 0;
-    const image = await build(file, {
+    const built = await build(file, {
       opened: (bytes) => {
         fileBytes = bytes;
         return host.charge(reservation, bytes);
@@ -48,7 +48,7 @@ export const loadInstance = async (
         await host.charge(reservation, chargeOf(fileBytes, rows));
       },
     });
-    return await host.commit(reservation, file, image);
+    return await host.commit(reservation, file, built);
   } catch (thrown) {
     await host.release(reservation);
     throw thrown;

@@ -35,11 +35,11 @@ export const instancePage = (
   });
 };
 
-/** A list of instances has no pages; those of tasks are for one instance. */
+/** A list of instances has no pages; those of tasks and messages are for one instance. */
 export const refuseRange = (given: ReadonlySet<string>): void => {
   const field = ['offset', 'limit'].find((name) => given.has(name));
   if (field === undefined) return;
-  throw invalidArgument(field, `${field} is for the tasks of one instance: name it`);
+  throw invalidArgument(field, `${field} is for what one instance sends: name it`);
 };
 
 /** All instances, without their tasks and endpoints. */

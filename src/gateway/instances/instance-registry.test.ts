@@ -77,6 +77,26 @@ describe('InstanceRegistry', () => {
     expect(registry.chargedBytes).toBe(0);
   });
 
+  it('lets projects and manifests share names, places and budget, and tells them apart', () => {
+    add('project');
+    const manifest = { manifest: 1, name: 'restbus', channel: '0', messages: [] };
+    const reservation = registry.reserve(null);
+    expect(codeOf(() => registry.name(reservation, 'project', 'name'))).toBe('already_exists');
+    registry.name(reservation, 'restbus', 'name');
+    registry.charge(reservation, 100);
+    registry.commitSimulation(reservation, 'restbus.json', manifest);
+    expect(registry.chargedBytes).toBe(100);
+    expect(codeOf(() => registry.reserve('restbus'))).toBe('already_exists');
+    expect(codeOf(() => registry.get('restbus'))).toBe('instance_not_found');
+    expect(codeOf(() => registry.unload('restbus'))).toBe('instance_not_found');
+    expect(codeOf(() => registry.simulation('project'))).toBe('instance_not_found');
+    for (let place = 2; place < instanceLimits.instances; place++) registry.reserve(null);
+    expect(codeOf(() => registry.reserve(null))).toBe('capacity_exceeded');
+    registry.unloadSimulation('restbus');
+    expect(registry.chargedBytes).toBe(0);
+    expect(codeOf(() => registry.reserve('restbus'))).toBeUndefined();
+  });
+
   it('changes only the instance that a change was made for', () => {
     add('a');
     const { serial } = registry.get('a');

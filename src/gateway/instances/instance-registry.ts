@@ -1,6 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type SignalChange, StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
+import type { SimulationManifest } from '../simulation/manifest.ts';
+import { Simulation } from '../simulation/simulation.ts';
 import { budgetExceeded, instanceLimits, tooManyInstances } from './budget.ts';
 import { checkInstanceName } from './instance-name.ts';
 import type { InstanceState } from './instance-record.ts';
@@ -28,11 +30,13 @@ interface Instance extends SharedInstance {
 }
 
 /**
- * The instances of the daemon, of gateways and simulations alike. A load reserves its place, its name
+ * The instances of projects and the simulations of manifests: they share their names, their number and
+ * their memory, and neither is found where the other is asked for. A load reserves its place, its name
  * and its memory here before anything is built, and gives them back if it fails.
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
+  readonly #simulations = new Map<string, Simulation>();
   readonly #reservations = new Map<number, Reservation>();
   #nextReservation = 1;
 
@@ -40,6 +44,7 @@ export class InstanceRegistry {
   get chargedBytes(): number {
     let sum = 0;
     for (const { chargedBytes } of this.#instances.values()) sum += chargedBytes;
+    for (const { chargedBytes } of this.#simulations.values()) sum += chargedBytes;
     for (const { chargedBytes } of this.#reservations.values()) sum += chargedBytes;
     return sum;
   }
@@ -48,9 +53,14 @@ export class InstanceRegistry {
     return Array.from(this.#instances.values(), shared);
   }
 
+  get simulations(): readonly Simulation[] {
+    return [...this.#simulations.values()];
+  }
+
   /** Keeps a place, and a name if it is known by now. The number stands for it until the load is over. */
   reserve(name: string | null): number {
-    if (this.#instances.size + this.#reservations.size >= instanceLimits.instances) {
+    const taken = this.#instances.size + this.#simulations.size + this.#reservations.size;
+    if (taken >= instanceLimits.instances) {
       // A name that is taken will not become free by waiting for a place.
       if (name !== null) this.#checkFree(name);
       throw tooManyInstances();
@@ -61,11 +71,11 @@ export class InstanceRegistry {
     return number;
   }
 
-  /** Gives a reservation its name, if it has none yet. */
-  name(number: number, name: string): void {
+  /** Gives a reservation its name, if it has none yet; `field` is what a refusal calls it. */
+  name(number: number, name: string, field = 'instance'): void {
     const reservation = this.#reservation(number);
     if (reservation.name === name) return;
-    this.#checkFree(name);
+    this.#checkFree(name, field);
     reservation.name = name;
   }
 
@@ -79,9 +89,7 @@ export class InstanceRegistry {
 
   /** Makes an instance of a reservation. */
   commit(number: number, file: string, image: ProjectImage): SharedInstance {
-    const { name, chargedBytes } = this.#reservation(number);
-    if (name === null) throw new BusbarError('internal_error');
-    this.#reservations.delete(number);
+    const { name, chargedBytes } = this.#redeem(number);
     const writer = new StateWriter(image);
     const instance: Instance = {
       name,
@@ -94,6 +102,13 @@ export class InstanceRegistry {
     };
     this.#instances.set(name, instance);
     return shared(instance);
+  }
+
+  /** Makes a simulation of a reservation. */
+  commitSimulation(number: number, file: string, manifest: SimulationManifest): Simulation {
+    const simulation = new Simulation({ ...this.#redeem(number), file, manifest });
+    this.#simulations.set(simulation.name, simulation);
+    return simulation;
   }
 
   /** Gives back what a load that failed had reserved. */
@@ -110,6 +125,12 @@ export class InstanceRegistry {
     return shared(this.#instance(name));
   }
 
+  simulation(name: string): Simulation {
+    const simulation = this.#simulations.get(name);
+    if (!simulation) throw simulationNotFound(name);
+    return simulation;
+  }
+
   /** Changes a signal, if the instance is still the one that the change was made for. */
   set(name: string, serial: number, change: SignalChange): void {
     const instance = this.#instance(name);
@@ -121,6 +142,20 @@ export class InstanceRegistry {
     const instance = this.#instance(name);
     this.#instances.delete(name);
     return shared(instance);
+  }
+
+  unloadSimulation(name: string): Simulation {
+    const simulation = this.simulation(name);
+    this.#simulations.delete(name);
+    return simulation;
+  }
+
+  /** Ends a reservation that has its name, and says what it was for. */
+  #redeem(number: number): Reservation & { readonly name: string } {
+    const { name, chargedBytes } = this.#reservation(number);
+    if (name === null) throw new BusbarError('internal_error');
+    this.#reservations.delete(number);
+    return { name, chargedBytes };
   }
 
   #reservation(number: number): Reservation {
@@ -135,13 +170,13 @@ export class InstanceRegistry {
     return instance;
   }
 
-  #checkFree(name: string): void {
+  #checkFree(name: string, field = 'instance'): void {
     checkInstanceName(name);
     const isReserved = [...this.#reservations.values()].some((other) => other.name === name);
-    if (!isReserved && !this.#instances.has(name)) return;
+    if (!isReserved && !this.#instances.has(name) && !this.#simulations.has(name)) return;
     throw new BusbarError('already_exists', {
       message: `There is an instance ${name} already`,
-      details: { field: 'instance', instance: name },
+      details: { field, instance: name },
     });
   }
 }
@@ -159,4 +194,10 @@ const notFound = (name: string): BusbarError =>
   new BusbarError('instance_not_found', {
     message: `There is no instance ${name}`,
     details: { instance: name },
+  });
+
+const simulationNotFound = (name: string): BusbarError =>
+  new BusbarError('instance_not_found', {
+    message: `There is no simulation ${name} of a manifest`,
+    details: { field: 'name', instance: name },
   });

@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { ListPage } from '../../base/json/list-page.ts';
+import type { Remote } from '../../base/threads/call-port.ts';
+import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import { changeOfSet } from '../../gateway/image/set-signal.ts';
+import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
+import { instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
+import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
+import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
+import { InstanceView } from '../../gateway/instances/instance-view.ts';
+import type { ArgumentsOf } from '../../operations/define.ts';
+import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
+import type { gatewaySave, gatewaySet, gatewaySignals } from '../../operations/gateway.ts';
+import { gatewaySignalPage, gatewayTaskPage, pageBytes } from '../../operations/limits.ts';
+import type { BenchOffer } from './thread-contracts.ts';
+
+export interface GatewayContext {
+  readonly clock: Clock;
+  readonly bench: Remote<BenchOffer>;
+  readonly builder: BuilderRuns;
+}
+
+const hostOf = (bench: Remote<BenchOffer>, caller: Caller): InstanceHost => ({
+  reserve: (name) => bench.reserveInstance(name),
+  nameAfter: (reservation, projectId) =>
+    bench.nameInstance(reservation, projectId, plainCaller(caller)),
+  charge: (reservation, bytes) => bench.chargeInstance(reservation, bytes),
+  commit: (reservation, file, image) => bench.commitInstance(reservation, file, image),
+  release: (reservation) => bench.releaseInstance(reservation),
+});
+
+/** Which tasks an answer shows; the first ones if left out. */
+interface TaskRange {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** What `gateway` and `simulation` both do with the instances of projects: one service, two entry points. */
+export class ProjectInstances {
+  readonly #clock: Clock;
+  readonly #bench: Remote<BenchOffer>;
+  readonly #builder: BuilderRuns;
+
+  constructor({ clock, bench, builder }: GatewayContext) {
+    this.#clock = clock;
+    this.#bench = bench;
+    this.#builder = builder;
+  }
+
+  /** Without a name the instance gets that of its project, or else of the bench of the caller. */
+  async load(file: string, instance: string | null, caller: Caller): Promise<ListPage> {
+    const host = hostOf(this.#bench, caller);
+    const loaded = await loadInstance({ file, instance }, host, (path, steps) =>
+      this.#builder.run((remote) => remote.load(path), steps),
+    );
+    return this.#page(loaded);
+  }
+
+  async show(instance: string, range: TaskRange): Promise<ListPage> {
+    return this.#page(await this.#bench.instance(instance), range);
+  }
+
+  async signals(request: ArgumentsOf<typeof gatewaySignals>): Promise<ListPage> {
+    const { instance, offset = 0, limit = gatewaySignalPage.default } = request;
+    return signalPage(await this.#bench.instance(instance), { offset, limit, maxBytes: pageBytes });
+  }
+
+  async set(request: ArgumentsOf<typeof gatewaySet>): Promise<GatewaySignal> {
+    const { instance, signal, value } = request;
+    const shared = await this.#bench.instance(instance);
+    const view = new InstanceView(shared);
+    const change = changeOfSet(view.reader, signal, value, this.#clock.unixUs());
+    await this.#bench.setSignal(instance, shared.serial, change);
+    return view.signals(change.signal, 1).entry(0);
+  }
+
+  async save({ instance, file }: ArgumentsOf<typeof gatewaySave>): Promise<ListPage> {
+    const shared = await this.#bench.instance(instance);
+    await this.#builder.run((remote) => remote.save(shared.image.text, file ?? shared.file));
+    return this.#page(await this.#bench.instance(instance));
+  }
+
+  async unload(instance: string): Promise<ListPage> {
+    return this.#page(await this.#bench.unloadInstance(instance));
+  }
+
+  async #page(instance: SharedInstance, range: TaskRange = {}): Promise<ListPage> {
+    const { offset = 0, limit = gatewayTaskPage.default } = range;
+    const daemonBytes = await this.#bench.instanceBytes();
+    return instancePage(instance, daemonBytes, { offset, limit, maxBytes: pageBytes });
+  }
+}

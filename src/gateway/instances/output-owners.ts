@@ -1,0 +1,53 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+
+/** A CAN message that an instance sends. Classic CAN and CAN FD are the same here. */
+export interface CanOutput {
+  /** What of the instance sends it. */
+  readonly task: string;
+  /** Slot of the physical channel. */
+  readonly slot: number;
+  /** Selector of the physical channel, for refusals. */
+  readonly channel: string;
+  readonly canId: number;
+  readonly extended: boolean;
+}
+
+interface Owner {
+  readonly instance: string;
+  readonly task: string;
+}
+
+const keyOf = ({ slot, canId, extended }: CanOutput): string => `${slot} ${canId} ${extended}`;
+
+/** Which running instance sends which message: no two may drive the same one. */
+export class OutputOwners {
+  readonly #owners = new Map<string, Owner>();
+
+  /** Gives an instance all of its outputs, or none if another one has any of them. */
+  claim(instance: string, outputs: readonly CanOutput[]): void {
+    const conflicts = outputs.flatMap((output) => {
+      const owner = this.#owners.get(keyOf(output));
+      if (!owner) return [];
+      const { task, channel, canId, extended } = output;
+      return [{ task, owner, channel, can_id: canId, extended }];
+    });
+    const [first] = conflicts;
+    if (first) {
+      const others = conflicts.length === 1 ? '' : `, and ${conflicts.length - 1} more`;
+      throw new BusbarError('output_conflict', {
+        message: `${first.owner.instance} sends what ${first.task} does on ${first.channel} already${others}`,
+        details: { instance, conflicts },
+      });
+    }
+    for (const output of outputs) {
+      this.#owners.set(keyOf(output), { instance, task: output.task });
+    }
+  }
+
+  /** Takes all outputs from an instance. */
+  release(instance: string): void {
+    for (const [key, owner] of this.#owners) {
+      if (owner.instance === instance) this.#owners.delete(key);
+    }
+  }
+}

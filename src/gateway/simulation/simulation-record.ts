@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../../base/json/schemas.ts';
+import { lastErrorField } from '../../transmit/record-fields.ts';
+
+export const simulationStates = ['loaded', 'starting', 'running', 'stopped'] as const;
+export type SimulationState = (typeof simulationStates)[number];
+
+const counts = {
+  sent: counted('Frames that the channel took'),
+  failed: counted('Times when the channel did not take the frame'),
+  missed: counted('Times that were over before the daemon came to them'),
+};
+
+const SimulationMessage = Type.Object({
+  id: Type.Integer({ minimum: 0, description: 'CAN identifier' }),
+  extended: Type.Boolean(),
+  data: Type.String({ description: 'Payload in uppercase hex' }),
+  period_ms: Type.Integer({ minimum: 1 }),
+  ...counts,
+  max_lateness_us: counted('How late the latest frame of the last run was handed over'),
+  last_error: lastErrorField,
+});
+export type SimulationMessage = Static<typeof SimulationMessage>;
+
+/** The simulation of a manifest as clients see it. */
+export const SimulationRecord = named(
+  'Simulation',
+  Type.Object({
+    name: Type.String(),
+    file: Type.String({ description: 'Where it was loaded from' }),
+    channel: Type.String({ description: 'The selector of the manifest' }),
+    resolved: nullable(Type.String(), {
+      description: 'Stable selector of the channel of the last run; null before the first',
+    }),
+    state: Type.Enum([...simulationStates]),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() }), {
+      description: 'Why it stopped by itself; null if it did not',
+    }),
+    ...counts,
+    memory_budget_bytes: counted('Charged for this simulation'),
+    daemon_memory_budget_bytes: counted('Charged for all instances'),
+    message_total: counted('Messages in all'),
+    message_offset: counted('Where the page begins'),
+    message_next_offset: counted('Where the next page begins; the total after the last'),
+    messages: Type.Array(SimulationMessage),
+  }),
+);
+export type SimulationRecord = Static<typeof SimulationRecord>;
