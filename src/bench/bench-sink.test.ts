@@ -23,7 +23,7 @@ const setUp = () => {
   sink.sentFrames.add((record, at) => heard.push(`sent ${record.getUint32(at + 12)}`));
   sink.outcomes = {
     sent: (number, timestampUs) => heard.push(`outcome ${number} at ${timestampUs}`),
-    failed: (last) => heard.push(`failed up to ${last}`),
+    failed: (frames, last) => heard.push(`${frames} failed up to ${last}`),
     moved: () => heard.push('moved'),
     missed: () => heard.push('missed'),
   };
@@ -91,7 +91,7 @@ describe('BenchSink', () => {
     publish('tx_complete', { id: 1, number: 0, timestampUs: 10 });
     publish('tx_complete', { id: 2, number: 1, timestampUs: 20 });
     sink.failed(3, 4, 30);
-    expect(heard).toEqual(['sent 1', 'moved', 'sent 2', 'outcome 1 at 20', 'failed up to 4']);
+    expect(heard).toEqual(['sent 1', 'moved', 'sent 2', 'outcome 1 at 20', '3 failed up to 4']);
   });
 
   it('publishes before anyone is told, so that who hears of a record may write the next', () => {

@@ -16,8 +16,8 @@ export type Interruption = 'closed' | 'configured' | 'lost';
 export interface OutcomeListener {
   /** The accepted frame with this number was sent. */
   sent(number: number, timestampUs: number): void;
-  /** Accepted frames without an outcome, up to that number, will never be sent. */
-  failed(last: number, timestampUs: number): void;
+  /** So many accepted frames without an outcome, up to that number, will never be sent. */
+  failed(frames: number, last: number, timestampUs: number): void;
   /** The device has sent a frame of its own, or is in another state: there may be room in the port. */
   moved(): void;
   /** Records were overwritten before they were seen here: outcomes may be among them. */
@@ -105,8 +105,8 @@ export class BenchSink implements ChannelSink {
     else this.outcomes?.moved();
   }
 
-  failed(_frames: number, last: number, timestampUs: number): void {
-    this.outcomes?.failed(last, timestampUs);
+  failed(frames: number, last: number, timestampUs: number): void {
+    this.outcomes?.failed(frames, last, timestampUs);
   }
 
   stateChanged(state: BusState): void {

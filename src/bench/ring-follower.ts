@@ -21,13 +21,12 @@ class RingFollower implements RecordVisitor {
     return this.#reader.writers;
   }
 
-  /** Whether there was anything. Who is told of a record may ask for more, which the loop sees to. */
-  drain(): boolean {
-    if (this.#isDraining) return false;
+  /** A listener that is told of a record may ask for more: the pass under way goes on to them. */
+  drain(): void {
+    if (this.#isDraining) return;
     this.#isDraining = true;
-    const delivered = this.#reader.pass(this);
+    this.#reader.pass(this);
     this.#isDraining = false;
-    return delivered > 0;
   }
 
   record({ view }: Staging, offset: number): boolean {
@@ -41,7 +40,7 @@ class RingFollower implements RecordVisitor {
 }
 
 /**
- * The bench thread's eyes on rings that other threads write. It is woken when they publish, and looks
+ * What the bench thread follows of the rings that other threads write. It is woken when they publish, and looks
  * by itself where a driver says that something has come.
  */
 export class RingFollowers {
@@ -57,7 +56,7 @@ export class RingFollowers {
   /** Follows the ring of that sink. Returns how to stop. */
   follow(sink: BenchSink): () => void {
     const follower = new RingFollower({ memory: this.#memory, ring: sink.ring }, sink);
-    sink.onDrain = () => void follower.drain();
+    sink.onDrain = () => follower.drain();
     this.#followers.add(follower);
     this.#rest();
     return () => {

@@ -128,6 +128,23 @@ describe('a lane that waits for room', () => {
   });
 });
 
+describe('a port that throws', () => {
+  it('leaves other lanes their turn, which it has made room for before', () => {
+    const port = new FakePort();
+    const first = laneOf(port);
+    const { lane } = laneOf(port);
+    port.onSend = () => {
+      port.onSend = () => undefined;
+      send(lane, 2);
+      throw new RangeError('The port is broken');
+    };
+    expect(() => send(first.lane, 1)).toThrow('The port is broken');
+    port.clock.advanceUs(1);
+    port.complete();
+    expect(port.sent).toEqual([2]);
+  });
+});
+
 describe('an outbox that is closed', () => {
   it('fails what the port has not told of', () => {
     const port = new FakePort();

@@ -373,6 +373,17 @@ describe('an outbox of a LIN master', () => {
     ]);
   });
 
+  it('goes on with the next frame when the owner of a read throws', async () => {
+    const { rig, master } = await setUpLin();
+    const { lane, told } = laneOf(master);
+    lane.masterRead(0x21, 0, 1, () => {
+      throw new RangeError('The owner is broken');
+    });
+    lane.masterWrite(0x10, 0, Uint8Array.of(1), 0, 1);
+    rig.clock.advanceUs(200_000);
+    expect([told, rig.defects.length]).toEqual([['failed', 'sent'], 1]);
+  });
+
   it('aborts reads that wait when it is closed', async () => {
     const { rig, master } = await setUpLin();
     const reads: string[] = [];

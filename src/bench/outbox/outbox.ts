@@ -50,6 +50,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #isBlocked = false;
   /** Records are missing that may have been outcomes. */
   #isUncertain = false;
+  /** More of them are missing than the reconciliation under way knows of. */
+  #isMissingMore = false;
   #isClosed = false;
 
   constructor({ hardware, clock, scheduler, onDefect }: OutboxOptions) {
@@ -89,7 +91,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   submit(lane: Lane, slot: number): SendResult {
     let result = this.#tryToPass(lane, slot);
-    // Who heard of something while it was handed over may have closed the channel.
+    // An owner that heard of something while it was handed over may have closed the channel.
     if (result === 'full' && this.#isClosed) result = 'lost';
     if (result === 'full' && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
@@ -131,13 +133,14 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#serve();
   }
 
-  failed(last: number, timestampUs: number): void {
+  failed(frames: number, last: number, timestampUs: number): void {
     const atUs = timestampUs - this.#unixOffsetUs;
     const nowUs = this.#clock.monotonicUs();
     const ledger = this.#ledger;
     const wasServing = this.#isServing;
     // What owners send when they hear of it waits: the port is busy with itself.
     this.#isServing = true;
+    while (ledger.pending > 0 && ledger.next <= last - frames) this.#settle(this.#skipped, atUs);
     while (ledger.pending > 0 && ledger.next <= last) {
       this.#settle(ledger.deadlineUs <= nowUs ? 'expired' : 'failed', atUs);
     }
@@ -151,6 +154,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   missed(): void {
     this.#isUncertain = true;
+    this.#isMissingMore = true;
     // Not at once: what is left of the records may tell more.
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
@@ -189,10 +193,10 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#turn.cancel();
   }
 
-  /** The port is closed, and tells nothing any more: what has no outcome by now has failed. */
+  /** The port is closed, and tells nothing any more: what has no outcome by now gets none from it. */
   closed(): void {
     const atUs = this.#clock.monotonicUs();
-    while (this.#ledger.pending > 0) this.#settle('failed', atUs);
+    while (this.#ledger.pending > 0) this.#settle(this.#skipped, atUs);
     this.interrupt('failed');
   }
 
@@ -201,6 +205,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       return this.#isClosed ? 'lost' : this.#pass(lane, slot);
     } catch (thrown) {
       this.store.giveBack(slot);
+      // The port may have reported before it threw, and others wait for what that has made room for.
+      this.#retry();
       throw thrown;
     }
   }
@@ -303,11 +309,13 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   /** Settles what the port has done with, but no record that is left tells of. */
   #reconcile(): void {
     const { pending } = this.#hardware;
-    // The records of all that was done by then are told with this.
+    this.#isMissingMore = false;
+    // The records of all that was done by then are told with this, unless they are missing too: that
+    // has another turn.
     this.catchUp();
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > pending) this.#settle('unknown', atUs);
-    this.#isUncertain = false;
+    this.#isUncertain = this.#isMissingMore;
     this.#isBlocked = false;
   }
 
@@ -375,7 +383,11 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const ledger = this.#ledger;
     // What was accepted before it has an outcome too, though no record of it was seen.
     while (ledger.pending > 0 && !ledger.isRead) this.#settle(this.#skipped, atUs);
-    ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
+    try {
+      ledger.takeRead()?.(outcome, timestampUs, checksum, payload, offset, length);
+    } catch (thrown) {
+      this.#onDefect(thrown);
+    }
     this.#settle(outcome === 'answered' ? 'sent' : 'failed', atUs);
     if (outcome === 'aborted') {
       this.#retry();

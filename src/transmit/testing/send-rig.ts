@@ -25,7 +25,7 @@ class OutcomeSink extends RecordingSink {
 
   override failed(frames: number, last: number, timestampUs: number): void {
     super.failed(frames, last, timestampUs);
-    this.outcomes?.failed(last, timestampUs);
+    this.outcomes?.failed(frames, last, timestampUs);
   }
 
   override lost(): void {

@@ -23,6 +23,8 @@ export class FakePort {
   refusal: SendResult | undefined;
   /** Runs inside `send`, before the frame is taken. */
   onSend: () => void = () => undefined;
+  /** Runs when the port is asked how many frames it has, after it has counted them. */
+  onCounted: () => void = () => undefined;
   #accepted = 0;
   readonly #queue: QueuedFrame[] = [];
 
@@ -55,11 +57,17 @@ export class FakePort {
     this.outbox.sent(frame.number, this.clock.unixUs());
   }
 
+  /** Sends the first frame of its queue, but its record is overwritten before the outbox sees it. */
+  completeUnseen(): void {
+    this.#queue.shift();
+    this.outbox.missed();
+  }
+
   /** Gives up all that is queued. */
   fail(): void {
-    const last = this.#queue.filter(({ number }) => number > 0).at(-1)?.number;
+    const { pending } = this;
     this.#queue.length = 0;
-    if (last !== undefined) this.outbox.failed(last, this.clock.unixUs());
+    if (pending > 0) this.outbox.failed(pending, this.#accepted, this.clock.unixUs());
   }
 
   /** The device goes, or is back. */
@@ -99,7 +107,11 @@ export class FakePort {
 
   #channel(): DriverChannel {
     const { txDepth, capacity } = this;
-    const pendingNow = () => this.pending;
+    const pendingNow = () => {
+      const { pending } = this;
+      this.onCounted();
+      return pending;
+    };
     const channel: Partial<CanChannel> = {
       bus: 'can',
       txDepth,
