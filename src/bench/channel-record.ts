@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
+import { counted, named, nullable } from '../base/json/schemas.ts';
 import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel-settings.ts';
-import type { BusState, ChannelStats } from '../drivers/channel-stats.ts';
+import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { Rates } from './rate-meter.ts';
@@ -85,23 +85,24 @@ export const ChannelRecord = named(
 export type ChannelRecord = Static<typeof ChannelRecord>;
 
 /** What a channel has done so far, and how fast it was lately. */
-export interface ChannelStatsRecord {
-  readonly slot: number;
-  readonly selector: string;
-  readonly rx_frames: number;
-  readonly tx_frames: number;
-  readonly tx_failed: number;
-  readonly tx_pending: number;
-  readonly error_frames: number;
-  readonly overruns: number;
-  readonly rx_rate_fps: number;
-  readonly tx_rate_fps: number;
-  readonly bus_load_percent: number;
-  readonly bus_state: BusState;
-  readonly tx_error_count: number;
-  readonly rx_error_count: number;
-  readonly times_lost: number;
-}
+export const ChannelStatsRecord = Type.Object({
+  slot: Type.Integer({ minimum: 0 }),
+  selector: Type.String(),
+  rx_frames: counted('Frames received'),
+  tx_frames: counted('Frames sent'),
+  tx_failed: counted('Accepted frames that were given up'),
+  tx_pending: counted('Accepted frames without an outcome yet'),
+  error_frames: counted('Errors on the bus; as many as the events of the channel stand for'),
+  overruns: counted('Events that the hardware or the system dropped'),
+  times_lost: counted('How often the device was lost'),
+  rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
+  tx_rate_fps: Type.Number({ minimum: 0 }),
+  bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
+  bus_state: Type.Enum([...busStates]),
+  tx_error_count: counted('Transmit error counter of the controller'),
+  rx_error_count: counted('Receive error counter of the controller'),
+});
+export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
 
 export const channelRecord = (
   { slot, name, driver, sn, uid, port, number }: ChannelIdentity,

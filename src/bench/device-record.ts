@@ -1,55 +1,60 @@
-import type { ChannelMode, LinRole, SettingGroup } from '../drivers/channel-settings.ts';
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
+import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import type { PortInfo } from '../drivers/driver.ts';
 import type { PortCapabilities } from '../drivers/port-capabilities.ts';
-import type { Range } from '../frame/bit-timing.ts';
-import type { Bus } from '../frame/frm2-layout.ts';
-import type { LinVersion } from '../frame/lin.ts';
+import { linVersions } from '../frame/lin.ts';
 import type { KnownDevice } from './device-list.ts';
 import { stableSelector } from './selector.ts';
 
-export const deviceStates = ['present', 'lost'] as const;
+const Range = Type.Object({ min: Type.Number(), max: Type.Number() });
 
-export interface PortCapabilitiesRecord {
-  readonly modes: readonly ChannelMode[];
-  readonly settings: readonly SettingGroup[];
-  readonly bitrate: Range;
-  readonly data_bitrate: Range | null;
-  readonly clock_hz: number | null;
-  readonly lin_roles: readonly LinRole[];
-  readonly lin_versions: readonly LinVersion[];
-  readonly tx_queue: number;
-}
-
-export interface PortRecord {
-  readonly port: number;
-  readonly name: string;
-  readonly selector: string;
-  /** What it can be opened as, the best last. */
-  readonly buses: readonly Bus[];
-  /** The slot of its channel, where it is open. */
-  readonly channel: number | null;
-  readonly capabilities: PortCapabilitiesRecord;
-}
+const PortRecord = Type.Object({
+  port: Type.Integer({ minimum: 0 }),
+  name: Type.String(),
+  selector: Type.String({ examples: ['SIM00001/0'] }),
+  buses: Type.Array(Type.Enum(['can', 'canfd', 'lin']), {
+    description: 'What the port can be opened as, the best last',
+  }),
+  channel: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Slot of the channel that is open on it',
+  }),
+  capabilities: Type.Object({
+    modes: Type.Array(Type.Enum([...channelModes])),
+    settings: Type.Array(Type.String(), { description: 'Setter groups that it takes while open' }),
+    bitrate: Range,
+    data_bitrate: nullable(Range),
+    clock_hz: nullable(Type.Integer()),
+    lin_roles: Type.Array(Type.Enum([...linRoles])),
+    lin_versions: Type.Array(Type.Enum([...linVersions])),
+    tx_queue: Type.Integer({ description: 'Frames it queues before a send has to wait' }),
+  }),
+});
+type PortRecord = Static<typeof PortRecord>;
 
 /** A device as clients see it. */
-export interface DeviceRecord {
-  readonly sn: string;
-  readonly uid: string;
-  readonly name: string;
-  readonly driver: string;
-  readonly firmware_version: string;
-  readonly state: (typeof deviceStates)[number];
-  readonly ports: readonly PortRecord[];
-}
+export const DeviceRecord = named(
+  'Device',
+  Type.Object({
+    sn: Type.String(),
+    uid: Type.String(),
+    name: Type.String(),
+    driver: Type.String(),
+    firmware_version: Type.String(),
+    state: Type.Enum(['present', 'lost']),
+    ports: Type.Array(PortRecord),
+  }),
+);
+export type DeviceRecord = Static<typeof DeviceRecord>;
 
-const capabilitiesRecord = (capabilities: PortCapabilities): PortCapabilitiesRecord => ({
-  modes: capabilities.modes,
-  settings: capabilities.settings,
+const capabilitiesRecord = (capabilities: PortCapabilities): PortRecord['capabilities'] => ({
+  modes: [...capabilities.modes],
+  settings: [...capabilities.settings],
   bitrate: capabilities.bitrate,
   data_bitrate: capabilities.dataBitrate ?? null,
   clock_hz: capabilities.clockHz ?? null,
-  lin_roles: capabilities.linRoles ?? [],
-  lin_versions: capabilities.linVersions ?? [],
+  lin_roles: [...(capabilities.linRoles ?? [])],
+  lin_versions: [...(capabilities.linVersions ?? [])],
   tx_queue: capabilities.txQueue,
 });
 
@@ -57,7 +62,7 @@ const portRecord = (sn: string, info: PortInfo, slot: number | undefined): PortR
   port: info.port,
   name: info.name,
   selector: stableSelector(sn, info.port),
-  buses: info.buses,
+  buses: [...info.buses],
   channel: slot ?? null,
   capabilities: capabilitiesRecord(info.capabilities),
 });

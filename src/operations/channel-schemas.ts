@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/json/schemas.ts';
-import { TimingSettings } from '../bench/channel-record.ts';
+import { ChannelStatsRecord, TimingSettings } from '../bench/channel-record.ts';
 import { consumerKinds } from '../broker/outlet.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
-import { busStates } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
 
@@ -113,25 +112,9 @@ const BrokerStats = Type.Object({
   ),
 });
 
+/** What a channel has done, and what the broker keeps of it. */
 export const ChannelStats = named(
   'ChannelStats',
-  Type.Object({
-    slot: Type.Integer({ minimum: 0 }),
-    selector: Type.String(),
-    rx_frames: count('Frames received'),
-    tx_frames: count('Frames sent'),
-    tx_failed: count('Accepted frames that were given up'),
-    tx_pending: count('Accepted frames without an outcome yet'),
-    error_frames: count('Errors on the bus; as many as the events of the channel stand for'),
-    overruns: count('Events that the hardware or the system dropped'),
-    times_lost: count('How often the device was lost'),
-    rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
-    tx_rate_fps: Type.Number({ minimum: 0 }),
-    bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
-    bus_state: Type.Enum([...busStates]),
-    tx_error_count: count('Transmit error counter of the controller'),
-    rx_error_count: count('Receive error counter of the controller'),
-    broker: BrokerStats,
-  }),
+  Type.Object({ ...ChannelStatsRecord.properties, broker: BrokerStats }),
 );
 export type ChannelStats = Static<typeof ChannelStats>;

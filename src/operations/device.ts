@@ -1,46 +1,7 @@
 import { Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
-import { channelModes, linRoles } from '../drivers/channel-settings.ts';
-import { linVersions } from '../frame/lin.ts';
+import { DeviceRecord } from '../bench/device-record.ts';
 import { defineOperation } from './define.ts';
 import { Job } from './job.ts';
-
-const Range = Type.Object({ min: Type.Number(), max: Type.Number() });
-
-const PortRecord = Type.Object({
-  port: Type.Integer({ minimum: 0 }),
-  name: Type.String(),
-  selector: Type.String({ examples: ['SIM00001/0'] }),
-  buses: Type.Array(Type.Enum(['can', 'canfd', 'lin']), {
-    description: 'What the port can be opened as, the best last',
-  }),
-  channel: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Slot of the channel that is open on it',
-  }),
-  capabilities: Type.Object({
-    modes: Type.Array(Type.Enum([...channelModes])),
-    settings: Type.Array(Type.String(), { description: 'Setter groups that it takes while open' }),
-    bitrate: Range,
-    data_bitrate: nullable(Range),
-    clock_hz: nullable(Type.Integer()),
-    lin_roles: Type.Array(Type.Enum([...linRoles])),
-    lin_versions: Type.Array(Type.Enum([...linVersions])),
-    tx_queue: Type.Integer({ description: 'Frames it queues before a send has to wait' }),
-  }),
-});
-
-const DeviceRecord = named(
-  'Device',
-  Type.Object({
-    sn: Type.String(),
-    uid: Type.String(),
-    name: Type.String(),
-    driver: Type.String(),
-    firmware_version: Type.String(),
-    state: Type.Enum(['present', 'lost']),
-    ports: Type.Array(PortRecord),
-  }),
-);
 
 export const deviceList = defineOperation({
   id: 'device.list',

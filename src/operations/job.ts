@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
 import { named, nullable } from '../base/json/schemas.ts';
 import { defineOperation } from './define.ts';
@@ -18,6 +18,7 @@ export const Job = named(
     error: nullable(ErrorBody),
   }),
 );
+export type Job = Static<typeof Job>;
 
 export const jobList = defineOperation({
   id: 'job.list',

@@ -1,13 +1,9 @@
 import { Type } from 'typebox';
-import { ErrorBody } from '../base/errors/error-schema.ts';
-import { named, nullable } from '../base/json/schemas.ts';
-import { recordingFormats, recordingStates } from '../recording/recording-record.ts';
+import { RecordingRecord, recordingFormats } from '../recording/recording-record.ts';
 import { lookupErrors } from './channel.ts';
 import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const selectors = (description: string) =>
   Type.Optional(
@@ -18,36 +14,6 @@ const selectors = (description: string) =>
       examples: [['SIM00001/0']],
     }),
   );
-
-/** The logging that runs, or the last one, with the same fields whether there was one or not. */
-const LoggingRecord = named(
-  'Logging',
-  Type.Object({
-    state: Type.Enum([...recordingStates], {
-      description: 'failed: the last logging could not go on, for the reason in error',
-    }),
-    file: nullable(Type.String(), {
-      description: 'As it was named; null before the first logging',
-    }),
-    format: nullable(Type.Enum([...recordingFormats])),
-    channels: Type.Array(
-      Type.Object({
-        channel: Type.Integer({ minimum: 1, description: 'Its number in the file' }),
-        slot: Type.Integer({ minimum: 0 }),
-        selector: Type.String(),
-        name: nullable(Type.String()),
-      }),
-      { description: 'Channels that are in the file, those closed meanwhile included' },
-    ),
-    frames: count('Events in the file'),
-    bytes: count('Size of the file'),
-    gaps: count('Places in the file where events are missing'),
-    missed: count('Events that are missing there'),
-    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    stopped_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
-    error: nullable(ErrorBody, { description: 'Why it has failed' }),
-  }),
-);
 
 export const loggingStart = defineOperation({
   id: 'logging.start',
@@ -69,7 +35,7 @@ export const loggingStart = defineOperation({
       Type.Boolean({ description: 'Replace the file if it exists', default: false }),
     ),
   },
-  result: LoggingRecord,
+  result: RecordingRecord,
   errors: [
     ...lookupErrors,
     'channel_not_open',
@@ -109,7 +75,7 @@ export const loggingStart = defineOperation({
 export const loggingStatus = defineOperation({
   id: 'logging.status',
   summary: 'Show what is being logged, or what was logged last',
-  result: LoggingRecord,
+  result: RecordingRecord,
   errors: [],
   permission: 'observe',
   execution,
@@ -122,7 +88,7 @@ export const loggingStop = defineOperation({
   summary: 'Stop logging and complete the file',
   description:
     'The file has everything that came before. Where nothing is logged, this answers the last record and changes nothing.',
-  result: LoggingRecord,
+  result: RecordingRecord,
   errors: [],
   permission: 'operate',
   execution,

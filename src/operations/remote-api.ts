@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
-import { datagramFlaws } from '../remote/datagram-reader.ts';
 import {
   defaultRemoteListen,
   mostForwardedChannels,
@@ -8,88 +6,12 @@ import {
   remoteBufferUs,
   remoteMaxAgeMs,
 } from '../remote/remote-limits.ts';
-import { remoteFailures, remoteStates } from '../remote/remote-record.ts';
+import { RemoteRecord } from '../remote/remote-record.ts';
 import { lookupErrors } from './channel.ts';
 import { defineOperation } from './define.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const path = '/api/v1/remote-api';
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const flawDescriptions: Readonly<Record<(typeof datagramFlaws)[number], string>> = {
-  version: 'Another version of the format; dropped',
-  opcode: 'No data, such as acknowledgements; dropped',
-  truncated: 'Ended within the header or a frame; the frames before were taken',
-  count: 'Held more or fewer frames than announced; those announced and there were taken',
-};
-
-const RemotePeer = Type.Object({
-  peer: Type.String({ description: 'Address and port' }),
-  datagrams_sent: count('Datagrams given to the system to send'),
-  frames_sent: count('Frames in them'),
-  datagrams_received: count('Datagrams from it, good or bad'),
-  frames_received: count('Frames in them that a bus can carry'),
-  lost_datagrams: count('Datagrams that its sequence numbers tell are missing'),
-  reordered: count('Datagrams that came after a later one; no longer counted as lost'),
-  duplicates: count('Datagrams with a number that had come already; taken all the same'),
-  jumps: count(
-    'How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing',
-  ),
-  malformed: Type.Object(
-    Object.fromEntries(datagramFlaws.map((flaw) => [flaw, count(flawDescriptions[flaw])])),
-    { description: 'Datagrams that are not as the format wants them' },
-  ),
-  invalid_frames: count('Frames that no bus can carry; not sent'),
-  error_frames: count('Reports of bus errors; not sent'),
-  last_received_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-});
-
-const RemoteChannel = Type.Object({
-  selector: Type.String(),
-  slot: Type.Integer({ minimum: 0 }),
-  open: Type.Boolean({ description: 'Whether it still takes part; false once it was closed' }),
-  sent: count('Frames of peers that the channel accepted'),
-  refused: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-    description: 'Frames of peers that the channel did not take, by reason',
-  }),
-  dropped: count(
-    'Frames of peers that others pushed out while they waited, or that waited when it ended',
-  ),
-  expired: count('Frames of peers that had waited longer than max_age_ms'),
-  queued: count('Frames of peers that wait for room in the channel'),
-});
-
-/** Remote forwarding, with the same fields whether it runs or not. */
-export const RemoteForwarding = named(
-  'RemoteForwarding',
-  Type.Object({
-    state: Type.Enum([...remoteStates], {
-      description: 'failed: it ended by itself, for the reason in error',
-    }),
-    listen: nullable(Type.String(), { description: 'Where datagrams are received and sent from' }),
-    peers: Type.Array(RemotePeer),
-    channels: Type.Array(RemoteChannel),
-    max_age_ms: nullable(Type.Integer(), { description: 'null: no limit' }),
-    buffer_us: nullable(Type.Integer(), { description: 'null while idle' }),
-    frames_to_peers: count('Frames received from buses and sent on, each counted once'),
-    frames_from_peers: count('Frames received from all peers together'),
-    gaps: count('How often events were lost before they could be sent on'),
-    missed: count('How many events that were'),
-    expired: count('Frames from buses that were older than max_age_ms when they would be sent'),
-    strangers: count('Datagrams from others than the peers; dropped'),
-    overruns: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'Datagrams of peers and others that the system had no room for; null while idle and where it does not tell',
-    }),
-    send_errors: count('Datagrams that the system did not send'),
-    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    error: nullable(
-      Type.Object({ reason: Type.Enum([...remoteFailures]), message: Type.String() }),
-      { description: 'Why it ended by itself' },
-    ),
-  }),
-);
 
 const hostPort = { minLength: 1, maxLength: 300 };
 
@@ -137,7 +59,7 @@ export const remoteStart = defineOperation({
       }),
     ),
   },
-  result: RemoteForwarding,
+  result: RemoteRecord,
   errors: [
     ...lookupErrors,
     'channel_not_open',
@@ -173,7 +95,7 @@ export const remoteStart = defineOperation({
 export const remoteStatus = defineOperation({
   id: 'remote.status',
   summary: 'Show what remote forwarding does and has done',
-  result: RemoteForwarding,
+  result: RemoteRecord,
   errors: [],
   permission: 'observe',
   execution,
@@ -184,7 +106,7 @@ export const remoteStatus = defineOperation({
 export const remoteStop = defineOperation({
   id: 'remote.stop',
   summary: 'Stop remote forwarding and show what it has done',
-  result: RemoteForwarding,
+  result: RemoteRecord,
   errors: [],
   permission: 'operate',
   execution,

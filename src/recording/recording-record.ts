@@ -1,34 +1,43 @@
-import type { ErrorRecord } from '../base/errors/busbar-error.ts';
+import { type Static, Type } from 'typebox';
+import { ErrorBody } from '../base/errors/error-schema.ts';
+import { counted, named, nullable } from '../base/json/schemas.ts';
 
-export const recordingStates = ['idle', 'running', 'failed'] as const;
+const recordingStates = ['idle', 'running', 'failed'] as const;
 export const recordingFormats = ['asc'] as const;
 
 /** A channel in a file: its number there, and what it is on the bench. */
-export interface RecordedChannel {
-  readonly channel: number;
-  readonly slot: number;
-  readonly selector: string;
-  readonly name: string | null;
-}
+const RecordedChannel = Type.Object({
+  channel: Type.Integer({ minimum: 1, description: 'Its number in the file' }),
+  slot: Type.Integer({ minimum: 0 }),
+  selector: Type.String(),
+  name: nullable(Type.String()),
+});
+export type RecordedChannel = Static<typeof RecordedChannel>;
 
-/** A recording as callers see it: the one that runs, or the last one. */
-export interface RecordingRecord {
-  readonly state: (typeof recordingStates)[number];
-  readonly file: string | null;
-  readonly format: (typeof recordingFormats)[number] | null;
-  readonly channels: readonly RecordedChannel[];
-  /** Events in the file. */
-  readonly frames: number;
-  /** Size of the file. */
-  readonly bytes: number;
-  /** Places in the file where events are missing, and how many are missing in all of them. */
-  readonly gaps: number;
-  readonly missed: number;
-  readonly started_at_us: number | null;
-  readonly stopped_at_us: number | null;
-  /** Why it has failed. */
-  readonly error: ErrorRecord | null;
-}
+/** A recording as callers see it: the one that runs, or the last one, with the same fields for both. */
+export const RecordingRecord = named(
+  'Logging',
+  Type.Object({
+    state: Type.Enum([...recordingStates], {
+      description: 'failed: the last logging could not go on, for the reason in error',
+    }),
+    file: nullable(Type.String(), {
+      description: 'As it was named; null before the first logging',
+    }),
+    format: nullable(Type.Enum([...recordingFormats])),
+    channels: Type.Array(RecordedChannel, {
+      description: 'Channels that are in the file, those closed meanwhile included',
+    }),
+    frames: counted('Events in the file'),
+    bytes: counted('Size of the file'),
+    gaps: counted('Places in the file where events are missing'),
+    missed: counted('Events that are missing there'),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    stopped_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
+    error: nullable(ErrorBody, { description: 'Why it has failed' }),
+  }),
+);
+export type RecordingRecord = Static<typeof RecordingRecord>;
 
 /** Where nothing was ever recorded. */
 export const noRecording: RecordingRecord = {

@@ -1,62 +1,90 @@
-import type { DatagramFlaw } from './datagram-reader.ts';
+import { type Static, Type } from 'typebox';
+import { counted, named, nullable } from '../base/json/schemas.ts';
+import { type DatagramFlaw, datagramFlaws } from './datagram-reader.ts';
 
-export const remoteStates = ['idle', 'running', 'failed'] as const;
+const remoteStates = ['idle', 'running', 'failed'] as const;
 export type RemoteState = (typeof remoteStates)[number];
 
-export const remoteFailures = ['socket_failed', 'channel_closed'] as const;
-
 /** Why forwarding ended by itself. */
-export interface RemoteFailure {
-  readonly reason: (typeof remoteFailures)[number];
-  readonly message: string;
-}
+const RemoteFailure = Type.Object({
+  reason: Type.Enum(['socket_failed', 'channel_closed']),
+  message: Type.String(),
+});
+export type RemoteFailure = Static<typeof RemoteFailure>;
 
-export interface RemotePeerRecord {
-  readonly peer: string;
-  readonly datagrams_sent: number;
-  readonly frames_sent: number;
-  readonly datagrams_received: number;
-  readonly frames_received: number;
-  readonly lost_datagrams: number;
-  readonly reordered: number;
-  readonly duplicates: number;
-  readonly jumps: number;
-  readonly malformed: Readonly<Record<DatagramFlaw, number>>;
-  readonly invalid_frames: number;
-  readonly error_frames: number;
-  readonly last_received_at_us: number | null;
-}
+const flawDescriptions: Readonly<Record<DatagramFlaw, string>> = {
+  version: 'Another version of the format; dropped',
+  opcode: 'No data, such as acknowledgements; dropped',
+  truncated: 'Ended within the header or a frame; the frames before were taken',
+  count: 'Held more or fewer frames than announced; those announced and there were taken',
+};
 
-export interface RemoteChannelRecord {
-  readonly selector: string;
-  readonly slot: number;
-  readonly open: boolean;
-  readonly sent: number;
-  readonly refused: Readonly<Record<string, number>>;
-  readonly dropped: number;
-  readonly expired: number;
-  readonly queued: number;
-}
+const RemotePeerRecord = Type.Object({
+  peer: Type.String({ description: 'Address and port' }),
+  datagrams_sent: counted('Datagrams given to the system to send'),
+  frames_sent: counted('Frames in them'),
+  datagrams_received: counted('Datagrams from it, good or bad'),
+  frames_received: counted('Frames in them that a bus can carry'),
+  lost_datagrams: counted('Datagrams that its sequence numbers tell are missing'),
+  reordered: counted('Datagrams that came after a later one; no longer counted as lost'),
+  duplicates: counted('Datagrams with a number that had come already; taken all the same'),
+  jumps: counted(
+    'How often its numbers went on from one that had come already: it started anew, or 128 datagrams or more are missing',
+  ),
+  malformed: Type.Object(
+    Object.fromEntries(datagramFlaws.map((flaw) => [flaw, counted(flawDescriptions[flaw])])),
+    { description: 'Datagrams that are not as the format wants them' },
+  ),
+  invalid_frames: counted('Frames that no bus can carry; not sent'),
+  error_frames: counted('Reports of bus errors; not sent'),
+  last_received_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+});
+export type RemotePeerRecord = Static<typeof RemotePeerRecord>;
+
+const RemoteChannelRecord = Type.Object({
+  selector: Type.String(),
+  slot: Type.Integer({ minimum: 0 }),
+  open: Type.Boolean({ description: 'Whether it still takes part; false once it was closed' }),
+  sent: counted('Frames of peers that the channel accepted'),
+  refused: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description: 'Frames of peers that the channel did not take, by reason',
+  }),
+  dropped: counted(
+    'Frames of peers that others pushed out while they waited, or that waited when it ended',
+  ),
+  expired: counted('Frames of peers that had waited longer than max_age_ms'),
+  queued: counted('Frames of peers that wait for room in the channel'),
+});
+export type RemoteChannelRecord = Static<typeof RemoteChannelRecord>;
 
 /** Remote forwarding as clients see it, with the same fields whether it runs or not. */
-export interface RemoteRecord {
-  readonly state: RemoteState;
-  readonly listen: string | null;
-  readonly peers: readonly RemotePeerRecord[];
-  readonly channels: readonly RemoteChannelRecord[];
-  readonly max_age_ms: number | null;
-  readonly buffer_us: number | null;
-  readonly frames_to_peers: number;
-  readonly frames_from_peers: number;
-  readonly gaps: number;
-  readonly missed: number;
-  readonly expired: number;
-  readonly strangers: number;
-  readonly overruns: number | null;
-  readonly send_errors: number;
-  readonly started_at_us: number | null;
-  readonly error: RemoteFailure | null;
-}
+export const RemoteRecord = named(
+  'RemoteForwarding',
+  Type.Object({
+    state: Type.Enum([...remoteStates], {
+      description: 'failed: it ended by itself, for the reason in error',
+    }),
+    listen: nullable(Type.String(), { description: 'Where datagrams are received and sent from' }),
+    peers: Type.Array(RemotePeerRecord),
+    channels: Type.Array(RemoteChannelRecord),
+    max_age_ms: nullable(Type.Integer(), { description: 'null: no limit' }),
+    buffer_us: nullable(Type.Integer(), { description: 'null while idle' }),
+    frames_to_peers: counted('Frames received from buses and sent on, each counted once'),
+    frames_from_peers: counted('Frames received from all peers together'),
+    gaps: counted('How often events were lost before they could be sent on'),
+    missed: counted('How many events that were'),
+    expired: counted('Frames from buses that were older than max_age_ms when they would be sent'),
+    strangers: counted('Datagrams from others than the peers; dropped'),
+    overruns: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Datagrams of peers and others that the system had no room for; null while idle and where it does not tell',
+    }),
+    send_errors: counted('Datagrams that the system did not send'),
+    started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
+    error: nullable(RemoteFailure, { description: 'Why it ended by itself' }),
+  }),
+);
+export type RemoteRecord = Static<typeof RemoteRecord>;
 
 export const idleRecord: RemoteRecord = {
   state: 'idle',

@@ -3,7 +3,7 @@ import type { Bench } from '../../bench/bench.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { checkFirmware } from '../../bench/firmware/check-firmware.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
-import type { JobRecord } from './job.ts';
+import type { Job } from '../../operations/job.ts';
 import type { JobRunner } from './job-runner.ts';
 
 /** Waits no longer for an answer once the job is cancelled: the server may take its time. */
@@ -30,7 +30,7 @@ export class FirmwareChecks {
   }
 
   /** Refuses an unknown device; all else is for the job to find out. */
-  async queue(selector: string, bench: BenchSource): Promise<JobRecord> {
+  async queue(selector: string, bench: BenchSource): Promise<Job> {
     const { channels, jobs, readIndex } = this.#options;
     const devices = await channels.devices();
     const device =

@@ -1,6 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { JobRecord, JobWork } from './job.ts';
+import type { Job } from '../../operations/job.ts';
+
+/** The work of a job. Time limits are its own business; it should end soon after the signal fires. */
+export type JobWork = (signal: AbortSignal) => Promise<unknown>;
 
 interface JobRunnerOptions {
   readonly clock: Clock;
@@ -29,7 +32,7 @@ export class JobRunner {
   readonly #maxKept: number;
   readonly #onDefect: (thrown: unknown) => void;
   /** Every kept job, the oldest first. */
-  readonly #jobs = new Map<string, JobRecord>();
+  readonly #jobs = new Map<string, Job>();
   readonly #queue: QueuedWork[] = [];
   readonly #running = new Map<AbortController, Promise<void>>();
   /** Ids of ended jobs in the order they ended: the first is forgotten first. */
@@ -48,12 +51,12 @@ export class JobRunner {
    * Queues the work and answers its record, which always says `queued`: nothing starts before the
    * caller has it. Throws `capacity_exceeded` when every kept job is still unfinished.
    */
-  submit(kind: string, target: string, work: JobWork): JobRecord {
+  submit(kind: string, target: string, work: JobWork): Job {
     if (this.#closed) {
       throw new BusbarError('internal_error', { message: 'The job runner is closed' });
     }
     this.#makeRoom();
-    const job: JobRecord = {
+    const job: Job = {
       job_id: this.#newId(),
       kind,
       target,
@@ -71,11 +74,11 @@ export class JobRunner {
   }
 
   /** Every kept job, the newest first. */
-  list(): readonly JobRecord[] {
+  list(): readonly Job[] {
     return [...this.#jobs.values()].reverse();
   }
 
-  get(jobId: string): JobRecord {
+  get(jobId: string): Job {
     const job = this.#jobs.get(jobId);
     if (!job) throw new BusbarError('job_not_found', { details: { job_id: jobId } });
     return job;
@@ -131,13 +134,13 @@ export class JobRunner {
     }
   }
 
-  #end(id: string, outcome: Partial<JobRecord>): void {
+  #end(id: string, outcome: Partial<Job>): void {
     this.#update(id, { ...outcome, finished_at_us: this.#clock.unixUs() });
     this.#ended.push(id);
   }
 
   /** Closing forgets jobs that still run: what becomes of them has no record to go to. */
-  #update(id: string, change: Partial<JobRecord>): void {
+  #update(id: string, change: Partial<Job>): void {
     const job = this.#jobs.get(id);
     if (job) this.#jobs.set(id, { ...job, ...change });
   }
