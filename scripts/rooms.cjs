@@ -28,7 +28,7 @@ const layers = [
     { room: 'modbus/client', inside: ['modbus/session'] },
     { room: 'modbus/server', inside: ['modbus/session'] },
     { room: 'transmit', inside: ['bench'] },
-    { room: 'demo' },
+    { room: 'demo', inside: ['bench'] },
   ],
   [
     { room: 'database/service', only: ['database'] },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import { named } from '../base/json/schemas.ts';
 import { defineOperation } from './define.ts';
 
@@ -48,3 +49,9 @@ export const execute = defineOperation({
     bodyExamples: { short: { operation: 'version' }, full: { operation: 'version' } },
   },
 });
+
+/** Refuses to execute any other operation than `version`. */
+export const checkExecutable = (operation: string): void => {
+  if (operation === version.id) return;
+  throw new BusbarError('operation_not_allowed', { details: { field: 'operation', operation } });
+};

@@ -153,7 +153,8 @@ describe('the sources', () => {
   });
 
   it('refuse no request where they only wire', () => {
-    const refusing = /\b(?:invalidArgument|unsupportedByHardware|withField)\(/;
+    const refusing =
+      /\b(?:invalidArgument|unsupportedByHardware|withField)\(|throw new BusbarError\('(?!internal_error')/;
     const wiring = sources.filter((path) => path.startsWith('src/daemon/compose/'));
     expect(wiring).not.toEqual([]);
     expect(wiring.filter((path) => refusing.test(read(path)))).toEqual([]);

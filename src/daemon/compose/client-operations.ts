@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import { maxOpenChannels } from '../../bench/channel-register.ts';
+import type { ClientEvents } from '../../bench/client-events.ts';
 import { eventStatus } from '../../drivers/event-status.ts';
 import { errorCountBytes } from '../../frame/error-count.ts';
 import { instanceLimits } from '../../gateway/instances/budget.ts';
 import { type DaemonStatus, daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import { streamTransports } from '../../operations/define.ts';
-import type { Call, Dispatcher } from '../../operations/dispatcher.ts';
+import type { Call, Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
 import {
   batchLimit,
@@ -26,11 +26,11 @@ import {
 import { metrics } from '../../operations/metrics.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
-import { describeCommands, describeOperation } from '../../operations/render/describe.ts';
+import { describeCommands, describeNamed } from '../../operations/render/describe.ts';
 import { renderOpenApi } from '../../operations/render/openapi.ts';
 import { capabilities, info, openapi } from '../../operations/service.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
-import { execute } from '../../operations/version.ts';
+import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import { mostActive } from '../../transmit/sender.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
@@ -40,7 +40,6 @@ import type { WebConfiguration, WebService } from '../../web/web-service.ts';
 import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
-import type { ClientEvents } from './client-events.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
@@ -49,7 +48,7 @@ interface ClientContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
-  readonly events: ClientEvents;
+  readonly events: ClientEvents<Caller>;
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly routes: RouteMap;
@@ -114,10 +113,8 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
       return context.metrics.render(health, channels);
     })
     .bind(execute, ({ arguments: { operation } }) => {
-      if (operation === 'version') return versionRecord();
-      throw new BusbarError('operation_not_allowed', {
-        details: { field: 'operation', operation },
-      });
+      checkExecutable(operation);
+      return versionRecord();
     });
 };
 
@@ -131,14 +128,9 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
       operationList,
       keptText(() => ({ operations: [...describeCommands(operations)] })),
     )
-    .bind(operationShow, ({ arguments: { operation_id } }) => {
-      const operation = operations.find(({ id }) => id === operation_id);
-      if (operation) return describeOperation(operation);
-      throw new BusbarError('operation_not_found', {
-        message: `There is no operation ${operation_id}`,
-        details: { operation_id },
-      });
-    })
+    .bind(operationShow, ({ arguments: { operation_id } }) =>
+      describeNamed(operations, operation_id),
+    )
     .bind(capabilities, () => ({
       api: product.api,
       transports: ['http', ...streamTransports],

@@ -5,11 +5,15 @@ import { niceThisThread } from '../../base/native/this-thread.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { ClientEvents } from '../../bench/client-events.ts';
+import { BrokerMemory } from '../../broker/broker-memory.ts';
+import { Doorbell } from '../../broker/doorbell.ts';
+import { PolledBell } from '../../broker/polled-bell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
-import { Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { type Caller, Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { batchLimit, limits } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
@@ -27,7 +31,6 @@ import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls } from '../threads/bench-calls.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
-import { ClientEvents } from './client-events.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
@@ -90,7 +93,15 @@ export const runClientThread = async (
       log.event('database_not_restored', { file, name, error });
     },
   });
-  const events = new ClientEvents({ ...data, clock, bench, onDefect });
+  const memory = new BrokerMemory(data.broker.memory);
+  const events = new ClientEvents<Caller>({
+    memory,
+    bell: data.realtime ? new PolledBell(clock) : new Doorbell(memory, data.broker.reader),
+    clock,
+    channels: data.broker.channels,
+    follow: (selectors, caller) => bench.followChannels(selectors, plainCaller(caller)),
+    onDefect,
+  });
   const signals = new SignalService({
     events: events.hub,
     clock,
@@ -107,7 +118,7 @@ export const runClientThread = async (
       subscribe: (options) => events.hub.subscribe(options),
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
       selectorOf: (slot) => events.selectorOf(slot),
-      keep: (capacity) => events.keep(capacity),
+      keep: (capacity) => bench.growHistory(capacity),
       begin: () => signals.begin(),
       end: () => signals.end(),
     },

@@ -2,23 +2,23 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
+import type { ClientEvents } from '../../bench/client-events.ts';
 import { HistoryPage } from '../../broker/history-page.ts';
 import { wholeRing } from '../../broker/reader.ts';
 import { compileEventFilter } from '../../frame/event-filter.ts';
 import { channelStats } from '../../operations/channel.ts';
-import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { historyCapacity, historyPage, pageBytes } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { RecordOutlet } from '../ipc/record-outlet.ts';
-import type { ClientEvents } from './client-events.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface EventContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly web: WebService;
-  readonly events: ClientEvents;
+  readonly events: ClientEvents<Caller>;
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
 }

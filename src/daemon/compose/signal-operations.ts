@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
-import { type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import type { ClientEvents } from '../../bench/client-events.ts';
+import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import {
   signalHistory as depth,
   pageBytes,
@@ -19,14 +20,13 @@ import {
 import { planPageOf, samplePageOf } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
 import { SampleOutlet } from '../ipc/sample-outlet.ts';
-import type { ClientEvents } from './client-events.ts';
 import type { LoaderLink } from './loader-link.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
 interface SignalContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
-  readonly events: ClientEvents;
+  readonly events: ClientEvents<Caller>;
   readonly loader: LoaderLink;
   readonly signals: SignalService;
   readonly turns: LoopTurns;

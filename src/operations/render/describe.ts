@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorTable } from '../../base/errors/table.ts';
 import { hasHttp, type Operation } from '../define.ts';
 import { errorsOf, facesOf } from '../face-errors.ts';
@@ -58,3 +59,16 @@ export const describeOperation = (operation: Operation): Description => {
 /** Operations with a command of their own, as `operation list` and `GET /operations` show them. */
 export const describeCommands = (operations: readonly Operation[]): readonly Description[] =>
   operations.filter(({ cli }) => cli !== null).map(describeOperation);
+
+/** The operation with that id, as `operation show` has it. */
+export const describeNamed = (
+  operations: readonly Operation[],
+  operationId: string,
+): Description => {
+  const operation = operations.find(({ id }) => id === operationId);
+  if (operation) return describeOperation(operation);
+  throw new BusbarError('operation_not_found', {
+    message: `There is no operation ${operationId}`,
+    details: { operation_id: operationId },
+  });
+};

@@ -1,35 +1,32 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Remote } from '../../base/threads/call-port.ts';
-import type { ChannelEntry } from '../../bench/channel-table.ts';
-import { BrokerMemory } from '../../broker/broker-memory.ts';
-import { Doorbell } from '../../broker/doorbell.ts';
-import { PolledBell } from '../../broker/polled-bell.ts';
-import { type Consumer, ReaderHub } from '../../broker/reader-hub.ts';
-import { retentionOf } from '../../broker/retention.ts';
-import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
-import type { BenchOffer, ClientThreadData } from './thread-contracts.ts';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { BrokerMemory } from '../broker/broker-memory.ts';
+import type { Bell } from '../broker/doorbell.ts';
+import { type Consumer, ReaderHub } from '../broker/reader-hub.ts';
+import { retentionOf } from '../broker/retention.ts';
+import type { ChannelEntry } from './channel-table.ts';
 
-interface ClientEventsOptions {
-  readonly broker: ClientThreadData['broker'];
-  readonly realtime: boolean;
+interface ClientEventsOptions<Caller> {
+  readonly memory: BrokerMemory;
+  readonly bell: Bell;
   readonly clock: Clock;
-  readonly bench: Remote<BenchOffer>;
+  /** The channels that are open by now. */
+  readonly channels: readonly ChannelEntry[];
+  /** Has the bench thread say which slots selectors name. */
+  readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 /** What the client thread knows of channels: their rings, and all cursors into them. */
-export class ClientEvents {
+export class ClientEvents<Caller> {
   readonly hub: ReaderHub;
-  readonly #bench: Remote<BenchOffer>;
+  readonly #follow: ClientEventsOptions<Caller>['follow'];
   readonly #entries = new Map<number, ChannelEntry>();
 
-  constructor({ broker, realtime, clock, bench, onDefect }: ClientEventsOptions) {
-    const memory = new BrokerMemory(broker.memory);
-    const bell = realtime ? new PolledBell(clock) : new Doorbell(memory, broker.reader);
+  constructor({ memory, bell, clock, channels, follow, onDefect }: ClientEventsOptions<Caller>) {
     this.hub = new ReaderHub({ memory, bell, clock, onDefect });
-    this.#bench = bench;
-    for (const entry of broker.channels) this.open(entry);
+    this.#follow = follow;
+    for (const entry of channels) this.open(entry);
   }
 
   open(entry: ChannelEntry): void {
@@ -58,18 +55,13 @@ export class ClientEvents {
     caller: Caller,
   ): Promise<readonly number[] | null> {
     if (selectors === undefined || selectors.length === 0) return null;
-    const slots = await this.#bench.followChannels(selectors, plainCaller(caller));
+    const slots = await this.#follow(selectors, caller);
     const index = slots.findIndex((slot) => !this.#entries.has(slot));
     if (index >= 0) {
       // It was closed on the way here.
       throw new BusbarError('channel_not_open', { details: { channel: selectors[index] } });
     }
     return [...new Set(slots)];
-  }
-
-  /** Makes every channel keep so many events for clients. */
-  async keep(capacity: number): Promise<void> {
-    await this.#bench.growHistory(capacity);
   }
 
   /** What the broker keeps of a channel, and for whom; `others` are not in this thread. */

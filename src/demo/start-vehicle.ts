@@ -1,11 +1,11 @@
-import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { builtInBench } from '../../bench/bench.ts';
-import type { ChannelTable } from '../../bench/channel-table.ts';
-import { demoPorts } from '../../demo/demo-bench.ts';
-import { Vehicle } from '../../demo/vehicle.ts';
-import type { LinControl } from '../../drivers/driver-channel.ts';
+import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { Scheduler } from '../base/schedule/scheduler.ts';
+import { builtInBench } from '../bench/bench.ts';
+import type { ChannelTable } from '../bench/channel-table.ts';
+import type { LinControl } from '../drivers/driver-channel.ts';
+import { demoPorts } from './demo-bench.ts';
+import { Vehicle } from './vehicle.ts';
 
 interface DemoParts {
   readonly channels: ChannelTable;
