@@ -143,18 +143,6 @@ export const batchFields = {
   ),
 };
 
-export const LinResponse = named(
-  'LinResponse',
-  Type.Object({
-    id: Type.Integer({ minimum: 0, maximum: 63 }),
-    dlc: Type.Integer({ minimum: 0, maximum: 8 }),
-    data: Type.String({ description: 'Uppercase hex' }),
-    checksum: Type.Integer({ minimum: 0, maximum: 255, description: 'As received' }),
-    checksum_model: Type.Enum([...checksumModels]),
-    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
-  }),
-);
-
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const MessageEvent = named(

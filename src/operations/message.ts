@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { named, nullable } from '../base/json/schemas.ts';
-import { selectorKinds } from '../bench/selector.ts';
+import { named } from '../base/json/schemas.ts';
 import { HistoryPosition } from '../broker/history-record.ts';
+import { SendRecord } from '../transmit/send-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
@@ -16,7 +16,6 @@ import {
   frameList,
   frameText,
   GapEvent,
-  LinResponse,
   limitField,
   MessageEvent,
   neededUnless,
@@ -40,19 +39,7 @@ export const messageSend = defineOperation({
     ...batchFields,
     cycle: durationText('Time from one frame to the next with its unit, instead of cycle_us'),
   },
-  result: named(
-    'SendResult',
-    Type.Object({
-      accepted: Type.Integer({ minimum: 0, description: 'Frames that the hardware took' }),
-      channel: Type.String({ description: 'The selector as it was given' }),
-      selector_kind: Type.Enum([...selectorKinds]),
-      slot: Type.Integer({ minimum: 0 }),
-      resolved: nullable(Type.String(), {
-        description: 'Physical selector that a logical network is bound to',
-      }),
-      response: nullable(LinResponse, { description: 'What answered a master-read' }),
-    }),
-  ),
+  result: SendRecord,
   kept: ['channel'],
   errors: [
     ...lookupErrors.filter((code) => code !== 'channel_not_found'),

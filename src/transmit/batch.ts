@@ -1,7 +1,8 @@
 import { Deferred } from '../base/deferred.ts';
 import type { BusbarError } from '../base/errors/busbar-error.ts';
-import type { LinRead, LinResponse } from './lin-read.ts';
+import type { LinRead } from './lin-read.ts';
 import { withProgress } from './send-failures.ts';
+import type { LinResponse } from './send-record.ts';
 import type { SendPace } from './send-request.ts';
 import type { Submission, Submit } from './submit.ts';
 

@@ -1,18 +1,8 @@
 import type { LinReadDone, LinReadOutcome } from '../drivers/driver-channel.ts';
-import type { ChecksumModel, LinFrame } from '../frame/frame.ts';
+import type { LinFrame } from '../frame/frame.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import { maxLinLength } from '../frame/lin.ts';
-
-/** What a slave answered to a master read. */
-export interface LinResponse {
-  readonly id: number;
-  readonly dlc: number;
-  /** Uppercase hex. */
-  readonly data: string;
-  readonly checksum: number;
-  readonly checksum_model: ChecksumModel;
-  readonly timestamp_us: number;
-}
+import type { LinResponse } from './send-record.ts';
 
 /** How the latest read of a master ended, in memory that every read uses again. */
 export class LinRead {

@@ -2,15 +2,14 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
-import type { SelectorKind } from '../bench/selector.ts';
 import type { PortControl } from '../drivers/driver-channel.ts';
 import type { SendProgress } from './batch.ts';
 import { BatchRun, type SendTime } from './batch-run.ts';
 import { listSubmission } from './frame-list.ts';
-import type { LinResponse } from './lin-read.ts';
 import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
 import { SendLane } from './send-lane.ts';
+import type { SendRecord } from './send-record.ts';
 import { requestedFrame, requestedPace, type SendRequest } from './send-request.ts';
 import { type Submission, submissionOf } from './submit.ts';
 
@@ -26,20 +25,6 @@ export interface SendOptions {
   readonly onProgress?: (progress: SendProgress) => void;
   /** Aborted once the caller waits for the answer no more. */
   readonly signal?: AbortSignal;
-}
-
-/** What became of a request to send. */
-export interface SendAnswer {
-  /** Frames that the channel took. */
-  readonly accepted: number;
-  /** The selector as it was submitted. */
-  readonly channel: string;
-  readonly selector_kind: SelectorKind;
-  readonly slot: number;
-  /** The physical selector that a logical network stands for. */
-  readonly resolved: string | null;
-  /** What a master read got; the last one, in a batch of them. */
-  readonly response: LinResponse | null;
 }
 
 /** What the caller described the frame with. */
@@ -76,7 +61,7 @@ export class Sender {
     found: FoundSendChannel,
     request: SendRequest,
     options: SendOptions = {},
-  ): Promise<SendAnswer> {
+  ): Promise<SendRecord> {
     try {
       return await this.#send(found, request, options);
     } catch (thrown) {
@@ -88,7 +73,7 @@ export class Sender {
     { channel, text, kind, resolved }: FoundSendChannel,
     request: SendRequest,
     { maxDurationUs, onProgress, signal }: SendOptions,
-  ): Promise<SendAnswer> {
+  ): Promise<SendRecord> {
     const { hardware, slot } = channel;
     if (this.#active >= mostActive) throw tooMany();
     const pace = requestedPace(request, maxDurationUs);

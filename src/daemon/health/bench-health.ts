@@ -8,15 +8,13 @@ interface BenchState extends Pick<DaemonHealth, 'pid' | 'uptime_us' | 'realtime'
   readonly scheduler: Scheduler;
 }
 
-type LatenessRecord = DaemonHealth['scheduler']['lateness_us'];
-
 const latenessRecord = ({
   count,
   p50Us,
   p99Us,
   p999Us,
   maxUs,
-}: LatenessSummary): LatenessRecord => ({
+}: LatenessSummary): DaemonHealth['scheduler']['lateness_us'] => ({
   count,
   p50: p50Us,
   p99: p99Us,

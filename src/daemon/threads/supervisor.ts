@@ -1,18 +1,15 @@
+import type { Static } from 'typebox';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { failureText, type Thread } from '../../base/threads/thread.ts';
+import type { ThreadHealth } from '../../operations/health.ts';
 
 /** Threads that live as long as the daemon does. */
-export type SupervisedThread = 'client' | 'loader';
+export type SupervisedThread = ThreadReport['name'];
 /** All threads there are. A recorder lives as long as something is logged. */
 export type ThreadName = SupervisedThread | 'recorder';
 
 /** How a thread is, as health tells it. */
-export interface ThreadReport {
-  readonly name: SupervisedThread;
-  readonly state: 'starting' | 'running' | 'restarting' | 'stopped';
-  readonly restarts: number;
-  readonly last_failure: string | null;
-}
+export type ThreadReport = Static<typeof ThreadHealth>;
 
 interface ThreadPlan {
   /** Creates the thread and wires it; called again for every restart. */

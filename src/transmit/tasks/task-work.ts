@@ -1,3 +1,5 @@
+import { type Static, Type } from 'typebox';
+import { counted } from '../../base/json/schemas.ts';
 import type { LastError } from '../last-error.ts';
 
 export const txTaskStates = ['running', 'finished'] as const;
@@ -5,12 +7,13 @@ export const txTaskStates = ['running', 'finished'] as const;
 export type TxTaskState = (typeof txTaskStates)[number];
 
 /** How late frames were handed over. */
-export interface LatenessRecord {
-  readonly count: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
+export const LatenessRecord = Type.Object({
+  count: counted('Frames handed over'),
+  p50: counted('Half of them were not later than this'),
+  p99: counted('99 of 100 were not later than this'),
+  max: counted('The latest'),
+});
+export type LatenessRecord = Static<typeof LatenessRecord>;
 
 export interface TaskProgress {
   readonly state: TxTaskState;

@@ -7,7 +7,7 @@ import {
   offloadedField,
   SelectedChannel,
 } from '../record-fields.ts';
-import { txTaskStates } from './task-work.ts';
+import { LatenessRecord, txTaskStates } from './task-work.ts';
 import { txPatterns, txTaskKinds } from './tx-task-request.ts';
 
 /** A task as clients see it. */
@@ -41,15 +41,9 @@ export const TxTaskRecord = named(
     }),
     failed: counted('Times when the channel did not take the frame'),
     missed: counted('Times that were over before the daemon came to them'),
-    lateness_us: nullable(
-      Type.Object({
-        count: counted('Frames handed over'),
-        p50: counted('Half of them were not later than this'),
-        p99: counted('99 of 100 were not later than this'),
-        max: counted('The latest'),
-      }),
-      { description: 'From when a frame was due to when it was handed over; null if offloaded' },
-    ),
+    lateness_us: nullable(LatenessRecord, {
+      description: 'From when a frame was due to when it was handed over; null if offloaded',
+    }),
     last_error: lastErrorField,
     created_at_us: createdAtField,
   }),

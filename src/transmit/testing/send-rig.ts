@@ -8,8 +8,9 @@ import { RecordingSink } from '../../drivers/testing/recording-sink.ts';
 import { VirtualRig } from '../../drivers/virtual/testing/virtual-rig.ts';
 import { frm2TimestampUs, frm2TxNumber } from '../../frame/frm2-codec.ts';
 import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
+import type { SendRecord } from '../send-record.ts';
 import type { SendRequest } from '../send-request.ts';
-import { type SendAnswer, Sender, type SendOptions } from '../sender.ts';
+import { Sender, type SendOptions } from '../sender.ts';
 
 /** Keeps events, and tells an outbox what became of accepted frames. */
 class OutcomeSink extends RecordingSink {
@@ -91,7 +92,7 @@ export class RigChannel implements SendChannel {
 
 /** What a promise came to, once it did. */
 export interface Watched {
-  answer: SendAnswer | undefined;
+  answer: SendRecord | undefined;
   error: BusbarError | undefined;
 }
 

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../base/json/schemas.ts';
+import { selectorKinds } from '../bench/selector.ts';
+import { checksumModels } from '../frame/frame.ts';
+
+/** What a slave answered to a master read. */
+const LinResponse = named(
+  'LinResponse',
+  Type.Object({
+    id: Type.Integer({ minimum: 0, maximum: 63 }),
+    dlc: Type.Integer({ minimum: 0, maximum: 8 }),
+    data: Type.String({ description: 'Uppercase hex' }),
+    checksum: Type.Integer({ minimum: 0, maximum: 255, description: 'As received' }),
+    checksum_model: Type.Enum([...checksumModels]),
+    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
+  }),
+);
+export type LinResponse = Static<typeof LinResponse>;
+
+/** What became of a request to send. */
+export const SendRecord = named(
+  'SendResult',
+  Type.Object({
+    accepted: Type.Integer({ minimum: 0, description: 'Frames that the hardware took' }),
+    channel: Type.String({ description: 'The selector as it was given' }),
+    selector_kind: Type.Enum([...selectorKinds]),
+    slot: Type.Integer({ minimum: 0 }),
+    resolved: nullable(Type.String(), {
+      description: 'Physical selector that a logical network is bound to',
+    }),
+    response: nullable(LinResponse, { description: 'What answered a master-read' }),
+  }),
+);
+export type SendRecord = Static<typeof SendRecord>;
