@@ -8,7 +8,7 @@ const endlessMs = 180_000;
 
 export default defineConfig({
   test: {
-    // Two cores: more workers would only fight each other where tests compute.
+    // Two cores: more workers only make the timing-sensitive scenarios fight each other.
     maxWorkers: 2,
     projects: [
       {
@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
-          isolate: false,
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },
@@ -41,21 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'scenario',
-          include: ['tests/{scenario,interop}/**/*.test.ts'],
-          isolate: false,
-          // They often wait, for a daemon to start or for time to pass, and leave the processor to others.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-          testTimeout: endlessMs,
-          hookTimeout: endlessMs,
-        },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
-          isolate: false,
-          sequence: { groupOrder: 2 },
+          include: ['tests/{scenario,interop,browser}/**/*.test.ts'],
           testTimeout: endlessMs,
           hookTimeout: endlessMs,
         },

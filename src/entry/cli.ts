@@ -8,28 +8,16 @@ import { DescriptorOutput } from '../cli/output.ts';
 // What is loaded later takes its errors from here, so that all know each other's.
 export * from '../base/errors/busbar-error.ts';
 
-/** A command line, where it is given and where its output goes. */
-export type CommandCall = Pick<
-  Parameters<typeof runCli>[0],
-  'argv' | 'env' | 'workingDirectory' | 'stdout' | 'stderr'
->;
-
-/** Runs a command line with the built files of a directory and answers the exit code. */
-export const runCommand = (distribution: string, call: CommandCall): Promise<number> =>
+/** Runs the command line that this process was given, with the built files of a directory. */
+export const main = (distribution: string): void => {
   runCli({
-    ...call,
+    argv: process.argv.slice(2),
+    env: process.env,
+    workingDirectory: process.cwd(),
     distribution,
     table: new CommandTable(readFileSync(join(distribution, 'cli-table.jsonl'), 'utf8')),
     descriptions: async () => (await import('./cli-descriptions.ts')).readDescriptions(),
     clock: new CommandClock(),
-  });
-
-/** Runs the command line that this process was given, and ends it. */
-export const main = (distribution: string): void => {
-  runCommand(distribution, {
-    argv: process.argv.slice(2),
-    env: process.env,
-    workingDirectory: process.cwd(),
     stdout: new DescriptorOutput(1),
     stderr: new DescriptorOutput(2),
   }).then((code) => {

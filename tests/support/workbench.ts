@@ -3,12 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Finished, runInProcess } from './built-cli.ts';
 
 export const repository = resolve(import.meta.dirname, '..', '..');
 export const busbar = join(repository, 'bin', 'busbar');
 
-export type { Finished } from './built-cli.ts';
+/** How a command ended and what it printed. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 interface RunOptions {
   readonly cwd?: string;
@@ -36,7 +40,6 @@ export class Workbench {
     };
   }
 
-  /** Runs the CLI as a process of its own, as a shell does. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
     const child = spawn(process.execPath, [busbar, ...args], {
       cwd: options.cwd ?? this.project,
@@ -56,26 +59,16 @@ export class Workbench {
     });
   }
 
-  /**
-   * Runs a command whose process is not what the test is about. What may start a daemon still needs
-   * one, because a daemon inherits environment and directory, and so does what reads standard input.
-   */
-  #call(args: readonly string[]): Promise<Finished> {
-    const mayStart = !this.#hasDaemon || args.includes('start') || args.includes('demo');
-    if (mayStart || args.includes('-')) return this.run(args);
-    return runInProcess(args, { env: this.environment, workingDirectory: this.project });
-  }
-
   /** The JSON result of a command that must succeed. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await this.#call([...args, '--format=json']);
+    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as T;
   }
 
   /** The error of a command that must fail, and its exit code. */
   async failure(...args: string[]): Promise<CliFailure> {
-    const { code, stdout, stderr } = await this.#call([...args, '--format=json']);
+    const { code, stdout, stderr } = await this.run([...args, '--format=json']);
     if (code === 0) throw new Error(`${args.join(' ')} succeeded: ${stdout}`);
     return { exit: code, stdout, ...JSON.parse(stderr).error };
   }
@@ -96,24 +89,13 @@ export class Workbench {
     return existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).pid : null;
   }
 
-  get #hasDaemon(): boolean {
-    try {
-      const pid = this.daemonPid;
-      return pid !== null && isAlive(pid);
-    } catch {
-      // A record that a test has damaged.
-      return false;
-    }
-  }
-
   get log(): string {
     const path = join(this.home, 'daemon.log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
   async dispose(): Promise<void> {
-    // Without a home no daemon was ever started.
-    if (existsSync(this.home)) await this.#call(['daemon', 'stop']);
+    await this.run(['daemon', 'stop']);
     rmSync(this.#directory, { recursive: true, force: true });
   }
 }
