@@ -1,19 +1,16 @@
 import { stringifyJson } from '../base/json/stringify-json.ts';
 import { LocalFiles } from '../gateway/build/local-files.ts';
-import { projectBuilder } from '../gateway/build/project-builder.ts';
+import { validateProjectFile } from '../gateway/build/open-project.ts';
 import { type ImportArguments, importProject } from '../gateway/import/import-project.ts';
 import { projectSchema } from '../gateway/project/project-schema.ts';
 import type { CliContext, Outcome } from './context.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const noSteps = { opened: async () => undefined, validated: async () => undefined };
-
 /** Looks for problems of a project in a file of the caller. */
-export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => {
-  const builder = projectBuilder(new LocalFiles(), noSteps);
-  return { result: await builder.validate(file as string) };
-};
+export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => ({
+  result: await validateProjectFile(new LocalFiles(), file as string),
+});
 
 /** Imports a DBC file of the caller into a project file of the caller. */
 export const gatewayImport = (given: Values): Outcome => ({

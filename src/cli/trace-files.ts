@@ -15,22 +15,13 @@ import { basename, dirname, join } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import {
   assertNameable,
+  attempt,
   directoryNotFound,
   errnoOf,
   type NamedPath,
-  refusalOf,
   unavailable,
 } from '../base/files/path-refusals.ts';
 import type { ByteSink, ByteSource } from '../trace/trace-format.ts';
-
-/** Does something with a file; what the system refuses names the argument at fault. */
-const attempt = <T>(named: NamedPath, act: () => T): T => {
-  try {
-    return act();
-  } catch (thrown) {
-    throw refusalOf(named, thrown);
-  }
-};
 
 const created = (named: NamedPath, path: string): number =>
   attempt(named, () => {

@@ -108,3 +108,12 @@ export const assertNameable = (named: NamedPath): void => {
   if (named.path.includes('\0')) throw invalidArgument(field, 'A path must not contain NUL');
   if (Buffer.byteLength(named.path) > longestPathBytes) throw unavailable(named, 'ENAMETOOLONG');
 };
+
+/** Does something with a file; what the system refuses names the argument at fault. */
+export const attempt = <T>(named: NamedPath, act: () => T): T => {
+  try {
+    return act();
+  } catch (thrown) {
+    throw refusalOf(named, thrown);
+  }
+};

@@ -1,31 +1,22 @@
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   assertNameable,
+  attempt,
   directoryNotFound,
   errnoOf,
-  type NamedPath,
-  refusalOf,
   unavailable,
 } from '../../base/files/path-refusals.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
-/** Does something with a file; what the system refuses names the argument at fault. */
-const attempt = <T>(named: NamedPath, act: () => T): T => {
-  assertNameable(named);
-  try {
-    return act();
-  } catch (thrown) {
-    throw refusalOf(named, thrown);
-  }
-};
-
 /** All files that the caller of a command can reach. */
 export class LocalFiles implements ProjectFiles {
   open(path: string, field: string): OpenedFile {
     const named = { path, field };
-    const fd = attempt(named, () => openSync(path, 'r'));
+    assertNameable(named);
+    // A pipe must not hold the command up until something is written to it.
+    const fd = attempt(named, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     const status = fstatSync(fd);
     if (!status.isFile()) {
       closeSync(fd);
@@ -58,7 +49,9 @@ export class LocalFiles implements ProjectFiles {
   }
 
   follow(path: string, field: string): string | undefined {
-    return attempt({ path, field }, () => {
+    const named = { path, field };
+    assertNameable(named);
+    return attempt(named, () => {
       try {
         return realpathSync(path);
       } catch (thrown) {

@@ -5,6 +5,8 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { readManifest } from '../simulation/read-manifest.ts';
+import type { ValidProject } from './builder-contract.ts';
+import { countTables } from './count-tables.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** Told how large a file is before it is read. */
@@ -15,11 +17,12 @@ export type OnSize = (bytes: number) => void | Promise<void>;
  * missing is found out when an instance is started: a project may travel without them.
  */
 const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): void => {
+  if (plugins.length === 0) return;
   const folder = join(dirname(file), 'plugins');
+  const allowed = files.follow(folder, 'file');
   for (const { id, library } of plugins) {
     const path = join(dirname(file), library);
     const found = files.follow(path, 'file');
-    const allowed = files.follow(folder, 'file');
     if (found === undefined || (allowed !== undefined && found.startsWith(allowed + sep))) continue;
     throw new BusbarError('path_outside_project', {
       message: `The library of ${id} leads outside of ${folder}`,
@@ -61,4 +64,13 @@ export const openProject = async (
   const project = loadProject(await readFile(files, file, 'file', onSize), file);
   checkPlugins(files, file, project);
   return project;
+};
+
+/** Looks for problems of a project. */
+export const validateProjectFile = async (
+  files: ProjectFiles,
+  file: string,
+): Promise<ValidProject> => {
+  const project = await openProject(files, file);
+  return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
 };

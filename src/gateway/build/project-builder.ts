@@ -2,8 +2,7 @@ import { buildImage, countRows } from '../image/build-image.ts';
 import { importProject } from '../import/import-project.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import type { BuilderOffer } from './builder-contract.ts';
-import { countTables } from './count-tables.ts';
-import { openManifest, openProject } from './open-project.ts';
+import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** Pieces in which a text is written, so that it need not be copied as a whole. */
@@ -27,10 +26,7 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
     await steps.validated(manifest.messages.length, manifest.name);
     return manifest;
   },
-  validate: async (file) => {
-    const project = await openProject(files, file);
-    return { valid: true, id: project.header.id ?? null, counts: countTables(project) };
-  },
+  validate: (file) => validateProjectFile(files, file),
   importDbc: (given) => importProject(files, given),
   save: (text, file) => files.replace(file, piecesOf(text), 'file'),
 });

@@ -1,12 +1,10 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
-import type { JsonValue } from '../../base/json/json-value.ts';
-import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { type TableName, tableNames } from './fields.ts';
 import type { ProblemCode } from './problem-codes.ts';
-import { mostProblems, Problems } from './problems.ts';
+import { Problems } from './problems.ts';
 import { ProjectHeader, type RowOf, rowSchemas } from './project.ts';
 import { ProjectDraft, problemOfRow, TableDraft } from './project-draft.ts';
+import { readDocument } from './read-document.ts';
 import { compileCheck, keywordsOf } from './shape.ts';
 
 type JsonRecord = Record<string, unknown>;
@@ -29,40 +27,16 @@ const rowIdOf = (value: unknown): string | null => {
 /** Reads the bytes of a project file, notes what is wrong with it and goes on. */
 class ProjectReader {
   readonly #problems = new Problems();
-  readonly #repeated: PathSegment[][] = [];
-  #moreRepeated = 0;
 
   read(bytes: Uint8Array): ProjectDraft {
-    const document = this.#parse(bytes);
+    const document = readDocument(bytes, this.#problems);
+    const fields = document?.fields ?? {};
     const tables = Object.fromEntries(
-      tableNames.map((name) => [name, this.#readTable(name, document?.[name])]),
+      tableNames.map((name) => [name, this.#readTable(name, fields[name])]),
     ) as unknown as ProjectDraft['tables'];
-    const header = document ? this.#readHeader(document) : undefined;
-    for (const path of document ? this.#repeated : []) this.#reportRepeated(path, document ?? {});
-    this.#problems.addUnseen(this.#moreRepeated);
+    const header = document && this.#readHeader(fields);
+    for (const path of document?.repeated ?? []) this.#reportRepeated(path, fields);
     return new ProjectDraft(header ?? noHeader, tables, this.#problems);
-  }
-
-  #parse(bytes: Uint8Array): JsonRecord | undefined {
-    let document: JsonValue;
-    try {
-      document = parseJsonBytes(bytes, { onRepeatedKey: (path) => this.#noteRepeated(path) });
-    } catch (thrown) {
-      const { code, message, details } = BusbarError.from(thrown);
-      if (code !== 'invalid_argument') throw thrown;
-      this.#reportFile(String(details.field ?? ''), 'invalid_json', message);
-      return undefined;
-    }
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
-      return document;
-    }
-    this.#reportFile('', 'wrong_type', 'The file must hold one object');
-    return undefined;
-  }
-
-  #noteRepeated(path: PathSegment[]): void {
-    if (this.#repeated.length < mostProblems) this.#repeated.push(path);
-    else this.#moreRepeated += 1;
   }
 
   #readHeader(document: JsonRecord): ProjectHeader | undefined {

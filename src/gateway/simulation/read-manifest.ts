@@ -1,13 +1,11 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
-import type { JsonValue } from '../../base/json/json-value.ts';
-import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { maxStandardId } from '../../frame/frame.ts';
 import { reservedNames } from '../instances/instance-name.ts';
 import { invalidProject } from '../project/invalid-project.ts';
 import type { ProblemCode } from '../project/problem-codes.ts';
-import { mostProblems, Problems } from '../project/problems.ts';
+import { Problems } from '../project/problems.ts';
 import { problemOfRow } from '../project/project-draft.ts';
+import { readDocument } from '../project/read-document.ts';
 import { compileCheck, keywordsOf } from '../project/shape.ts';
 import {
   ManifestHeader,
@@ -22,41 +20,16 @@ const checkMessage = compileCheck(keywordsOf(ManifestMessage));
 /** Reads the bytes of a manifest, notes what is wrong with it and goes on. */
 class ManifestReader {
   readonly problems = new Problems();
-  readonly #repeated: PathSegment[][] = [];
-  #moreRepeated = 0;
 
   /** The manifest, if there are no problems. */
   read(bytes: Uint8Array): SimulationManifest | undefined {
-    const document = this.#parse(bytes);
+    const document = readDocument(bytes, this.problems);
     if (!document) return undefined;
-    const { messages: list, ...rest } = document;
+    const { messages: list, ...rest } = document.fields;
     const header = this.#header(rest);
     const messages = this.#messages(list);
-    for (const path of this.#repeated) this.#report(path, 'duplicate_key', 'is given twice');
-    this.problems.addUnseen(this.#moreRepeated);
+    for (const path of document.repeated) this.#report(path, 'duplicate_key', 'is given twice');
     return header && this.problems.total === 0 ? { ...header, messages } : undefined;
-  }
-
-  #parse(bytes: Uint8Array): Record<string, unknown> | undefined {
-    let document: JsonValue;
-    try {
-      document = parseJsonBytes(bytes, {
-        onRepeatedKey: (path) => {
-          if (this.#repeated.length < mostProblems) this.#repeated.push(path);
-          else this.#moreRepeated += 1;
-        },
-      });
-    } catch (thrown) {
-      const { code, message, details } = BusbarError.from(thrown);
-      if (code !== 'invalid_argument') throw thrown;
-      this.#reportFile(String(details.field ?? ''), 'invalid_json', message);
-      return undefined;
-    }
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
-      return document;
-    }
-    this.#reportFile('', 'wrong_type', 'The file must hold one object');
-    return undefined;
   }
 
   #header(fields: object): Omit<SimulationManifest, 'messages'> | undefined {

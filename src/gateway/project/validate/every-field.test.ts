@@ -7,7 +7,7 @@ import { type TableName, tableNames } from '../fields.ts';
 import { loadProject } from '../load-project.ts';
 import type { Problem } from '../problems.ts';
 import { rowSchemas } from '../project.ts';
-import { type Keywords, keywordsOf } from '../shape.ts';
+import { formOf, type Keywords, keywordsOf } from '../shape.ts';
 import { coolantProject, type LooseProject } from '../testing/coolant-project.ts';
 import { plantProject } from './testing/plant-project.ts';
 
@@ -38,17 +38,6 @@ interface Change {
   readonly kind: string;
   readonly value: unknown;
 }
-
-/** The form of a union that a value has. */
-const formOf = (schema: Keywords, value: unknown): Keywords => {
-  const field = schema['x-variant'];
-  if (field === undefined || !schema.anyOf) return schema;
-  const mark = (value as LooseProject)[field];
-  const fits = (form: Keywords): boolean =>
-    form.properties?.[field]?.enum?.includes(mark) ?? form.anyOf?.some(fits) ?? false;
-  const form = schema.anyOf.find(fits);
-  return form ? formOf(form, value) : schema;
-};
 
 /** What cannot stand at a field, whatever else the project says. */
 function* wrongValues(schema: Keywords, isRequired: boolean): Generator<[string, unknown]> {
