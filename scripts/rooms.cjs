@@ -51,7 +51,10 @@ const layers = [
   ],
   [{ room: 'gateway/project', only: ['frame', 'database'] }],
   [{ room: 'gateway/values', only: ['gateway/project'] }],
-  [{ room: 'gateway/codecs', only: ['gateway/project', 'gateway/values'] }],
+  [
+    { room: 'gateway/codecs', only: ['gateway/project', 'gateway/values'] },
+    { room: 'gateway/e2e', only: ['gateway/project'] },
+  ],
   [{ room: 'gateway/image', only: ['gateway/project', 'gateway/values', 'gateway/codecs'] }],
   [{ room: 'gateway' }],
   [{ room: 'operations' }],

@@ -1,0 +1,106 @@
+import { FrameChecksum } from './frame-checksum.ts';
+import type { E2eLayout } from './layout.ts';
+import type { ConstantField } from './protection.ts';
+import { Uint64 } from './uint64.ts';
+
+/**
+ * Protects the frames of one sender. `protect` builds, `commit` moves the counter on: a frame that
+ * nobody took is built again with the same counter.
+ *
+ *     protect ──► freezeCounter, jumpCounter, corruptChecksum ──► commit   it was taken
+ *        ▲                                                   └──► discard  it was not
+ *        └──────────────────── the next frame ◄──────────────────────┘
+ */
+export class Protector {
+  readonly #layout: E2eLayout;
+  readonly #checksum: FrameChecksum;
+  readonly #next = new Uint64();
+  /** What follows the frame that was built; `commit` makes it the next one. */
+  readonly #following = new Uint64();
+  readonly #value = new Uint64();
+  readonly #mask = new Uint64();
+  readonly #zero = new Uint64();
+  #isBuilt = false;
+
+  constructor(layout: E2eLayout) {
+    this.#layout = layout;
+    this.#checksum = new FrameChecksum(layout);
+    this.reset();
+  }
+
+  /** Protects the data with the next counter. */
+  protect(bytes: Uint8Array, at: number): void {
+    const { counter, counters, constants } = this.#layout;
+    counter.write(bytes, at, this.#next);
+    for (let index = 0; index < constants.length; index += 1) {
+      const { field, value } = constants[index] as ConstantField;
+      field.write(bytes, at, value);
+    }
+    this.#seal(bytes, at);
+    this.#following.copy(this.#next);
+    counters.increment(this.#following);
+    this.#isBuilt = true;
+  }
+
+  /** The frame built last was taken: the counter moves on. */
+  commit(): void {
+    if (!this.#isBuilt) return;
+    this.#next.copy(this.#following);
+    this.#isBuilt = false;
+  }
+
+  /** The frame built last was not taken: the next one has its counter. */
+  discard(): void {
+    this.#isBuilt = false;
+  }
+
+  /** Puts the initial counter and zeros where the protection would be. */
+  bypass(bytes: Uint8Array, at: number): void {
+    const { counter, checksum, constants, initialCounter } = this.#layout;
+    for (let index = 0; index < constants.length; index += 1) {
+      (constants[index] as ConstantField).field.write(bytes, at, this.#zero);
+    }
+    checksum.write(bytes, at, this.#zero);
+    counter.write(bytes, at, initialCounter);
+    this.#isBuilt = false;
+  }
+
+  /** Gives the frame another counter; later ones go on as if nothing had happened. */
+  freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void {
+    const { counter, initialCounter } = this.#layout;
+    if (value === undefined) this.#value.copy(initialCounter);
+    else this.#value.setValue(value);
+    counter.write(bytes, at, this.#value);
+    this.#seal(bytes, at);
+  }
+
+  /** Moves the counter of the frame, from which later ones go on. */
+  jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void {
+    const { counter, counters } = this.#layout;
+    counter.read(bytes, at, this.#value);
+    counters.move(this.#value, by);
+    counter.write(bytes, at, this.#value);
+    this.#seal(bytes, at);
+    this.#following.copy(this.#value);
+    counters.increment(this.#following);
+  }
+
+  /** Flips bits of the frame's checksum. */
+  corruptChecksum(bytes: Uint8Array, at: number, mask: number | bigint): void {
+    const { checksum } = this.#layout;
+    this.#mask.setValue(mask);
+    checksum.read(bytes, at, this.#value);
+    this.#value.xor(this.#mask);
+    checksum.write(bytes, at, this.#value);
+  }
+
+  /** Begins anew with the initial counter. */
+  reset(): void {
+    this.#next.copy(this.#layout.initialCounter);
+    this.#isBuilt = false;
+  }
+
+  #seal(bytes: Uint8Array, at: number): void {
+    this.#layout.checksum.write(bytes, at, this.#checksum.compute(bytes, at));
+  }
+}
