@@ -14,7 +14,7 @@ const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>>
   bool: { least: 0n, most: 1n },
   int64: signed64,
   uint64: unsigned64,
-  enum: { least: signed64.least, most: unsigned64.most },
+  enum: signed64,
 };
 
 const wholeNumber = /^-?\d+$/;

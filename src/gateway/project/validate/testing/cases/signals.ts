@@ -34,6 +34,11 @@ export const signalCases: readonly ProblemCase[] = [
     ['signals.limit initial invalid_value'],
   ],
   [
+    'an enum ends at 2^63 - 1, as int64 does',
+    { 'signals.gear.initial': '9223372036854775808' },
+    ['signals.gear initial invalid_value'],
+  ],
+  [
     'an enum is a whole number',
     { 'signals.gear.initial': '0.5' },
     ['signals.gear initial invalid_value'],
