@@ -54,6 +54,7 @@ const layers = [
   [
     { room: 'gateway/codecs', only: ['gateway/project', 'gateway/values'] },
     { room: 'gateway/e2e', only: ['gateway/project'] },
+    { room: 'gateway/transforms', only: ['gateway/project', 'gateway/values'] },
   ],
   [{ room: 'gateway/image', only: ['gateway/project', 'gateway/values', 'gateway/codecs'] }],
   [{ room: 'gateway' }],

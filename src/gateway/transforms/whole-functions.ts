@@ -1,0 +1,178 @@
+import type { MathFunction } from '../project/tables/mappings.ts';
+import { beyond, done, failed, type Quotient, type WholeFunction } from './whole-program.ts';
+
+const largest = Number.MAX_SAFE_INTEGER;
+const isExact = (value: number): boolean => value <= largest && value >= -largest;
+
+const at = (numbers: Float64Array, index: number): number => numbers[index] as number;
+const first = (values: readonly bigint[]): bigint => values[0] as bigint;
+const second = (values: readonly bigint[]): bigint => values[1] as bigint;
+
+const quotientOf = (dividend: bigint, divisor: bigint): bigint | Quotient | null => {
+  if (divisor === 0n) return null;
+  return dividend % divisor === 0n ? dividend / divisor : { dividend, divisor };
+};
+
+const add: WholeFunction = {
+  narrow: (numbers, count, results) => {
+    let sum = 0;
+    for (let index = 0; index < count; index++) {
+      sum += at(numbers, index);
+      if (!isExact(sum)) return beyond;
+    }
+    results[0] = sum;
+    return done;
+  },
+  wide: (values) => values.reduce((sum, value) => sum + value, 0n),
+};
+
+const sub: WholeFunction = {
+  narrow: (numbers, _count, results) => {
+    const difference = at(numbers, 0) - at(numbers, 1);
+    results[0] = difference;
+    return isExact(difference) ? done : beyond;
+  },
+  wide: (values) => first(values) - second(values),
+};
+
+const mul: WholeFunction = {
+  narrow: (numbers, count, results) => {
+    let product = 1;
+    for (let index = 0; index < count; index++) {
+      product *= at(numbers, index);
+      if (!isExact(product)) return beyond;
+    }
+    results[0] = product;
+    return done;
+  },
+  wide: (values) => values.reduce((product, value) => product * value, 1n),
+};
+
+/** `isWhole`: a quotient that is no integer is none. Near 2^53 it may round to one. */
+const div = (isWhole: boolean): WholeFunction => ({
+  narrow: (numbers, _count, results) => {
+    const dividend = at(numbers, 0);
+    const divisor = at(numbers, 1);
+    if (divisor === 0 || (isWhole && dividend % divisor !== 0)) return failed;
+    results[0] = dividend / divisor;
+    return done;
+  },
+  wide: (values) => quotientOf(first(values), second(values)),
+});
+
+const average = (isWhole: boolean): WholeFunction => ({
+  narrow: (numbers, count, results) => {
+    if (add.narrow(numbers, count, results) === beyond) return beyond;
+    const sum = at(results, 0);
+    if (isWhole && sum % count !== 0) return failed;
+    results[0] = sum / count;
+    return done;
+  },
+  wide: (values) =>
+    quotientOf(
+      values.reduce((sum, value) => sum + value, 0n),
+      BigInt(values.length),
+    ),
+});
+
+/** The sign is that of the dividend. */
+const mod: WholeFunction = {
+  narrow: (numbers, _count, results) => {
+    const divisor = at(numbers, 1);
+    if (divisor === 0) return failed;
+    results[0] = at(numbers, 0) % divisor;
+    return done;
+  },
+  wide: (values) => (second(values) === 0n ? null : first(values) % second(values)),
+};
+
+/** No double is beyond 2^1024, and none but 0 is below 2^-1074. */
+const mostBits = 1100;
+
+/** Powers beyond every double, above or below, are not computed: they could take forever. */
+const powerOf = (base: bigint, exponent: bigint): bigint | Quotient | null => {
+  if (exponent === 0n || base === 1n) return 1n;
+  if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
+  if (base === 0n) return exponent > 0n ? 0n : null;
+  const steps = exponent < 0n ? -exponent : exponent;
+  const magnitude = base < 0n ? -base : base;
+  // 2^(bits − 1) is the least number of so many bits.
+  const isHuge = BigInt(magnitude.toString(2).length - 1) * steps > mostBits;
+  if (exponent > 0n) return isHuge ? null : base ** steps;
+  return { dividend: isHuge ? 0n : 1n, divisor: isHuge ? 1n : base ** steps };
+};
+
+/** At 53 a power of 2 is beyond; other bases are sooner. */
+const mostSteps = 53;
+
+const powerOfUnit = (base: number, exponent: number): number => {
+  if (base === 0) return exponent === 0 ? 1 : 0;
+  return base === 1 || exponent % 2 === 0 ? 1 : -1;
+};
+
+const pow = (isWhole: boolean): WholeFunction => ({
+  narrow: (numbers, _count, results) => {
+    const base = at(numbers, 0);
+    const exponent = at(numbers, 1);
+    if (Math.abs(base) <= 1) {
+      if (base === 0 && exponent < 0) return failed;
+      results[0] = powerOfUnit(base, exponent);
+      return done;
+    }
+    if (isWhole && exponent < 0) return failed;
+    const steps = Math.abs(exponent);
+    if (steps > mostSteps) return beyond;
+    let power = 1;
+    for (let step = 0; step < steps; step++) {
+      power *= base;
+      if (!isExact(power)) return beyond;
+    }
+    results[0] = exponent < 0 ? 1 / power : power;
+    return done;
+  },
+  wide: (values) => powerOf(first(values), second(values)),
+});
+
+const abs: WholeFunction = {
+  narrow: (numbers, _count, results) => {
+    results[0] = Math.abs(at(numbers, 0));
+    return done;
+  },
+  wide: (values) => (first(values) < 0n ? -first(values) : first(values)),
+};
+
+const neg: WholeFunction = {
+  narrow: (numbers, _count, results) => {
+    results[0] = -at(numbers, 0);
+    return done;
+  },
+  wide: (values) => -first(values),
+};
+
+/** k × input + b with whole parameters. */
+export const wholeLinear = (k: number, b: number): WholeFunction => {
+  const factor = BigInt(k);
+  const summand = BigInt(b);
+  return {
+    narrow: (numbers, _count, results) => {
+      const product = k * at(numbers, 0);
+      const sum = product + b;
+      results[0] = sum;
+      return isExact(product) && isExact(sum) ? done : beyond;
+    },
+    wide: (values) => factor * first(values) + summand,
+  };
+};
+
+const arithmetic = { add, sub, mul, mod, abs, neg } as const;
+
+/** The exact form of a function of integers; undefined if it has none. */
+export const wholeArithmetic = (
+  name: MathFunction,
+  isWholeOutput: boolean,
+): WholeFunction | undefined => {
+  if (name === 'div') return div(isWholeOutput);
+  if (name === 'pow') return pow(isWholeOutput);
+  if (name === 'average') return average(isWholeOutput);
+  return name in arithmetic ? arithmetic[name as keyof typeof arithmetic] : undefined;
+};
