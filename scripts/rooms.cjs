@@ -56,7 +56,36 @@ const layers = [
     { room: 'gateway/e2e', only: ['gateway/project'] },
     { room: 'gateway/transforms', only: ['gateway/project', 'gateway/values'] },
   ],
-  [{ room: 'gateway/image', only: ['gateway/project', 'gateway/values', 'gateway/codecs'] }],
+  [{ room: 'gateway/memory', only: ['gateway/values'] }],
+  [{ room: 'gateway/plan', only: ['gateway/project', 'gateway/values', 'gateway/memory'] }],
+  [
+    {
+      room: 'gateway/image',
+      only: [
+        'gateway/project',
+        'gateway/values',
+        'gateway/codecs',
+        'gateway/memory',
+        'gateway/plan',
+      ],
+    },
+  ],
+  [
+    {
+      // Pure: what it sends goes to a transport, and time is what it is told.
+      room: 'gateway/engine',
+      only: [
+        'gateway/project',
+        'gateway/values',
+        'gateway/codecs',
+        'gateway/e2e',
+        'gateway/transforms',
+        'gateway/memory',
+        'gateway/plan',
+        'gateway/image',
+      ],
+    },
+  ],
   [{ room: 'gateway' }],
   [{ room: 'operations' }],
   [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],

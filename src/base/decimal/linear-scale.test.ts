@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOf, requireDecimal } from './decimal.ts';
+import { float64Text } from './float-text.ts';
 import { LinearScale } from './linear-scale.ts';
 import {
   add,
@@ -183,6 +184,75 @@ describe('LinearScale', () => {
       expect(scale(factor, offset).textOf(0)).toBe(text);
     },
   );
+});
+
+describe('a linear scale in doubles', () => {
+  const raws = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.integer({ min: -70_000, max: 70_000 }),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }),
+  );
+
+  it('gives the double nearest to the exact value', () => {
+    fc.assert(
+      fc.property(raws, decimal, decimal, (raw, factor, offset) => {
+        const line = scale(factor, offset);
+        expect(line.nearestOf(raw)).toBe(Number(line.textOf(raw)));
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+    expect(scale('0.1', '0').nearestOf(3)).toBe(0.3);
+  });
+
+  it('gives whole values as they are, and no others', () => {
+    fc.assert(
+      fc.property(raws, decimal, decimal, (raw, factor, offset) => {
+        const line = scale(factor, offset);
+        const text = line.textOf(raw);
+        const whole = line.wholeOf(raw);
+        expect(whole === null ? null : String(whole)).toBe(text.includes('.') ? null : text);
+      }),
+      { seed: 12, numRuns: 500 },
+    );
+    expect(scale('1', '0').wholeOf(2n ** 64n - 1n)).toBe(2n ** 64n - 1n);
+    expect(scale('0.5', '0').wholeOf(4)).toBe(2);
+  });
+
+  it('finds raws as the exact inverse does wherever it is sure', () => {
+    const doubles = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -1_000_000, max: 1_000_000 }).map((value) => value / 1000),
+      fc.maxSafeInteger(),
+    );
+    let sure = 0;
+    fc.assert(
+      fc.property(doubles, nonZero, decimal, (value, factor, offset) => {
+        const line = scale(factor, offset);
+        const quick = line.quickRawOf(value);
+        if (Number.isNaN(quick)) return;
+        sure += 1;
+        const exact = requireDecimalOfAnySize(
+          Number.isInteger(value) ? BigInt(value).toString() : float64Text(value),
+        );
+        expect(BigInt(quick)).toBe(line.rawOf(exact)?.raw);
+      }),
+      { seed: 13, numRuns: 1000 },
+    );
+    expect(sure).toBeGreaterThan(150);
+  });
+
+  it('leaves halves to the exact inverse', () => {
+    expect(scale('1', '0').quickRawOf(2.5)).toBeNaN();
+    expect(scale('0.1', '0').quickRawOf(0.25)).toBeNaN();
+    expect(scale('0.1', '0').quickRawOf(0.3)).toBe(3);
+    expect(scale('0', '0').quickRawOf(1)).toBeNaN();
+  });
+
+  it('takes float raws as the numbers they are', () => {
+    expect(scale('1', '0').nearestOfFloat(0.1)).toBe(0.1);
+    expect(scale('2', '0.5').nearestOfFloat(0.25)).toBe(1);
+    expect(scale('10', '0').nearestOfFloat(Math.fround(0.1))).toBe(1.0000000149011612);
+  });
 });
 
 /** Results may have more digits than a text that is read in may. */

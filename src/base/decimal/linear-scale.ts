@@ -9,6 +9,12 @@ export interface Inverse<Raw extends number | bigint> {
   readonly exact: boolean;
 }
 
+/** Powers of ten up to this one are doubles without rounding. */
+const exactPowersOfTen = 22;
+
+/** What rounding in three steps of doubles adds up to at most, relative to the largest of the numbers. */
+const roundingShare = 2 ** -50;
+
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** The quotient to the nearest integer; halves go away from zero. */
@@ -31,6 +37,8 @@ export class LinearScale {
   readonly #fastMultiplier: number;
   readonly #fastAddend: number;
   readonly #fastLimit: number;
+  /** 10^places, where a double holds it exactly; 0 elsewhere. */
+  readonly #fastDivisor: number;
 
   constructor(factor: Decimal, offset: Decimal) {
     this.factor = factor;
@@ -46,6 +54,7 @@ export class LinearScale {
     // Times an infinite factor even 0 is no number.
     const isFast = room >= 0 && Number.isFinite(this.#fastMultiplier);
     this.#fastLimit = isFast ? Math.min(limit, Number.MAX_SAFE_INTEGER) : -1;
+    this.#fastDivisor = this.#places <= exactPowersOfTen ? 10 ** this.#places : 0;
   }
 
   get isIdentity(): boolean {
@@ -60,6 +69,49 @@ export class LinearScale {
     }
     const scaled = BigInt(raw) * this.#multiplier + this.#addend;
     return placedDigits(scaled < 0n, magnitudeOf(scaled).toString(), this.#places);
+  }
+
+  /** The double nearest to the physical value of an integer; nothing is allocated for all but large ones. */
+  nearestOf(raw: number | bigint): number {
+    if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
+      // Of two integers that are exact, division gives the double nearest to the quotient.
+      return (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
+    }
+    const scaled = BigInt(raw) * this.#multiplier + this.#addend;
+    return scaled === 0n ? 0 : nearestFloat(scaled, 10n ** BigInt(this.#places), 'float64');
+  }
+
+  /** The physical value of an integer if that is an integer, too; a number where one is exact. */
+  wholeOf(raw: number | bigint): number | bigint | null {
+    if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
+      const scaled = raw * this.#fastMultiplier + this.#fastAddend;
+      return scaled % this.#fastDivisor === 0 ? scaled / this.#fastDivisor : null;
+    }
+    const scaled = BigInt(raw) * this.#multiplier + this.#addend;
+    const unit = 10n ** BigInt(this.#places);
+    if (scaled % unit !== 0n) return null;
+    const whole = Number(scaled / unit);
+    return Number.isSafeInteger(whole) ? whole : scaled / unit;
+  }
+
+  /**
+   * The integer that stands for a physical value, as `rawOf` says it, where doubles leave no doubt about it;
+   * NaN where they do. A double with a fraction is the shortest decimal that reads back as it.
+   */
+  quickRawOf(physical: number): number {
+    if (this.#fastLimit < 0 || this.#fastDivisor === 0) return Number.NaN;
+    const scaled = physical * this.#fastDivisor;
+    const quotient = (scaled - this.#fastAddend) / this.#fastMultiplier;
+    const rounded = Math.round(quotient);
+    const largest = Math.max(Math.abs(scaled), Math.abs(this.#fastAddend));
+    const doubt = (roundingShare * largest) / Math.abs(this.#fastMultiplier);
+    const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) * roundingShare;
+    return isClear && Number.isSafeInteger(rounded) ? rounded + 0 : Number.NaN;
+  }
+
+  /** The double nearest to the physical value of a finite double. */
+  nearestOfFloat(raw: number): number {
+    return this.isIdentity ? raw : Number(decimalText(this.#physicalOfFloat(raw)));
   }
 
   /** The physical value of a finite double, which is taken as the number it is, to the last digit. */

@@ -65,8 +65,13 @@ export const wireFormatOf = (codec: LinearCodec): WireFormat => ({
   ],
 });
 
-const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
+/** Whether raws of a kind are floats; all others are integers. */
+export const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
   kind === 'float32' || kind === 'float64';
+
+/** The float that a text of a project means: on a wire of 32 bits, the nearest of those. */
+export const parseFloatRaw = (kind: 'float32' | 'float64', text: string): number =>
+  kind === 'float32' ? Math.fround(Number(text)) : Number(text);
 
 /** How raws of a kind lie in their cells. */
 export const rawCellKind = (kind: RawKind): CellKind => {
@@ -87,8 +92,9 @@ const decimalOfParameter = (value: number, field: string): Decimal =>
 export class LinearEncoder {
   readonly #format: WireFormat;
   readonly #scale: LinearScale;
-  readonly #least: Raw;
-  readonly #most: Raw;
+  /** The range that raws may have. */
+  readonly least: Raw;
+  readonly most: Raw;
   readonly #reserved: ReadonlySet<Raw>;
 
   constructor(format: WireFormat) {
@@ -98,8 +104,8 @@ export class LinearEncoder {
       decimalOfParameter(format.offset, 'offset'),
     );
     const [least, most] = this.#range();
-    this.#least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
-    this.#most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);
+    this.least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
+    this.most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);
     this.#reserved = new Set(format.reserved.map((raw) => this.parseRaw(raw)));
   }
 
@@ -119,7 +125,7 @@ export class LinearEncoder {
   }
 
   parseRaw(text: string): Raw {
-    if (isFloat(this.#format.raw)) return Number(text);
+    if (isFloat(this.#format.raw)) return parseFloatRaw(this.#format.raw, text);
     const decimal = parseDecimal(text);
     return decimal === null || decimal.exponent < 0 ? 0n : coefficientAt(decimal, 0);
   }
@@ -129,9 +135,9 @@ export class LinearEncoder {
     const encoding = isFloat(this.#format.raw)
       ? this.#encodeFloat(value, this.#format.raw)
       : this.#encodeInteger(value);
-    if (encoding.error !== undefined) return encoding;
-    const { raw } = encoding;
-    if (raw < this.#least || raw > this.#most) return { raw, error: 'out_of_range' };
+    const { raw, error } = encoding;
+    if (raw < this.least || raw > this.most) return { raw, error: 'out_of_range' };
+    if (error !== undefined) return encoding;
     return this.#reserved.has(raw) ? { raw, error: 'reserved_code' } : encoding;
   }
 
@@ -145,9 +151,9 @@ export class LinearEncoder {
     if (inverse === null || !Number.isFinite(inverse.raw)) return { raw: 0, error: 'out_of_range' };
     // A fraction is rounded to what the wire holds; a count must not change on its way.
     const isWhole = value.exponent >= 0;
-    return isWhole && !inverse.exact
-      ? { raw: inverse.raw, error: 'inexact' }
-      : { raw: inverse.raw };
+    // What is too small for the wire is 0 whatever its sign.
+    const raw = inverse.raw + 0;
+    return isWhole && !inverse.exact ? { raw, error: 'inexact' } : { raw };
   }
 
   #range(): readonly [Raw, Raw] {

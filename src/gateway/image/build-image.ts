@@ -1,5 +1,9 @@
 import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-linear.ts';
-import { type TableName, tableNames } from '../project/fields.ts';
+import { sharedText } from '../memory/shared-text.ts';
+import { StringPoolBuilder } from '../memory/string-pool.ts';
+import { buildPlan } from '../plan/build-plan.ts';
+import { RowNumbers } from '../plan/row-numbers.ts';
+import { tableNames } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 import { type CodecRow, rawKinds } from '../project/tables/codecs.ts';
@@ -7,22 +11,25 @@ import { producers, type SignalRow, signalTypes } from '../project/tables/signal
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
 import { projectText } from '../project/write-project.ts';
 import { decimalOfValue, parseValue, type SignalValue } from '../values/signal-value.ts';
+import { timingGroups, timingWindow } from '../values/task-counters.ts';
 import {
   bindingStateTable,
   bindingTable,
   codecTable,
   endpointTable,
+  instanceStateTable,
   labelTable,
   reservedRawTable,
   signalStateTable,
   signalTable,
+  taskStateTable,
   taskTable,
+  timingSampleTable,
+  timingTable,
   versionTable,
 } from './image-tables.ts';
 import { endpointKinds, modes, policies, taskKinds } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
-import { sharedText } from './shared-text.ts';
-import { StringPoolBuilder } from './string-pool.ts';
 
 /** How many rows a project has in all. */
 export const countRows = (project: Project): number =>
@@ -39,22 +46,25 @@ class ImageBuilder {
   readonly #strings = new StringPoolBuilder();
   readonly #formats: readonly WireFormat[];
   readonly #encoders = new Map<number, LinearEncoder>();
-  readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
+  readonly #rows: RowNumbers;
 
   constructor(project: Project) {
     this.#project = project;
     this.#formats = project.codecs.map(formatOf);
+    this.#rows = new RowNumbers(project);
   }
 
   build(): ProjectImage {
     const bindings = this.#shownBindings();
     const shown = this.#project.signals.map(({ id }) => bindings.get(id) ?? []);
+    const states = new Map(shown.flat().map(({ id }, index) => [id, index]));
     const tables = {
       endpoints: this.#buildEndpoints(),
       ...this.#buildSignals(shown),
       bindings: this.#buildBindings(shown.flat()),
       ...this.#buildCodecs(),
       tasks: this.#buildTasks(),
+      plan: buildPlan(this.#project, this.#strings, states),
     };
     return {
       projectId: this.#project.header.id ?? null,
@@ -127,7 +137,7 @@ class ImageBuilder {
     const { buffer, columns } = bindingTable.create(shown.length);
     for (const [index, { id, codec }] of shown.entries()) {
       columns.id[index] = this.#strings.add(id);
-      columns.codec[index] = this.#numberOf('codecs', codec);
+      columns.codec[index] = this.#rows.of('codecs', codec);
     }
     return buffer;
   }
@@ -164,7 +174,7 @@ class ImageBuilder {
       columns.policy[index] = policies.indexOf(policy);
       columns.mode[index] = modes.indexOf(task.mode);
       columns.periodMs[index] = policy === 'periodic' ? (task.period_ms ?? periodMs) : 0;
-      columns.endpoint[index] = this.#numberOf('endpoints', endpoint);
+      columns.endpoint[index] = this.#rows.of('endpoints', endpoint);
     }
     return buffer;
   }
@@ -172,10 +182,10 @@ class ImageBuilder {
   #destinationOf({ message, resources: [first = ''] = [] }: TxTaskRow) {
     const { messages, modbus_resources: resources } = this.#project;
     if (message === undefined) {
-      const endpoint = resources[this.#numberOf('modbus_resources', first)]?.endpoint ?? '';
+      const endpoint = resources[this.#rows.of('modbus_resources', first)]?.endpoint ?? '';
       return { kind: 'modbus', endpoint, periodMs: 0 } as const;
     }
-    const row = messages[this.#numberOf('messages', message)];
+    const row = messages[this.#rows.of('messages', message)];
     return { kind: 'can', endpoint: row?.endpoint ?? '', periodMs: row?.period_ms ?? 0 } as const;
   }
 
@@ -193,7 +203,7 @@ class ImageBuilder {
         ofSignals.columns.value.set(index, initial);
       }
       for (const { codec } of shown[index] ?? []) {
-        const encoder = this.#encoderOf(this.#numberOf('codecs', codec));
+        const encoder = this.#encoderOf(this.#rows.of('codecs', codec));
         ofBindings.columns.raw.set(next, encoder.rawOfInvalid(initialDecimal(initial)));
         next += 1;
       }
@@ -202,6 +212,19 @@ class ImageBuilder {
       version: versionTable.create(1).buffer,
       signals: ofSignals.buffer,
       bindings: ofBindings.buffer,
+      ...this.#buildTaskState(),
+    };
+  }
+
+  /** Memory that is not touched before the first start, and so takes no room until then. */
+  #buildTaskState() {
+    const { length } = this.#project.tx_tasks;
+    const groups = length * timingGroups.length;
+    return {
+      tasks: taskStateTable.create(length + 1).buffer,
+      timings: timingTable.create(groups).buffer,
+      timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
+      instance: instanceStateTable.create(1).buffer,
     };
   }
 
@@ -211,16 +234,6 @@ class ImageBuilder {
     const encoder = new LinearEncoder(this.#formats[codec] as WireFormat);
     this.#encoders.set(codec, encoder);
     return encoder;
-  }
-
-  /** Which row of its table has that id. A project that was validated has one. */
-  #numberOf(table: TableName, id: string): number {
-    let numbers = this.#numbers.get(table);
-    if (!numbers) {
-      numbers = new Map(this.#project[table].map((row, index) => [row.id, index]));
-      this.#numbers.set(table, numbers);
-    }
-    return numbers.get(id) ?? 0;
   }
 }
 

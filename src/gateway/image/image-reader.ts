@@ -1,4 +1,5 @@
 import { LinearEncoder, type WireFormat } from '../codecs/encode-linear.ts';
+import { StringPool } from '../memory/string-pool.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './image-tables.ts';
 import { endpointKinds, modes, policies, taskKinds } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
-import { StringPool } from './string-pool.ts';
 
 /** Reads what of an image does not change. */
 export class ImageReader {

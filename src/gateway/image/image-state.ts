@@ -33,6 +33,7 @@ export class StateWriter {
   readonly #version: ReturnType<typeof versionTable.open>;
   readonly #signals: ReturnType<typeof signalStateTable.open>;
   readonly #bindings: ReturnType<typeof bindingStateTable.open>;
+  #depth = 0;
 
   constructor({ state }: ProjectImage) {
     this.#version = versionTable.open(state.version);
@@ -40,10 +41,21 @@ export class StateWriter {
     this.#bindings = bindingStateTable.open(state.bindings);
   }
 
-  apply(change: SignalChange): void {
+  /** Readers wait until `end`. May be called again before, and then has to be ended as often. */
+  begin(): void {
+    if (this.#depth++ > 0) return;
+    Atomics.add(this.#version.sequence, 0, 1);
+  }
+
+  end(): void {
+    if (--this.#depth > 0) return;
     const { sequence, changes } = this.#version;
-    Atomics.add(sequence, 0, 1);
     changes[0] = (changes[0] ?? 0) + 1;
+    Atomics.add(sequence, 0, 1);
+  }
+
+  apply(change: SignalChange): void {
+    this.begin();
     const { signal, value, quality, observedUs } = change;
     this.#signals.hasValue[signal] = 1;
     this.#signals.value.set(signal, value);
@@ -55,7 +67,7 @@ export class StateWriter {
       this.#bindings.valid[binding] = valid ? 1 : 0;
       this.#bindings.error[binding] = errorNumber(error);
     }
-    Atomics.add(sequence, 0, 1);
+    this.end();
   }
 }
 

@@ -1,4 +1,5 @@
-import { TableLayout } from './columns.ts';
+import { TableLayout } from '../memory/columns.ts';
+import { type TaskCounter, taskCounterNames } from '../values/task-counters.ts';
 
 /** Texts are numbers of the string pool; lists are where their rows begin and how many they are. */
 export const endpointTable = new TableLayout({ id: 'u32', kind: 'u8', network: 'u32' });
@@ -59,3 +60,34 @@ export const signalStateTable = new TableLayout({
 });
 
 export const bindingStateTable = new TableLayout({ raw: 'cell', valid: 'u8', error: 'u8' });
+
+const counterColumns = Object.fromEntries(
+  taskCounterNames.map((name) => [name, 'f64']),
+) as Readonly<Record<TaskCounter, 'f64'>>;
+
+/** What tasks came to. The first row is the sum over all, so that it is of the same moment as any of them. */
+export const taskStateTable = new TableLayout({
+  ...counterColumns,
+  lastLatenessUs: 'f64',
+  maxLatenessUs: 'f64',
+  /** Number of the error; 0 is none. */
+  error: 'u8',
+  /** Unix time. */
+  errorUs: 'f64',
+});
+
+/** Measurements of tasks, one row for each group of each of them. */
+export const timingTable = new TableLayout({ count: 'f64', max: 'f64' });
+
+/** The latest measurements of each group, the newest in the place of the oldest. */
+export const timingSampleTable = new TableLayout({ us: 'u32' });
+
+/** One row. */
+export const instanceStateTable = new TableLayout({
+  failedTasks: 'u32',
+  rejectedRemote: 'f64',
+  rejectedShort: 'f64',
+  rejectedE2e: 'f64',
+  pollCoalesced: 'f64',
+  pollMissed: 'f64',
+});

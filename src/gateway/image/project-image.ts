@@ -1,4 +1,5 @@
-import type { PooledStrings } from './string-pool.ts';
+import type { PooledStrings } from '../memory/string-pool.ts';
+import type { EnginePlan } from '../plan/engine-plan.ts';
 
 /**
  * A project as threads share it: flat tables, texts by number, and the file as it is saved. It is made
@@ -18,9 +19,14 @@ export interface ProjectImage {
   readonly codecs: SharedArrayBuffer;
   readonly reservedRaws: SharedArrayBuffer;
   readonly tasks: SharedArrayBuffer;
+  readonly plan: EnginePlan;
   readonly state: {
     readonly version: SharedArrayBuffer;
     readonly signals: SharedArrayBuffer;
     readonly bindings: SharedArrayBuffer;
+    readonly tasks: SharedArrayBuffer;
+    readonly timings: SharedArrayBuffer;
+    readonly timingSamples: SharedArrayBuffer;
+    readonly instance: SharedArrayBuffer;
   };
 }

@@ -4,6 +4,8 @@ import { encodingErrors } from '../codecs/encode-linear.ts';
 import { modes, taskKinds } from '../image/image-values.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import { qualities } from '../values/quality.ts';
+import type { TaskCounter } from '../values/task-counters.ts';
+import { taskErrors } from '../values/task-error.ts';
 
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];
@@ -30,9 +32,7 @@ const taskCounters = {
   repeated: counted('Frames repeated by fault rules'),
   suppressed: counted('Frames suppressed by fault rules'),
   fault_conflicts: counted('Opportunities at which fault rules excluded each other'),
-};
-
-export const taskCounterNames = Object.keys(taskCounters) as readonly (keyof typeof taskCounters)[];
+} satisfies Record<TaskCounter, unknown>;
 
 const Timing = named(
   'GatewayTiming',
@@ -60,7 +60,7 @@ export const GatewayTask = named(
     state: Type.Enum([...instanceStates]),
     error: nullable(
       Type.Object({
-        code: Type.String(),
+        code: Type.Enum([...taskErrors]),
         message: Type.String(),
         timestamp_us: microseconds('Unix time in microseconds'),
       }),

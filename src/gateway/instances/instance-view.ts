@@ -1,11 +1,7 @@
 import { ImageReader } from '../image/image-reader.ts';
 import { SignalSnapshot } from '../image/signal-snapshot.ts';
-import {
-  type GatewayInstance,
-  type GatewayTask,
-  type Timing,
-  taskCounterNames,
-} from './instance-record.ts';
+import { taskCounterNames } from '../values/task-counters.ts';
+import type { GatewayInstance, GatewayTask, Timing } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
 /** Endpoints in one answer; the rest is counted. */

@@ -57,12 +57,15 @@ const compileLinear = (
     : new RealProgram(realLinear(k, b), 1, [output]);
 };
 
+/** A transformation that is ours, and no plugin's. */
+export type BuiltInTransform = Exclude<Transform, { kind: 'native' }>;
+
 /**
  * Compiles a transformation of a project that was validated, for signals of these types. Functions of
  * integers with whole parameters are exact, all others are those of doubles.
  */
 export const compileTransform = (
-  transform: Exclude<Transform, { kind: 'native' }>,
+  transform: BuiltInTransform,
   inputs: readonly SignalType[],
   outputs: readonly SignalType[],
 ): TransformProgram => {

@@ -1,14 +1,23 @@
+const [lowest] = new Uint8Array(Uint16Array.of(1).buffer);
+/** Which half of eight bytes is the lower one, as this machine orders them. */
+export const lowerHalf = lowest === 1 ? 0 : 1;
+export const upperHalf = 1 - lowerHalf;
+
+const wrap = 0x1_0000_0000;
+
 /** A column of eight bytes each: doubles or 64-bit integers, as the type of what they hold says. */
 export class Cells {
   static readonly BYTES_PER_ELEMENT = 8;
   readonly floats: Float64Array;
   readonly signed: BigInt64Array;
   readonly unsigned: BigUint64Array;
+  readonly #halves: Uint32Array;
 
   constructor(buffer: SharedArrayBuffer, offset: number, count: number) {
     this.floats = new Float64Array(buffer, offset, count);
     this.signed = new BigInt64Array(buffer, offset, count);
     this.unsigned = new BigUint64Array(buffer, offset, count);
+    this.#halves = new Uint32Array(buffer, offset, 2 * count);
   }
 
   get byteLength(): number {
@@ -17,6 +26,13 @@ export class Cells {
 
   get(index: number, kind: CellKind): number | bigint {
     return this[kind][index] as number | bigint;
+  }
+
+  /** An integer that a number holds exactly, as a 64-bit one; allocates nothing. */
+  setWhole(index: number, value: number): void {
+    // Both are taken modulo 2^32, which is two's complement for negative ones.
+    this.#halves[2 * index + lowerHalf] = value;
+    this.#halves[2 * index + upperHalf] = Math.floor(value / wrap);
   }
 
   set(index: number, value: number | bigint): void {

@@ -18,6 +18,10 @@ const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, 
   enum: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
+/** Least and largest value of a type of integers; null for doubles. */
+export const valueRange = (type: SignalType): readonly [bigint, bigint] | null =>
+  type === 'float64' ? null : ranges[type];
+
 /** What values of a type look like, for a refusal. */
 export const valueRule = (type: SignalType): string => {
   if (type === 'float64') return 'must be a decimal number that a double can come near';

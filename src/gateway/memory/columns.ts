@@ -55,4 +55,27 @@ export class TableLayout<Kinds extends ColumnKinds> {
     });
     return { count, ...Object.fromEntries(columns) };
   }
+
+  /** Copies rows from one table of this layout to another. */
+  copyRows(
+    from: Columns<Kinds>,
+    first: number,
+    to: Columns<Kinds>,
+    place: number,
+    count: number,
+  ): void {
+    for (const [name, kind] of this.#kinds) {
+      const source = bytesOf(from[name] as Column);
+      const size = arrays[kind].BYTES_PER_ELEMENT;
+      const rows = source.subarray(first * size, (first + count) * size);
+      bytesOf(to[name] as Column).set(rows, place * size);
+    }
+  }
 }
+
+type Column = ArrayOf<ColumnKind>;
+
+const bytesOf = (column: Column): Uint8Array => {
+  const { buffer, byteOffset, byteLength } = column instanceof Cells ? column.floats : column;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+};

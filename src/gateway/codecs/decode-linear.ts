@@ -1,0 +1,100 @@
+import { coefficientAt, parseDecimal, requireDecimal } from '../../base/decimal/decimal.ts';
+import { float64Text } from '../../base/decimal/float-text.ts';
+import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+import type { Quality } from '../values/quality.ts';
+import { valueRange } from '../values/signal-value.ts';
+import { isFloat, parseFloatRaw, type Raw, type RawKind } from './encode-linear.ts';
+import { narrowed } from './wire-field.ts';
+
+/** What raws of a codec mean that are no values. */
+export interface SpecialRaw {
+  readonly raw: string;
+  readonly state: 'invalid' | 'not_available' | 'error';
+}
+
+export interface DecodedFormat {
+  readonly raw: RawKind;
+  readonly factor: number;
+  readonly offset: number;
+  readonly rawMin?: string | undefined;
+  readonly rawMax?: string | undefined;
+  readonly specials: readonly SpecialRaw[];
+}
+
+/** A raw as texts of a project give it. */
+export const parseRaw = (kind: RawKind, text: string): Raw => {
+  if (isFloat(kind)) return parseFloatRaw(kind, text);
+  const decimal = parseDecimal(text);
+  return decimal === null || decimal.exponent < 0 ? 0 : narrowed(coefficientAt(decimal, 0));
+};
+
+/**
+ * Decodes raws for signals of one type: physical = factor × raw + offset, without rounding but the one to the
+ * nearest double of a float64. Where a raw is no value, `value` is what it was before.
+ */
+export class LinearDecoder {
+  /** The last value: a number, or a bigint where a number cannot hold the integer. */
+  value: Raw = 0;
+  readonly #kind: RawKind;
+  readonly #scale: LinearScale;
+  readonly #specials: ReadonlyMap<Raw, Quality>;
+  readonly #least: Raw;
+  readonly #most: Raw;
+  readonly #isFloatSignal: boolean;
+  readonly #range: readonly [bigint, bigint] | null;
+  readonly #near: readonly [number, number];
+
+  constructor(format: DecodedFormat, type: SignalType) {
+    const { raw: kind, factor, offset, rawMin, rawMax, specials } = format;
+    this.#kind = kind;
+    this.#scale = new LinearScale(
+      requireDecimal(float64Text(factor), 'factor'),
+      requireDecimal(float64Text(offset), 'offset'),
+    );
+    this.#specials = new Map(specials.map(({ raw, state }) => [parseRaw(kind, raw), state]));
+    this.#least = rawMin === undefined ? Number.NEGATIVE_INFINITY : parseRaw(kind, rawMin);
+    this.#most = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);
+    this.#isFloatSignal = type === 'float64';
+    this.#range = valueRange(type);
+    const [least, most] = this.#range ?? [0n, 0n];
+    this.#near = [Number(least), Number(most)];
+  }
+
+  /** What the raw is worth; `good` if it has given a value. */
+  decode(raw: Raw): Quality {
+    const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
+    if (special !== undefined) return special;
+    if (raw < this.#least || raw > this.#most) return 'error';
+    const value = isFloat(this.#kind) ? this.#ofFloat(raw as number) : this.#ofInteger(raw);
+    if (value === null) return 'error';
+    this.value = value;
+    return 'good';
+  }
+
+  #ofInteger(raw: Raw): Raw | null {
+    if (this.#isFloatSignal) {
+      const value = this.#scale.nearestOf(raw);
+      return Number.isFinite(value) ? value : null;
+    }
+    return this.#inRange(this.#scale.wholeOf(raw));
+  }
+
+  #ofFloat(raw: number): Raw | null {
+    if (!Number.isFinite(raw)) return null;
+    const value = this.#scale.nearestOfFloat(raw) + 0;
+    if (this.#isFloatSignal) return Number.isFinite(value) ? value : null;
+    const text = this.#scale.isIdentity ? null : this.#scale.textOfFloat(raw);
+    if (text?.includes('.')) return null;
+    if (!Number.isInteger(value)) return null;
+    if (Number.isSafeInteger(value)) return this.#inRange(value);
+    return this.#inRange(text === null ? BigInt(value) : BigInt(text));
+  }
+
+  #inRange(value: Raw | null): Raw | null {
+    if (value === null || this.#range === null) return value;
+    // A number is compared with numbers: they come near enough to the limits for all that it can hold.
+    const [least, most] = typeof value === 'number' ? this.#near : this.#range;
+    return value >= least && value <= most ? value : null;
+  }
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rawKinds } from '../project/tables/codecs.ts';
+import { decimalOfValue } from '../values/signal-value.ts';
+import { LinearEncoder, type WireFormat } from './encode-linear.ts';
+import { ValueEncoder } from './value-encoder.ts';
+
+const parameter = fc.oneof(
+  fc.constantFrom(1, 0.1, 0.5, 0.01, 2, -1, 0.0625, 3, 1e-7, 1e6),
+  fc.integer({ min: -1000, max: 1000 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const value = fc.oneof(
+  fc.integer({ min: -300, max: 70_000 }),
+  fc.integer({ min: -4000, max: 4000 }).map((eighths) => eighths / 8),
+  fc.integer({ min: -100_000, max: 100_000 }).map((hundredths) => hundredths / 100),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.maxSafeInteger(),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }),
+);
+const format = fc.record({
+  raw: fc.constantFrom(...rawKinds),
+  bitLength: fc.integer({ min: 1, max: 64 }),
+  factor: parameter,
+  offset: parameter,
+  rawMin: fc.option(fc.constantFrom('0', '1', '-5'), { nil: undefined }),
+  rawMax: fc.option(fc.constantFrom('100', '250', '9007199254740993'), { nil: undefined }),
+  reserved: fc.constantFrom([], ['0'], ['1', '255']),
+});
+
+describe('an encoder of values', () => {
+  it('encodes as exact arithmetic does', () => {
+    fc.assert(
+      fc.property(format, fc.array(value, { minLength: 8, maxLength: 8 }), (any, values) => {
+        const wire: WireFormat = { ...any, bitLength: any.raw === 'bool' ? 1 : any.bitLength };
+        const exact = new LinearEncoder(wire);
+        const encoder = new ValueEncoder(wire);
+        for (const each of values) {
+          const { raw, error = null } = exact.encode(decimalOfValue(each));
+          expect(encoder.encode(each)).toBe(error);
+          if (error === null) expect(String(encoder.raw)).toBe(String(raw));
+        }
+      }),
+      { seed: 21, numRuns: 1500 },
+    );
+  });
+
+  it('rounds shortest decimals near the middle of two float32 as they are written', () => {
+    const encoder = new ValueEncoder({
+      raw: 'float32',
+      bitLength: 32,
+      factor: 1,
+      offset: 0,
+      reserved: [],
+    });
+    const middle = 1 + 2 ** -24;
+    for (const each of [middle, middle + 2 ** -52, middle - 2 ** -53, 0.1, 1e-40]) {
+      const exact = new LinearEncoder({
+        raw: 'float32',
+        bitLength: 32,
+        factor: 1,
+        offset: 0,
+        reserved: [],
+      });
+      expect(encoder.encode(each)).toBeNull();
+      expect(encoder.raw).toBe(exact.encode(decimalOfValue(each)).raw);
+    }
+  });
+
+  it('has the raw of an invalid signal as small as it can be', () => {
+    const wire = { raw: 'unsigned', bitLength: 64, factor: 1, offset: 0, reserved: [] } as const;
+    expect(new ValueEncoder({ ...wire, invalidRaw: '255' }).invalidRaw).toBe(255);
+    expect(new ValueEncoder({ ...wire, invalidRaw: '18446744073709551615' }).invalidRaw).toBe(
+      2n ** 64n - 1n,
+    );
+    expect(new ValueEncoder(wire).invalidRaw).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { requireDecimal } from '../../base/decimal/decimal.ts';
+import { float64Text } from '../../base/decimal/float-text.ts';
+import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import { decimalOfValue } from '../values/signal-value.ts';
+import {
+  type EncodingError,
+  isFloat,
+  LinearEncoder,
+  type Raw,
+  type WireFormat,
+} from './encode-linear.ts';
+import { narrowed } from './wire-field.ts';
+
+/** How near to the middle between two float32 a double has to be for its last digits to decide. */
+const middleShare = 2 ** -20;
+
+/** The float32 nearest to the shortest decimal of a double; NaN where only exact arithmetic can tell. */
+const quickFloat32 = (value: number): number => {
+  const near = Math.fround(value);
+  if (near === value || !Number.isFinite(near)) return near === value ? near : Number.NaN;
+  const rest = value - near;
+  const next = Math.fround(near + 2 * rest);
+  const gap = next - near;
+  const isMiddle = next !== near && Math.abs(2 * rest - gap) <= Math.abs(gap) * middleShare;
+  return isMiddle ? Number.NaN : near;
+};
+
+/**
+ * Encodes values of signals. What doubles can decide without doubt is decided with them, without allocating;
+ * the rest is exact arithmetic.
+ */
+export class ValueEncoder {
+  /** The last raw that was encoded without an error. */
+  raw: Raw = 0;
+  /** Raw of an invalid signal; undefined if the codec has none. */
+  readonly invalidRaw: Raw | undefined;
+  readonly #exact: LinearEncoder;
+  readonly #kind: WireFormat['raw'];
+  readonly #scale: LinearScale;
+  readonly #least: number;
+  readonly #most: number;
+  readonly #reserved: ReadonlySet<Raw>;
+
+  constructor(format: WireFormat) {
+    this.#exact = new LinearEncoder(format);
+    this.#kind = format.raw;
+    this.#scale = new LinearScale(
+      requireDecimal(float64Text(format.factor), 'factor'),
+      requireDecimal(float64Text(format.offset), 'offset'),
+    );
+    const { least, most } = this.#exact;
+    this.#least = Number(least);
+    this.#most = Number(most);
+    this.#reserved = new Set(format.reserved.map((text) => small(this.#exact.parseRaw(text))));
+    const { invalidRaw } = this.#exact;
+    this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
+  }
+
+  /** Null if `raw` has become that of the value. */
+  encode(value: Raw): EncodingError | null {
+    const quick = typeof value === 'number' ? this.#quickRaw(value) : Number.NaN;
+    // Not true of NaN either. Limits beyond the exact numbers are beyond all quick raws as doubles, too.
+    const isPlain = quick >= this.#least && quick <= this.#most;
+    if (!isPlain) return this.#encodeExactly(value);
+    if (this.#reserved.size > 0 && this.#reserved.has(quick)) return 'reserved_code';
+    this.raw = quick;
+    return null;
+  }
+
+  /** NaN where exact arithmetic has to tell. */
+  #quickRaw(value: number): number {
+    if (!isFloat(this.#kind)) return this.#scale.quickRawOf(value);
+    if (!this.#scale.isIdentity) return Number.NaN;
+    if (this.#kind === 'float64') return value;
+    const near = quickFloat32(value) + 0;
+    return near === value || !Number.isInteger(value) ? near : Number.NaN;
+  }
+
+  #encodeExactly(value: Raw): EncodingError | null {
+    const { raw, error = null } = this.#exact.encode(decimalOfValue(value));
+    if (error === null) this.raw = small(raw);
+    return error;
+  }
+}
+
+const small = (raw: Raw): Raw => (typeof raw === 'bigint' ? narrowed(raw) : raw);

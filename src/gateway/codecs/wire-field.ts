@@ -1,0 +1,154 @@
+import { lowerHalf, upperHalf } from '../values/cells.ts';
+import { BitField, exactBits, halvesOf } from './bit-field.ts';
+import type { Raw, RawKind } from './encode-linear.ts';
+
+/** How the raw of a binding lies in a frame. */
+export interface WirePlace {
+  readonly kind: RawKind;
+  readonly start: number;
+  readonly bits: number;
+  readonly isMotorola: boolean;
+}
+
+const halves = new Uint32Array(2);
+const asFloat64 = new Float64Array(halves.buffer);
+const asSigned = new BigInt64Array(halves.buffer);
+const singleBits = new Uint32Array(1);
+const asFloat32 = new Float32Array(singleBits.buffer);
+
+const isSafe = (value: bigint): boolean =>
+  value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER;
+
+/**
+ * Reads and writes the raw of one binding. Raws are numbers; integers that a number cannot hold exactly are
+ * bigints. Nothing is allocated for the former.
+ */
+export interface WireField {
+  read(bytes: Uint8Array, at: number): Raw;
+  write(bytes: Uint8Array, at: number, raw: Raw): void;
+}
+
+class UnsignedField implements WireField {
+  readonly #field: BitField;
+
+  constructor(place: WirePlace) {
+    this.#field = new BitField(place.start, place.bits, place.isMotorola);
+  }
+
+  read(bytes: Uint8Array, at: number): number {
+    return this.#field.read(bytes, at);
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    this.#field.write(bytes, at, Number(raw));
+  }
+}
+
+class SignedField implements WireField {
+  readonly #field: BitField;
+  readonly #half: number;
+
+  constructor(place: WirePlace) {
+    this.#field = new BitField(place.start, place.bits, place.isMotorola);
+    this.#half = 2 ** (place.bits - 1);
+  }
+
+  read(bytes: Uint8Array, at: number): number {
+    const value = this.#field.read(bytes, at);
+    return value < this.#half ? value : value - 2 * this.#half;
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    const value = Number(raw);
+    this.#field.write(bytes, at, value < 0 ? value + 2 * this.#half : value);
+  }
+}
+
+/** Integers of more bits than a number holds. */
+class WideField implements WireField {
+  readonly #low: BitField;
+  readonly #high: BitField;
+  readonly #isSigned: boolean;
+  readonly #bits: number;
+
+  constructor(place: WirePlace) {
+    const { low, high } = halvesOf(place.start, place.bits, place.isMotorola);
+    this.#low = low;
+    this.#high = high;
+    this.#isSigned = place.kind === 'signed';
+    this.#bits = place.bits;
+  }
+
+  read(bytes: Uint8Array, at: number): Raw {
+    const low = this.#low.read(bytes, at);
+    const unsigned = this.#high.read(bytes, at);
+    const half = 2 ** (this.#bits - 33);
+    const high = this.#isSigned && unsigned >= half ? unsigned - 2 * half : unsigned;
+    // Exact whenever the number is a safe one.
+    const value = high * 0x1_0000_0000 + low;
+    if (Number.isSafeInteger(value)) return value;
+    return BigInt(high) * 0x1_0000_0000n + BigInt(low);
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    asSigned[0] = BigInt.asIntN(64, BigInt(raw));
+    this.#low.write(bytes, at, halves[lowerHalf] as number);
+    this.#high.write(bytes, at, halves[upperHalf] as number);
+  }
+}
+
+class Float32Field implements WireField {
+  readonly #field: BitField;
+
+  constructor(place: WirePlace) {
+    this.#field = new BitField(place.start, 32, place.isMotorola);
+  }
+
+  read(bytes: Uint8Array, at: number): number {
+    singleBits[0] = this.#field.read(bytes, at);
+    return asFloat32[0] as number;
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    asFloat32[0] = Number(raw);
+    this.#field.write(bytes, at, singleBits[0] as number);
+  }
+}
+
+class Float64Field implements WireField {
+  readonly #low: BitField;
+  readonly #high: BitField;
+
+  constructor(place: WirePlace) {
+    const { low, high } = halvesOf(place.start, 64, place.isMotorola);
+    this.#low = low;
+    this.#high = high;
+  }
+
+  read(bytes: Uint8Array, at: number): number {
+    halves[lowerHalf] = this.#low.read(bytes, at);
+    halves[upperHalf] = this.#high.read(bytes, at);
+    return asFloat64[0] as number;
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    asFloat64[0] = Number(raw);
+    this.#low.write(bytes, at, halves[lowerHalf] as number);
+    this.#high.write(bytes, at, halves[upperHalf] as number);
+  }
+}
+
+export const wireField = (place: WirePlace): WireField => {
+  switch (place.kind) {
+    case 'float32':
+      return new Float32Field(place);
+    case 'float64':
+      return new Float64Field(place);
+    default:
+      if (place.bits > exactBits) return new WideField(place);
+      return place.kind === 'signed' ? new SignedField(place) : new UnsignedField(place);
+  }
+};
+
+/** The smallest way to say an integer: a number if that is exact. */
+export const narrowed = (value: bigint): Raw => (isSafe(value) ? Number(value) : value);

@@ -1,0 +1,274 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { TaskError } from '../values/task-error.ts';
+import type { FrameBuilder } from './frame-builder.ts';
+import type { OutputBinding } from './output-binding.ts';
+import type { SignalStates } from './signal-states.ts';
+import type { FaultDecision, TaskFaults } from './task-faults.ts';
+import type { TaskSnapshot } from './task-snapshot.ts';
+import type { TaskStates } from './task-states.ts';
+
+/** How frames leave the engine. */
+export interface EngineTransport {
+  /** Hands over the frame of a task, which is copied. Null if it was accepted. */
+  send(task: number, bytes: Uint8Array): TaskError | null;
+}
+
+export interface CanTaskParts {
+  readonly number: number;
+  /** Null for a task on change. */
+  readonly periodUs: number | null;
+  readonly minIntervalUs: number;
+  readonly bindings: readonly OutputBinding[];
+  readonly snapshot: TaskSnapshot;
+  readonly builder: FrameBuilder;
+  readonly faults: TaskFaults;
+}
+
+/** What tasks share. */
+export interface CanTaskContext {
+  readonly signals: SignalStates;
+  readonly states: TaskStates;
+  readonly transport: EngineTransport;
+  /** Monotonic microseconds, read where a frame was accepted. */
+  readonly clock: { monotonicUs(): number };
+}
+
+/** A periodic frame that comes later than this is late. */
+const lateUs = 1000;
+
+/** Least time between two attempts for what was not taken: what is refused for good does not hammer. */
+const retryUs = 100_000;
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * A task that sends a CAN message from the values of its signals, periodically or on change. One frame of it is
+ * under way at most, so that a bus without acknowledge never gets a burst of old ones.
+ */
+export class CanTask implements HeapEntry {
+  heapIndex = -1;
+  readonly number: number;
+  readonly faults: TaskFaults;
+  readonly #periodUs: number | null;
+  readonly #minIntervalUs: number;
+  readonly #bindings: readonly OutputBinding[];
+  readonly #snapshot: TaskSnapshot;
+  readonly #builder: FrameBuilder;
+  readonly #context: CanTaskContext;
+  #startUs = 0;
+  /** Number of the last period that was dealt with. */
+  #period = -1;
+  #isInFlight = false;
+  #submittedUs = 0;
+  /** It has something to send: on change, that is once a signal of it has been valid. */
+  #isReady = false;
+  /** On change: not before. */
+  #freeAtUs = Number.NEGATIVE_INFINITY;
+  /** What rules said at the last opportunity; it holds for all attempts at one. */
+  #decision: FaultDecision = 'none';
+
+  constructor(parts: CanTaskParts, context: CanTaskContext) {
+    this.number = parts.number;
+    this.faults = parts.faults;
+    this.#periodUs = parts.periodUs;
+    this.#minIntervalUs = parts.minIntervalUs;
+    this.#bindings = parts.bindings;
+    this.#snapshot = parts.snapshot;
+    this.#builder = parts.builder;
+    this.#context = context;
+  }
+
+  get isInFlight(): boolean {
+    return this.#isInFlight;
+  }
+
+  /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
+  get nextUs(): number {
+    if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;
+    const isWaiting = this.#isReady && !this.#isInFlight && this.#snapshot.isNew;
+    return isWaiting ? this.#freeAtUs : never;
+  }
+
+  start(nowUs: number): void {
+    this.#startUs = nowUs;
+    this.#period = -1;
+    this.#isInFlight = false;
+    this.#isReady = false;
+    this.#freeAtUs = Number.NEGATIVE_INFINITY;
+    this.faults.rearm();
+    this.#builder.reset();
+  }
+
+  /** Bindings may have changed in this round. */
+  refresh(): void {
+    if (!this.#isReady) {
+      this.#snapshot.reset();
+      this.#isReady = this.#periodUs !== null || this.#hasValidSignal();
+      if (this.#isReady) this.#snapshot.open();
+      return;
+    }
+    if (this.#snapshot.refresh() !== 'replaced') return;
+    this.#context.states.count(this.number, 'coalesced', 1);
+  }
+
+  /** Sends what is due in a round that began at that time. */
+  serve(nowUs: number): void {
+    if (this.#periodUs !== null) this.#servePeriod(nowUs, this.#periodUs);
+    else if (
+      this.#isReady &&
+      !this.#isInFlight &&
+      nowUs >= this.#freeAtUs &&
+      this.#snapshot.isNew
+    ) {
+      this.#attempt(nowUs);
+    }
+  }
+
+  /** The frame that is under way has its outcome; `error` is why it failed. */
+  settled(error: TaskError | null, atUs: number): void {
+    const { states } = this.#context;
+    const { number } = this;
+    this.#isInFlight = false;
+    states.count(number, 'pending', -1);
+    states.count(number, error === null ? 'sent' : 'failed', 1);
+    states.setError(number, error, atUs);
+    states.measure(number, 'completion_wait_us', Math.max(0, atUs - this.#submittedUs));
+    if (error === null) return;
+    this.#snapshot.forget();
+    this.#freeAtUs = atUs + Math.max(this.#minIntervalUs, retryUs);
+  }
+
+  /** Nothing more will be heard of what is under way. */
+  release(): void {
+    if (!this.#isInFlight) return;
+    this.#isInFlight = false;
+    this.#context.states.count(this.number, 'unconfirmed', 1);
+  }
+
+  #servePeriod(nowUs: number, periodUs: number): void {
+    const { states } = this.#context;
+    const latest = Math.floor((nowUs - this.#startUs) / periodUs);
+    const passed = latest - this.#period;
+    if (passed <= 0) return;
+    this.#period = latest;
+    const missed = this.#isInFlight ? passed : passed - 1;
+    if (missed > 0) states.count(this.number, 'missed', missed);
+    if (this.#isInFlight) return;
+    const lateness = nowUs - (this.#startUs + latest * periodUs);
+    states.lateness(this.number, lateness);
+    if (lateness > lateUs) states.count(this.number, 'late', 1);
+    this.#attempt(nowUs);
+  }
+
+  /** One opportunity, or another attempt at one. */
+  #attempt(nowUs: number): void {
+    const isRetry = this.#periodUs === null && this.#snapshot.isRetry;
+    const decision = isRetry ? this.#decision : this.#decide();
+    const isNew = !isRetry;
+    if (!this.#build(decision, isNew)) {
+      this.#pass(nowUs, decision);
+      return;
+    }
+    const error = this.#context.transport.send(this.number, this.#builder.bytes);
+    if (error === null) this.#accepted(nowUs);
+    else this.#refused(error, nowUs);
+  }
+
+  #decide(): FaultDecision {
+    this.#decision = this.faults.isEmpty ? 'none' : this.faults.decide();
+    return this.#decision;
+  }
+
+  /** Builds the frame that goes out; false if none does. */
+  #build(decision: FaultDecision, isNew: boolean): boolean {
+    const builder = this.#builder;
+    const { business } = this.#snapshot;
+    switch (decision) {
+      case 'conflict':
+        this.#tally('fault_conflicts', isNew);
+        return false;
+      case 'suppress':
+        this.#tally('suppressed', isNew);
+        return false;
+      case 'repeat': {
+        const isThere = builder.repeat();
+        this.#tally(isThere ? 'repeated' : 'suppressed', isNew);
+        return isThere;
+      }
+      case 'bypass':
+        this.#tally('unprotected', isNew);
+        builder.bypass(business);
+        return true;
+      default:
+        this.#tally('generated', isNew);
+        builder.build(business);
+        if (decision === 'drop') {
+          this.#tally('dropped', isNew);
+          builder.commit();
+          return false;
+        }
+        if (decision === 'override') {
+          this.#tally('injected', isNew);
+          builder.override(this.faults);
+        }
+        return true;
+    }
+  }
+
+  #tally(counter: Parameters<TaskStates['count']>[1], isNew: boolean): void {
+    if (isNew) this.#context.states.count(this.number, counter, 1);
+  }
+
+  /** Rules had nothing sent: the opportunity is over all the same. */
+  #pass(nowUs: number, decision: FaultDecision): void {
+    if (decision === 'conflict') {
+      this.#context.states.setError(this.number, 'fault_conflict', nowUs);
+    }
+    this.#snapshot.settle();
+    this.#freeAtUs = nowUs + this.#minIntervalUs;
+  }
+
+  #accepted(nowUs: number): void {
+    const { states, clock } = this.#context;
+    const { number } = this;
+    const acceptedUs = clock.monotonicUs();
+    this.#builder.accepted();
+    this.#isInFlight = true;
+    this.#submittedUs = acceptedUs;
+    this.#snapshot.settle();
+    this.#freeAtUs = nowUs + this.#minIntervalUs;
+    states.count(number, 'accepted', 1);
+    states.count(number, 'pending', 1);
+    states.measure(number, 'tick_to_submit_us', acceptedUs - nowUs);
+    const earliestUs = this.#earliestUs();
+    if (!Number.isNaN(earliestUs)) {
+      states.measure(number, 'source_age_at_submit_us', Math.max(0, acceptedUs - earliestUs));
+    }
+  }
+
+  #refused(error: TaskError, nowUs: number): void {
+    this.#builder.discard();
+    this.#context.states.setError(this.number, error, nowUs);
+    this.#snapshot.refuse();
+    this.#freeAtUs = nowUs + Math.max(this.#minIntervalUs, retryUs);
+  }
+
+  #hasValidSignal(): boolean {
+    const { signals } = this.#context;
+    return this.#bindings.some(({ isActive, signal }) => isActive && signals.isValid(signal));
+  }
+
+  /** The earliest observation of what the frame was made of; NaN if there was none. */
+  #earliestUs(): number {
+    const { signals } = this.#context;
+    const bindings = this.#bindings;
+    let earliestUs = Number.NaN;
+    for (let index = 0; index < bindings.length; index++) {
+      const { isActive, signal } = bindings[index] as OutputBinding;
+      if (!isActive || !signals.isValid(signal)) continue;
+      const observedUs = signals.observedUs[signal] as number;
+      if (!Number.isNaN(observedUs) && !(observedUs >= earliestUs)) earliestUs = observedUs;
+    }
+    return earliestUs;
+  }
+}

@@ -1,0 +1,379 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import { StateWriter } from '../image/image-state.ts';
+import { signalTable, taskTable } from '../image/image-tables.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import { numberListTable, signalPlanTable } from '../plan/plan-tables.ts';
+import { producers } from '../project/tables/signals.ts';
+import { qualityNumber } from '../values/quality.ts';
+import type { SignalValue } from '../values/signal-value.ts';
+import { Slots } from '../values/slots.ts';
+import type { TaskError } from '../values/task-error.ts';
+import type { CanTask, EngineTransport } from './can-task.ts';
+import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
+import { FrameInbox } from './frame-inbox.ts';
+import { InputBinding } from './input-binding.ts';
+import type { InputMessage } from './input-message.ts';
+import { Mapping } from './mapping.ts';
+import { MarkedNumbers } from './marked-numbers.ts';
+import type { OutputBinding } from './output-binding.ts';
+import { type SignalListener, SignalStates } from './signal-states.ts';
+import { TaskStates } from './task-states.ts';
+import { WaveformSignal } from './waveform-signal.ts';
+
+export interface EngineOptions {
+  readonly image: ProjectImage;
+  readonly transport: EngineTransport;
+  readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
+}
+
+type Timed = InputBinding | Mapping | WaveformSignal | CanTask;
+
+/** A software signal that was set and waits for the next round. */
+interface PendingSet {
+  readonly signal: number;
+  readonly value: SignalValue;
+  readonly atUs: number;
+}
+
+const software = producers.indexOf('software');
+const constant = producers.indexOf('constant');
+const initial = qualityNumber('initial');
+
+/**
+ * Runs a project: observations and time in, frames and the next deadline out. Everything happens in rounds:
+ *
+ *     frames, sets ──► inputs ──► ages, samples ──► mappings ──► encoding ──► tasks ──► transport
+ *
+ * It knows no driver, no channel and no timer; time is what it is told, and what is to be sent goes to its
+ * transport. In steady state a round allocates nothing.
+ */
+export class Engine {
+  readonly #image: ProjectImage;
+  readonly #writer: StateWriter;
+  readonly #signals: SignalStates;
+  readonly #states: TaskStates;
+  readonly #compiler: EngineCompiler;
+  readonly #inbox = new FrameInbox();
+  readonly #sets: PendingSet[] = [];
+  readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
+  readonly #plan: ReturnType<typeof signalPlanTable.open>;
+  readonly #readers: Uint32Array;
+  readonly #signalOutputs: Uint32Array;
+  readonly #slot = new Slots(1);
+  /** Software signals that have a value of their own, which a start leaves as it is. */
+  readonly #wasSet: Uint8Array;
+  #parts: CompiledEngine | undefined;
+  #dueMappings = new MarkedNumbers(1);
+  #changedOutputs = new MarkedNumbers(1);
+  #changedTasks = new MarkedNumbers(1);
+  #dueTasks = new MarkedNumbers(1);
+  #isRunning = false;
+
+  constructor({ image, transport, clock }: EngineOptions) {
+    this.#image = image;
+    this.#writer = new StateWriter(image);
+    const unixOffsetUs = Math.floor(clock.unixOffsetUs);
+    const listener: SignalListener = {
+      valueChanged: (signal) => this.#valueChanged(signal),
+      detailChanged: (signal) => this.#markReaders(signal),
+    };
+    this.#signals = new SignalStates(image, unixOffsetUs, listener);
+    this.#states = new TaskStates(image, unixOffsetUs);
+    this.#wasSet = new Uint8Array(this.#signals.count);
+    this.#plan = signalPlanTable.open(image.plan.signals);
+    this.#readers = numberListTable.open(image.plan.readers).number;
+    this.#signalOutputs = numberListTable.open(image.plan.signalOutputs).number;
+    const context = { signals: this.#signals, states: this.#states, transport, clock };
+    this.#compiler = new EngineCompiler(image, context);
+  }
+
+  /** Makes it ready to start. Yields after each of many small steps, so that it can be done in slices. */
+  *compile(): Generator<void> {
+    if (this.#parts) return;
+    const parts = yield* this.#compiler.compile();
+    this.#dueMappings = new MarkedNumbers(parts.mappings.length);
+    this.#changedOutputs = new MarkedNumbers(parts.outputs.length);
+    this.#changedTasks = new MarkedNumbers(parts.tasks.length);
+    this.#dueTasks = new MarkedNumbers(parts.tasks.length);
+    this.#parts = parts;
+    this.#findSetSignals();
+  }
+
+  /** Messages that it wants to hear of. */
+  get inputs(): readonly CompiledInput[] {
+    return this.#parts?.inputs ?? [];
+  }
+
+  /** When a round is due, whatever comes; Infinity for never. */
+  get nextDeadlineUs(): number {
+    const isWaiting = this.#inbox.size > 0 || this.#sets.length > 0;
+    return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
+  }
+
+  /** Everything begins anew but what software set, what was counted and the counters of protections. */
+  start(nowUs: number): void {
+    const parts = this.#requireParts();
+    this.#writer.begin();
+    this.#inbox.clear();
+    this.#sets.length = 0;
+    this.#clearDeadlines();
+    this.#resetSignals(nowUs);
+    for (const { message } of parts.inputs) message.reset();
+    for (const mapping of parts.mappings) mapping.reset();
+    for (const waveform of parts.waveforms) {
+      waveform.reset(nowUs);
+      this.#deadlines.put(waveform, nowUs);
+    }
+    for (const output of parts.outputs) output.reset();
+    for (const task of parts.tasks) task?.start(nowUs);
+    for (let mapping = 0; mapping < parts.mappings.length; mapping++)
+      this.#dueMappings.mark(mapping);
+    for (let output = 0; output < parts.outputs.length; output++) this.#changedOutputs.mark(output);
+    for (const task of parts.tasks) if (task) this.#changedTasks.mark(task.number);
+    this.#isRunning = true;
+    this.#writer.end();
+    this.run(nowUs);
+  }
+
+  /** Sends nothing more. Outcomes of what is under way are still taken. */
+  stop(): void {
+    this.#isRunning = false;
+    this.#inbox.clear();
+    this.#clearDeadlines();
+    // What was set is kept, also if no round has seen it.
+    for (const { signal, value, atUs } of this.#sets) this.#setIdle(signal, value, atUs);
+    this.#sets.length = 0;
+  }
+
+  /** No outcome will come any more: what is under way stays unconfirmed. */
+  release(): void {
+    this.#writer.begin();
+    for (const task of this.#parts?.tasks ?? []) task?.release();
+    this.#writer.end();
+  }
+
+  /** Accepted frames without an outcome. */
+  get isInFlight(): boolean {
+    return this.#parts?.tasks.some((task) => task?.isInFlight) ?? false;
+  }
+
+  /**
+   * A frame for one of its inputs, observed at that time, to be taken in the next round. Its bytes are copied; a
+   * length below 0 says that it was a remote frame.
+   */
+  receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
+    if (this.#isRunning) this.#inbox.add(message, record, at, length, atUs);
+  }
+
+  /** Sets a software signal: from the next round on, or at once while nothing runs. */
+  set(signal: number, value: SignalValue, atUs: number): void {
+    this.#wasSet[signal] = 1;
+    if (this.#isRunning) this.#sets.push({ signal, value, atUs });
+    else this.#setIdle(signal, value, atUs);
+  }
+
+  /**
+   * An endpoint is down: its inputs are worth nothing until something comes again, and its tasks have an error
+   * until something is sent again.
+   */
+  disconnect(endpoint: number, error: TaskError, atUs: number): void {
+    this.#writer.begin();
+    for (const input of this.inputs) {
+      if (input.endpoint !== endpoint) continue;
+      for (const binding of input.message.bindings) binding.disconnect();
+    }
+    const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
+    for (let task = 0; task < endpoints.length; task++) {
+      if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
+    }
+    this.#writer.end();
+  }
+
+  /** Switches a fault rule, by its row in the project. */
+  switchFault(row: number, enabled: boolean): void {
+    for (const task of this.#parts?.tasks ?? []) task?.faults.switch(row, enabled);
+  }
+
+  /** The frame of a task that is under way has its outcome. */
+  settled(task: number, error: TaskError | null, atUs: number): void {
+    this.#writer.begin();
+    const settled = this.#parts?.tasks[task];
+    settled?.settled(error, atUs);
+    if (settled && this.#isRunning) this.#schedule(settled, settled.nextUs);
+    this.#writer.end();
+  }
+
+  /** Everything that is due by now. */
+  run(nowUs: number): void {
+    if (!this.#isRunning) return;
+    this.#writer.begin();
+    try {
+      this.#drain();
+      this.#expire(nowUs);
+      this.#evaluate(nowUs);
+      this.#encode();
+      this.#serve(nowUs);
+    } finally {
+      this.#writer.end();
+    }
+  }
+
+  #drain(): void {
+    const inbox = this.#inbox;
+    for (let index = 0; index < inbox.size; index++) this.#observe(index);
+    inbox.clear();
+    for (const { signal, value, atUs } of this.#sets) {
+      this.#slot.setValue(0, value);
+      this.#signals.take(signal, this.#slot, 0, atUs);
+    }
+    this.#sets.length = 0;
+  }
+
+  #setIdle(signal: number, value: SignalValue, atUs: number): void {
+    const parts = this.#requireParts();
+    this.#writer.begin();
+    this.#slot.setValue(0, value);
+    this.#signals.take(signal, this.#slot, 0, atUs);
+    const changed = this.#changedOutputs;
+    for (let number = changed.takeLowest(); number >= 0; number = changed.takeLowest()) {
+      parts.outputs[number]?.update();
+    }
+    this.#writer.end();
+  }
+
+  #observe(index: number): void {
+    const inbox = this.#inbox;
+    const message = inbox.messageAt(index);
+    const length = inbox.lengthAt(index);
+    if (length < message.length) {
+      this.#states.reject(length < 0 ? 'rejectedRemote' : 'rejectedShort');
+      return;
+    }
+    const isGood = message.observe(inbox.bytes, inbox.bytesAt(index), inbox.timeAt(index));
+    if (!isGood) this.#states.reject('rejectedE2e');
+    const { bindings } = message;
+    for (let place = 0; place < bindings.length; place++) {
+      const binding = bindings[place] as InputBinding;
+      // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
+      if (binding.heapIndex < 0) this.#schedule(binding, binding.staleAtUs);
+    }
+  }
+
+  #expire(nowUs: number): void {
+    const deadlines = this.#deadlines;
+    while (deadlines.firstDeadline <= nowUs) {
+      const timed = deadlines.first as Timed;
+      deadlines.remove(timed);
+      if (timed instanceof InputBinding) {
+        timed.age(nowUs);
+        this.#schedule(timed, timed.staleAtUs);
+      } else if (timed instanceof WaveformSignal) {
+        timed.sample(nowUs);
+        this.#schedule(timed, timed.nextUs);
+      } else if (timed instanceof Mapping) {
+        this.#dueMappings.mark(timed.number);
+      } else {
+        this.#dueTasks.mark(timed.number);
+      }
+    }
+  }
+
+  #evaluate(nowUs: number): void {
+    const marked = this.#dueMappings;
+    const { mappings } = this.#requireParts();
+    for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
+      const mapping = mappings[number] as Mapping;
+      mapping.evaluate(nowUs);
+      if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
+        this.#schedule(mapping, mapping.expiresAtUs);
+      }
+    }
+  }
+
+  #encode(): void {
+    const { outputs, taskOfOutput, tasks } = this.#requireParts();
+    const changed = this.#changedOutputs;
+    for (let number = changed.takeLowest(); number >= 0; number = changed.takeLowest()) {
+      // A signal that becomes valid makes its task ready, also if the raw is the same.
+      (outputs[number] as OutputBinding).update();
+      this.#changedTasks.mark(taskOfOutput[number] as number);
+    }
+    const touched = this.#changedTasks;
+    for (let number = touched.takeLowest(); number >= 0; number = touched.takeLowest()) {
+      const task = tasks[number];
+      if (!task) continue;
+      task.refresh();
+      this.#dueTasks.mark(number);
+    }
+  }
+
+  #serve(nowUs: number): void {
+    const { tasks } = this.#requireParts();
+    const due = this.#dueTasks;
+    for (let number = due.takeLowest(); number >= 0; number = due.takeLowest()) {
+      const task = tasks[number];
+      if (!task) continue;
+      task.serve(nowUs);
+      this.#schedule(task, task.nextUs);
+    }
+  }
+
+  #schedule(timed: Timed, atUs: number): void {
+    if (atUs === Number.POSITIVE_INFINITY) {
+      if (timed.heapIndex >= 0) this.#deadlines.remove(timed);
+    } else this.#deadlines.put(timed, atUs);
+  }
+
+  #valueChanged(signal: number): void {
+    this.#markReaders(signal);
+    const first = this.#plan.firstOutput[signal] as number;
+    const end = first + (this.#plan.outputs[signal] as number);
+    for (let index = first; index < end; index++) {
+      this.#changedOutputs.mark(this.#signalOutputs[index] as number);
+    }
+  }
+
+  #markReaders(signal: number): void {
+    const first = this.#plan.firstReader[signal] as number;
+    const end = first + (this.#plan.readers[signal] as number);
+    for (let index = first; index < end; index++) {
+      this.#dueMappings.mark(this.#readers[index] as number);
+    }
+  }
+
+  #resetSignals(nowUs: number): void {
+    const { producer } = signalTable.open(this.#image.signals);
+    const signals = this.#signals;
+    for (let signal = 0; signal < signals.count; signal++) {
+      if (this.#wasSet[signal] === 1) {
+        signals.adopt(signal);
+        continue;
+      }
+      signals.reset(signal);
+      const isGood = producer[signal] === software || producer[signal] === constant;
+      if (!isGood || !signals.hasValue(signal)) continue;
+      signals.judge(signal, 'good', producer[signal] === software ? nowUs : Number.NaN);
+    }
+  }
+
+  /** Software signals that were set before the engine was there. */
+  #findSetSignals(): void {
+    const { producer } = signalTable.open(this.#image.signals);
+    for (let signal = 0; signal < this.#signals.count; signal++) {
+      const isSet = producer[signal] === software && this.#signals.qualityOf(signal) !== initial;
+      if (isSet) this.#wasSet[signal] = 1;
+    }
+  }
+
+  #clearDeadlines(): void {
+    for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
+      this.#deadlines.remove(first);
+    }
+  }
+
+  #requireParts(): CompiledEngine {
+    if (!this.#parts) throw new BusbarError('internal_error');
+    return this.#parts;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Protector } from '../e2e/protector.ts';
+import type { FaultRule, TaskFaults } from './task-faults.ts';
+
+/** The protection of a message and where its data begins in it. */
+export interface OutputProtection {
+  readonly protector: Protector;
+  readonly at: number;
+}
+
+/** Makes the frames of a task out of its business bits: protected, bypassed, changed by rules or repeated. */
+export class FrameBuilder {
+  /** The frame that was built last. */
+  readonly bytes: Uint8Array;
+  readonly #protection: OutputProtection | null;
+  readonly #lastGood: Uint8Array;
+  #hasLastGood = false;
+  #isGood = false;
+  readonly #applyRule = (rule: FaultRule): void => this.#apply(rule);
+
+  constructor(length: number, protection: OutputProtection | null) {
+    this.bytes = new Uint8Array(length);
+    this.#lastGood = new Uint8Array(length);
+    this.#protection = protection;
+  }
+
+  /** What an earlier run sent is not repeated. */
+  reset(): void {
+    this.#hasLastGood = false;
+  }
+
+  build(business: Uint8Array): void {
+    this.bytes.set(business);
+    this.#protection?.protector.protect(this.bytes, this.#protection.at);
+    this.#isGood = true;
+  }
+
+  /** Rules that fire change the frame that was built. */
+  override(faults: TaskFaults): void {
+    this.#isGood = false;
+    faults.overrides(this.#applyRule);
+  }
+
+  bypass(business: Uint8Array): void {
+    this.bytes.set(business);
+    this.#protection?.protector.bypass(this.bytes, this.#protection.at);
+    this.#isGood = false;
+  }
+
+  /** The last frame that was taken as it should be; false if there is none. */
+  repeat(): boolean {
+    if (!this.#hasLastGood) return false;
+    this.bytes.set(this.#lastGood);
+    this.#isGood = false;
+    return true;
+  }
+
+  /** The frame was taken, or dropped on purpose: protection goes on. */
+  commit(): void {
+    this.#protection?.protector.commit();
+  }
+
+  /** The frame is on its way. */
+  accepted(): void {
+    this.commit();
+    if (!this.#isGood) return;
+    this.#lastGood.set(this.bytes);
+    this.#hasLastGood = true;
+  }
+
+  /** The frame was not taken: protection is where it was. */
+  discard(): void {
+    this.#protection?.protector.discard();
+  }
+
+  #apply({ kind, byteOffset, mask, value }: FaultRule): void {
+    const { bytes } = this;
+    const before = bytes[byteOffset] as number;
+    if (kind === 'set_byte') bytes[byteOffset] = mask;
+    if (kind === 'xor_byte') bytes[byteOffset] = before ^ mask;
+    if (this.#protection === null) return;
+    const { protector, at } = this.#protection;
+    if (kind === 'freeze_counter') protector.freezeCounter(bytes, at, value);
+    if (kind === 'counter_jump') protector.jumpCounter(bytes, at, value ?? mask);
+    if (kind === 'corrupt_checksum') protector.corruptChecksum(bytes, at, value ?? mask);
+  }
+}

@@ -1,0 +1,134 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { BitField } from '../codecs/bit-field.ts';
+import type { LinearDecoder } from '../codecs/decode-linear.ts';
+import type { Raw } from '../codecs/encode-linear.ts';
+import type { WireField } from '../codecs/wire-field.ts';
+import type { Quality } from '../values/quality.ts';
+import { Slots } from '../values/slots.ts';
+import type { InputCheck } from './input-check.ts';
+import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
+import type { SignalStates } from './signal-states.ts';
+
+export interface InputBindingParts {
+  readonly signal: number;
+  readonly field: WireField;
+  readonly decoder: LinearDecoder;
+  readonly validityBit: BitField | null;
+  readonly selector: InputBinding | null;
+  readonly ranges: MuxRangeList | null;
+  readonly check: InputCheck | null;
+  readonly staleUs: number;
+}
+
+const slot = new Slots(1);
+const never = Number.NaN;
+
+/**
+ * A binding that is received, and what its signal is worth. The first of these that applies decides:
+ *
+ *     disconnected   its endpoint was down, and nothing good has come since
+ *     e2e_error      frames have come, but no good one
+ *     initial        nothing has come
+ *     timeout        what came last is too old
+ *     e2e_error      its check is not valid
+ *     what the last good frame said
+ */
+export class InputBinding implements MuxMember, HeapEntry {
+  readonly signal: number;
+  readonly selector: InputBinding | null;
+  readonly ranges: MuxRangeList | null;
+  readonly staleUs: number;
+  isActive = true;
+  raw: Raw = 0;
+  heapIndex = -1;
+  readonly #field: WireField;
+  readonly #decoder: LinearDecoder;
+  readonly #validityBit: BitField | null;
+  readonly #check: InputCheck | null;
+  readonly #states: SignalStates;
+  #observedUs = never;
+  #isDown = false;
+  #isStale = false;
+  #seen: Quality = 'initial';
+
+  constructor(parts: InputBindingParts, states: SignalStates) {
+    this.signal = parts.signal;
+    this.selector = parts.selector;
+    this.ranges = parts.ranges;
+    this.staleUs = parts.staleUs;
+    this.#field = parts.field;
+    this.#decoder = parts.decoder;
+    this.#validityBit = parts.validityBit;
+    this.#check = parts.check;
+    this.#states = states;
+  }
+
+  /** When its value will be too old, if nothing comes; Infinity if it never is. */
+  get staleAtUs(): number {
+    const isAging = this.staleUs > 0 && !this.#isStale && !Number.isNaN(this.#observedUs);
+    return isAging ? this.#observedUs + this.staleUs : Number.POSITIVE_INFINITY;
+  }
+
+  reset(): void {
+    this.#observedUs = never;
+    this.#isDown = false;
+    this.#isStale = false;
+    this.#seen = 'initial';
+    this.#states.reset(this.signal);
+  }
+
+  /** Takes its part of a good frame. Selectors have to be read before what they select. */
+  observe(bytes: Uint8Array, at: number, atUs: number): void {
+    this.isActive = takesPart(this);
+    if (!this.isActive) return;
+    this.raw = this.#field.read(bytes, at);
+    this.#observedUs = atUs;
+    this.#isStale = false;
+    this.#isDown = false;
+    const isInvalid = this.#validityBit !== null && this.#validityBit.read(bytes, at) === 0;
+    this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw);
+    if (this.#seen !== 'good' || !this.#isTrusted) {
+      this.#judge(atUs);
+      return;
+    }
+    slot.setValue(0, this.#decoder.value);
+    this.#states.take(this.signal, slot, 0, atUs);
+  }
+
+  /** Its check has had a frame that is not good, or says something else than before. */
+  distrust(): void {
+    this.#judge(never);
+  }
+
+  disconnect(): void {
+    this.#isDown = true;
+    this.#judge(never);
+  }
+
+  /** Has the value become too old by then? */
+  age(nowUs: number): void {
+    if (nowUs < this.staleAtUs) return;
+    this.#isStale = true;
+    this.#judge(never);
+  }
+
+  get #isTrusted(): boolean {
+    return this.#check === null || this.#check.isValid;
+  }
+
+  #judge(observedUs: number): void {
+    // A value that came while its check was not valid is there all the same.
+    if (this.#seen === 'good' && !Number.isNaN(observedUs)) {
+      slot.setValue(0, this.#decoder.value);
+      this.#states.keep(this.signal, slot, 0);
+    }
+    this.#states.judge(this.signal, this.#quality(), observedUs);
+  }
+
+  #quality(): Quality {
+    if (this.#isDown) return 'disconnected';
+    if (Number.isNaN(this.#observedUs)) return this.#check?.hasOnlyFailed ? 'e2e_error' : 'initial';
+    if (this.#isStale) return 'timeout';
+    return this.#isTrusted ? this.#seen : 'e2e_error';
+  }
+}

@@ -1,0 +1,52 @@
+import type { InputBinding } from './input-binding.ts';
+import type { InputCheck } from './input-check.ts';
+
+export interface InputMessageParts {
+  readonly length: number;
+  readonly bindings: readonly InputBinding[];
+  readonly check: InputCheck | null;
+  /** Bindings that the check covers. */
+  readonly covered: readonly InputBinding[];
+}
+
+/** A message that is received. */
+export class InputMessage {
+  readonly length: number;
+  readonly bindings: readonly InputBinding[];
+  readonly #check: InputCheck | null;
+  readonly #covered: readonly InputBinding[];
+  readonly #others: readonly InputBinding[];
+
+  constructor({ length, bindings, check, covered }: InputMessageParts) {
+    this.length = length;
+    this.bindings = bindings;
+    this.#check = check;
+    this.#covered = covered;
+    this.#others = bindings.filter((binding) => !covered.includes(binding));
+  }
+
+  reset(): void {
+    this.#check?.reset();
+    for (const binding of this.bindings) binding.reset();
+  }
+
+  /** Takes a frame that has bytes enough. Answers whether its check, if any, was passed. */
+  observe(bytes: Uint8Array, at: number, atUs: number): boolean {
+    const check = this.#check;
+    if (check === null) {
+      this.#spread(this.bindings, bytes, at, atUs);
+      return true;
+    }
+    const isGood = check.accepts(bytes, at);
+    this.#spread(isGood ? this.bindings : this.#others, bytes, at, atUs);
+    // Also what is not in this frame, on another page, is covered by the check.
+    if (!isGood || check.hasTurned) for (const binding of this.#covered) binding.distrust();
+    return isGood;
+  }
+
+  #spread(bindings: readonly InputBinding[], bytes: Uint8Array, at: number, atUs: number): void {
+    for (let index = 0; index < bindings.length; index++) {
+      (bindings[index] as InputBinding).observe(bytes, at, atUs);
+    }
+  }
+}

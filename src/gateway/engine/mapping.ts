@@ -1,0 +1,103 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { TransformProgram } from '../transforms/transform-program.ts';
+import type { Quality } from '../values/quality.ts';
+import { Slots } from '../values/slots.ts';
+import type { SignalStates } from './signal-states.ts';
+
+export interface MappingParts {
+  /** Its place in the order in which mappings are evaluated. */
+  readonly number: number;
+  readonly program: TransformProgram;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly maxSkewUs: number;
+  readonly ttlUs: number;
+}
+
+const keepTime = Number.NaN;
+
+/** Computes signals from signals. */
+export class Mapping implements HeapEntry {
+  heapIndex = -1;
+  readonly number: number;
+  /** When the values that it was computed from will be too old; Infinity if never. */
+  expiresAtUs = Number.POSITIVE_INFINITY;
+  readonly #program: TransformProgram;
+  readonly #inputs: readonly number[];
+  readonly #outputs: readonly number[];
+  readonly #maxSkewUs: number;
+  readonly #ttlUs: number;
+  readonly #states: SignalStates;
+  readonly #in: Slots;
+  readonly #out: Slots;
+  /** Observations of the inputs that count: the earliest and the latest. NaN if all of them are constant. */
+  #earliestUs = Number.NaN;
+  #latestUs = Number.NaN;
+
+  constructor(parts: MappingParts, states: SignalStates) {
+    this.number = parts.number;
+    this.#program = parts.program;
+    this.#inputs = parts.inputs;
+    this.#outputs = parts.outputs;
+    this.#maxSkewUs = parts.maxSkewUs;
+    this.#ttlUs = parts.ttlUs;
+    this.#states = states;
+    this.#in = new Slots(parts.inputs.length);
+    this.#out = new Slots(parts.outputs.length);
+  }
+
+  get outputs(): readonly number[] {
+    return this.#outputs;
+  }
+
+  reset(): void {
+    this.#program.reset();
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Gives its outputs what its inputs make of them at that time. */
+  evaluate(nowUs: number): void {
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+    const fault = this.#fault(nowUs);
+    const outputs = this.#outputs;
+    for (let index = 0; index < outputs.length; index++) {
+      const output = outputs[index] as number;
+      if (fault === null) this.#states.take(output, this.#out, index, this.#earliestUs);
+      else this.#states.judge(output, fault, keepTime);
+    }
+  }
+
+  /** Why there is no result; null if there is one. */
+  #fault(nowUs: number): Quality | null {
+    if (!this.#collect()) return 'input_invalid';
+    if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
+    if (nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
+    // At the end of the last microsecond in which it holds.
+    if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
+    return this.#program.run(this.#in, this.#out) ? null : 'transform_error';
+  }
+
+  /** Takes the inputs that count; false if one of them is not valid. */
+  #collect(): boolean {
+    this.#earliestUs = Number.NaN;
+    this.#latestUs = Number.NaN;
+    const inputs = this.#inputs;
+    if (!this.#add(0)) return false;
+    const chosen = this.#program.chosen(this.#in);
+    if (chosen > 0) return this.#add(chosen);
+    for (let index = 1; index < inputs.length; index++) if (!this.#add(index)) return false;
+    return true;
+  }
+
+  #add(index: number): boolean {
+    const signal = this.#inputs[index] as number;
+    const states = this.#states;
+    if (!states.isValid(signal)) return false;
+    this.#in.copyFrom(index, states.values, signal);
+    if (!states.isDynamic(signal)) return true;
+    const observedUs = states.observedUs[signal] as number;
+    if (!(observedUs >= this.#earliestUs)) this.#earliestUs = observedUs;
+    if (!(observedUs <= this.#latestUs)) this.#latestUs = observedUs;
+    return true;
+  }
+}

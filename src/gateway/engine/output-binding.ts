@@ -1,0 +1,112 @@
+import type { BitField } from '../codecs/bit-field.ts';
+import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
+import type { ValueEncoder } from '../codecs/value-encoder.ts';
+import type { WireField } from '../codecs/wire-field.ts';
+import type { bindingStateTable } from '../image/image-tables.ts';
+import type { MuxMember, MuxRangeList } from './mux.ts';
+import type { SignalStates } from './signal-states.ts';
+
+export interface OutputBindingParts {
+  readonly signal: number;
+  /** Which state of bindings is its own. */
+  readonly state: number;
+  readonly field: WireField;
+  readonly encoder: ValueEncoder;
+  readonly isFloat: boolean;
+  /** What the initial value of the signal is on the wire; 0 where there is none, or it cannot be sent. */
+  readonly initialRaw: Raw;
+  readonly validityBit: BitField | null;
+  readonly selector: OutputBinding | null;
+  readonly ranges: MuxRangeList | null;
+}
+
+type BindingStates = ReturnType<typeof bindingStateTable.open>;
+
+/** A binding that is sent: what its signal is on the wire. */
+export class OutputBinding implements MuxMember {
+  readonly signal: number;
+  readonly selector: OutputBinding | null;
+  readonly ranges: MuxRangeList | null;
+  isActive = true;
+  /** What is on the wire, whether or not the signal is. */
+  raw: Raw = 0;
+  isValid = false;
+  readonly #state: number;
+  readonly #field: WireField;
+  readonly #encoder: ValueEncoder;
+  readonly #isFloat: boolean;
+  readonly #validityBit: BitField | null;
+  readonly #signals: SignalStates;
+  readonly #shared: BindingStates;
+  /** What stands in for a signal without a raw of its own: the last one, or that of its initial value. */
+  #lastRaw: Raw;
+  readonly #initialRaw: Raw;
+
+  constructor(parts: OutputBindingParts, signals: SignalStates, shared: BindingStates) {
+    this.signal = parts.signal;
+    this.selector = parts.selector;
+    this.ranges = parts.ranges;
+    this.#state = parts.state;
+    this.#field = parts.field;
+    this.#encoder = parts.encoder;
+    this.#isFloat = parts.isFloat;
+    this.#validityBit = parts.validityBit;
+    this.#signals = signals;
+    this.#shared = shared;
+    this.#initialRaw = parts.initialRaw;
+    this.#lastRaw = parts.initialRaw;
+  }
+
+  /** As before anything was encoded: the initial value of the signal stands in for it. */
+  reset(): void {
+    this.#lastRaw = this.#initialRaw;
+    this.#setError(null);
+    this.raw = this.#standIn();
+    this.isValid = false;
+    this.#share();
+  }
+
+  /** Encodes the signal as it is now. Answers whether anything on the wire is another. */
+  update(): boolean {
+    if (!this.#signals.isValid(this.signal)) return this.#put(this.#standIn(), false);
+    const error = this.#encode();
+    this.#setError(error);
+    if (error !== null) return this.#put(this.#standIn(), false);
+    this.#lastRaw = this.#encoder.raw;
+    return this.#put(this.#lastRaw, true);
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#field.write(bytes, 0, this.raw);
+    this.#validityBit?.write(bytes, 0, this.isValid ? 1 : 0);
+  }
+
+  #encode(): EncodingError | null {
+    const { wide, numbers } = this.#signals.values;
+    return this.#encoder.encode(wide[this.signal] ?? (numbers[this.signal] as number));
+  }
+
+  #standIn(): Raw {
+    return this.#encoder.invalidRaw ?? this.#lastRaw;
+  }
+
+  #put(raw: Raw, isValid: boolean): boolean {
+    if (this.raw === raw && this.isValid === isValid) return false;
+    this.raw = raw;
+    this.isValid = isValid;
+    this.#share();
+    return true;
+  }
+
+  #share(): void {
+    const { raw } = this;
+    this.#shared.valid[this.#state] = this.isValid ? 1 : 0;
+    if (typeof raw === 'bigint') this.#shared.raw.set(this.#state, raw);
+    else if (this.#isFloat) this.#shared.raw.floats[this.#state] = raw;
+    else this.#shared.raw.setWhole(this.#state, raw);
+  }
+
+  #setError(error: EncodingError | null): void {
+    this.#shared.error[this.#state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
+  }
+}

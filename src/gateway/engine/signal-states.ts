@@ -1,0 +1,152 @@
+import { signalStateTable, signalTable } from '../image/image-tables.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import { signalPlanTable } from '../plan/plan-tables.ts';
+import { type SignalType, signalTypes } from '../project/tables/signals.ts';
+import { type Quality, qualityNumber } from '../values/quality.ts';
+import { cellKindOf, type SignalValue } from '../values/signal-value.ts';
+import { Slots } from '../values/slots.ts';
+
+const good = qualityNumber('good');
+const initial = qualityNumber('initial');
+const floatType = signalTypes.indexOf('float64');
+
+/** Told of signals that have changed. */
+export interface SignalListener {
+  /** Value or validity are new. */
+  valueChanged(signal: number): void;
+  /** Only its quality or time of observation is. */
+  detailChanged(signal: number): void;
+}
+
+/**
+ * Values of signals as the engine computes with them, and as readers in other threads see them: every change is
+ * written to the shared tables at once. Times are monotonic here and Unix times there.
+ */
+export class SignalStates {
+  readonly values: Slots;
+  /** Monotonic; NaN if it was never observed. */
+  readonly observedUs: Float64Array;
+  readonly #shared: ReturnType<typeof signalStateTable.open>;
+  readonly #plan: ReturnType<typeof signalPlanTable.open>;
+  readonly #types: Uint8Array;
+  readonly #unixOffsetUs: number;
+  readonly #listener: SignalListener;
+
+  constructor(image: ProjectImage, unixOffsetUs: number, listener: SignalListener) {
+    this.#types = signalTable.open(image.signals).type;
+    this.#shared = signalStateTable.open(image.state.signals);
+    this.#plan = signalPlanTable.open(image.plan.signals);
+    this.#unixOffsetUs = unixOffsetUs;
+    this.#listener = listener;
+    this.values = new Slots(this.#shared.count);
+    this.observedUs = new Float64Array(this.#shared.count).fill(Number.NaN);
+  }
+
+  get count(): number {
+    return this.#shared.count;
+  }
+
+  isValid(signal: number): boolean {
+    return this.#shared.valid[signal] === 1;
+  }
+
+  /** Not a constant, nor made of constants alone. */
+  isDynamic(signal: number): boolean {
+    return this.#plan.isDynamic[signal] === 1;
+  }
+
+  hasValue(signal: number): boolean {
+    return this.#shared.hasValue[signal] === 1;
+  }
+
+  /** The value of a slot is that of the signal from now on; good, and observed at that time. */
+  take(signal: number, from: Slots, slot: number, observedUs: number): void {
+    const { values } = this;
+    const isSame =
+      this.isValid(signal) &&
+      values.numbers[signal] === from.numbers[slot] &&
+      values.wide[signal] === from.wide[slot];
+    this.#observe(signal, observedUs);
+    if (isSame) {
+      this.#listener.detailChanged(signal);
+      return;
+    }
+    values.copyFrom(signal, from, slot);
+    this.#share(signal);
+    this.#judge(signal, good);
+    this.#listener.valueChanged(signal);
+  }
+
+  /** Has another value that is not good to use. What it is worth is said after it. */
+  keep(signal: number, from: Slots, slot: number): void {
+    this.values.copyFrom(signal, from, slot);
+    this.#share(signal);
+  }
+
+  /** The signal keeps its value, but it is worth something else. `observedUs` is NaN where nothing was observed. */
+  judge(signal: number, quality: Quality, observedUs: number): void {
+    const number = qualityNumber(quality);
+    const wasValid = this.isValid(signal);
+    const isSame = this.#shared.quality[signal] === number;
+    if (!Number.isNaN(observedUs)) this.#observe(signal, observedUs);
+    else if (isSame) return;
+    if (!isSame) this.#judge(signal, number);
+    if (wasValid === (number === good)) this.#listener.detailChanged(signal);
+    else this.#listener.valueChanged(signal);
+  }
+
+  /** As before anything was observed: its initial value, if it has one. */
+  reset(signal: number): void {
+    this.observedUs[signal] = Number.NaN;
+    this.#shared.observedUs[signal] = Number.NaN;
+    const value = this.initialOf(signal);
+    this.#judge(signal, initial);
+    this.values.setValue(signal, value ?? 0);
+    if (value === undefined) this.#shared.hasValue[signal] = 0;
+    else this.#share(signal);
+    this.#listener.valueChanged(signal);
+  }
+
+  /** Undefined if it has none. */
+  initialOf(signal: number): SignalValue | undefined {
+    const { hasInitial, initial: cells } = this.#plan;
+    return hasInitial[signal] === 1
+      ? cells.get(signal, cellKindOf(this.typeOf(signal)))
+      : undefined;
+  }
+
+  /** The value that the shared tables have, which was set before the engine was there. */
+  adopt(signal: number): void {
+    this.values.setValue(signal, this.#shared.value.get(signal, cellKindOf(this.typeOf(signal))));
+    this.observedUs[signal] = (this.#shared.observedUs[signal] as number) - this.#unixOffsetUs;
+    this.#listener.valueChanged(signal);
+  }
+
+  qualityOf(signal: number): number {
+    return this.#shared.quality[signal] as number;
+  }
+
+  typeOf(signal: number): SignalType {
+    return signalTypes[this.#types[signal] as number] as SignalType;
+  }
+
+  #observe(signal: number, observedUs: number): void {
+    this.observedUs[signal] = observedUs;
+    this.#shared.observedUs[signal] = observedUs + this.#unixOffsetUs;
+  }
+
+  #judge(signal: number, quality: number): void {
+    this.#shared.quality[signal] = quality;
+    this.#shared.valid[signal] = quality === good ? 1 : 0;
+  }
+
+  #share(signal: number): void {
+    const { numbers, wide } = this.values;
+    const big = wide[signal] as bigint | null;
+    this.#shared.hasValue[signal] = 1;
+    if (big !== null) this.#shared.value.set(signal, big);
+    else if (this.#types[signal] === floatType)
+      this.#shared.value.floats[signal] = numbers[signal] as number;
+    else this.#shared.value.setWhole(signal, numbers[signal] as number);
+  }
+}

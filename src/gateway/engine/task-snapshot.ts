@@ -1,0 +1,110 @@
+import { takesPart } from './mux.ts';
+import type { OutputBinding } from './output-binding.ts';
+
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => {
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
+};
+
+/** States of a binding in a snapshot. */
+const active = 1;
+const valid = 2;
+
+/**
+ * What a task would send: the business bits of its frame, and for each binding whether it is part of the frame and
+ * valid. Snapshots are compared whole; counters, checksums and times are not in them.
+ *
+ *     | bytes of the frame | one byte for each binding |
+ */
+export class TaskSnapshot {
+  /** As it was when it was looked at last. */
+  readonly business: Uint8Array;
+  readonly #bindings: readonly OutputBinding[];
+  readonly #fill: number;
+  readonly #length: number;
+  readonly #work: Uint8Array;
+  readonly #now: Uint8Array;
+  readonly #sent: Uint8Array;
+  #hasSent = false;
+  readonly #refused: Uint8Array;
+  #hasRefused = false;
+  /** Nothing has come of it yet. */
+  #isOpen = false;
+
+  constructor(bindings: readonly OutputBinding[], length: number, fill: number) {
+    this.#bindings = bindings;
+    this.#length = length;
+    this.#fill = fill;
+    const bytes = length + bindings.length;
+    this.#work = new Uint8Array(bytes);
+    this.#now = new Uint8Array(bytes);
+    this.#sent = new Uint8Array(bytes);
+    this.#refused = new Uint8Array(bytes);
+    this.business = this.#now.subarray(0, length);
+  }
+
+  reset(): void {
+    this.#hasSent = false;
+    this.#hasRefused = false;
+    this.#isOpen = false;
+    this.#take();
+    this.#now.set(this.#work);
+  }
+
+  /** Looks at the bindings again. `replaced` if nothing has come of the one before. */
+  refresh(): 'same' | 'changed' | 'replaced' {
+    this.#take();
+    if (isEqual(this.#work, this.#now)) return 'same';
+    this.#now.set(this.#work);
+    const isReplaced = this.#isOpen;
+    this.#isOpen = true;
+    return isReplaced ? 'replaced' : 'changed';
+  }
+
+  /** It could be sent from now on, and counts if it is replaced before. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  /** Something came of it: it was accepted, or a fault took its place. */
+  settle(): void {
+    this.#isOpen = false;
+    this.#hasRefused = false;
+    this.#sent.set(this.#now);
+    this.#hasSent = true;
+  }
+
+  /** What was sent last did not arrive, and has to be sent again. */
+  forget(): void {
+    this.#hasSent = false;
+  }
+
+  /** It was not accepted. */
+  refuse(): void {
+    this.#hasSent = false;
+    this.#refused.set(this.#now);
+    this.#hasRefused = true;
+  }
+
+  /** It is what was refused last, tried again. */
+  get isRetry(): boolean {
+    return this.#hasRefused && isEqual(this.#now, this.#refused);
+  }
+
+  get isNew(): boolean {
+    return !this.#hasSent || !isEqual(this.#now, this.#sent);
+  }
+
+  #take(): void {
+    this.#work.fill(this.#fill, 0, this.#length);
+    const bindings = this.#bindings;
+    for (let index = 0; index < bindings.length; index++) {
+      const binding = bindings[index] as OutputBinding;
+      binding.isActive = takesPart(binding);
+      if (binding.isActive) binding.write(this.#work);
+      this.#work[this.#length + index] = binding.isActive
+        ? active | (binding.isValid ? valid : 0)
+        : 0;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import type { StringPoolBuilder } from '../memory/string-pool.ts';
+import type { Project } from '../project/project.ts';
+import type { E2eRow } from '../project/tables/e2e.ts';
+import type { EnginePlan } from './engine-plan.ts';
+import { bindingsByMessage, MuxRanges, type PlacedBinding, planBindings } from './plan-bindings.ts';
+import { NumberLists, planGraph } from './plan-graph.ts';
+import {
+  codecPlanTable,
+  e2ePlanTable,
+  faultPlanTable,
+  inputMessageTable,
+  outputPlanTable,
+} from './plan-tables.ts';
+import { RowNumbers } from './row-numbers.ts';
+
+class PlanBuilder {
+  readonly #project: Project;
+  readonly #strings: StringPoolBuilder;
+  readonly #states: ReadonlyMap<string, number>;
+  readonly #rows: RowNumbers;
+  readonly #ranges = new MuxRanges();
+  /** Numbers from 1, by message: each has one of a kind at most. */
+  readonly #checks = new Map<string, number>();
+  readonly #protections = new Map<string, number>();
+
+  constructor(project: Project, strings: StringPoolBuilder, states: ReadonlyMap<string, number>) {
+    this.#project = project;
+    this.#strings = strings;
+    this.#states = states;
+    this.#rows = new RowNumbers(project);
+  }
+
+  build(): EnginePlan {
+    const e2e = this.#buildE2e();
+    const codecs = this.#buildCodecs();
+    const inputs = this.#buildInputs();
+    const outputs = this.#buildOutputs();
+    const signalOutputs = new NumberLists(this.#project.signals.length);
+    for (const [number, { row }] of outputs.placed.entries()) {
+      signalOutputs.add(this.#rows.of('signals', row.signal), number);
+    }
+    return {
+      e2e,
+      codecs,
+      inputMessages: inputs.messages,
+      inputBindings: inputs.bindings,
+      outputs: outputs.tasks,
+      outputBindings: outputs.bindings,
+      faults: outputs.faults,
+      muxRanges: this.#ranges.build(),
+      ...planGraph(this.#project, this.#rows, this.#strings, signalOutputs),
+    };
+  }
+
+  #buildE2e(): SharedArrayBuffer {
+    const { e2e, messages, pdus, codecs } = this.#project;
+    const { buffer, columns } = e2ePlanTable.create(e2e.length);
+    for (const [index, row] of e2e.entries()) {
+      const pdu = row.pdu === undefined ? undefined : pdus[this.#rows.of('pdus', row.pdu)];
+      const message = messages[this.#rows.of('messages', row.message ?? '')];
+      columns.at[index] = pdu?.byte_offset ?? 0;
+      columns.length[index] = pdu?.length ?? message?.length ?? 0;
+      columns.codec[index] = this.#strings.add(
+        JSON.stringify(codecs[this.#rows.of('codecs', row.codec)]),
+      );
+      const numbers = row.direction === 'check' ? this.#checks : this.#protections;
+      numbers.set(this.#messageOf(row), index + 1);
+    }
+    return buffer;
+  }
+
+  #buildCodecs(): SharedArrayBuffer {
+    const { codecs } = this.#project;
+    const { buffer, columns } = codecPlanTable.create(codecs.length);
+    for (const [index, { id: _, comment: __, ...codec }] of codecs.entries()) {
+      // Equal ones are kept once, whatever they are called.
+      columns.row[index] = this.#strings.add(JSON.stringify(codec));
+    }
+    return buffer;
+  }
+
+  #buildInputs() {
+    const received = this.#project.messages.filter(({ direction }) => direction === 'rx');
+    const byMessage = bindingsByMessage(this.#project, 'rx');
+    const { buffer, columns } = inputMessageTable.create(received.length);
+    const placed: PlacedBinding[] = [];
+    for (const [index, message] of received.entries()) {
+      const bindings = byMessage.get(message.id) ?? [];
+      columns.endpoint[index] = this.#rows.of('endpoints', message.endpoint);
+      columns.canId[index] = message.can_id;
+      columns.extended[index] = message.extended ? 1 : 0;
+      columns.length[index] = message.length;
+      columns.staleUs[index] = 1000 * (message.stale_after_ms ?? 0);
+      columns.check[index] = this.#checks.get(message.id) ?? 0;
+      columns.firstBinding[index] = placed.length;
+      columns.bindings[index] = bindings.length;
+      for (const binding of bindings) placed.push(binding);
+    }
+    const bindings = planBindings({
+      bindings: placed,
+      rows: this.#rows,
+      ranges: this.#ranges,
+      checkOf: (binding) => this.#checkOf(binding),
+      stateOf: () => 0,
+    });
+    return { messages: buffer, bindings };
+  }
+
+  #buildOutputs() {
+    const { tx_tasks: tasks, messages, fault_rules: rules } = this.#project;
+    const byMessage = bindingsByMessage(this.#project, 'tx');
+    const faultsByTask = new Map(tasks.map(({ id }) => [id, [] as number[]]));
+    for (const [row, { task }] of rules.entries()) faultsByTask.get(task)?.push(row);
+    const { buffer, columns } = outputPlanTable.create(tasks.length);
+    const faults = faultPlanTable.create(rules.length);
+    const placed: PlacedBinding[] = [];
+    let nextFault = 0;
+    for (const [index, task] of tasks.entries()) {
+      const message =
+        task.message === undefined ? undefined : messages[this.#rows.of('messages', task.message)];
+      const bindings = (message && byMessage.get(message.id)) ?? [];
+      const ofTask = faultsByTask.get(task.id) ?? [];
+      columns.canId[index] = message?.can_id ?? 0;
+      columns.extended[index] = message?.extended ? 1 : 0;
+      columns.fd[index] = message?.fd ? 1 : 0;
+      columns.brs[index] = message?.brs ? 1 : 0;
+      columns.length[index] = message?.length ?? 0;
+      columns.fill[index] = message?.fill ?? 0;
+      columns.minIntervalUs[index] = 1000 * (task.min_interval_ms ?? 0);
+      columns.firstBinding[index] = placed.length;
+      columns.bindings[index] = bindings.length;
+      columns.protection[index] = (message && this.#protections.get(message.id)) ?? 0;
+      columns.firstFault[index] = nextFault;
+      columns.faults[index] = ofTask.length;
+      for (const binding of bindings) placed.push(binding);
+      for (const row of ofTask) {
+        faults.columns.rule[nextFault] = this.#strings.add(JSON.stringify(rules[row]));
+        faults.columns.row[nextFault++] = row;
+      }
+    }
+    const bindings = planBindings({
+      bindings: placed,
+      rows: this.#rows,
+      ranges: this.#ranges,
+      checkOf: () => 0,
+      stateOf: ({ row }) => this.#states.get(row.id) ?? 0,
+    });
+    return { tasks: buffer, bindings, placed, faults: faults.buffer };
+  }
+
+  /** The message that a check or protection is for, also where it covers a PDU alone. */
+  #messageOf({ message, pdu }: E2eRow): string {
+    if (pdu === undefined) return message ?? '';
+    return this.#project.pdus[this.#rows.of('pdus', pdu)]?.message ?? '';
+  }
+
+  /** The check of its message, unless that covers another part of it. */
+  #checkOf({ row, message }: PlacedBinding): number {
+    const number = this.#checks.get(message) ?? 0;
+    const covered = this.#project.e2e[number - 1]?.pdu;
+    return covered === undefined || covered === row.pdu ? number : 0;
+  }
+}
+
+/** Makes the plan of a project that was validated; `states` says which state each sent binding has. */
+export const buildPlan = (
+  project: Project,
+  strings: StringPoolBuilder,
+  states: ReadonlyMap<string, number>,
+): EnginePlan => new PlanBuilder(project, strings, states).build();

@@ -1,0 +1,21 @@
+import type { TableName } from '../project/fields.ts';
+import type { Project } from '../project/project.ts';
+
+/** Finds rows of a project that was validated: ids that it refers to are there. */
+export class RowNumbers {
+  readonly #project: Project;
+  readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  of(table: TableName, id: string): number {
+    let numbers = this.#numbers.get(table);
+    if (!numbers) {
+      numbers = new Map(this.#project[table].map((row, index) => [row.id, index]));
+      this.#numbers.set(table, numbers);
+    }
+    return numbers.get(id) ?? 0;
+  }
+}

@@ -1,0 +1,32 @@
+/** Why the last transmission of a task came to nothing, in the order of the numbers that stand for it; 0 is none. */
+export const taskErrors = [
+  'fault_conflict',
+  'tx_failed',
+  'outcome_unknown',
+  'queue_full',
+  'bus_off',
+  'listen_only',
+  'device_lost',
+  'unpowered',
+  'not_on_bus',
+  'channel_not_open',
+] as const;
+export type TaskError = (typeof taskErrors)[number];
+
+export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
+  fault_conflict: 'Fault rules that exclude each other fired together, and nothing was sent',
+  tx_failed: 'The channel gave up a frame that it had accepted',
+  outcome_unknown: 'What became of a frame was overwritten before it was seen',
+  queue_full: 'The queue of the channel has no room',
+  bus_off: 'The channel is bus off',
+  listen_only: 'The channel only listens',
+  device_lost: 'The device is gone',
+  unpowered: 'The channel has no bus power',
+  not_on_bus: 'The bus of the channel has no such frames',
+  channel_not_open: 'The channel is not open',
+};
+
+export const taskErrorNumber = (error: TaskError | null): number =>
+  error === null ? 0 : taskErrors.indexOf(error) + 1;
+
+export const taskErrorOf = (number: number): TaskError | null => taskErrors[number - 1] ?? null;
