@@ -1,4 +1,5 @@
 import type { BitField } from './bit-field.ts';
+import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import type { E2eLayout } from './layout.ts';
 import { Uint64 } from './uint64.ts';
 
@@ -16,64 +17,74 @@ interface SharedByte {
  *     input      prefix | data before | data behind | suffix
  */
 export class FrameChecksum {
-  readonly #layout: E2eLayout;
-  readonly #input: Uint8Array;
+  readonly #algorithm: ChecksumAlgorithm;
+  readonly #counterField: BitField;
+  readonly #length: number;
   /** The bytes that the checksum fills wholly are left out. */
   readonly #gapStart: number;
   readonly #gapEnd: number;
+  readonly #input: Uint8Array;
+  readonly #dataPosition: number;
   readonly #shared: readonly SharedByte[];
+  /** Data ids of which the counter chooses one; mostly none. */
+  readonly #ids: Uint8Array;
   readonly #idPosition: number;
   readonly #counter = new Uint64();
   readonly #result = new Uint64();
 
-  constructor(layout: E2eLayout) {
-    const { checksum, length } = layout;
-    const { prefix, suffix, idsByCounter } = layout.input;
+  constructor({ checksum, counter, length, input }: E2eLayout) {
+    const { prefix, suffix, idsByCounter } = input;
     const filled = checksum.segments.filter(({ bits }) => bits === 8).map(({ byte }) => byte);
-    const dataLength = length - filled.length;
-    this.#layout = layout;
+    const suffixPosition = prefix.length + length - filled.length;
+    this.#algorithm = input.algorithm;
+    this.#counterField = counter;
+    this.#length = length;
     this.#gapStart = Math.min(length, ...filled);
     this.#gapEnd = this.#gapStart + filled.length;
-    this.#shared = this.#sharedBytes(checksum);
-    this.#input = new Uint8Array(prefix.length + dataLength + suffix.length);
+    this.#input = new Uint8Array(suffixPosition + suffix.length);
     this.#input.set(prefix);
-    this.#input.set(suffix, prefix.length + dataLength);
-    this.#idPosition = idsByCounter?.place === 'suffix' ? prefix.length + dataLength : 0;
+    this.#input.set(suffix, suffixPosition);
+    this.#dataPosition = prefix.length;
+    this.#shared = this.#sharedBytes(checksum);
+    this.#ids = idsByCounter?.ids ?? new Uint8Array(0);
+    this.#idPosition = idsByCounter?.place === 'suffix' ? suffixPosition : 0;
   }
 
   #sharedBytes({ segments }: BitField): SharedByte[] {
-    const { prefix } = this.#layout.input;
+    const gap = this.#gapEnd - this.#gapStart;
     return segments
       .filter(({ bits }) => bits < 8)
       .map(({ byte, shift, bits }) => ({
-        position:
-          prefix.length + (byte < this.#gapStart ? byte : byte - (this.#gapEnd - this.#gapStart)),
+        position: this.#dataPosition + (byte < this.#gapStart ? byte : byte - gap),
         keptBits: ~(((1 << bits) - 1) << shift),
       }));
   }
 
   /** The checksum that belongs to data as they are; the result is good until the next call. */
   compute(bytes: Uint8Array, at: number): Uint64 {
-    const { length, counter, input } = this.#layout;
-    const buffer = this.#input;
-    const shared = this.#shared;
-    let position = input.prefix.length;
-    for (let index = 0; index < this.#gapStart; index += 1, position += 1) {
-      buffer[position] = bytes[at + index] as number;
+    this.#takeData(bytes, at);
+    const ids = this.#ids;
+    if (ids.length > 0) {
+      this.#counterField.read(bytes, at, this.#counter);
+      this.#input[this.#idPosition] = ids[this.#counter.low & (ids.length - 1)] as number;
     }
-    for (let index = this.#gapEnd; index < length; index += 1, position += 1) {
-      buffer[position] = bytes[at + index] as number;
+    this.#algorithm.compute(this.#input, this.#result);
+    return this.#result;
+  }
+
+  #takeData(bytes: Uint8Array, at: number): void {
+    const input = this.#input;
+    const shared = this.#shared;
+    let position = this.#dataPosition;
+    for (let index = 0; index < this.#gapStart; index += 1, position += 1) {
+      input[position] = bytes[at + index] as number;
+    }
+    for (let index = this.#gapEnd; index < this.#length; index += 1, position += 1) {
+      input[position] = bytes[at + index] as number;
     }
     for (let index = 0; index < shared.length; index += 1) {
       const byte = shared[index] as SharedByte;
-      buffer[byte.position] = (buffer[byte.position] as number) & byte.keptBits;
+      input[byte.position] = (input[byte.position] as number) & byte.keptBits;
     }
-    if (input.idsByCounter !== undefined) {
-      const { ids } = input.idsByCounter;
-      counter.read(bytes, at, this.#counter);
-      buffer[this.#idPosition] = ids[this.#counter.low & (ids.length - 1)] as number;
-    }
-    input.algorithm.compute(buffer, this.#result);
-    return this.#result;
   }
 }

@@ -1,23 +1,12 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
 import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
+import type { BitField } from './bit-field.ts';
 import { CounterRange } from './counter-range.ts';
 import { freeProtection } from './free-protection.ts';
 import { profileProtection } from './profile-protection.ts';
-import type { Protection } from './protection.ts';
+import type { ChecksumInput, ConstantField, Protection } from './protection.ts';
 import { Uint64 } from './uint64.ts';
-
-/** The protection of one message or PDU, compiled for it: what sender and receiver agree upon. */
-export interface E2eLayout extends Protection {
-  /** Bytes that are protected, the protection itself included. */
-  readonly length: number;
-  readonly largestCounter: bigint;
-  readonly counters: CounterRange;
-  /** The counter of the first frame. */
-  readonly initialCounter: Uint64;
-  /** Whether profile 1's rules judge the order of counters, or those of the later profiles. */
-  readonly sequence: 'profile_1' | 'common';
-}
 
 const protectionOf = (codec: E2eCodec, length: number): Protection => {
   const { profile, counter, checksum, prefix, suffix } = codec;
@@ -35,18 +24,41 @@ const followsProfile1 = (profile: E2eProfile): boolean =>
 const firstCounterOf = (profile: E2eProfile): bigint =>
   profile === '2' || profile === '22' ? 1n : 0n;
 
-/** Compiles a codec of a valid project for a message or PDU of so many bytes. */
-export const compileLayout = (codec: E2eCodec, length: number): E2eLayout => {
-  const { profile, data_length = length, counter_initial } = codec;
-  const largestCounter = largestCounterOf(codec) ?? 0n;
-  return {
-    ...protectionOf(codec, data_length),
-    length: data_length,
-    largestCounter,
-    counters: new CounterRange(largestCounter),
-    initialCounter: Uint64.of(
+/**
+ * The protection of one message or PDU, compiled for it: what sender and receiver agree upon. A
+ * class, so that V8 sees one shape of it, whichever the profile.
+ */
+export class E2eLayout implements Protection {
+  readonly counter: BitField;
+  readonly checksum: BitField;
+  readonly constants: readonly ConstantField[];
+  readonly input: ChecksumInput;
+  /** Bytes that are protected, the protection itself included. */
+  readonly length: number;
+  readonly largestCounter: bigint;
+  readonly counters: CounterRange;
+  /** The counter of the first frame. */
+  readonly initialCounter: Uint64;
+  /** Whether profile 1's rules judge the order of counters, or those of the later profiles. */
+  readonly sequence: 'profile_1' | 'common';
+
+  constructor(codec: E2eCodec, length: number) {
+    const { profile, counter_initial } = codec;
+    const { counter, checksum, constants, input } = protectionOf(codec, length);
+    this.counter = counter;
+    this.checksum = checksum;
+    this.constants = constants;
+    this.input = input;
+    this.length = length;
+    this.largestCounter = largestCounterOf(codec) ?? 0n;
+    this.counters = new CounterRange(this.largestCounter);
+    this.initialCounter = Uint64.of(
       counter_initial === undefined ? firstCounterOf(profile) : BigInt(counter_initial),
-    ),
-    sequence: followsProfile1(profile) ? 'profile_1' : 'common',
-  };
-};
+    );
+    this.sequence = followsProfile1(profile) ? 'profile_1' : 'common';
+  }
+}
+
+/** Compiles a codec of a valid project for a message or PDU of so many bytes. */
+export const compileLayout = (codec: E2eCodec, length: number): E2eLayout =>
+  new E2eLayout(codec, codec.data_length ?? length);

@@ -9,7 +9,10 @@ const idList = [
   0x13, 0x37, 0xa5, 0x5a, 0xc3, 0x3c, 0x01, 0x80, 0xfe, 0x7f, 0x11, 0x22, 0x44, 0x88, 0x99, 0x66,
 ];
 
-/** Every profile, and free layouts with fields in both orders, across bytes and in shared ones. */
+/**
+ * Every profile, and free layouts with fields in both orders, across bytes and in shared ones. Wide
+ * counters begin shortly before their end, where their values are the largest.
+ */
 export const exampleCodecs: Readonly<Record<string, Example>> = {
   '1A': { fields: { profile: '1A', data_id: 0x0ca7 }, length: 8 },
   '1B': { fields: { profile: '1B', data_id: 0x0ca7 }, length: 8 },
@@ -34,7 +37,10 @@ export const exampleCodecs: Readonly<Record<string, Example>> = {
   '5': { fields: { profile: '5', data_id: 0xbeef }, length: 8 },
   '5 of a part': { fields: { profile: '5', data_id: 0xbeef, data_length: 7 }, length: 12 },
   '6': { fields: { profile: '6', data_id: 0xbeef }, length: 64 },
-  '7': { fields: { profile: '7', data_id: 0xfedc_ba98 }, length: 32 },
+  '7': {
+    fields: { profile: '7', data_id: 0xfedc_ba98, counter_initial: String(2 ** 32 - 10) },
+    length: 32,
+  },
   '11A': { fields: { profile: '11A', data_id: 0x0ca7 }, length: 8 },
   '11C': { fields: { profile: '11C', data_id: 0x0ca7 }, length: 8 },
   '22': { fields: { profile: '22', data_id_list: idList, offset_bits: 8 }, length: 8 },
@@ -76,6 +82,7 @@ export const exampleCodecs: Readonly<Record<string, Example>> = {
         max: String(2n ** 64n - 1n),
       },
       checksum: { start_bit: 64, bit_length: 64, byte_order: 'intel', algorithm: 'CRC64' },
+      counter_initial: String(2n ** 64n - 10n),
     },
     length: 24,
   },
