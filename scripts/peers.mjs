@@ -15,6 +15,7 @@ const peers = [
   { program: '/usr/lib/python3/dist-packages/pymodbus/__init__.py', package: 'python3-pymodbus' },
   { program: '/usr/lib/python3/dist-packages/serial/__init__.py', package: 'python3-serial' },
   { program: '/usr/bin/mbpoll', package: 'mbpoll' },
+  { program: '/usr/lib/python3/dist-packages/crccheck/__init__.py', package: 'python3-crccheck' },
   { program: '/usr/bin/socat', package: 'socat' },
 ];
 
