@@ -94,7 +94,7 @@ const AnyCrcChecksum = record({
   width: integer('Bits of the CRC', 1, 64),
   reflect: flag('Whether bits go in and come out least significant first', { default: false }),
   polynomial: hexText('Polynomial'),
-  initial: hexText('What the register begins with'),
+  initial: hexText('What the register begins with, as catalogues of CRCs write it'),
   final_xor: hexText('What is put over the result'),
 });
 
@@ -130,9 +130,19 @@ const E2eCodec = row({
   max_delta_counter: integer('Most steps between two good counters', 1, 0xffff_ffff, {
     default: 1,
   }),
-  max_no_new_or_repeated: optional(integer('Most checks without new data', 0, 0xffff_ffff)),
-  sync_counter_init: optional(integer('Good frames after a wrong sequence', 0, 0xffff_ffff)),
-  counter_initial: optional(integerText('First counter to send')),
+  max_no_new_or_repeated: optional(
+    integer('Most repeated frames in a row; any number if left out', 0, 0xffff_ffff),
+  ),
+  sync_counter_init: optional(
+    integer(
+      'Frames in order before one is good after a wrong sequence; 0 if left out',
+      0,
+      0xffff_ffff,
+    ),
+  ),
+  counter_initial: optional(
+    integerText('First counter to send; if left out 0, or 1 in profiles 2 and 22'),
+  ),
   counter: optional(FreeCounter),
   checksum: optional(FreeChecksum),
   prefix: optional(hexBytes('Bytes that enter the checksum first')),
