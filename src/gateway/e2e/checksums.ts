@@ -46,9 +46,15 @@ const xor8: ChecksumAlgorithm = {
   },
 };
 
+const catalogueCrcs = new Map<CrcName, Crc>();
+
+/** A checksum of the catalogue; all that use it share it, and it is made for the first of them. */
 export const catalogueChecksum = (name: CatalogueName): ChecksumAlgorithm => {
   if (name === 'sum8') return sum8;
-  return name === 'xor8' ? xor8 : new Crc(crcCatalogue[name]);
+  if (name === 'xor8') return xor8;
+  const crc = catalogueCrcs.get(name) ?? new Crc(crcCatalogue[name]);
+  catalogueCrcs.set(name, crc);
+  return crc;
 };
 
 const hexValue = (text: string): bigint => BigInt(text.startsWith('0x') ? text : `0x${text}`);

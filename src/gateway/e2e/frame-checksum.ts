@@ -9,6 +9,8 @@ interface SharedByte {
   readonly keptBits: number;
 }
 
+const noIds = new Uint8Array(0);
+
 /**
  * The checksum of data in a frame. Its input is put together in a buffer of its own: frames that
  * are checked are not ours to change.
@@ -46,7 +48,7 @@ export class FrameChecksum {
     this.#input.set(suffix, suffixPosition);
     this.#dataPosition = prefix.length;
     this.#shared = this.#sharedBytes(checksum);
-    this.#ids = idsByCounter?.ids ?? new Uint8Array(0);
+    this.#ids = idsByCounter?.ids ?? noIds;
     this.#idPosition = idsByCounter?.place === 'suffix' ? suffixPosition : 0;
   }
 
