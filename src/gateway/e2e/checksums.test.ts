@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { checksumAlgorithms } from '../project/tables/codecs.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import { catalogueChecksum, checksumOf, crcCatalogue } from './checksums.ts';
-import type { CrcParameters } from './crc.ts';
+import { type CrcParameters, CrcTables } from './crc-tables.ts';
 import { Uint64 } from './uint64.ts';
 
 const computed = (algorithm: ChecksumAlgorithm, input: Uint8Array): bigint => {
@@ -144,13 +144,16 @@ describe('a CRC with parameters of its own', () => {
     );
   });
 
-  it('stays right when more polynomials were used than tables are kept', () => {
-    const first = ownCrc(crcCatalogue.CRC16);
-    for (let polynomial = 1n; polynomial < 200n; polynomial += 1n) {
-      const parameters = { ...crcCatalogue.CRC16, polynomial };
-      expect(computed(ownCrc(parameters), digits)).toBe(bitwise(parameters, digits));
-    }
-    expect(computed(first, digits)).toBe(0x29b1n);
-    expect(computed(ownCrc(crcCatalogue.CRC16), digits)).toBe(0x29b1n);
+  it('shares its table with equal ones, as long as no more are kept than allowed', () => {
+    const tables = new CrcTables(2);
+    const { CRC8, CRC8_GSM_A, CRC8H2F, CRC32 } = crcCatalogue;
+    const first = tables.of(CRC8);
+    expect(tables.of(CRC8_GSM_A)).toBe(first);
+    expect(tables.of({ ...CRC8, reflect: true })).not.toBe(first);
+    expect(tables.of(CRC8)).toBe(first);
+    tables.of(CRC8H2F);
+    expect(tables.of(CRC8)).not.toBe(first);
+    expect(tables.of(CRC8)).toEqual(first);
+    expect(tables.of(CRC32)).not.toEqual(first);
   });
 });

@@ -1,6 +1,7 @@
 import type { checksumAlgorithms, E2eCodec } from '../project/tables/codecs.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
-import { Crc, type CrcParameters } from './crc.ts';
+import { Crc } from './crc.ts';
+import type { CrcParameters } from './crc-tables.ts';
 
 type CatalogueName = (typeof checksumAlgorithms)[number];
 type CrcName = Exclude<CatalogueName, 'sum8' | 'xor8'>;
