@@ -5,7 +5,7 @@ export type CheckResult =
   | 'ok_some_lost'
   /** The first one: there is nothing to compare its counter with. */
   | 'initial'
-  /** In order, but the sender is not trusted yet after something was wrong. */
+  /** In order, but the receiver still resynchronises after something was wrong. */
   | 'sync'
   | 'repeated'
   | 'wrong_sequence'

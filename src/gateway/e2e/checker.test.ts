@@ -153,7 +153,7 @@ describe('a Checker', () => {
     ]);
   });
 
-  it('asks for no proof where the codec says nothing about it', () => {
+  it('does not resynchronise where the codec says nothing about it', () => {
     const counters = [0, ...Array.from({ length: 20 }, () => 0), 1, 8, 3];
     expect(resultsOf({}, counters).slice(-3)).toEqual(['ok', 'wrong_sequence', 'ok_some_lost']);
   });

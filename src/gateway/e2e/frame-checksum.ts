@@ -13,7 +13,7 @@ const noIds = new Uint8Array(0);
 
 /**
  * The checksum of data in a frame. Its input is put together in a buffer of its own: frames that
- * are checked are not ours to change.
+ * are checked must not change.
  *
  *     frame      data before | checksum | data behind
  *     input      prefix | data before | data behind | suffix

@@ -6,27 +6,27 @@ export interface Profile1Rules {
   readonly largestCounter: number;
   /** Most steps between two good counters, if no frame was lost or broken between them. */
   readonly mostSteps: number;
-  /** Repeated frames in a row after which the sender has to prove itself. */
+  /** Repeated frames in a row, beyond which the receiver resynchronises. */
   readonly mostRepeated: number;
-  /** Frames in order that it takes to prove itself. */
+  /** Frames in order that resynchronising takes. */
   readonly framesToSync: number;
 }
 
 /**
  * The rules of profiles 1 and 2. A frame is compared with the last one that was in order. Each
  * frame that comes widens the gap that is allowed by one step, and one in order closes it again.
- * After a wrong sequence or too many repeated frames the sender has to prove itself.
+ * After a wrong sequence or too many repeated frames the receiver resynchronises.
  *
  *     steps from the last counter     0          1    2 … allowed     more
  *     result                          repeated   ok   ok_some_lost    wrong_sequence
- *     while the sender proves itself  repeated   sync sync            wrong_sequence
+ *     while it resynchronises         repeated   sync sync            wrong_sequence
  */
 export class Profile1Sequence implements Sequence {
   readonly #rules: Profile1Rules;
   #last = -1;
   #allowedSteps = 0;
   #repeated = 0;
-  #toProve = 0;
+  #syncFrames = 0;
 
   constructor(rules: Profile1Rules) {
     this.#rules = rules;
@@ -48,8 +48,8 @@ export class Profile1Sequence implements Sequence {
     }
     if (steps > this.#allowedSteps) {
       this.#repeated = 0;
-      this.#toProve = framesToSync;
-      // Without frames to prove itself by, the sender has to come back to where it was expected.
+      this.#syncFrames = framesToSync;
+      // Without resynchronising, the sender is still expected where it was.
       if (framesToSync > 0) this.#follow(counter);
       return 'wrong_sequence';
     }
@@ -59,14 +59,14 @@ export class Profile1Sequence implements Sequence {
 
   #judgeOrdered(steps: number): CheckResult {
     const { mostRepeated, framesToSync } = this.#rules;
-    const wasSilent = this.#repeated > mostRepeated;
+    const hadTooMany = this.#repeated > mostRepeated;
     this.#repeated = 0;
-    if (wasSilent) {
-      this.#toProve = framesToSync;
+    if (hadTooMany) {
+      this.#syncFrames = framesToSync;
       return 'sync';
     }
-    if (this.#toProve > 0) {
-      this.#toProve -= 1;
+    if (this.#syncFrames > 0) {
+      this.#syncFrames -= 1;
       return 'sync';
     }
     return steps === 1 ? 'ok' : 'ok_some_lost';
@@ -80,7 +80,7 @@ export class Profile1Sequence implements Sequence {
     this.#last = -1;
     this.#allowedSteps = this.#rules.mostSteps;
     this.#repeated = 0;
-    this.#toProve = 0;
+    this.#syncFrames = 0;
   }
 
   #widen(): void {

@@ -5,7 +5,7 @@ import { Uint64 } from './uint64.ts';
 
 /**
  * Protects the frames of one sender. `protect` builds, `commit` moves the counter on: a frame that
- * nobody took is built again with the same counter.
+ * the transport refused is built again with the same counter.
  *
  *     protect ──► freezeCounter, jumpCounter, corruptChecksum ──► commit   it was taken
  *        ▲                                                   └──► discard  it was not

@@ -216,7 +216,7 @@ describe('the rules of profiles 1 and 2', () => {
       ],
     ],
     [
-      'without frames to prove itself by, the sender is expected where it was',
+      'without resynchronising, the sender is expected where it was',
       {},
       [
         [0, 'initial'],
@@ -227,7 +227,7 @@ describe('the rules of profiles 1 and 2', () => {
       ],
     ],
     [
-      'with such frames, it proves itself where it is now',
+      'with it, the sender is followed to where it is now',
       { framesToSync: 2 },
       [
         [0, 'initial'],
@@ -238,7 +238,7 @@ describe('the rules of profiles 1 and 2', () => {
       ],
     ],
     [
-      'a frame out of order while it proves itself begins that anew',
+      'a frame out of order while resynchronising begins that anew',
       { framesToSync: 2 },
       [
         [0, 'initial'],
@@ -252,7 +252,7 @@ describe('the rules of profiles 1 and 2', () => {
       ],
     ],
     [
-      'more repeated frames than allowed have to be made up for',
+      'more repeated frames than allowed resynchronise',
       { mostRepeated: 1, framesToSync: 1 },
       [
         [0, 'initial'],
@@ -266,7 +266,7 @@ describe('the rules of profiles 1 and 2', () => {
       ],
     ],
     [
-      'also where nothing has to be proved after it',
+      'also where no further frames are asked for',
       { mostRepeated: 0 },
       [
         [0, 'initial'],
@@ -297,7 +297,7 @@ describe('the rules of profiles 1 and 2', () => {
     },
   );
 
-  it('a reset makes the next frame the first, with nothing to prove', () => {
+  it('a reset makes the next frame the first, and ends resynchronising', () => {
     const sequence = new Profile1Sequence({ ...standard, framesToSync: 5, mostRepeated: 0 });
     judged(sequence, [0, 9, 'broken', 'broken', 10, 10]);
     sequence.reset();
