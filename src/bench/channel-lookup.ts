@@ -122,6 +122,11 @@ export const meaningOf = (selector: Selector, directory: Directory): Meaning => 
   }
 };
 
+/** What a word names as a network, and as nothing else. */
+export const networkNamed = (word: string, directory: Directory & { readonly bench: Bench }) =>
+  networkMeaning(directory, directory.bench, word) ??
+  ({ is: 'nothing', kind: 'network', resolved: null } as const);
+
 /** Whether looking for devices anew might tell more. */
 export const dependsOnDevices = (selector: Selector, { is }: Meaning): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');

@@ -8,12 +8,19 @@ import type { Bench } from './bench.ts';
 import { BenchSink } from './bench-sink.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
 import { Channel } from './channel.ts';
-import { benchPortName, dependsOnDevices, type Meaning, meaningOf } from './channel-lookup.ts';
+import {
+  benchPortName,
+  dependsOnDevices,
+  type Meaning,
+  meaningOf,
+  networkNamed,
+} from './channel-lookup.ts';
 import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
 import { ChannelRegister, portTaken } from './channel-register.ts';
 import { type ChannelAudience, type ChannelEntry, ChannelRings } from './channel-rings.ts';
 import { DeviceList, type Drivers, type KnownDevice } from './device-list.ts';
 import { type DeviceRecord, deviceRecord } from './device-record.ts';
+import { Listeners } from './listeners.ts';
 import {
   lookupDetails,
   notFindable,
@@ -70,11 +77,13 @@ export class ChannelTable {
   readonly #openings = new Set<Promise<unknown>>();
   readonly #closings = new Map<number, Promise<ChannelRecord>>();
   readonly #stopFollowing = new Map<number, () => void>();
+  readonly #opened: Listeners<Channel>;
   #ringFollowers: RingFollowers | undefined;
 
   constructor(options: ChannelTableOptions) {
     const { clock, scheduler, drivers, onDefect } = options;
     this.#options = options;
+    this.#opened = new Listeners(onDefect);
     this.#rings = new ChannelRings(options);
     this.#devices = new DeviceList({
       drivers,
@@ -137,6 +146,21 @@ export class ChannelTable {
     return this.#findInService(text, bench, notUsable);
   }
 
+  /** The channel that a network of the bench is bound to. Names of channels and ports do not count. */
+  async useNetwork(network: string, bench: BenchSource): Promise<FoundChannel> {
+    const known = { ...this.#places, bench: await bench() };
+    let meaning = networkNamed(network, { ...known, devices: this.#devices.known });
+    if (meaning.is === 'absent') {
+      meaning = networkNamed(network, { ...known, devices: await this.#devices.look() });
+    }
+    return inService(network, meaning, notUsable);
+  }
+
+  /** Told of every channel once it is open. Returns how to stop listening. */
+  onOpened(listener: (channel: Channel) => void): () => void {
+    return this.#opened.add(listener);
+  }
+
   /** The channel to read events of. */
   follow(text: string, bench: BenchSource): Promise<FoundChannel> {
     return this.#findInService(text, bench, notFollowable);
@@ -193,15 +217,19 @@ export class ChannelTable {
     const isWord = selector.form === 'word';
     const channel = isWord ? this.#register.channelNamed(selector.word) : undefined;
     if (channel) return { is: 'open', kind: 'name', resolved: null, channel };
-    const register = this.#register;
-    const known = {
-      channelIn: (slot: number) => register.channelIn(slot),
-      channelAt: (sn: string, port: number) => register.channelAt(sn, port),
-      bench: isWord ? await bench() : null,
-    };
+    const known = { ...this.#places, bench: isWord ? await bench() : null };
     const meaning = meaningOf(selector, { ...known, devices: this.#devices.known });
     if (!dependsOnDevices(selector, meaning)) return meaning;
     return meaningOf(selector, { ...known, devices: await this.#devices.look() });
+  }
+
+  /** Where open channels are found. */
+  get #places() {
+    const register = this.#register;
+    return {
+      channelIn: (slot: number) => register.channelIn(slot),
+      channelAt: (sn: string, port: number) => register.channelAt(sn, port),
+    };
   }
 
   /** A port can be opened without its bench, which may be broken: then it only lacks a name. */
@@ -225,6 +253,7 @@ export class ChannelTable {
       const channel = new Channel({ identity, hardware, sink, clock, scheduler, onDefect });
       this.#register.list(channel);
       this.#sampler.start();
+      this.#opened.tell(channel);
       return channel.record();
     } catch (thrown) {
       const isUnseen = this.#rings.published(slot) === 0;

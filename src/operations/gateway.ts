@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
 import { instanceNamePattern, reservedNames } from '../gateway/instances/instance-name.ts';
-import { GatewayInstance, GatewaySignal } from '../gateway/instances/instance-record.ts';
+import {
+  GatewayFault,
+  GatewayInstance,
+  GatewaySignal,
+} from '../gateway/instances/instance-record.ts';
 import { tableNames } from '../gateway/project/fields.ts';
 import { defineOperation } from './define.ts';
 import { gatewaySignalPage, gatewayTaskPage } from './limits.ts';
@@ -147,6 +151,41 @@ export const gatewayStatus = defineOperation({
   examples: ['busbar gateway status', 'busbar gateway status --instance=coolant'],
 });
 
+const startErrors = [
+  ...['channel_not_open', 'network_unbound', 'unsupported_by_hardware'],
+  ...['output_conflict', 'unsupported_gateway_feature'],
+] as const;
+
+export const gatewayStart = defineOperation({
+  id: 'gateway.start',
+  summary: 'Start an instance',
+  description:
+    'Its networks are looked up in the bench of the caller, and the channels that they are bound to must be open. No two instances send the same message on one channel: then the whole start is refused, and the owner is named. Statistics go on over all starts of an instance.',
+  parameters: { instance },
+  result: GatewayInstance,
+  errors: ['instance_not_found', 'instance_running', ...startErrors],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'start'], columns: { tasks: taskColumns } },
+  http: { method: 'POST', path: '/api/v1/gateways/{instance}/start', success: 200 },
+  examples: ['busbar gateway start --instance=coolant'],
+});
+
+export const gatewayStop = defineOperation({
+  id: 'gateway.stop',
+  summary: 'Stop an instance',
+  description:
+    'Waits up to a second for the outcomes of what is under way; what has none by then is unconfirmed. An instance that does not run stays as it is.',
+  parameters: { instance },
+  result: GatewayInstance,
+  errors: ['instance_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'stop'], columns: { tasks: taskColumns } },
+  http: { method: 'POST', path: '/api/v1/gateways/{instance}/stop', success: 200 },
+  examples: ['busbar gateway stop --instance=coolant'],
+});
+
 export const gatewaySignals = defineOperation({
   id: 'gateway.signals',
   summary: 'Show the signals of an instance',
@@ -200,7 +239,7 @@ export const gatewaySet = defineOperation({
     }),
   },
   result: GatewaySignal,
-  errors: ['instance_not_found', 'signal_not_found', 'signal_not_writable'],
+  errors: ['instance_not_found', 'instance_running', 'signal_not_found', 'signal_not_writable'],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'set'] },
@@ -215,6 +254,69 @@ export const gatewaySet = defineOperation({
     },
   },
   examples: ['busbar gateway set --instance=coolant --signal=pump --value=55'],
+});
+
+export const gatewayFaults = defineOperation({
+  id: 'gateway.faults',
+  summary: 'Show the fault rules of an instance',
+  description:
+    'A page at a time: go on with offset set to fault_next_offset until that is fault_total. fired counts since the start, or since the rule was switched on.',
+  parameters: { instance, offset: offset('rule'), limit: limit('rule', gatewaySignalPage) },
+  result: named(
+    'GatewayFaultPage',
+    Type.Object({
+      instance: Type.String(),
+      state: GatewayInstance.properties.state,
+      fault_total: counted('Fault rules in all'),
+      fault_offset: counted('Where the page begins'),
+      fault_next_offset: counted('Where the next page begins; the total after the last'),
+      faults: Type.Array(GatewayFault),
+    }),
+  ),
+  errors: ['instance_not_found'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['gateway', 'faults'],
+    columns: {
+      faults: [
+        ...['id', 'task', 'enabled', 'kind', 'start', 'every', 'count', 'byte_offset', 'mask'],
+        ...['value', 'fired'],
+      ],
+    },
+  },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/faults', success: 200 },
+  examples: ['busbar gateway faults --instance=coolant'],
+});
+
+export const gatewayFault = defineOperation({
+  id: 'gateway.fault',
+  summary: 'Switch a fault rule on or off',
+  description:
+    'Also while the instance runs. A rule that is switched on counts its opportunities from then. Saving keeps the switch.',
+  parameters: {
+    instance,
+    rule: Type.String({
+      description: 'Id of the rule',
+      minLength: 1,
+      maxLength: 512,
+      examples: ['corrupt_pump'],
+    }),
+    enabled: Type.Boolean({ description: 'Whether it is switched on' }),
+  },
+  result: GatewayFault,
+  errors: ['instance_not_found', 'fault_rule_not_found'],
+  permission: 'operate',
+  execution,
+  cli: { words: ['gateway', 'fault'] },
+  http: {
+    method: 'PUT',
+    path: '/api/v1/gateways/{instance}/faults/{rule}',
+    success: 200,
+    bodyName: 'GatewayFaultRequest',
+    bodyExamples: { short: { enabled: true }, full: { enabled: true } },
+  },
+  examples: ['busbar gateway fault --instance=coolant --rule=corrupt_pump --enabled=true'],
 });
 
 export const gatewaySave = defineOperation({
@@ -243,7 +345,7 @@ export const gatewayUnload = defineOperation({
   summary: 'Unload an instance that does not run',
   parameters: { instance },
   result: GatewayInstance,
-  errors: ['instance_not_found'],
+  errors: ['instance_not_found', 'instance_running'],
   permission: 'operate',
   execution,
   cli: { words: ['gateway', 'unload'], columns: { tasks: taskColumns } },

@@ -14,12 +14,16 @@ import type { Operation } from './define.ts';
 import { demo } from './demo.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
 import {
+  gatewayFault,
+  gatewayFaults,
   gatewayLoad,
   gatewaySave,
   gatewaySchema,
   gatewaySet,
   gatewaySignals,
+  gatewayStart,
   gatewayStatus,
+  gatewayStop,
   gatewayUnload,
   gatewayValidate,
 } from './gateway.ts';
@@ -124,6 +128,10 @@ export const operations: readonly Operation[] = [
   gatewaySchema,
   gatewayImport,
   gatewayLoad,
+  gatewayStart,
+  gatewayStop,
+  gatewayFaults,
+  gatewayFault,
   gatewayStatus,
   gatewaySignals,
   gatewaySet,

@@ -7,7 +7,9 @@ import {
   gatewaySave,
   gatewaySet,
   gatewaySignals,
+  gatewayStart,
   gatewayStatus,
+  gatewayStop,
   gatewayUnload,
   taskColumns,
 } from './gateway.ts';
@@ -137,38 +139,36 @@ export const simulationStatus = defineOperation({
 
 export const simulationStart = defineOperation({
   id: 'simulation.start',
-  summary: 'Send the messages of a manifest periodically',
+  summary: 'Send the messages of a manifest periodically, or start the instance of a project',
   description:
-    'Each message goes out at once and then on the grid of its period. The channel of the manifest is looked up at each start. A message that another running simulation sends on the same channel refuses the whole start. It ends when it is stopped or its channel is closed.',
-  parameters: { name },
-  result: SimulationRecord,
+    'Each message of a manifest goes out at once and then on the grid of its period. The channel of the manifest is looked up at each start. A message that another instance or simulation sends on the same channel refuses the whole start. It ends when it is stopped or its channel is closed. With --instance all is as with gateway start.',
+  parameters: { name: Type.Optional(name), instance },
+  result: Type.Union([SimulationRecord, gatewayStart.result]),
   errors: [
-    ...lookupErrors.filter((code) => code !== 'channel_not_found'),
-    'instance_not_found',
-    'instance_running',
-    'output_conflict',
-    'channel_not_open',
-    'unsupported_by_hardware',
+    ...new Set([
+      ...lookupErrors.filter((code) => code !== 'channel_not_found'),
+      ...gatewayStart.errors,
+    ]),
   ],
   permission: 'operate',
   execution,
-  cli: { words: ['simulation', 'start'], positionals: ['name'], columns: messageColumns },
-  http: commandsOnly,
-  examples: ['busbar simulation start restbus'],
+  cli: { words: ['simulation', 'start'], positionals: ['name'], columns },
+  http: ofGateways,
+  examples: ['busbar simulation start restbus', 'busbar simulation start --instance=coolant'],
 });
 
 export const simulationStop = defineOperation({
   id: 'simulation.stop',
-  summary: 'Stop the simulation of a manifest',
+  summary: 'Stop the simulation of a manifest, or the instance of a project',
   description: 'Its counters stay, and go on when it is started again.',
-  parameters: { name },
-  result: SimulationRecord,
+  parameters: { name: Type.Optional(name), instance },
+  result: Type.Union([SimulationRecord, gatewayStop.result]),
   errors: ['instance_not_found'],
   permission: 'operate',
   execution,
-  cli: { words: ['simulation', 'stop'], positionals: ['name'], columns: messageColumns },
-  http: commandsOnly,
-  examples: ['busbar simulation stop restbus'],
+  cli: { words: ['simulation', 'stop'], positionals: ['name'], columns },
+  http: ofGateways,
+  examples: ['busbar simulation stop restbus', 'busbar simulation stop --instance=coolant'],
 });
 
 export const simulationUnload = defineOperation({

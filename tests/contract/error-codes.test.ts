@@ -433,6 +433,13 @@ const setConstant = async (): Promise<Met> => {
   return overHttp(await askJson({ port, method: 'PUT', path, json: { signal: 's', value: '0' } }));
 };
 
+const switchNothing = async (): Promise<Met> => {
+  const signal = { id: 's', type: 'bool', producer: 'constant', initial: '1' };
+  await loadGateway({ signals: [signal] });
+  const path = '/api/v1/gateways/met/faults/none';
+  return overHttp(await askJson({ port, method: 'PUT', path, json: { enabled: true } }));
+};
+
 /** Loads manifests that send the same message, and starts the first of them. */
 const startTwice = async (second: string): Promise<Met> => {
   for (const name of ['first', 'second']) {
@@ -518,6 +525,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     }).then(overHttp),
   unsupported_gateway_feature: twoProtections,
   signal_not_writable: setConstant,
+  fault_rule_not_found: switchNothing,
   invalid_modbus_map: () =>
     askJson({
       port,

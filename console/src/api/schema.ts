@@ -329,7 +329,7 @@ export type Device = {
 };
 
 export type Error = {
-  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
+  code: 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout';
   message: string;
   details: Record<string, unknown>;
   retryable: boolean;
@@ -338,6 +338,34 @@ export type Error = {
 export type ErrorEnvelope = {
   error: Error;
   request_id: string;
+};
+
+export type GatewayFault = {
+  id: string;
+  task: string;
+  enabled: boolean;
+  kind: 'drop' | 'repeat' | 'bypass' | 'suppress' | 'xor_byte' | 'set_byte' | 'freeze_counter' | 'counter_jump' | 'corrupt_checksum';
+  start: number;
+  every: number;
+  count: number;
+  byte_offset?: number;
+  mask?: number;
+  value?: string;
+  comment?: string;
+  fired: number;
+};
+
+export type GatewayFaultPage = {
+  instance: string;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  fault_total: number;
+  fault_offset: number;
+  fault_next_offset: number;
+  faults: readonly GatewayFault[];
+};
+
+export type GatewayFaultRequest = {
+  enabled: boolean;
 };
 
 export type GatewayImport = {
@@ -516,7 +544,7 @@ export type GatewayTask = {
   period_ms: number | null;
   state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
   error: {
-    code: string;
+    code: 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open';
     message: string;
     timestamp_us: number;
   } | null;
@@ -1352,6 +1380,10 @@ export interface Operations {
   'gateway.import': { body: GatewayImportRequest; answer: GatewayImport };
   'gateway.load': { body: GatewayLoadRequest; answer: GatewayInstance };
   'gateway.status': { body: undefined; answer: GatewayInstanceList | GatewayInstance };
+  'gateway.start': { body: undefined; answer: GatewayInstance };
+  'gateway.stop': { body: undefined; answer: GatewayInstance };
+  'gateway.faults': { body: undefined; answer: GatewayFaultPage };
+  'gateway.fault': { body: GatewayFaultRequest; answer: GatewayFault };
   'gateway.signals': { body: undefined; answer: GatewaySignalPage };
   'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
   'gateway.save': { body: GatewaySaveRequest; answer: GatewayInstance };
@@ -1427,6 +1459,10 @@ export const endpoints = {
   'gateway.import': { method: 'POST', path: '/api/v1/gateways/import' },
   'gateway.load': { method: 'POST', path: '/api/v1/gateways' },
   'gateway.status': { method: 'GET', path: '/api/v1/gateways' },
+  'gateway.start': { method: 'POST', path: '/api/v1/gateways/{instance}/start' },
+  'gateway.stop': { method: 'POST', path: '/api/v1/gateways/{instance}/stop' },
+  'gateway.faults': { method: 'GET', path: '/api/v1/gateways/{instance}/faults' },
+  'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}' },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save' },

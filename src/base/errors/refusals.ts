@@ -139,6 +139,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar gateway status lists those of projects, busbar simulation list those of manifests.',
   },
+  fault_rule_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'The instance has no such fault rule',
+    retryable: false,
+    hint: 'busbar gateway faults shows those it has.',
+  },
   signal_not_found: {
     status: 404,
     exit: 1,

@@ -8,6 +8,7 @@ import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
+import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
 import { Simulations } from '../../gateway/simulation/simulations.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
@@ -58,6 +59,7 @@ export class BenchServices {
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
   readonly simulations: Simulations;
+  readonly gateways: GatewayRuns;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
 
@@ -70,6 +72,14 @@ export class BenchServices {
     const owners = new OutputOwners();
     const turns = new LoopTurns();
     this.simulations = new Simulations({ registry: instances, channels, cyclic, owners, turns });
+    this.gateways = new GatewayRuns({
+      registry: instances,
+      channels,
+      owners,
+      clock,
+      scheduler,
+      turns,
+    });
     this.#routes = new Routes({ clock, channels, capacity: limits.routes });
     this.#replay = new ReplayService({
       clock,
@@ -136,6 +146,7 @@ export class BenchServices {
 
   /** Ends what is under way, so that files are complete before the channels go. */
   async close(): Promise<void> {
+    this.gateways.close();
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();

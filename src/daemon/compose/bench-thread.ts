@@ -270,10 +270,9 @@ export class BenchThread {
 
   #offer(): BenchOffer {
     return {
-      ...offerInstances(this.#instances, async (caller: PlainCaller) => {
-        const { project_id: id } = await this.#benchOf(caller)();
-        return id;
-      }),
+      ...offerInstances(this.#instances, this.#services.gateways, (caller: PlainCaller) =>
+        this.#benchOf(caller),
+      ),
       ...offerSimulations(this.#instances, this.#services.simulations, (caller: PlainCaller) =>
         this.#benchOf(caller),
       ),

@@ -1,11 +1,15 @@
 import { instanceList, refuseRange } from '../../gateway/instances/instance-pages.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import {
+  gatewayFault,
+  gatewayFaults,
   gatewayLoad,
   gatewaySave,
   gatewaySet,
   gatewaySignals,
+  gatewayStart,
   gatewayStatus,
+  gatewayStop,
   gatewayUnload,
   gatewayValidate,
 } from '../../operations/gateway.ts';
@@ -31,8 +35,12 @@ export const bindGatewayOperations = (
       refuseRange(given);
       return instanceList(await bench.instances(), await bench.instanceBytes());
     })
+    .bind(gatewayStart, ({ arguments: { instance }, caller }) => instances.start(instance, caller))
+    .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop(instance))
     .bind(gatewaySignals, ({ arguments: request }) => instances.signals(request))
     .bind(gatewaySet, ({ arguments: request }) => instances.set(request))
+    .bind(gatewayFaults, ({ arguments: request }) => instances.faults(request))
+    .bind(gatewayFault, ({ arguments: request }) => instances.switchFault(request))
     .bind(gatewaySave, ({ arguments: request }) => instances.save(request))
     .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance));
 };

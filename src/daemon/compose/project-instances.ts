@@ -2,15 +2,22 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import { type FaultEntry, FaultRules } from '../../gateway/image/fault-page.ts';
 import { changeOfSet } from '../../gateway/image/set-signal.ts';
 import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
-import { instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
+import { faultPage, instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { InstanceView } from '../../gateway/instances/instance-view.ts';
 import type { ArgumentsOf } from '../../operations/define.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
-import type { gatewaySave, gatewaySet, gatewaySignals } from '../../operations/gateway.ts';
+import type {
+  gatewayFault,
+  gatewayFaults,
+  gatewaySave,
+  gatewaySet,
+  gatewaySignals,
+} from '../../operations/gateway.ts';
 import { gatewaySignalPage, gatewayTaskPage, pageBytes } from '../../operations/limits.ts';
 import type { BenchOffer } from './thread-contracts.ts';
 
@@ -56,6 +63,14 @@ export class ProjectInstances {
     return this.#page(loaded);
   }
 
+  async start(instance: string, caller: Caller): Promise<ListPage> {
+    return this.#page(await this.#bench.startInstance(instance, plainCaller(caller)));
+  }
+
+  async stop(instance: string): Promise<ListPage> {
+    return this.#page(await this.#bench.stopInstance(instance));
+  }
+
   async show(instance: string, range: TaskRange): Promise<ListPage> {
     return this.#page(await this.#bench.instance(instance), range);
   }
@@ -76,8 +91,25 @@ export class ProjectInstances {
 
   async save({ instance, file }: ArgumentsOf<typeof gatewaySave>): Promise<ListPage> {
     const shared = await this.#bench.instance(instance);
-    await this.#builder.run((remote) => remote.save(shared.image.text, file ?? shared.file));
+    const { image } = shared;
+    const switches = new FaultRules(image).switches();
+    await this.#builder.run((remote) => remote.save(image.text, file ?? shared.file, switches));
     return this.#page(await this.#bench.instance(instance));
+  }
+
+  async faults(request: ArgumentsOf<typeof gatewayFaults>): Promise<ListPage> {
+    const { instance, offset = 0, limit = gatewaySignalPage.default } = request;
+    const shared = await this.#bench.instance(instance);
+    return faultPage(shared, { offset, limit, maxBytes: pageBytes });
+  }
+
+  async switchFault(request: ArgumentsOf<typeof gatewayFault>): Promise<FaultEntry> {
+    const { instance, rule, enabled } = request;
+    const { serial, image } = await this.#bench.instance(instance);
+    const rules = new FaultRules(image);
+    const place = rules.require(rule);
+    await this.#bench.switchFault(instance, serial, place, enabled);
+    return rules.entry(place);
   }
 
   async unload(instance: string): Promise<ListPage> {

@@ -74,10 +74,18 @@ export const bindSimulationOperations = (
         ? instances.show(form.instance, { offset, limit })
         : bench.simulation(form.name, messageRange(offset, limit, simulationMessagePage));
     })
-    .bind(simulationStart, ({ arguments: { name }, caller }) =>
-      bench.startSimulation(name, firstMessages, plainCaller(caller)),
-    )
-    .bind(simulationStop, ({ arguments: { name } }) => bench.stopSimulation(name, firstMessages))
+    .bind(simulationStart, ({ arguments: given, caller }) => {
+      const form = neededNameForm(given);
+      return 'instance' in form
+        ? instances.start(form.instance, caller)
+        : bench.startSimulation(form.name, firstMessages, plainCaller(caller));
+    })
+    .bind(simulationStop, ({ arguments: given }) => {
+      const form = neededNameForm(given);
+      return 'instance' in form
+        ? instances.stop(form.instance)
+        : bench.stopSimulation(form.name, firstMessages);
+    })
     .bind(simulationUnload, ({ arguments: given }) => {
       const form = neededNameForm(given);
       return 'instance' in form

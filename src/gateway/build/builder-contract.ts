@@ -16,8 +16,8 @@ export type BuilderOffer = {
   loadManifest(file: string): Promise<SimulationManifest>;
   validate(file: string): Promise<ValidProject>;
   importDbc(given: ImportArguments): ImportAnswer;
-  /** Writes the text of a project; says where. */
-  save(text: SharedArrayBuffer, file: string): string;
+  /** Writes the text of a project; says where. Fault rules are switched as said by row, if anything is said. */
+  save(text: SharedArrayBuffer, file: string, switches?: readonly boolean[]): string;
 };
 
 /** What a builder asks while it loads; a refusal ends it. */

@@ -1,6 +1,8 @@
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importProject } from '../import/import-project.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
+import { loadProject } from '../project/load-project.ts';
+import { projectText } from '../project/write-project.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -12,6 +14,20 @@ function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
   for (let offset = 0; offset < text.byteLength; offset += pieceBytes) {
     yield new Uint8Array(text, offset, Math.min(pieceBytes, text.byteLength - offset));
   }
+}
+
+/** The text of a project with its fault rules switched on and off. */
+function* switchedPieces(
+  text: SharedArrayBuffer,
+  switches: readonly boolean[],
+): Generator<Uint8Array> {
+  const project = loadProject(new Uint8Array(text));
+  const rules = project.fault_rules.map((rule, row) => ({
+    ...rule,
+    enabled: switches[row] ?? rule.enabled,
+  }));
+  const encoder = new TextEncoder();
+  for (const piece of projectText({ ...project, fault_rules: rules })) yield encoder.encode(piece);
 }
 
 /** What a builder does with the files it has, while `steps` follow it. */
@@ -28,5 +44,6 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
   },
   validate: (file) => validateProjectFile(files, file),
   importDbc: (given) => importProject(files, given),
-  save: (text, file) => files.replace(file, piecesOf(text), 'file'),
+  save: (text, file, switches) =>
+    files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), 'file'),
 });

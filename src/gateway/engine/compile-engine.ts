@@ -6,7 +6,7 @@ import { narrowed, type WireField, wireField } from '../codecs/wire-field.ts';
 import { Checker } from '../e2e/checker.ts';
 import { compileLayout } from '../e2e/layout.ts';
 import { Protector } from '../e2e/protector.ts';
-import { bindingStateTable, taskTable } from '../image/image-tables.ts';
+import { bindingStateTable, faultStateTable, taskTable } from '../image/image-tables.ts';
 import { policies } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { StringPool } from '../memory/string-pool.ts';
@@ -238,13 +238,13 @@ export class EngineCompiler {
   }
 
   #faults(first: number, count: number): TaskFaults {
-    const { rule: texts, row: rows } = faultPlanTable.open(this.#image.plan.faults);
+    const { rule: texts } = faultPlanTable.open(this.#image.plan.faults);
     const rules: FaultRule[] = [];
     for (let index = first; index < first + count; index++) {
       const rule = this.#json<FaultRuleRow>(column(texts, index));
-      const { kind, start, every, count: most, byte_offset, mask, value, enabled } = rule;
+      const { kind, start, every, count: most, byte_offset, mask, value } = rule;
       rules.push({
-        row: column(rows, index),
+        place: index,
         kind,
         start,
         every,
@@ -252,10 +252,9 @@ export class EngineCompiler {
         byteOffset: byte_offset ?? 0,
         mask: mask ?? 0,
         value: value === undefined ? undefined : narrowed(BigInt(value)),
-        enabled,
       });
     }
-    return new TaskFaults(rules);
+    return new TaskFaults(rules, faultStateTable.open(this.#image.state.faults));
   }
 
   #initialRaw(signal: number, encoder: ValueEncoder): Raw {

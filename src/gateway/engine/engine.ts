@@ -1,7 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
-import { StateWriter } from '../image/image-state.ts';
-import { signalTable, taskTable } from '../image/image-tables.ts';
+import type { StateWriter } from '../image/image-state.ts';
+import { faultStateTable, signalTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { numberListTable, signalPlanTable } from '../plan/plan-tables.ts';
 import { producers } from '../project/tables/signals.ts';
@@ -23,6 +23,7 @@ import { WaveformSignal } from './waveform-signal.ts';
 
 export interface EngineOptions {
   readonly image: ProjectImage;
+  readonly writer: StateWriter;
   readonly transport: EngineTransport;
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
 }
@@ -63,6 +64,7 @@ export class Engine {
   readonly #slot = new Slots(1);
   /** Software signals that have a value of their own, which a start leaves as it is. */
   readonly #wasSet: Uint8Array;
+  readonly #producers: Uint8Array;
   #parts: CompiledEngine | undefined;
   #dueMappings = new MarkedNumbers(1);
   #changedOutputs = new MarkedNumbers(1);
@@ -70,9 +72,9 @@ export class Engine {
   #dueTasks = new MarkedNumbers(1);
   #isRunning = false;
 
-  constructor({ image, transport, clock }: EngineOptions) {
+  constructor({ image, writer, transport, clock }: EngineOptions) {
     this.#image = image;
-    this.#writer = new StateWriter(image);
+    this.#writer = writer;
     const unixOffsetUs = Math.floor(clock.unixOffsetUs);
     const listener: SignalListener = {
       valueChanged: (signal) => this.#valueChanged(signal),
@@ -81,6 +83,7 @@ export class Engine {
     this.#signals = new SignalStates(image, unixOffsetUs, listener);
     this.#states = new TaskStates(image, unixOffsetUs);
     this.#wasSet = new Uint8Array(this.#signals.count);
+    this.#producers = signalTable.open(image.signals).producer;
     this.#plan = signalPlanTable.open(image.plan.signals);
     this.#readers = numberListTable.open(image.plan.readers).number;
     this.#signalOutputs = numberListTable.open(image.plan.signalOutputs).number;
@@ -111,28 +114,51 @@ export class Engine {
     return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
   }
 
-  /** Everything begins anew but what software set, what was counted and the counters of protections. */
-  start(nowUs: number): void {
+  /**
+   * Everything begins anew but what software set, what was counted and the counters of protections. To be done
+   * before `begin`, in slices.
+   */
+  *reset(): Generator<void> {
     const parts = this.#requireParts();
-    this.#writer.begin();
     this.#inbox.clear();
     this.#sets.length = 0;
     this.#clearDeadlines();
-    this.#resetSignals(nowUs);
-    for (const { message } of parts.inputs) message.reset();
-    for (const mapping of parts.mappings) mapping.reset();
-    for (const waveform of parts.waveforms) {
-      waveform.reset(nowUs);
-      this.#deadlines.put(waveform, nowUs);
+    const { count } = this.#signals;
+    for (let signal = 0; signal < count; signal++) {
+      this.#atOnce(() => this.#resetSignal(signal));
+      yield;
     }
-    for (const output of parts.outputs) output.reset();
-    for (const task of parts.tasks) task?.start(nowUs);
-    for (let mapping = 0; mapping < parts.mappings.length; mapping++)
-      this.#dueMappings.mark(mapping);
-    for (let output = 0; output < parts.outputs.length; output++) this.#changedOutputs.mark(output);
-    for (const task of parts.tasks) if (task) this.#changedTasks.mark(task.number);
+    for (const { message } of parts.inputs) {
+      this.#atOnce(() => message.reset());
+      yield;
+    }
+    for (const mapping of parts.mappings) {
+      mapping.reset();
+      this.#dueMappings.mark(mapping.number);
+      yield;
+    }
+    for (const [number, output] of parts.outputs.entries()) {
+      this.#atOnce(() => output.reset());
+      this.#changedOutputs.mark(number);
+      yield;
+    }
+  }
+
+  /** Runs from that time on. */
+  begin(nowUs: number): void {
+    const parts = this.#requireParts();
     this.#isRunning = true;
-    this.#writer.end();
+    this.#atOnce(() => {
+      this.#observeSoftware(nowUs);
+      for (const waveform of parts.waveforms) {
+        waveform.reset(nowUs);
+        this.#deadlines.put(waveform, nowUs);
+      }
+    });
+    for (const task of parts.tasks) {
+      task?.start(nowUs);
+      if (task) this.#changedTasks.mark(task.number);
+    }
     this.run(nowUs);
   }
 
@@ -190,9 +216,14 @@ export class Engine {
     this.#writer.end();
   }
 
-  /** Switches a fault rule, by its row in the project. */
-  switchFault(row: number, enabled: boolean): void {
-    for (const task of this.#parts?.tasks ?? []) task?.faults.switch(row, enabled);
+  /** Switches a fault rule, by its place in the plan. */
+  switchFault(place: number, enabled: boolean): void {
+    const states = faultStateTable.open(this.#image.state.faults);
+    if ((states.enabled[place] === 1) === enabled) return;
+    this.#atOnce(() => {
+      states.enabled[place] = enabled ? 1 : 0;
+      for (const task of this.#parts?.tasks ?? []) task?.faults.switched(place);
+    });
   }
 
   /** The frame of a task that is under way has its outcome. */
@@ -342,26 +373,36 @@ export class Engine {
     }
   }
 
-  #resetSignals(nowUs: number): void {
-    const { producer } = signalTable.open(this.#image.signals);
+  #resetSignal(signal: number): void {
+    const signals = this.#signals;
+    if (this.#wasSet[signal] === 1) {
+      signals.adopt(signal);
+      return;
+    }
+    signals.reset(signal);
+    if (this.#producers[signal] === constant) signals.judge(signal, 'good', Number.NaN);
+  }
+
+  /** Software signals with an initial value are observed at the start. */
+  #observeSoftware(nowUs: number): void {
     const signals = this.#signals;
     for (let signal = 0; signal < signals.count; signal++) {
-      if (this.#wasSet[signal] === 1) {
-        signals.adopt(signal);
-        continue;
-      }
-      signals.reset(signal);
-      const isGood = producer[signal] === software || producer[signal] === constant;
-      if (!isGood || !signals.hasValue(signal)) continue;
-      signals.judge(signal, 'good', producer[signal] === software ? nowUs : Number.NaN);
+      const isInitial = this.#producers[signal] === software && this.#wasSet[signal] === 0;
+      if (isInitial && signals.hasValue(signal)) signals.judge(signal, 'good', nowUs);
     }
+  }
+
+  #atOnce(change: () => void): void {
+    this.#writer.begin();
+    change();
+    this.#writer.end();
   }
 
   /** Software signals that were set before the engine was there. */
   #findSetSignals(): void {
-    const { producer } = signalTable.open(this.#image.signals);
     for (let signal = 0; signal < this.#signals.count; signal++) {
-      const isSet = producer[signal] === software && this.#signals.qualityOf(signal) !== initial;
+      const isSet =
+        this.#producers[signal] === software && this.#signals.qualityOf(signal) !== initial;
       if (isSet) this.#wasSet[signal] = 1;
     }
   }

@@ -1,10 +1,11 @@
+import type { faultStateTable } from '../image/image-tables.ts';
 import type { FaultKind } from '../project/tables/fault-rules.ts';
 import { flowFaults } from '../project/tables/fault-rules.ts';
 
 /** What a rule does, with its parameters as numbers. */
 export interface FaultRule {
-  /** Which row of the project it is. */
-  readonly row: number;
+  /** Which of the rules in the plan it is. */
+  readonly place: number;
   readonly kind: FaultKind;
   readonly start: number;
   readonly every: number;
@@ -13,8 +14,10 @@ export interface FaultRule {
   readonly mask: number;
   /** Of counters and checksums; undefined where the rule gives none. */
   readonly value: number | bigint | undefined;
-  enabled: boolean;
 }
+
+/** Whether rules are switched on and how often they have fired, in memory that all threads see. */
+export type FaultStates = ReturnType<typeof faultStateTable.open>;
 
 export type FlowFault = (typeof flowFaults)[number];
 
@@ -24,29 +27,32 @@ const isFlow = (kind: FaultKind): kind is FlowFault => flowFaults.some((flow) =>
 class ArmedRule {
   readonly rule: FaultRule;
   isFiring = false;
+  readonly #states: FaultStates;
   #opportunities = 0;
-  #fired = 0;
 
-  constructor(rule: FaultRule) {
+  constructor(rule: FaultRule, states: FaultStates) {
     this.rule = rule;
+    this.#states = states;
   }
 
   rearm(): void {
     this.#opportunities = 0;
-    this.#fired = 0;
+    this.#states.fired[this.rule.place] = 0;
     this.isFiring = false;
   }
 
   /** Counts an opportunity, and says whether the rule fires at it. */
   next(): boolean {
-    const { enabled, start, every, count } = this.rule;
+    const { place, start, every, count } = this.rule;
+    const { enabled, fired } = this.#states;
     this.isFiring = false;
-    if (!enabled) return false;
+    if (enabled[place] === 0) return false;
     this.#opportunities += 1;
     const beyond = this.#opportunities - start;
     if (beyond < 0 || beyond % every !== 0) return false;
-    if (count > 0 && this.#fired >= count) return false;
-    this.#fired += 1;
+    const before = fired[place] as number;
+    if (count > 0 && before >= count) return false;
+    fired[place] = before + 1;
     this.isFiring = true;
     return true;
   }
@@ -62,8 +68,8 @@ export type FaultDecision = 'none' | 'override' | 'conflict' | FlowFault;
 export class TaskFaults {
   readonly #rules: readonly ArmedRule[];
 
-  constructor(rules: readonly FaultRule[]) {
-    this.#rules = rules.map((rule) => new ArmedRule(rule));
+  constructor(rules: readonly FaultRule[], states: FaultStates) {
+    this.#rules = rules.map((rule) => new ArmedRule(rule, states));
   }
 
   get isEmpty(): boolean {
@@ -74,12 +80,9 @@ export class TaskFaults {
     for (const rule of this.#rules) rule.rearm();
   }
 
-  /** Switches a rule. One that is switched on counts its opportunities from here. */
-  switch(row: number, enabled: boolean): void {
-    const armed = this.#rules.find(({ rule }) => rule.row === row);
-    if (!armed || armed.rule.enabled === enabled) return;
-    armed.rule.enabled = enabled;
-    armed.rearm();
+  /** A rule that was just switched counts its opportunities from here, if it is one of these. */
+  switched(place: number): void {
+    this.#rules.find(({ rule }) => rule.place === place)?.rearm();
   }
 
   /** The next opportunity. */

@@ -46,8 +46,9 @@ export class TaskStates {
 
   lateness(task: number, us: number): void {
     const { lastLatenessUs, maxLatenessUs } = this.#tasks;
-    lastLatenessUs[task + 1] = us;
-    if (us > (maxLatenessUs[task + 1] as number)) maxLatenessUs[task + 1] = us;
+    const whole = Math.floor(us);
+    lastLatenessUs[task + 1] = whole;
+    if (whole > (maxLatenessUs[task + 1] as number)) maxLatenessUs[task + 1] = whole;
   }
 
   /** Null clears it. */
@@ -58,16 +59,17 @@ export class TaskStates {
     const change = (error === null ? 0 : 1) - (had ? 1 : 0);
     if (change !== 0) failedTasks[0] = (failedTasks[0] as number) + change;
     errors[task + 1] = taskErrorNumber(error);
-    errorUs[task + 1] = atUs + this.#unixOffsetUs;
+    errorUs[task + 1] = Math.floor(atUs) + this.#unixOffsetUs;
   }
 
   measure(task: number, group: TimingGroup, us: number): void {
     const row = task * timingGroups.length + timingGroups.indexOf(group);
     const { count, max } = this.#timings;
+    const whole = Math.floor(us);
     const before = count[row] as number;
-    this.#samples.us[row * timingWindow + (before % timingWindow)] = Math.min(us, longestUs);
+    this.#samples.us[row * timingWindow + (before % timingWindow)] = Math.min(whole, longestUs);
     count[row] = before + 1;
-    if (us > (max[row] as number)) max[row] = us;
+    if (whole > (max[row] as number)) max[row] = whole;
   }
 
   reject(why: 'rejectedRemote' | 'rejectedShort' | 'rejectedE2e'): void {

@@ -2,6 +2,8 @@ import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-l
 import { sharedText } from '../memory/shared-text.ts';
 import { StringPoolBuilder } from '../memory/string-pool.ts';
 import { buildPlan } from '../plan/build-plan.ts';
+import type { EnginePlan } from '../plan/engine-plan.ts';
+import { faultPlanTable } from '../plan/plan-tables.ts';
 import { RowNumbers } from '../plan/row-numbers.ts';
 import { tableNames } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
@@ -17,6 +19,7 @@ import {
   bindingTable,
   codecTable,
   endpointTable,
+  faultStateTable,
   instanceStateTable,
   labelTable,
   reservedRawTable,
@@ -72,7 +75,7 @@ class ImageBuilder {
       text: sharedText(projectText(this.#project)),
       ...tables,
       strings: this.#strings.finish(),
-      state: this.#buildState(shown),
+      state: this.#buildState(shown, tables.plan),
     };
   }
 
@@ -190,7 +193,7 @@ class ImageBuilder {
   }
 
   /** What an instance begins with: nothing was observed, and signals have their initial values. */
-  #buildState(shown: readonly (readonly BindingRow[])[]) {
+  #buildState(shown: readonly (readonly BindingRow[])[], plan: EnginePlan) {
     const { signals } = this.#project;
     const ofSignals = signalStateTable.create(signals.length);
     const ofBindings = bindingStateTable.create(shown.reduce((sum, { length }) => sum + length, 0));
@@ -212,20 +215,30 @@ class ImageBuilder {
       version: versionTable.create(1).buffer,
       signals: ofSignals.buffer,
       bindings: ofBindings.buffer,
-      ...this.#buildTaskState(),
+      ...this.#buildTaskState(plan),
     };
   }
 
   /** Memory that is not touched before the first start, and so takes no room until then. */
-  #buildTaskState() {
+  #buildTaskState(plan: EnginePlan) {
     const { length } = this.#project.tx_tasks;
     const groups = length * timingGroups.length;
     return {
       tasks: taskStateTable.create(length + 1).buffer,
       timings: timingTable.create(groups).buffer,
       timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
+      faults: this.#buildFaultState(plan),
       instance: instanceStateTable.create(1).buffer,
     };
+  }
+
+  #buildFaultState({ faults }: EnginePlan): SharedArrayBuffer {
+    const { row } = faultPlanTable.open(faults);
+    const { buffer, columns } = faultStateTable.create(row.length);
+    for (const [place, number] of row.entries()) {
+      columns.enabled[place] = this.#project.fault_rules[number]?.enabled ? 1 : 0;
+    }
+    return buffer;
   }
 
   #encoderOf(codec: number): LinearEncoder {

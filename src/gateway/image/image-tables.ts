@@ -82,6 +82,9 @@ export const timingTable = new TableLayout({ count: 'f64', max: 'f64' });
 /** The latest measurements of each group, the newest in the place of the oldest. */
 export const timingSampleTable = new TableLayout({ us: 'u32' });
 
+/** Fault rules in the order of the plan: whether they are switched on, and how often they have fired since. */
+export const faultStateTable = new TableLayout({ enabled: 'u8', fired: 'f64' });
+
 /** One row. */
 export const instanceStateTable = new TableLayout({
   failedTasks: 'u32',

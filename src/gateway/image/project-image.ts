@@ -27,6 +27,7 @@ export interface ProjectImage {
     readonly tasks: SharedArrayBuffer;
     readonly timings: SharedArrayBuffer;
     readonly timingSamples: SharedArrayBuffer;
+    readonly faults: SharedArrayBuffer;
     readonly instance: SharedArrayBuffer;
   };
 }

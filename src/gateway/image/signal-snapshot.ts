@@ -1,6 +1,6 @@
 import { rawCellKind, rawText } from '../codecs/encode-linear.ts';
 import { Cells } from '../values/cells.ts';
-import { qualities } from '../values/quality.ts';
+import { type Quality, qualities } from '../values/quality.ts';
 import { cellKindOf, valueText } from '../values/signal-value.ts';
 import type { ImageReader } from './image-reader.ts';
 import { errorOfNumber, StateReader } from './image-state.ts';
@@ -13,6 +13,25 @@ const encodingMessages = {
   inexact: 'The value cannot be held exactly on the wire',
   native_failed: 'The plugin could not encode the value',
 } as const;
+
+const qualityMessages: Readonly<Partial<Record<Quality, string>>> = {
+  timeout: 'Nothing was received for longer than values hold',
+  disconnected: 'The endpoint is down',
+  invalid: 'The sender says that the value is invalid',
+  not_available: 'The sender says that there is no value',
+  error: 'The sender says that there is an error, or the value is out of the range of the signal',
+  e2e_error: 'Frames do not pass their check',
+  transform_error: 'The result is not a value of the signal',
+  skew: 'The inputs were observed too far apart',
+  expired: 'The inputs were observed too long ago',
+  input_invalid: 'An input is not valid',
+};
+
+/** Why the value is not good to use; null if it is, or if none was expected yet. */
+const errorOf = (quality: Quality) => {
+  const message = qualityMessages[quality];
+  return message === undefined ? null : { code: quality, message };
+};
 
 const copyOf = (cells: Cells, first: number, count: number): Cells => {
   const copy = new Cells(new SharedArrayBuffer(8 * count), 0, count);
@@ -73,6 +92,7 @@ export class SignalSnapshot {
     const value =
       this.#hasValue[place] === 1 ? valueText(this.#values.get(place, cellKindOf(type))) : null;
     const observedUs = this.#observedUs[place] ?? Number.NaN;
+    const quality = qualities[this.#quality[place] ?? 0] ?? 'initial';
     return {
       id,
       type,
@@ -81,9 +101,9 @@ export class SignalSnapshot {
       value,
       label: value === null ? null : this.#reader.labelOf(index, value),
       valid: this.#valid[place] === 1,
-      quality: qualities[this.#quality[place] ?? 0] ?? 'initial',
+      quality,
       observed_us: Number.isNaN(observedUs) ? null : observedUs,
-      error: null,
+      error: errorOf(quality),
       bindings: this.#bindingsOf(index),
     };
   }

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
@@ -16,18 +17,32 @@ export type InstanceOffer<Caller> = {
   instance(name: string): SharedInstance;
   /** What all instances are charged together. */
   instanceBytes(): number;
+  startInstance(name: string, caller: Caller): Promise<SharedInstance>;
+  stopInstance(name: string): Promise<SharedInstance>;
   setSignal(instance: string, serial: number, change: SignalChange): void;
+  /** Switches a fault rule, by its place in the plan. */
+  switchFault(instance: string, serial: number, place: number, enabled: boolean): void;
   unloadInstance(name: string): SharedInstance;
 };
 
-/** Offers a registry; `benchId` is what the bench of a caller calls its project. */
+/** What runs instances. */
+export interface InstanceRuns {
+  start(name: string, bench: BenchSource): Promise<void>;
+  stop(name: string): Promise<void>;
+  set(name: string, serial: number, change: SignalChange): void;
+  switchFault(name: string, serial: number, place: number, enabled: boolean): void;
+  unload(name: string): SharedInstance;
+}
+
+/** Offers the instances of a registry; `benchOf` is the bench of a caller. */
 export const offerInstances = <Caller>(
   registry: InstanceRegistry,
-  benchId: (caller: Caller) => Promise<string | null>,
+  runs: InstanceRuns,
+  benchOf: (caller: Caller) => BenchSource,
 ): InstanceOffer<Caller> => ({
   reserveInstance: (name) => registry.reserve(name),
   nameInstance: async (reservation, projectId, caller) => {
-    const name = projectId ?? (await benchId(caller));
+    const name = projectId ?? (await benchOf(caller)()).project_id;
     if (name === null) {
       throw invalidArgument(
         'instance',
@@ -42,6 +57,16 @@ export const offerInstances = <Caller>(
   instances: () => registry.instances,
   instance: (name) => registry.get(name),
   instanceBytes: () => registry.chargedBytes,
-  setSignal: (instance, serial, change) => registry.set(instance, serial, change),
-  unloadInstance: (name) => registry.unload(name),
+  startInstance: async (name, caller) => {
+    await runs.start(name, benchOf(caller));
+    return registry.get(name);
+  },
+  stopInstance: async (name) => {
+    await runs.stop(name);
+    return registry.get(name);
+  },
+  setSignal: (instance, serial, change) => runs.set(instance, serial, change),
+  switchFault: (instance, serial, place, enabled) =>
+    runs.switchFault(instance, serial, place, enabled),
+  unloadInstance: (name) => runs.unload(name),
 });

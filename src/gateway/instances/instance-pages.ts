@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ListPage } from '../../base/json/list-page.ts';
+import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayInstance } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 import { InstanceView } from './instance-view.ts';
@@ -53,6 +54,27 @@ export const instanceList = (
     return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
   }),
 });
+
+/** Some of the fault rules of an instance, as many as an answer has room for. */
+export const faultPage = (
+  instance: SharedInstance,
+  { offset, limit, maxBytes }: PageRange,
+): ListPage => {
+  const rules = new FaultRules(instance.image);
+  const first = Math.min(offset, rules.count);
+  return new ListPage({
+    list: 'faults',
+    maxBytes,
+    items: rules.entries(first, limit),
+    rest: (count) => ({
+      instance: instance.name,
+      state: instance.state,
+      fault_total: rules.count,
+      fault_offset: offset,
+      fault_next_offset: first + count,
+    }),
+  });
+};
 
 /** Some of the signals of an instance as they are at one moment, as many as an answer has room for. */
 export const signalPage = (

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { counted, named, nullable } from '../../base/json/schemas.ts';
 import { encodingErrors } from '../codecs/encode-linear.ts';
 import { modes, taskKinds } from '../image/image-values.ts';
+import { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import { producers, signalTypes } from '../project/tables/signals.ts';
 import { qualities } from '../values/quality.ts';
 import type { TaskCounter } from '../values/task-counters.ts';
@@ -115,6 +116,15 @@ export const GatewayInstance = named(
   }),
 );
 export type GatewayInstance = Static<typeof GatewayInstance>;
+
+/** A fault rule of an instance. */
+export const GatewayFault = named(
+  'GatewayFault',
+  Type.Object({
+    ...FaultRuleRow.properties,
+    fired: counted('How often it has fired since the start, or since it was switched on'),
+  }),
+);
 
 const BindingEntry = Type.Object({
   id: Type.String(),

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { builtInBench } from '../../bench/bench.ts';
 import { buildImage } from '../image/build-image.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { instanceLimits } from './budget.ts';
 import { type InstanceHost, loadInstance } from './instance-loads.ts';
-import { offerInstances } from './instance-offer.ts';
+import { type InstanceRuns, offerInstances } from './instance-offer.ts';
 import { InstanceRegistry } from './instance-registry.ts';
 
 const image: ProjectImage = buildImage(readLoose(coolantProject()).toProject());
@@ -102,15 +103,26 @@ describe('InstanceRegistry', () => {
     const { serial } = registry.get('a');
     registry.unload('a');
     add('a');
-    const change = { signal: 0, value: 1, quality: 'good', observedUs: 1, bindings: [] } as const;
-    expect(codeOf(() => registry.set('a', serial, change))).toBe('instance_not_found');
-    expect(codeOf(() => registry.set('a', registry.get('a').serial, change))).toBeUndefined();
+    expect(codeOf(() => registry.sameInstance('a', serial))).toBe('instance_not_found');
+    expect(registry.sameInstance('a', registry.get('a').serial).name).toBe('a');
+  });
+
+  it('keeps what runs', () => {
+    add('a');
+    for (const state of ['starting', 'running', 'stopping'] as const) {
+      registry.instance('a').state = state;
+      expect(codeOf(() => registry.unload('a'))).toBe('instance_running');
+    }
+    registry.instance('a').state = 'stopped';
+    expect(registry.unload('a').endpoints).toEqual([]);
   });
 });
 
 describe('loadInstance', () => {
   const hostOf = (benchId: string | null = null): InstanceHost => {
-    const offer = offerInstances(registry, async () => benchId);
+    const runs = {} as InstanceRuns;
+    const bench = { ...builtInBench, project_id: benchId };
+    const offer = offerInstances(registry, runs, () => async () => bench);
     return {
       reserve: async (name) => offer.reserveInstance(name),
       nameAfter: (reservation, id) => offer.nameInstance(reservation, id, undefined),

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type SignalChange, StateWriter } from '../image/image-state.ts';
+import { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { SimulationManifest } from '../simulation/manifest.ts';
 import { Simulation } from '../simulation/simulation.ts';
@@ -16,6 +16,21 @@ export interface SharedInstance {
   readonly state: InstanceState;
   readonly chargedBytes: number;
   readonly image: ProjectImage;
+  /** Where its endpoints lead, in their order; empty before the first start. */
+  readonly endpoints: readonly EndpointState[];
+}
+
+/** An endpoint as it is at the moment. */
+export interface EndpointState {
+  /** Physical port or address. */
+  readonly resolved: string;
+  readonly connected: boolean;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** What of an instance runs, or did. */
+export interface InstanceBody {
+  endpoints(): readonly EndpointState[];
 }
 
 /** What is known of a project before its instance is there. */
@@ -24,9 +39,11 @@ interface Reservation {
   chargedBytes: number;
 }
 
-interface Instance extends SharedInstance {
+/** An instance on the thread that runs it. */
+export interface Instance extends Omit<SharedInstance, 'endpoints'> {
   state: InstanceState;
   readonly writer: StateWriter;
+  body: InstanceBody | null;
 }
 
 /**
@@ -99,6 +116,7 @@ export class InstanceRegistry {
       chargedBytes,
       image,
       writer,
+      body: null,
     };
     this.#instances.set(name, instance);
     return shared(instance);
@@ -122,7 +140,7 @@ export class InstanceRegistry {
   }
 
   get(name: string): SharedInstance {
-    return shared(this.#instance(name));
+    return shared(this.instance(name));
   }
 
   simulation(name: string): Simulation {
@@ -131,15 +149,17 @@ export class InstanceRegistry {
     return simulation;
   }
 
-  /** Changes a signal, if the instance is still the one that the change was made for. */
-  set(name: string, serial: number, change: SignalChange): void {
-    const instance = this.#instance(name);
+  /** The instance that something was prepared for, and not another one of its name. */
+  sameInstance(name: string, serial: number): Instance {
+    const instance = this.instance(name);
     if (instance.serial !== serial) throw notFound(name);
-    instance.writer.apply(change);
+    return instance;
   }
 
+  /** Takes out an instance that does not run. */
   unload(name: string): SharedInstance {
-    const instance = this.#instance(name);
+    const instance = this.instance(name);
+    checkIdle(instance);
     this.#instances.delete(name);
     return shared(instance);
   }
@@ -164,7 +184,7 @@ export class InstanceRegistry {
     return reservation;
   }
 
-  #instance(name: string): Instance {
+  instance(name: string): Instance {
     const instance = this.#instances.get(name);
     if (!instance) throw notFound(name);
     return instance;
@@ -181,14 +201,20 @@ export class InstanceRegistry {
   }
 }
 
-const shared = ({ name, serial, file, state, chargedBytes, image }: Instance): SharedInstance => ({
-  name,
-  serial,
-  file,
-  state,
-  chargedBytes,
-  image,
-});
+const shared = (instance: Instance): SharedInstance => {
+  const { name, serial, file, state, chargedBytes, image, body } = instance;
+  const endpoints = body?.endpoints() ?? [];
+  return { name, serial, file, state, chargedBytes, image, endpoints };
+};
+
+/** Refuses what only an instance can do that does not run. */
+export const checkIdle = ({ name, state }: Instance): void => {
+  if (state === 'loaded' || state === 'stopped') return;
+  throw new BusbarError('instance_running', {
+    message: `${name} is ${state}`,
+    details: { field: 'instance', instance: name, state },
+  });
+};
 
 const notFound = (name: string): BusbarError =>
   new BusbarError('instance_not_found', {

@@ -1,19 +1,11 @@
 import { ImageReader } from '../image/image-reader.ts';
 import { SignalSnapshot } from '../image/signal-snapshot.ts';
-import { taskCounterNames } from '../values/task-counters.ts';
-import type { GatewayInstance, GatewayTask, Timing } from './instance-record.ts';
+import { TaskPage } from '../image/task-page.ts';
+import type { GatewayInstance, GatewayTask } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
 /** Endpoints in one answer; the rest is counted. */
 const mostEndpoints = 256;
-
-const noTiming: Timing = { count: 0, max: 0, window: 0, p50: 0, p95: 0, p99: 0 };
-
-/** Nothing was sent before the first start. */
-const noCounts = Object.fromEntries(taskCounterNames.map((name) => [name, 0])) as Record<
-  (typeof taskCounterNames)[number],
-  number
->;
 
 /** An instance as answers tell it, read from its shared tables. */
 export class InstanceView {
@@ -37,17 +29,17 @@ export class InstanceView {
   summary(daemonBytes: number): Omit<GatewayInstance, `task${string}`> {
     const { name, file, state, chargedBytes, image } = this.#instance;
     const { endpointCount } = this.reader;
+    const page = new TaskPage(image, 0, 0);
     return {
       instance: name,
       project_id: image.projectId,
       file,
       state,
-      health: 'ok',
-      failed_tasks: 0,
-      ...noCounts,
-      poll_coalesced: 0,
-      poll_missed: 0,
-      rejected_frames: { remote: 0, short: 0, e2e: 0 },
+      health: this.#isDegraded(page) ? 'degraded' : 'ok',
+      failed_tasks: page.failedTasks,
+      ...page.totals,
+      ...page.polls,
+      rejected_frames: page.rejectedFrames,
       memory_budget_bytes: chargedBytes,
       daemon_memory_budget_bytes: daemonBytes,
       endpoint_total: endpointCount,
@@ -57,38 +49,33 @@ export class InstanceView {
     };
   }
 
-  /** Some of the tasks, one after another. */
+  /** Some of the tasks, one after another, as they are at one moment. */
   *tasks(offset: number, limit: number): Generator<GatewayTask> {
-    const end = Math.min(offset + limit, this.taskCount);
-    for (let index = offset; index < end; index++) yield this.#task(index);
+    const count = Math.min(limit, Math.max(0, this.taskCount - offset));
+    const page = new TaskPage(this.#instance.image, offset, count);
+    for (let place = 0; place < count; place++) yield this.#task(offset + place, page.task(place));
   }
 
   signals(offset: number, limit: number): SignalSnapshot {
     return new SignalSnapshot(this.#instance.image, this.reader, offset, limit);
   }
 
-  #endpoint(index: number): GatewayInstance['endpoints'][number] {
-    return { ...this.reader.endpoint(index), resolved: null, connected: false, error: null };
+  /** A task has an error, or an endpoint is down that should not be. */
+  #isDegraded({ failedTasks }: TaskPage): boolean {
+    const { state, endpoints } = this.#instance;
+    return (
+      failedTasks > 0 || (state === 'running' && endpoints.some(({ connected }) => !connected))
+    );
   }
 
-  #task(index: number): GatewayTask {
+  #endpoint(index: number): GatewayInstance['endpoints'][number] {
+    const nowhere = { resolved: null, connected: false, error: null };
+    return { ...this.reader.endpoint(index), ...(this.#instance.endpoints[index] ?? nowhere) };
+  }
+
+  #task(index: number, counts: ReturnType<TaskPage['task']>): GatewayTask {
     const { id, kind, policy, mode, periodMs } = this.reader.task(index);
-    return {
-      id,
-      kind,
-      policy,
-      mode,
-      period_ms: periodMs,
-      state: this.#instance.state,
-      error: null,
-      ...noCounts,
-      last_lateness_us: 0,
-      max_lateness_us: 0,
-      source_age_at_submit_us: noTiming,
-      tick_to_submit_us: noTiming,
-      completion_wait_us: noTiming,
-      queue_wait_us: noTiming,
-      protocol_wait_us: noTiming,
-    };
+    const { state } = this.#instance;
+    return { id, kind, policy, mode, period_ms: periodMs, state, ...counts };
   }
 }

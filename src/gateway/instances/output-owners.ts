@@ -4,9 +4,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 export interface CanOutput {
   /** What of the instance sends it. */
   readonly task: string;
-  /** Slot of the physical channel. */
-  readonly slot: number;
-  /** Selector of the physical channel, for refusals. */
+  /** Stable selector of the physical channel, which it keeps when it is closed and opened again. */
   readonly channel: string;
   readonly canId: number;
   readonly extended: boolean;
@@ -17,16 +15,20 @@ interface Owner {
   readonly task: string;
 }
 
-const keyOf = ({ slot, canId, extended }: CanOutput): string => `${slot} ${canId} ${extended}`;
+const keyOf = ({ channel, canId, extended }: CanOutput): string =>
+  `${channel} ${canId} ${extended}`;
 
 /** Which running instance sends which message: no two may drive the same one. */
 export class OutputOwners {
   readonly #owners = new Map<string, Owner>();
 
-  /** Gives an instance all of its outputs, or none if another one has any of them. */
+  /** Gives an instance all of its outputs, or none if another one has any of them, or it has one twice. */
   claim(instance: string, outputs: readonly CanOutput[]): void {
+    const own = new Map<string, Owner>();
     const conflicts = outputs.flatMap((output) => {
-      const owner = this.#owners.get(keyOf(output));
+      const key = keyOf(output);
+      const owner = this.#owners.get(key) ?? own.get(key);
+      own.set(key, { instance, task: output.task });
       if (!owner) return [];
       const { task, channel, canId, extended } = output;
       return [{ task, owner, channel, can_id: canId, extended }];
@@ -39,9 +41,7 @@ export class OutputOwners {
         details: { instance, conflicts },
       });
     }
-    for (const output of outputs) {
-      this.#owners.set(keyOf(output), { instance, task: output.task });
-    }
+    for (const [key, owner] of own) this.#owners.set(key, owner);
   }
 
   /** Takes all outputs from an instance. */

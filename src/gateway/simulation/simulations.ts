@@ -90,12 +90,11 @@ export class Simulations {
     if (channel.hardware.bus === 'lin') {
       throw unsupportedByHardware('channel', 'A manifest has CAN messages, and this is a LIN port');
     }
-    const { slot, selector } = channel;
+    const { selector } = channel;
     owners.claim(
       simulation.name,
       messages.map(({ id, extended }, index) => ({
         task: `messages[${index}]`,
-        slot,
         channel: selector,
         canId: id,
         extended,

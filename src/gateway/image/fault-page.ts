@@ -1,0 +1,76 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { StringPool } from '../memory/string-pool.ts';
+import { faultPlanTable } from '../plan/plan-tables.ts';
+import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import { StateReader } from './image-state.ts';
+import { faultStateTable } from './image-tables.ts';
+import type { ProjectImage } from './project-image.ts';
+
+/** A fault rule and how it is at the moment. */
+export type FaultEntry = FaultRuleRow & { readonly fired: number };
+
+/** The fault rules of an instance, those of one task together. */
+export class FaultRules {
+  readonly #image: ProjectImage;
+  readonly #strings: StringPool;
+  readonly #plan: ReturnType<typeof faultPlanTable.open>;
+  readonly #state: ReturnType<typeof faultStateTable.open>;
+
+  constructor(image: ProjectImage) {
+    this.#image = image;
+    this.#strings = new StringPool(image.strings);
+    this.#plan = faultPlanTable.open(image.plan.faults);
+    this.#state = faultStateTable.open(image.state.faults);
+  }
+
+  get count(): number {
+    return this.#plan.count;
+  }
+
+  /** The place of the rule of that id. */
+  require(id: string): number {
+    for (let place = 0; place < this.count; place++) if (this.#rule(place).id === id) return place;
+    throw new BusbarError('fault_rule_not_found', {
+      message: `There is no fault rule ${id}`,
+      details: { field: 'rule', rule: id },
+    });
+  }
+
+  entry(place: number): FaultEntry {
+    return this.#entry(place, this.#copy());
+  }
+
+  /** Some of them, one after another, as they are at one moment. */
+  *entries(offset: number, limit: number): Generator<FaultEntry> {
+    const state = this.#copy();
+    const end = Math.min(offset + limit, this.count);
+    for (let place = offset; place < end; place++) yield this.#entry(place, state);
+  }
+
+  /** Whether each is switched on, by its row in the project; undefined if all are as they were loaded. */
+  switches(): boolean[] | undefined {
+    const switches: boolean[] = [];
+    let isSame = true;
+    for (const [place, row] of this.#plan.row.entries()) {
+      switches[row] = this.#state.enabled[place] === 1;
+      isSame &&= switches[row] === this.#rule(place).enabled;
+    }
+    return isSame ? undefined : switches;
+  }
+
+  #entry(place: number, { enabled, fired }: ReturnType<typeof faultStateTable.open>): FaultEntry {
+    return { ...this.#rule(place), enabled: enabled[place] === 1, fired: fired[place] ?? 0 };
+  }
+
+  #rule(place: number): FaultRuleRow {
+    return JSON.parse(this.#strings.at(this.#plan.rule[place] ?? 0) ?? '{}');
+  }
+
+  #copy() {
+    const { columns } = faultStateTable.create(this.count);
+    new StateReader(this.#image).read(() => {
+      faultStateTable.copyRows(this.#state, 0, columns, 0, this.count);
+    });
+    return columns;
+  }
+}

@@ -1,0 +1,190 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
+import { unsupportedByHardware } from '../../drivers/refusals.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { checkInService } from '../../transmit/selected-channel.ts';
+import { ImageReader } from '../image/image-reader.ts';
+import type { SignalChange } from '../image/image-state.ts';
+import { faultStateTable } from '../image/image-tables.ts';
+import { checkIdle, type Instance, type InstanceRegistry } from '../instances/instance-registry.ts';
+import type { OutputOwners } from '../instances/output-owners.ts';
+import { InstanceRuntime } from './instance-runtime.ts';
+import { outputFrames, taskEndpoints } from './outputs.ts';
+
+export interface GatewayRunsOptions {
+  readonly registry: InstanceRegistry;
+  readonly channels: Pick<ChannelTable, 'useNetwork' | 'onOpened'>;
+  readonly owners: OutputOwners;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Those of the bench thread. */
+  readonly turns: Pick<LoopTurns, 'next'>;
+}
+
+/** Starts and stops the instances of projects, and does what concerns those that run. */
+export class GatewayRuns {
+  readonly #options: GatewayRunsOptions;
+  readonly #runtimes = new Map<Instance, InstanceRuntime>();
+  /** Starts and stops that are under way. */
+  readonly #changes = new Map<Instance, Promise<void>>();
+
+  constructor(options: GatewayRunsOptions) {
+    this.#options = options;
+    options.channels.onOpened((channel) => {
+      for (const runtime of this.#runtimes.values()) runtime.opened(channel);
+    });
+  }
+
+  /** Runs an instance on the networks of a bench. Whatever is refused, it is as it was. */
+  async start(name: string, bench: BenchSource): Promise<void> {
+    const instance = this.#options.registry.instance(name);
+    checkIdle(instance);
+    const before = instance.state;
+    instance.state = 'starting';
+    const start = this.#start(instance, bench).then(
+      () => {
+        instance.state = 'running';
+      },
+      (thrown) => {
+        instance.state = before;
+        throw thrown;
+      },
+    );
+    await this.#change(instance, start);
+  }
+
+  /** Ends what an instance does, also if it is just being started; without effect if it does nothing. */
+  async stop(name: string): Promise<void> {
+    const instance = this.#options.registry.instance(name);
+    await this.#changes.get(instance)?.catch(() => undefined);
+    const runtime = this.#runtimes.get(instance);
+    if (!runtime || instance.state !== 'running') return;
+    instance.state = 'stopping';
+    const stop = runtime.stop().then(() => {
+      this.#options.owners.release(name);
+      instance.state = 'stopped';
+    });
+    await this.#change(instance, stop);
+  }
+
+  unload(name: string) {
+    const { registry } = this.#options;
+    const instance = registry.instance(name);
+    const unloaded = registry.unload(name);
+    this.#runtimes.delete(instance);
+    return unloaded;
+  }
+
+  /** Sets a software signal of the instance that the change was made for. */
+  set(name: string, serial: number, change: SignalChange): void {
+    const instance = this.#options.registry.sameInstance(name, serial);
+    if (instance.state === 'stopping') checkIdle(instance);
+    const runtime = this.#runtimes.get(instance);
+    if (runtime?.isCompiled) runtime.set(change.signal, change.value);
+    else instance.writer.apply(change);
+  }
+
+  /** Switches a fault rule, by its place in the plan. */
+  switchFault(name: string, serial: number, place: number, enabled: boolean): void {
+    const instance = this.#options.registry.sameInstance(name, serial);
+    const runtime = this.#runtimes.get(instance);
+    if (runtime) runtime.switchFault(place, enabled);
+    else faultStateTable.open(instance.image.state.faults).enabled[place] = enabled ? 1 : 0;
+  }
+
+  /** Ends all of them at once: the daemon does. */
+  close(): void {
+    for (const runtime of this.#runtimes.values()) runtime.abort();
+  }
+
+  async #change(instance: Instance, change: Promise<void>): Promise<void> {
+    this.#changes.set(instance, change);
+    await change.finally(() => this.#changes.delete(instance));
+  }
+
+  async #start(instance: Instance, bench: BenchSource): Promise<void> {
+    const { owners } = this.#options;
+    const found = await this.#resolve(instance, bench);
+    const runtime = this.#runtimeOf(instance);
+    await runtime.compile();
+    await runtime.prepare();
+    // Others may have closed one of them meanwhile.
+    for (const each of found) checkInService(each, 'network');
+    const channels = found.map(({ channel }) => channel);
+    this.#claim(instance, channels);
+    try {
+      runtime.start(channels);
+      instance.body = runtime;
+    } catch (thrown) {
+      runtime.abort();
+      owners.release(instance.name);
+      throw thrown;
+    }
+  }
+
+  /** The channels of the endpoints, in their order. */
+  async #resolve(instance: Instance, bench: BenchSource): Promise<FoundChannel[]> {
+    const reader = new ImageReader(instance.image);
+    const found: FoundChannel[] = [];
+    for (let index = 0; index < reader.endpointCount; index++) {
+      const { id, kind, network } = reader.endpoint(index);
+      if (kind !== 'can') throw notYet(id, 'Modbus endpoints');
+      const channel = await this.#options.channels.useNetwork(network, bench);
+      if (channel.channel.hardware.bus === 'lin') {
+        throw unsupportedByHardware(
+          'network',
+          `${id} sends CAN frames, and ${network} is a LIN port`,
+        );
+      }
+      found.push(channel);
+    }
+    this.#checkFd(instance, found);
+    return found;
+  }
+
+  #checkFd({ image }: Instance, found: readonly FoundChannel[]): void {
+    const endpoints = taskEndpoints(image);
+    for (const { task, flags } of outputFrames(image)) {
+      const { channel, text } = found[endpoints[task] ?? 0] ?? {};
+      if ((flags & frameFlag.fd) === 0 || channel?.hardware.bus !== 'can') continue;
+      const { id } = new ImageReader(image).task(task);
+      throw unsupportedByHardware('fd', `${id} sends CAN FD frames, and ${text} is classic CAN`, {
+        task: id,
+      });
+    }
+  }
+
+  #claim({ name, image }: Instance, channels: readonly Channel[]): void {
+    const reader = new ImageReader(image);
+    const endpoints = taskEndpoints(image);
+    this.#options.owners.claim(
+      name,
+      outputFrames(image).map(({ task, canId, flags }) => ({
+        task: reader.task(task).id,
+        channel: channels[endpoints[task] ?? 0]?.selector ?? '',
+        canId,
+        extended: (flags & frameFlag.extended) !== 0,
+      })),
+    );
+  }
+
+  #runtimeOf(instance: Instance): InstanceRuntime {
+    const known = this.#runtimes.get(instance);
+    if (known) return known;
+    const { clock, scheduler, turns } = this.#options;
+    const { name, image, writer } = instance;
+    const runtime = new InstanceRuntime({ name, image, writer, clock, scheduler, turns });
+    this.#runtimes.set(instance, runtime);
+    return runtime;
+  }
+}
+
+const notYet = (endpoint: string, what: string): BusbarError =>
+  new BusbarError('unsupported_gateway_feature', {
+    message: `${endpoint}: ${what} cannot be started yet`,
+    details: { field: 'endpoints', endpoint },
+  });
