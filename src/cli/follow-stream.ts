@@ -8,7 +8,13 @@ import { onInterruption } from './interruption.ts';
 
 /** How a stream came to its end. */
 export interface StreamEnd {
-  readonly reason: 'count' | 'duration' | 'channel_closed' | 'plans_removed' | 'shut_down';
+  readonly reason:
+    | 'count'
+    | 'duration'
+    | 'channel_closed'
+    | 'plans_removed'
+    | 'unloaded'
+    | 'shut_down';
 }
 
 /** Writes what a stream brings. */
@@ -22,6 +28,7 @@ export interface StreamPrinter extends StreamListener {
 const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   channel_closed: 'end: the channel was closed\n',
   plans_removed: 'end: the plans are gone\n',
+  unloaded: 'end: the instance was unloaded\n',
   shut_down: 'end: the service shut down\n',
 };
 

@@ -64,6 +64,7 @@ type Run = (command: CliCommand, values: Values, context: CliContext) => Promise
 const ownWays: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
+  'gateway.watch': async () => (await import('./gateway-watch.ts')).watchInstance,
   'modbus.read': async () => (await import('./modbus-values.ts')).showValues,
   'modbus.write': async () => (await import('./modbus-values.ts')).showValues,
   'modbus.scan': async () => (await import('./scan.ts')).scan,

@@ -19,17 +19,17 @@ const projectErrors = ['invalid_project', 'unsupported_gateway_feature'] as cons
 const projectFile = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 4096, examples: ['coolant.gwproj'] });
 
-const instance = Type.String({
+export const instance = Type.String({
   description: 'Name of an instance',
   minLength: 1,
   maxLength: 64,
   examples: ['coolant'],
 });
 
-const offset = (what: string) =>
+export const offset = (what: string) =>
   Type.Optional(Type.Integer({ description: `First ${what} to show`, minimum: 0, default: 0 }));
 
-const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
+export const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
   Type.Optional(
     Type.Integer({
       description: `Most ${what}s to show`,

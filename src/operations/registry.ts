@@ -28,6 +28,7 @@ import {
   gatewayValidate,
 } from './gateway.ts';
 import { gatewayImport } from './gateway-import.ts';
+import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
 import { completion, help } from './help.ts';
 import { jobList, jobShow } from './job.ts';
@@ -137,6 +138,9 @@ export const operations: readonly Operation[] = [
   gatewaySet,
   gatewaySave,
   gatewayUnload,
+  gatewayWatch,
+  gatewayStream,
+  gatewayGraph,
   simulationLoad,
   simulationList,
   simulationStatus,

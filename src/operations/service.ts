@@ -68,6 +68,9 @@ export const capabilities = defineOperation({
         }),
         gateway_task_page: Type.Integer({ description: 'Most gateway tasks in one answer' }),
         gateway_signal_page: Type.Integer({ description: 'Most gateway signals in one answer' }),
+        gateway_graph_page: Type.Integer({
+          description: 'Most nodes and edges of a gateway project in one answer',
+        }),
         signal_plans: Type.Integer({ description: 'Decode plans active at once' }),
         tx_tasks: Type.Integer({ description: 'Transmit tasks, finished ones included' }),
         routes: Type.Integer({ description: 'Message routes' }),

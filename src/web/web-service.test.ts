@@ -58,6 +58,7 @@ describe('WebService', () => {
         keep: async () => undefined,
         begin: () => undefined,
         end: () => undefined,
+        watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
         subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
         resolve: async () => null,
         subscribe: () => ({ resume: () => undefined, close: () => undefined }),

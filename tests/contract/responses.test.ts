@@ -110,6 +110,18 @@ const sampled = async (): Promise<Success> => {
   return { status: stream.status, result: `event: ${event}` };
 };
 
+const watched = async (): Promise<Success> => {
+  const stream = await SseClient.open({ port, path: `${api}/gateways/coolant/stream` });
+  expect(stream.headers['content-type']).toBe('text/event-stream');
+  const [status, signals] = await stream.take(2);
+  expect([status?.event, signals?.event]).toEqual(['status', 'signals']);
+  expect(problemsOf(declared('gateway.unload'), status?.data)).toEqual([]);
+  for (const entry of signals?.data.signals ?? []) {
+    expect(problemsOf(declared('gateway.watch'), entry)).toEqual([]);
+  }
+  return { status: stream.status, result: 'event: status' };
+};
+
 const removed = async (path: string): Promise<Success> => {
   const answer = await ask({ port, method: 'DELETE', path: `${api}${path}` });
   return { status: answer.status, result: answer.json() };
@@ -217,6 +229,8 @@ const successes: Record<string, () => Promise<Success>> = {
   'gateway.signals': () => get('/gateways/coolant/signals'),
   'gateway.set': () => created('/gateways/coolant/signals', { signal: 'pump', value: '55' }, 'PUT'),
   'gateway.save': () => created('/gateways/coolant/save', { file: 'saved.gwproj' }),
+  'gateway.graph': () => get('/gateways/coolant/graph'),
+  'gateway.stream': watched,
   'gateway.unload': () => removed('/gateways/coolant'),
   'signal.list': () => get('/signals'),
   'signal.plan-create': () =>

@@ -76,6 +76,7 @@ export type Capabilities = {
     gateway_row_bytes: number;
     gateway_task_page: number;
     gateway_signal_page: number;
+    gateway_graph_page: number;
     signal_plans: number;
     tx_tasks: number;
     routes: number;
@@ -366,6 +367,31 @@ export type GatewayFaultPage = {
 
 export type GatewayFaultRequest = {
   enabled: boolean;
+};
+
+export type GatewayGraphEdge = {
+  group: 'edges';
+  source: string;
+  target: string;
+  binding: string | null;
+};
+
+export type GatewayGraphNode = {
+  group: 'nodes';
+  id: string;
+  kind: 'endpoint' | 'message' | 'pdu' | 'resource' | 'signal' | 'mapping' | 'processor' | 'task';
+  row: string;
+  endpoint: string | null;
+};
+
+export type GatewayGraphPage = {
+  instance: string;
+  node_total: number;
+  edge_total: number;
+  element_total: number;
+  element_offset: number;
+  element_next_offset: number;
+  elements: readonly (GatewayGraphNode | GatewayGraphEdge)[];
 };
 
 export type GatewayImport = {
@@ -1388,6 +1414,8 @@ export interface Operations {
   'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
   'gateway.save': { body: GatewaySaveRequest; answer: GatewayInstance };
   'gateway.unload': { body: undefined; answer: GatewayInstance };
+  'gateway.stream': { body: undefined; answer: string };
+  'gateway.graph': { body: undefined; answer: GatewayGraphPage };
   'signal.list': { body: undefined; answer: {
     plans: readonly SignalPlan[];
     plan_total: number;
@@ -1467,6 +1495,8 @@ export const endpoints = {
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save' },
   'gateway.unload': { method: 'DELETE', path: '/api/v1/gateways/{instance}' },
+  'gateway.stream': { method: 'GET', path: '/api/v1/gateways/{instance}/stream' },
+  'gateway.graph': { method: 'GET', path: '/api/v1/gateways/{instance}/graph' },
   'signal.list': { method: 'GET', path: '/api/v1/signals' },
   'signal.plan-create': { method: 'POST', path: '/api/v1/signals/plans' },
   'signal.plan-delete': { method: 'DELETE', path: '/api/v1/signals/plans/{plan_id}' },

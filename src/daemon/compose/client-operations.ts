@@ -16,6 +16,7 @@ import { health } from '../../operations/health.ts';
 import {
   batchLimit,
   defaultListen,
+  gatewayGraphPage,
   gatewaySignalPage,
   gatewayTaskPage,
   historyCapacity,
@@ -39,6 +40,7 @@ import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
 import type { WebConfiguration, WebService } from '../../web/web-service.ts';
 import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
+import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
@@ -51,6 +53,7 @@ interface ClientContext {
   readonly events: ClientEvents<Caller>;
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
+  readonly gatewayMetrics: GatewayMetrics;
   readonly routes: RouteMap;
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
@@ -109,7 +112,13 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
       });
     })
     .bind(metrics, async () => {
-      const [health, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);
+      const [health, channels, instances, instanceBytes] = await Promise.all([
+        bench.daemonHealth(),
+        bench.channelReports(),
+        bench.instances(),
+        bench.instanceBytes(),
+      ]);
+      context.gatewayMetrics.show(instances, instanceBytes);
       return context.metrics.render(health, channels);
     })
     .bind(execute, ({ arguments: { operation } }) => {
@@ -153,6 +162,7 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
         gateway_row_bytes: instanceLimits.rowBytes,
         gateway_task_page: gatewayTaskPage.maximum,
         gateway_signal_page: gatewaySignalPage.maximum,
+        gateway_graph_page: gatewayGraphPage.maximum,
         signal_plans: limits.signalPlans,
         tx_tasks: limits.txTasks,
         routes: limits.routes,

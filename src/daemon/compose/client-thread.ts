@@ -10,6 +10,7 @@ import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import { PolledBell } from '../../broker/polled-bell.ts';
 import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
+import { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import { linkProtocol } from '../../link/protocol.ts';
 import { readWebMemory, writeWebMemory } from '../../link/web-memory.ts';
 import { hasHttp } from '../../operations/define.ts';
@@ -26,6 +27,7 @@ import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { WebService } from '../../web/web-service.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
+import { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { PollOutlet } from '../ipc/poll-outlet.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
@@ -77,6 +79,7 @@ export const runClientThread = async (
       ipc.stopListening();
       await web.stop('daemon_stop');
       events.hub.close();
+      watches.close();
       dispatcher.endForwardedStreams();
       ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
@@ -110,6 +113,7 @@ export const runClientThread = async (
     mostBytes: limits.signalBytes,
     onDefect,
   });
+  const watches = new InstanceWatches({ clock, host: bench, onDefect });
   const web = new WebService({
     clock,
     http: { operations, dispatcher, metrics: requests, turns, scratch },
@@ -117,6 +121,7 @@ export const runClientThread = async (
       resolve: (selectors, caller) => events.resolve(selectors, caller),
       subscribe: (options) => events.hub.subscribe(options),
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
+      watchInstance: (instance, outlet) => watches.watch(instance, outlet),
       selectorOf: (slot) => events.selectorOf(slot),
       keep: (capacity) => bench.growHistory(capacity),
       begin: () => signals.begin(),
@@ -140,6 +145,7 @@ export const runClientThread = async (
     onDefect,
   });
   const metrics = new DaemonMetrics(registry, web);
+  const gatewayMetrics = new GatewayMetrics(registry);
   const routes = new RouteMap(operations);
   bindClientOperations(dispatcher, {
     identity,
@@ -149,6 +155,7 @@ export const runClientThread = async (
     events,
     requests,
     metrics,
+    gatewayMetrics,
     routes,
     turns,
     scratch,
@@ -156,7 +163,7 @@ export const runClientThread = async (
   bindLoaderOperations(dispatcher, loader);
   const { projectRoot } = identity;
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
-  const gateway = { clock, bench, builder };
+  const gateway = { clock, bench, builder, watches };
   const instances = new ProjectInstances(gateway);
   bindGatewayOperations(dispatcher, gateway, instances);
   bindSimulationOperations(dispatcher, gateway, instances);

@@ -14,12 +14,14 @@ import {
   gatewayValidate,
 } from '../../operations/gateway.ts';
 import { gatewayImport } from '../../operations/gateway-import.ts';
+import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
+import { WatchOutlet } from '../ipc/watch-outlet.ts';
 import type { GatewayContext, ProjectInstances } from './project-instances.ts';
 
 /** Binds what concerns gateway projects and their instances. */
 export const bindGatewayOperations = (
   dispatcher: Dispatcher,
-  { bench, builder }: GatewayContext,
+  { clock, bench, builder, watches }: GatewayContext,
   instances: ProjectInstances,
 ): void => {
   dispatcher
@@ -42,5 +44,23 @@ export const bindGatewayOperations = (
     .bind(gatewayFaults, ({ arguments: request }) => instances.faults(request))
     .bind(gatewayFault, ({ arguments: request }) => instances.switchFault(request))
     .bind(gatewaySave, ({ arguments: request }) => instances.save(request))
-    .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance));
+    .bind(gatewayUnload, ({ arguments: { instance } }) => instances.unload(instance))
+    .bind(gatewayGraph, ({ arguments: request }) => instances.graph(request))
+    .bindStream(gatewayWatch, async ({ arguments: { instance, count, duration_ms } }, sink) => {
+      const outlet = new WatchOutlet({
+        sink,
+        clock,
+        count: count ?? Number.POSITIVE_INFINITY,
+        durationMs: duration_ms ?? null,
+      });
+      try {
+        const subscription = await watches.watch(instance, outlet);
+        outlet.attach(subscription);
+        subscription.resume();
+      } catch (thrown) {
+        outlet.close();
+        throw thrown;
+      }
+      return outlet;
+    });
 };

@@ -2,15 +2,20 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
 import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import { graphPage } from '../../gateway/graph/graph-page.ts';
+import { KeptGraph } from '../../gateway/graph/kept-graph.ts';
 import { type FaultEntry, FaultRules } from '../../gateway/image/fault-page.ts';
+
 import { changeOfSet } from '../../gateway/image/set-signal.ts';
 import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
 import { faultPage, instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { InstanceView } from '../../gateway/instances/instance-view.ts';
+import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import type { ArgumentsOf } from '../../operations/define.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
+
 import type {
   gatewayFault,
   gatewayFaults,
@@ -18,13 +23,22 @@ import type {
   gatewaySet,
   gatewaySignals,
 } from '../../operations/gateway.ts';
-import { gatewaySignalPage, gatewayTaskPage, pageBytes } from '../../operations/limits.ts';
+
+import type { gatewayGraph } from '../../operations/gateway-watch.ts';
+import {
+  gatewayGraphPage,
+  gatewaySignalPage,
+  gatewayTaskPage,
+  pageBytes,
+} from '../../operations/limits.ts';
+
 import type { BenchOffer } from './thread-contracts.ts';
 
 export interface GatewayContext {
   readonly clock: Clock;
   readonly bench: Remote<BenchOffer>;
   readonly builder: BuilderRuns;
+  readonly watches: InstanceWatches;
 }
 
 const hostOf = (bench: Remote<BenchOffer>, caller: Caller): InstanceHost => ({
@@ -47,11 +61,15 @@ export class ProjectInstances {
   readonly #clock: Clock;
   readonly #bench: Remote<BenchOffer>;
   readonly #builder: BuilderRuns;
+  readonly #watches: InstanceWatches;
+  readonly #graph: KeptGraph;
 
-  constructor({ clock, bench, builder }: GatewayContext) {
+  constructor({ clock, bench, builder, watches }: GatewayContext) {
     this.#clock = clock;
     this.#bench = bench;
     this.#builder = builder;
+    this.#watches = watches;
+    this.#graph = new KeptGraph(({ image }) => builder.run((remote) => remote.graph(image.text)));
   }
 
   /** Without a name the instance gets that of its project, or else of the bench of the caller. */
@@ -112,8 +130,18 @@ export class ProjectInstances {
     return rules.entry(place);
   }
 
+  async graph(request: ArgumentsOf<typeof gatewayGraph>): Promise<ListPage> {
+    const { instance, offset = 0, limit = gatewayGraphPage.default } = request;
+    const shared = await this.#bench.instance(instance);
+    const graph = await this.#graph.of(shared);
+    return graphPage(shared, graph, { offset, limit, maxBytes: pageBytes });
+  }
+
   async unload(instance: string): Promise<ListPage> {
-    return this.#page(await this.#bench.unloadInstance(instance));
+    const unloaded = await this.#bench.unloadInstance(instance);
+    this.#watches.unloaded(unloaded.serial);
+    this.#graph.forget(unloaded.serial);
+    return this.#page(unloaded);
   }
 
   async #page(instance: SharedInstance, range: TaskRange = {}): Promise<ListPage> {

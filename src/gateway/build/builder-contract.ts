@@ -1,3 +1,4 @@
+import type { PackedGraph } from '../graph/packed-graph.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ImportAnswer, ImportArguments } from '../import/import-project.ts';
 import type { TableName } from '../project/fields.ts';
@@ -18,6 +19,8 @@ export type BuilderOffer = {
   importDbc(given: ImportArguments): ImportAnswer;
   /** Writes the text of a project; says where. Fault rules are switched as said by row, if anything is said. */
   save(text: SharedArrayBuffer, file: string, switches?: readonly boolean[]): string;
+  /** How values go through a project that was loaded, given by its text. */
+  graph(text: SharedArrayBuffer): PackedGraph;
 };
 
 /** What a builder asks while it loads; a refusal ends it. */

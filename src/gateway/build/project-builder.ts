@@ -1,8 +1,11 @@
+import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importProject } from '../import/import-project.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import { loadProject } from '../project/load-project.ts';
+
 import { projectText } from '../project/write-project.ts';
+
 import type { BuilderOffer } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -46,4 +49,5 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
   importDbc: (given) => importProject(files, given),
   save: (text, file, switches) =>
     files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), 'file'),
+  graph: (text) => packGraph(loadProject(Buffer.from(new Uint8Array(text)))),
 });

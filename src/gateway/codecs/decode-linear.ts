@@ -36,7 +36,7 @@ export const parseRaw = (kind: RawKind, text: string): Raw => {
 export class LinearDecoder {
   /** The last value: a number, or a bigint where a number cannot hold the integer. */
   value: Raw = 0;
-  readonly #kind: RawKind;
+  readonly #isFloatRaw: boolean;
   readonly #scale: LinearScale;
   readonly #specials: ReadonlyMap<Raw, Quality>;
   readonly #least: Raw;
@@ -47,7 +47,7 @@ export class LinearDecoder {
 
   constructor(format: DecodedFormat, type: SignalType) {
     const { raw: kind, factor, offset, rawMin, rawMax, specials } = format;
-    this.#kind = kind;
+    this.#isFloatRaw = isFloat(kind);
     this.#scale = new LinearScale(
       requireDecimal(float64Text(factor), 'factor'),
       requireDecimal(float64Text(offset), 'offset'),
@@ -66,7 +66,7 @@ export class LinearDecoder {
     const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
     if (special !== undefined) return special;
     if (raw < this.#least || raw > this.#most) return 'error';
-    const value = isFloat(this.#kind) ? this.#ofFloat(raw as number) : this.#ofInteger(raw);
+    const value = this.#isFloatRaw ? this.#ofFloat(raw as number) : this.#ofInteger(raw);
     if (value === null) return 'error';
     this.value = value;
     return 'good';

@@ -35,7 +35,9 @@ export class ValueEncoder {
   /** Raw of an invalid signal; undefined if the codec has none. */
   readonly invalidRaw: Raw | undefined;
   readonly #exact: LinearEncoder;
-  readonly #kind: WireFormat['raw'];
+  readonly #isFloat: boolean;
+  readonly #isFloat64: boolean;
+  readonly #isIdentity: boolean;
   readonly #scale: LinearScale;
   readonly #least: number;
   readonly #most: number;
@@ -43,11 +45,13 @@ export class ValueEncoder {
 
   constructor(format: WireFormat) {
     this.#exact = new LinearEncoder(format);
-    this.#kind = format.raw;
+    this.#isFloat = isFloat(format.raw);
+    this.#isFloat64 = format.raw === 'float64';
     this.#scale = new LinearScale(
       requireDecimal(float64Text(format.factor), 'factor'),
       requireDecimal(float64Text(format.offset), 'offset'),
     );
+    this.#isIdentity = this.#scale.isIdentity;
     const { least, most } = this.#exact;
     this.#least = Number(least);
     this.#most = Number(most);
@@ -69,9 +73,9 @@ export class ValueEncoder {
 
   /** NaN where exact arithmetic has to tell. */
   #quickRaw(value: number): number {
-    if (!isFloat(this.#kind)) return this.#scale.quickRawOf(value);
-    if (!this.#scale.isIdentity) return Number.NaN;
-    if (this.#kind === 'float64') return value;
+    if (!this.#isFloat) return this.#scale.quickRawOf(value);
+    if (!this.#isIdentity) return Number.NaN;
+    if (this.#isFloat64) return value;
     const near = quickFloat32(value) + 0;
     return near === value || !Number.isInteger(value) ? near : Number.NaN;
   }

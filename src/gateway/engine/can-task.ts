@@ -5,7 +5,7 @@ import type { OutputBinding } from './output-binding.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { FaultDecision, TaskFaults } from './task-faults.ts';
 import type { TaskSnapshot } from './task-snapshot.ts';
-import type { TaskStates } from './task-states.ts';
+import { counter, type TaskStates, timing } from './task-states.ts';
 
 /** How frames leave the engine. */
 export interface EngineTransport {
@@ -108,7 +108,7 @@ export class CanTask implements HeapEntry {
       return;
     }
     if (this.#snapshot.refresh() !== 'replaced') return;
-    this.#context.states.count(this.number, 'coalesced', 1);
+    this.#context.states.count(this.number, counter.coalesced, 1);
   }
 
   /** Sends what is due in a round that began at that time. */
@@ -129,10 +129,10 @@ export class CanTask implements HeapEntry {
     const { states } = this.#context;
     const { number } = this;
     this.#isInFlight = false;
-    states.count(number, 'pending', -1);
-    states.count(number, error === null ? 'sent' : 'failed', 1);
+    states.count(number, counter.pending, -1);
+    states.count(number, error === null ? counter.sent : counter.failed, 1);
     states.setError(number, error, atUs);
-    states.measure(number, 'completion_wait_us', Math.max(0, atUs - this.#submittedUs));
+    states.measure(number, timing.completion_wait_us, Math.max(0, atUs - this.#submittedUs));
     if (error === null) return;
     this.#snapshot.forget();
     this.#freeAtUs = atUs + Math.max(this.#minIntervalUs, retryUs);
@@ -142,7 +142,7 @@ export class CanTask implements HeapEntry {
   release(): void {
     if (!this.#isInFlight) return;
     this.#isInFlight = false;
-    this.#context.states.count(this.number, 'unconfirmed', 1);
+    this.#context.states.count(this.number, counter.unconfirmed, 1);
   }
 
   #servePeriod(nowUs: number, periodUs: number): void {
@@ -152,11 +152,11 @@ export class CanTask implements HeapEntry {
     if (passed <= 0) return;
     this.#period = latest;
     const missed = this.#isInFlight ? passed : passed - 1;
-    if (missed > 0) states.count(this.number, 'missed', missed);
+    if (missed > 0) states.count(this.number, counter.missed, missed);
     if (this.#isInFlight) return;
     const lateness = nowUs - (this.#startUs + latest * periodUs);
     states.lateness(this.number, lateness);
-    if (lateness > lateUs) states.count(this.number, 'late', 1);
+    if (lateness > lateUs) states.count(this.number, counter.late, 1);
     this.#attempt(nowUs);
   }
 
@@ -185,38 +185,38 @@ export class CanTask implements HeapEntry {
     const { business } = this.#snapshot;
     switch (decision) {
       case 'conflict':
-        this.#tally('fault_conflicts', isNew);
+        this.#tally(counter.fault_conflicts, isNew);
         return false;
       case 'suppress':
-        this.#tally('suppressed', isNew);
+        this.#tally(counter.suppressed, isNew);
         return false;
       case 'repeat': {
         const isThere = builder.repeat();
-        this.#tally(isThere ? 'repeated' : 'suppressed', isNew);
+        this.#tally(isThere ? counter.repeated : counter.suppressed, isNew);
         return isThere;
       }
       case 'bypass':
-        this.#tally('unprotected', isNew);
+        this.#tally(counter.unprotected, isNew);
         builder.bypass(business);
         return true;
       default:
-        this.#tally('generated', isNew);
+        this.#tally(counter.generated, isNew);
         builder.build(business);
         if (decision === 'drop') {
-          this.#tally('dropped', isNew);
+          this.#tally(counter.dropped, isNew);
           builder.commit();
           return false;
         }
         if (decision === 'override') {
-          this.#tally('injected', isNew);
+          this.#tally(counter.injected, isNew);
           builder.override(this.faults);
         }
         return true;
     }
   }
 
-  #tally(counter: Parameters<TaskStates['count']>[1], isNew: boolean): void {
-    if (isNew) this.#context.states.count(this.number, counter, 1);
+  #tally(which: number, isNew: boolean): void {
+    if (isNew) this.#context.states.count(this.number, which, 1);
   }
 
   /** Rules had nothing sent: the opportunity is over all the same. */
@@ -237,12 +237,12 @@ export class CanTask implements HeapEntry {
     this.#submittedUs = acceptedUs;
     this.#snapshot.settle();
     this.#freeAtUs = nowUs + this.#minIntervalUs;
-    states.count(number, 'accepted', 1);
-    states.count(number, 'pending', 1);
-    states.measure(number, 'tick_to_submit_us', acceptedUs - nowUs);
+    states.count(number, counter.accepted, 1);
+    states.count(number, counter.pending, 1);
+    states.measure(number, timing.tick_to_submit_us, acceptedUs - nowUs);
     const earliestUs = this.#earliestUs();
     if (!Number.isNaN(earliestUs)) {
-      states.measure(number, 'source_age_at_submit_us', Math.max(0, acceptedUs - earliestUs));
+      states.measure(number, timing.source_age_at_submit_us, Math.max(0, acceptedUs - earliestUs));
     }
   }
 

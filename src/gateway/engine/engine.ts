@@ -58,7 +58,10 @@ export class Engine {
   readonly #inbox = new FrameInbox();
   readonly #sets: PendingSet[] = [];
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
-  readonly #plan: ReturnType<typeof signalPlanTable.open>;
+  readonly #firstReader: Uint32Array;
+  readonly #readerCount: Uint32Array;
+  readonly #firstOutput: Uint32Array;
+  readonly #outputCount: Uint32Array;
   readonly #readers: Uint32Array;
   readonly #signalOutputs: Uint32Array;
   readonly #slot = new Slots(1);
@@ -84,7 +87,11 @@ export class Engine {
     this.#states = new TaskStates(image, unixOffsetUs);
     this.#wasSet = new Uint8Array(this.#signals.count);
     this.#producers = signalTable.open(image.signals).producer;
-    this.#plan = signalPlanTable.open(image.plan.signals);
+    const plan = signalPlanTable.open(image.plan.signals);
+    this.#firstReader = plan.firstReader;
+    this.#readerCount = plan.readers;
+    this.#firstOutput = plan.firstOutput;
+    this.#outputCount = plan.outputs;
     this.#readers = numberListTable.open(image.plan.readers).number;
     this.#signalOutputs = numberListTable.open(image.plan.signalOutputs).number;
     const context = { signals: this.#signals, states: this.#states, transport, clock };
@@ -254,6 +261,10 @@ export class Engine {
     const inbox = this.#inbox;
     for (let index = 0; index < inbox.size; index++) this.#observe(index);
     inbox.clear();
+    if (this.#sets.length > 0) this.#takeSets();
+  }
+
+  #takeSets(): void {
     for (const { signal, value, atUs } of this.#sets) {
       this.#slot.setValue(0, value);
       this.#signals.take(signal, this.#slot, 0, atUs);
@@ -358,16 +369,16 @@ export class Engine {
 
   #valueChanged(signal: number): void {
     this.#markReaders(signal);
-    const first = this.#plan.firstOutput[signal] as number;
-    const end = first + (this.#plan.outputs[signal] as number);
+    const first = this.#firstOutput[signal] as number;
+    const end = first + (this.#outputCount[signal] as number);
     for (let index = first; index < end; index++) {
       this.#changedOutputs.mark(this.#signalOutputs[index] as number);
     }
   }
 
   #markReaders(signal: number): void {
-    const first = this.#plan.firstReader[signal] as number;
-    const end = first + (this.#plan.readers[signal] as number);
+    const first = this.#firstReader[signal] as number;
+    const end = first + (this.#readerCount[signal] as number);
     for (let index = first; index < end; index++) {
       this.#dueMappings.mark(this.#readers[index] as number);
     }

@@ -3,6 +3,7 @@ import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-l
 import type { ValueEncoder } from '../codecs/value-encoder.ts';
 import type { WireField } from '../codecs/wire-field.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
+import type { Cells } from '../values/cells.ts';
 import type { MuxMember, MuxRangeList } from './mux.ts';
 import type { SignalStates } from './signal-states.ts';
 
@@ -37,7 +38,9 @@ export class OutputBinding implements MuxMember {
   readonly #isFloat: boolean;
   readonly #validityBit: BitField | null;
   readonly #signals: SignalStates;
-  readonly #shared: BindingStates;
+  readonly #raws: Cells;
+  readonly #valid: Uint8Array;
+  readonly #errors: Uint8Array;
   /** What stands in for a signal without a raw of its own: the last one, or that of its initial value. */
   #lastRaw: Raw;
   readonly #initialRaw: Raw;
@@ -52,7 +55,9 @@ export class OutputBinding implements MuxMember {
     this.#isFloat = parts.isFloat;
     this.#validityBit = parts.validityBit;
     this.#signals = signals;
-    this.#shared = shared;
+    this.#raws = shared.raw;
+    this.#valid = shared.valid;
+    this.#errors = shared.error;
     this.#initialRaw = parts.initialRaw;
     this.#lastRaw = parts.initialRaw;
   }
@@ -100,13 +105,13 @@ export class OutputBinding implements MuxMember {
 
   #share(): void {
     const { raw } = this;
-    this.#shared.valid[this.#state] = this.isValid ? 1 : 0;
-    if (typeof raw === 'bigint') this.#shared.raw.set(this.#state, raw);
-    else if (this.#isFloat) this.#shared.raw.floats[this.#state] = raw;
-    else this.#shared.raw.setWhole(this.#state, raw);
+    this.#valid[this.#state] = this.isValid ? 1 : 0;
+    if (typeof raw === 'bigint') this.#raws.set(this.#state, raw);
+    else if (this.#isFloat) this.#raws.floats[this.#state] = raw;
+    else this.#raws.setWhole(this.#state, raw);
   }
 
   #setError(error: EncodingError | null): void {
-    this.#shared.error[this.#state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
+    this.#errors[this.#state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
   }
 }

@@ -2,6 +2,7 @@ import { signalStateTable, signalTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { signalPlanTable } from '../plan/plan-tables.ts';
 import { type SignalType, signalTypes } from '../project/tables/signals.ts';
+import type { Cells } from '../values/cells.ts';
 import { type Quality, qualityNumber } from '../values/quality.ts';
 import { cellKindOf, type SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
@@ -26,7 +27,12 @@ export class SignalStates {
   readonly values: Slots;
   /** Monotonic; NaN if it was never observed. */
   readonly observedUs: Float64Array;
-  readonly #shared: ReturnType<typeof signalStateTable.open>;
+  readonly #cells: Cells;
+  readonly #hasValue: Uint8Array;
+  readonly #valid: Uint8Array;
+  readonly #quality: Uint8Array;
+  readonly #sharedObservedUs: Float64Array;
+  readonly #isDynamic: Uint8Array;
   readonly #plan: ReturnType<typeof signalPlanTable.open>;
   readonly #types: Uint8Array;
   readonly #unixOffsetUs: number;
@@ -34,29 +40,36 @@ export class SignalStates {
 
   constructor(image: ProjectImage, unixOffsetUs: number, listener: SignalListener) {
     this.#types = signalTable.open(image.signals).type;
-    this.#shared = signalStateTable.open(image.state.signals);
+    // Each column by itself: looking it up in its table would cost more than reading it.
+    const shared = signalStateTable.open(image.state.signals);
+    this.#cells = shared.value;
+    this.#hasValue = shared.hasValue;
+    this.#valid = shared.valid;
+    this.#quality = shared.quality;
+    this.#sharedObservedUs = shared.observedUs;
     this.#plan = signalPlanTable.open(image.plan.signals);
+    this.#isDynamic = this.#plan.isDynamic;
     this.#unixOffsetUs = unixOffsetUs;
     this.#listener = listener;
-    this.values = new Slots(this.#shared.count);
-    this.observedUs = new Float64Array(this.#shared.count).fill(Number.NaN);
+    this.values = new Slots(shared.count);
+    this.observedUs = new Float64Array(shared.count).fill(Number.NaN);
   }
 
   get count(): number {
-    return this.#shared.count;
+    return this.values.count;
   }
 
   isValid(signal: number): boolean {
-    return this.#shared.valid[signal] === 1;
+    return this.#valid[signal] === 1;
   }
 
   /** Not a constant, nor made of constants alone. */
   isDynamic(signal: number): boolean {
-    return this.#plan.isDynamic[signal] === 1;
+    return this.#isDynamic[signal] === 1;
   }
 
   hasValue(signal: number): boolean {
-    return this.#shared.hasValue[signal] === 1;
+    return this.#hasValue[signal] === 1;
   }
 
   /** The value of a slot is that of the signal from now on; good, and observed at that time. */
@@ -87,7 +100,7 @@ export class SignalStates {
   judge(signal: number, quality: Quality, observedUs: number): void {
     const number = qualityNumber(quality);
     const wasValid = this.isValid(signal);
-    const isSame = this.#shared.quality[signal] === number;
+    const isSame = this.#quality[signal] === number;
     if (!Number.isNaN(observedUs)) this.#observe(signal, observedUs);
     else if (isSame) return;
     if (!isSame) this.#judge(signal, number);
@@ -98,11 +111,11 @@ export class SignalStates {
   /** As before anything was observed: its initial value, if it has one. */
   reset(signal: number): void {
     this.observedUs[signal] = Number.NaN;
-    this.#shared.observedUs[signal] = Number.NaN;
+    this.#sharedObservedUs[signal] = Number.NaN;
     const value = this.initialOf(signal);
     this.#judge(signal, initial);
     this.values.setValue(signal, value ?? 0);
-    if (value === undefined) this.#shared.hasValue[signal] = 0;
+    if (value === undefined) this.#hasValue[signal] = 0;
     else this.#share(signal);
     this.#listener.valueChanged(signal);
   }
@@ -117,13 +130,13 @@ export class SignalStates {
 
   /** The value that the shared tables have, which was set before the engine was there. */
   adopt(signal: number): void {
-    this.values.setValue(signal, this.#shared.value.get(signal, cellKindOf(this.typeOf(signal))));
-    this.observedUs[signal] = (this.#shared.observedUs[signal] as number) - this.#unixOffsetUs;
+    this.values.setValue(signal, this.#cells.get(signal, cellKindOf(this.typeOf(signal))));
+    this.observedUs[signal] = (this.#sharedObservedUs[signal] as number) - this.#unixOffsetUs;
     this.#listener.valueChanged(signal);
   }
 
   qualityOf(signal: number): number {
-    return this.#shared.quality[signal] as number;
+    return this.#quality[signal] as number;
   }
 
   typeOf(signal: number): SignalType {
@@ -132,21 +145,21 @@ export class SignalStates {
 
   #observe(signal: number, observedUs: number): void {
     this.observedUs[signal] = observedUs;
-    this.#shared.observedUs[signal] = observedUs + this.#unixOffsetUs;
+    this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
   }
 
   #judge(signal: number, quality: number): void {
-    this.#shared.quality[signal] = quality;
-    this.#shared.valid[signal] = quality === good ? 1 : 0;
+    this.#quality[signal] = quality;
+    this.#valid[signal] = quality === good ? 1 : 0;
   }
 
   #share(signal: number): void {
     const { numbers, wide } = this.values;
     const big = wide[signal] as bigint | null;
-    this.#shared.hasValue[signal] = 1;
-    if (big !== null) this.#shared.value.set(signal, big);
+    this.#hasValue[signal] = 1;
+    if (big !== null) this.#cells.set(signal, big);
     else if (this.#types[signal] === floatType)
-      this.#shared.value.floats[signal] = numbers[signal] as number;
-    else this.#shared.value.setWhole(signal, numbers[signal] as number);
+      this.#cells.floats[signal] = numbers[signal] as number;
+    else this.#cells.setWhole(signal, numbers[signal] as number);
   }
 }

@@ -8,6 +8,7 @@ import type { ProjectImage } from '../image/project-image.ts';
 import {
   type TaskCounter,
   type TimingGroup,
+  taskCounterNames,
   timingGroups,
   timingWindow,
 } from '../values/task-counters.ts';
@@ -18,58 +19,77 @@ const longestUs = 0xffff_ffff;
 
 const totals = 0;
 
+/** Numbers of counters and groups: words would have to be looked up with every frame. */
+const numbersOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
+  Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
+
+export const counter = numbersOf<TaskCounter>(taskCounterNames);
+export const timing = numbersOf<TimingGroup>(timingGroups);
+
 /** Counters and measurements of tasks, in the shared tables. */
 export class TaskStates {
-  readonly #tasks: ReturnType<typeof taskStateTable.open>;
-  readonly #timings: ReturnType<typeof timingTable.open>;
-  readonly #samples: ReturnType<typeof timingSampleTable.open>;
+  /** By number. */
+  readonly #counters: readonly Float64Array[];
+  readonly #lastLatenessUs: Float64Array;
+  readonly #maxLatenessUs: Float64Array;
+  readonly #errors: Uint8Array;
+  readonly #errorUs: Float64Array;
+  readonly #timingCounts: Float64Array;
+  readonly #timingMaxima: Float64Array;
+  readonly #samples: Uint32Array;
   readonly #instance: ReturnType<typeof instanceStateTable.open>;
   readonly #unixOffsetUs: number;
 
   constructor({ state }: ProjectImage, unixOffsetUs: number) {
-    this.#tasks = taskStateTable.open(state.tasks);
-    this.#timings = timingTable.open(state.timings);
-    this.#samples = timingSampleTable.open(state.timingSamples);
+    const tasks = taskStateTable.open(state.tasks);
+    const timings = timingTable.open(state.timings);
+    this.#counters = taskCounterNames.map((name) => tasks[name]);
+    this.#lastLatenessUs = tasks.lastLatenessUs;
+    this.#maxLatenessUs = tasks.maxLatenessUs;
+    this.#errors = tasks.error;
+    this.#errorUs = tasks.errorUs;
+    this.#timingCounts = timings.count;
+    this.#timingMaxima = timings.max;
+    this.#samples = timingSampleTable.open(state.timingSamples).us;
     this.#instance = instanceStateTable.open(state.instance);
     this.#unixOffsetUs = unixOffsetUs;
   }
 
-  count(task: number, counter: TaskCounter, by: number): void {
-    const column = this.#tasks[counter] as Float64Array;
+  /** The counter is one of `counter`. */
+  count(task: number, which: number, by: number): void {
+    const column = this.#counters[which] as Float64Array;
     column[task + 1] = (column[task + 1] as number) + by;
     column[totals] = (column[totals] as number) + by;
   }
 
-  get(task: number, counter: TaskCounter): number {
-    return (this.#tasks[counter] as Float64Array)[task + 1] as number;
-  }
-
   lateness(task: number, us: number): void {
-    const { lastLatenessUs, maxLatenessUs } = this.#tasks;
     const whole = Math.floor(us);
-    lastLatenessUs[task + 1] = whole;
-    if (whole > (maxLatenessUs[task + 1] as number)) maxLatenessUs[task + 1] = whole;
+    const maxima = this.#maxLatenessUs;
+    this.#lastLatenessUs[task + 1] = whole;
+    if (whole > (maxima[task + 1] as number)) maxima[task + 1] = whole;
   }
 
   /** Null clears it. */
   setError(task: number, error: TaskError | null, atUs: number): void {
-    const { error: errors, errorUs } = this.#tasks;
-    const had = errors[task + 1] !== 0;
+    const had = this.#errors[task + 1] !== 0;
+    if (error === null && !had) return;
     const { failedTasks } = this.#instance;
     const change = (error === null ? 0 : 1) - (had ? 1 : 0);
-    if (change !== 0) failedTasks[0] = (failedTasks[0] as number) + change;
-    errors[task + 1] = taskErrorNumber(error);
-    errorUs[task + 1] = Math.floor(atUs) + this.#unixOffsetUs;
+    failedTasks[0] = (failedTasks[0] as number) + change;
+    this.#errors[task + 1] = taskErrorNumber(error);
+    this.#errorUs[task + 1] = Math.floor(atUs) + this.#unixOffsetUs;
   }
 
-  measure(task: number, group: TimingGroup, us: number): void {
-    const row = task * timingGroups.length + timingGroups.indexOf(group);
-    const { count, max } = this.#timings;
+  /** The group is one of `timing`. */
+  measure(task: number, group: number, us: number): void {
+    const row = task * timingGroups.length + group;
+    const counts = this.#timingCounts;
+    const maxima = this.#timingMaxima;
     const whole = Math.floor(us);
-    const before = count[row] as number;
-    this.#samples.us[row * timingWindow + (before % timingWindow)] = Math.min(whole, longestUs);
-    count[row] = before + 1;
-    if (whole > (max[row] as number)) max[row] = whole;
+    const before = counts[row] as number;
+    this.#samples[row * timingWindow + (before % timingWindow)] = Math.min(whole, longestUs);
+    counts[row] = before + 1;
+    if (whole > (maxima[row] as number)) maxima[row] = whole;
   }
 
   reject(why: 'rejectedRemote' | 'rejectedShort' | 'rejectedE2e'): void {

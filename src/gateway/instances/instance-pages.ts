@@ -43,16 +43,22 @@ export const refuseRange = (given: ReadonlySet<string>): void => {
   throw invalidArgument(field, `${field} is for what one instance sends: name it`);
 };
 
+/** An instance without its tasks. */
+export const instanceStatus = (instance: SharedInstance, daemonBytes: number): GatewayInstance => {
+  const view = new InstanceView(instance);
+  const none = { task_offset: 0, task_next_offset: 0, tasks: [] };
+  return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
+};
+
 /** All instances, without their tasks and endpoints. */
 export const instanceList = (
   instances: readonly SharedInstance[],
   daemonBytes: number,
 ): { gateways: GatewayInstance[] } => ({
-  gateways: instances.map((instance) => {
-    const view = new InstanceView(instance);
-    const none = { endpoints: [], task_offset: 0, task_next_offset: 0, tasks: [] };
-    return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
-  }),
+  gateways: instances.map((instance) => ({
+    ...instanceStatus(instance, daemonBytes),
+    endpoints: [],
+  })),
 });
 
 /** Some of the fault rules of an instance, as many as an answer has room for. */

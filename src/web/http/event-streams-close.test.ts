@@ -58,6 +58,7 @@ const setUp = (resolve: () => Promise<null> = async () => null) => {
     source: {
       resolve,
       selectorOf: String,
+      watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
       subscribeSamples: () => subscription,
       subscribe: () => {
         subscribed += 1;

@@ -40,6 +40,7 @@ const setUp = () => {
     source: {
       resolve: async (selectors) => selectors?.map(Number) ?? null,
       selectorOf: String,
+      watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
       subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
       subscribe: (options) => {
         subscribed.push(options);

@@ -6,6 +6,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
 import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
+import type { WatchOutlet, WatchSubscription } from '../../gateway/watch/watch-outlet.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
@@ -13,6 +14,7 @@ import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import type { SampleQuery } from '../../signal/service/signal-service.ts';
 import { openEventStream } from '../sse/open-event-stream.ts';
 import { openSampleStream } from '../sse/open-sample-stream.ts';
+import { openWatchStream } from '../sse/open-watch-stream.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
 /** Where the events of streams come from. */
@@ -25,6 +27,8 @@ export interface StreamSource {
   subscribe(options: SubscribeOptions): Subscription;
   /** Follows signals instead; refuses plans and signals that are not there. */
   subscribeSamples(query: SampleQuery, outlet: SampleOutlet): SampleSubscription;
+  /** Follows an instance of a gateway project instead; refuses one that is not there. */
+  watchInstance(instance: string, outlet: WatchOutlet): Promise<WatchSubscription>;
   selectorOf(slot: number): string;
 }
 
@@ -139,6 +143,39 @@ export class EventStreams {
       headers,
       subscribe: (outlet) => {
         const subscription = source.subscribeSamples(wanted, outlet);
+        return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
+      },
+    });
+  }
+
+  /** Answers with what becomes of an instance. Rejects while another answer can still be given. */
+  async openWatch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { instance }: { readonly instance: string },
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    this.#checkLimit('sse');
+    const { source, clock } = this.#options;
+    waitForSlowClient(request.socket);
+    await openWatchStream(response, {
+      clock,
+      scratch: this.#scratch,
+      instance,
+      headers,
+      subscribe: async (outlet) => {
+        const subscription = await source.watchInstance(instance, outlet);
+        if (this.#isClosed) {
+          subscription.close();
+          return null;
+        }
+        try {
+          // Others may have come while the instance was looked up.
+          this.#checkLimit('sse');
+        } catch (thrown) {
+          subscription.close();
+          throw thrown;
+        }
         return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
       },
     });

@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
+import { gatewayStream } from '../../operations/gateway-watch.ts';
 import { messageStream } from '../../operations/message.ts';
 import { signalStream } from '../../operations/signal.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
@@ -20,12 +22,20 @@ export const streamOperations = (operations: readonly Operation[]): readonly Str
     return hasHttp(http) && http.transport !== undefined ? [{ operation, http }] : [];
   });
 
-/** What the query of a request asks of a stream. */
-export const streamQuery = ({ operation, http }: StreamOperation, target: string): object =>
-  argumentsOf(operation, http, { target, params: {}, body: undefined });
+/** What path and query of a request ask of a stream. */
+export const streamQuery = (
+  { operation, http }: StreamOperation,
+  target: string,
+  params: Readonly<Record<string, string>> = {},
+): object => argumentsOf(operation, http, { target, params, body: undefined });
 
-/** Answers a request with server-sent events. */
-type OpenSse = (...answer: Parameters<EventStreams['openSse']>) => void | Promise<void>;
+/** Answers a request with server-sent events; the query is what the schema of its operation allows. */
+type OpenSse = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: never,
+  headers: Readonly<Record<string, string>>,
+) => void | Promise<void>;
 
 /** Serves the streams of events: server-sent ones here, WebSockets by their upgrade. */
 export const registerStreams = (
@@ -37,12 +47,14 @@ export const registerStreams = (
   const openers: Readonly<Record<string, OpenSse>> = {
     [messageStream.id]: (...answer) => streams.openSse(...answer),
     [signalStream.id]: (...answer) => streams.openSamples(...answer),
+    [gatewayStream.id]: (...answer) => streams.openWatch(...answer),
   };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {
-      const query = streamQuery(stream, request.raw.url ?? '');
+      const params = request.params as Readonly<Record<string, string>>;
+      const query = streamQuery(stream, request.raw.url ?? '', params);
       const headers = plainHeaders(reply);
-      await openers[stream.operation.id]?.(request.raw, reply.raw, query, headers);
+      await openers[stream.operation.id]?.(request.raw, reply.raw, query as never, headers);
       reply.hijack();
       // The framework tells of answers that were finished; most streams are left before that.
       reply.raw.once('close', () => {

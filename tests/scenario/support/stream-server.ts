@@ -36,6 +36,7 @@ export class StreamServer {
         resolve: () => this.lookUp(),
         subscribe: (options) => hub.subscribe(options),
         selectorOf: (slot) => `SIM00001/${slot}`,
+        watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
         subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
       },
       clock,

@@ -1,0 +1,53 @@
+// Frames a second from CAN to CAN over two signals and a line, between queues in memory: the engine of
+// the gateway beside a loop of python-can and beside a plain loop of Node, each in its best round.
+// cantools is found through CANTOOLS_PYTHONPATH; without it the peer uses struct, which is quicker.
+// Usage: node bench/gateway-can/gateway-can.mjs
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundlePrograms } from '../bundle.mjs';
+
+const here = import.meta.dirname;
+const FRAMES = 200_000;
+const PYTHON_FRAMES = 5_000;
+const TURNS = 3;
+const LEAST_OF_PYTHON = 20;
+const LEAST_OF_NODE = 3;
+
+const run = (command, ...args) => {
+  const { CANTOOLS_PYTHONPATH: path } = process.env;
+  const env = { ...process.env, ...(path && { PYTHONPATH: path }) };
+  return JSON.parse(execFileSync(command, args, { encoding: 'utf8', env }));
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-gateway-can-'));
+let isMet = true;
+try {
+  await bundlePrograms(here, ['engine-loop'], folder);
+  const best = {};
+  for (let turn = 0; turn < TURNS; turn++) {
+    const results = {
+      engine: run(process.execPath, join(folder, 'engine-loop.mjs'), FRAMES),
+      node: run(process.execPath, join(here, 'plain-loop.mjs'), FRAMES),
+      python: run('/usr/bin/python3', join(here, 'python_peer.py'), PYTHON_FRAMES),
+    };
+    for (const [name, result] of Object.entries(results)) {
+      if (!(best[name]?.perSecond > result.perSecond)) best[name] = result;
+    }
+  }
+  const { engine, node, python } = best;
+  if (engine.last !== node.last) throw new Error(`${engine.last} is not ${node.last}`);
+  const show = (perSecond) => Math.round(perSecond).toLocaleString('en');
+  console.log(`engine            ${show(engine.perSecond)} frames/s`);
+  console.log(`plain Node loop   ${show(node.perSecond)} frames/s`);
+  console.log(`python-can, ${python.peer.padEnd(8)} ${show(python.perSecond)} frames/s`);
+  const ofPython = engine.perSecond / python.perSecond;
+  const ofNode = engine.perSecond / node.perSecond;
+  console.log(`${ofPython.toFixed(1)} times python-can (limit ${LEAST_OF_PYTHON})`);
+  console.log(`${ofNode.toFixed(1)} times the plain loop (limit ${LEAST_OF_NODE})`);
+  isMet = ofPython >= LEAST_OF_PYTHON && ofNode >= LEAST_OF_NODE;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+if (!isMet) process.exitCode = 1;

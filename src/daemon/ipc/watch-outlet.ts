@@ -1,0 +1,21 @@
+import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
+import type {
+  WatchOutlet as InstanceOutlet,
+  WatchEndReason,
+} from '../../gateway/watch/watch-outlet.ts';
+import { LimitedStream } from './limited-stream.ts';
+
+/** Sends the signals of an instance to a caller of the CLI, one message each. */
+export class WatchOutlet extends LimitedStream<WatchEndReason> implements InstanceOutlet {
+  /** The command prints signals only. */
+  status(): void {}
+
+  signal(entry: GatewaySignal): boolean {
+    this.sink.message(entry);
+    this.delivered++;
+    return !this.isComplete && this.sink.isReady;
+  }
+
+  /** Signals are on their way already. */
+  protected sendRest(): void {}
+}

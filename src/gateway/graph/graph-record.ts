@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../../base/json/schemas.ts';
+
+export const nodeKinds = [
+  'endpoint',
+  'message',
+  'pdu',
+  'resource',
+  'signal',
+  'mapping',
+  'processor',
+  'task',
+] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+export const GatewayGraphNode = named(
+  'GatewayGraphNode',
+  Type.Object({
+    group: Type.Enum(['nodes']),
+    id: Type.String({
+      description: 'Unique in the graph: kind and row',
+      examples: ['signal:pump'],
+    }),
+    kind: Type.Enum([...nodeKinds]),
+    row: Type.String({ description: 'Id of the row in its table' }),
+    endpoint: nullable(Type.String(), {
+      description: 'Endpoint of a message, PDU, resource or task; null elsewhere',
+    }),
+  }),
+);
+
+export const GatewayGraphEdge = named(
+  'GatewayGraphEdge',
+  Type.Object({
+    group: Type.Enum(['edges']),
+    source: Type.String({ description: 'Node that the value comes from' }),
+    target: Type.String({ description: 'Node that the value goes to' }),
+    binding: nullable(Type.String(), { description: 'Binding that carries it; null elsewhere' }),
+  }),
+);
+
+export type GraphNode = Static<typeof GatewayGraphNode>;
+export type GraphEdge = Static<typeof GatewayGraphEdge>;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { StringPool } from '../memory/string-pool.ts';
+import { coolantProject, type LooseProject } from '../project/testing/coolant-project.ts';
+import { readLoose } from '../project/testing/read-text.ts';
+import { plantProject } from '../project/validate/testing/plant-project.ts';
+import { packGraph } from './packed-graph.ts';
+import { graphEdges, graphNodes } from './project-graph.ts';
+
+const projectOf = (loose: LooseProject) => readLoose(loose).toProject();
+const edgesOf = (loose: LooseProject): string[] =>
+  [...graphEdges(projectOf(loose))].map(
+    ({ source, target, binding }) => `${source} > ${target}${binding ? ` by ${binding}` : ''}`,
+  );
+
+describe('the graph of a project', () => {
+  it('leads from endpoints to tasks', () => {
+    expect(edgesOf(coolantProject())).toEqual([
+      'endpoint:powertrain > message:Engine',
+      'endpoint:plc > resource:reg_pump',
+      'message:Engine > signal:coolant by coolant.rx',
+      'signal:coolant_f > resource:reg_coolant by coolant.reg',
+      'resource:reg_pump > signal:pump by pump.reg',
+      'signal:pump > message:PumpCommand by pump.tx',
+      'signal:coolant > mapping:to_fahrenheit',
+      'mapping:to_fahrenheit > signal:coolant_f',
+      'message:PumpCommand > task:PumpCommand',
+    ]);
+    expect([...graphNodes(projectOf(coolantProject()))].at(-1)).toEqual({
+      group: 'nodes',
+      id: 'task:PumpCommand',
+      kind: 'task',
+      row: 'PumpCommand',
+      endpoint: 'powertrain',
+    });
+  });
+
+  it('has PDUs, resources and processors in their places', () => {
+    const project = projectOf(plantProject());
+    const ids = new Set([...graphNodes(project)].map(({ id }) => id));
+    const edges = [...graphEdges(project)];
+    for (const { source, target } of edges) {
+      expect(ids.has(source), source).toBe(true);
+      expect(ids.has(target), target).toBe(true);
+    }
+    for (const { id, message } of project.pdus) {
+      const isReceived = project.messages.find((row) => row.id === message)?.direction === 'rx';
+      const [source, target] = isReceived
+        ? [`message:${message}`, `pdu:${id}`]
+        : [`pdu:${id}`, `message:${message}`];
+      expect(edges).toContainEqual({ group: 'edges', source, target, binding: null });
+    }
+    const kinds = new Set([...graphNodes(project)].map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(
+      ['endpoint', 'mapping', 'message', 'pdu', 'processor', 'resource', 'signal', 'task'].sort(),
+    );
+  });
+
+  it('is packed with its nodes first, and no edge twice', () => {
+    const loose = coolantProject();
+    loose.mappings[0] = {
+      id: 'sum',
+      inputs: ['coolant', 'coolant'],
+      outputs: ['coolant_f'],
+      transform: { kind: 'math', function: 'add' },
+    };
+    const { nodes, edges, elements } = packGraph(projectOf(loose));
+    const strings = new StringPool(elements);
+    const groups = Array.from(
+      { length: nodes + edges },
+      (_, index) => JSON.parse(strings.at(index + 1) ?? '').group,
+    );
+    expect([nodes, edges]).toEqual([11, 9]);
+    expect(groups).toEqual([...Array(11).fill('nodes'), ...Array(9).fill('edges')]);
+  });
+});

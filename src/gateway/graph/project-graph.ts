@@ -1,0 +1,92 @@
+import type { Project } from '../project/project.ts';
+import type { BindingRow } from '../project/tables/bindings.ts';
+import type { GraphEdge, GraphNode, NodeKind } from './graph-record.ts';
+
+const idOf = (kind: NodeKind, row: string): string => `${kind}:${row}`;
+
+const node = (kind: NodeKind, row: string, endpoint: string | null = null): GraphNode => ({
+  group: 'nodes',
+  id: idOf(kind, row),
+  kind,
+  row,
+  endpoint,
+});
+
+const edge = (source: string, target: string, binding: string | null = null): GraphEdge => ({
+  group: 'edges',
+  source,
+  target,
+  binding,
+});
+
+const processorsOf = ({ plugins }: Project) => plugins.filter(({ kind }) => kind === 'processor');
+
+/** Everything that values go through, table by table. */
+export function* graphNodes(project: Project): Generator<GraphNode> {
+  const messages = new Map(project.messages.map((row) => [row.id, row]));
+  const resources = new Map(project.modbus_resources.map((row) => [row.id, row]));
+  const endpointOf = (message: string | undefined): string | null =>
+    messages.get(message ?? '')?.endpoint ?? null;
+  for (const { id } of project.endpoints) yield node('endpoint', id);
+  for (const { id, endpoint } of project.messages) yield node('message', id, endpoint);
+  for (const { id, message } of project.pdus) yield node('pdu', id, endpointOf(message));
+  for (const { id, endpoint } of project.modbus_resources) yield node('resource', id, endpoint);
+  for (const { id } of project.signals) yield node('signal', id);
+  for (const { id } of project.mappings) yield node('mapping', id);
+  for (const { id } of processorsOf(project)) yield node('processor', id);
+  for (const { id, message, resources: [first = ''] = [] } of project.tx_tasks) {
+    yield node('task', id, endpointOf(message) ?? resources.get(first)?.endpoint ?? null);
+  }
+}
+
+/** The nodes that a binding lies in: its message, PDU or resource, and the resource of its validity. */
+const carriersOf = ({ message, pdu, resource, validity_bit }: BindingRow): string[] => [
+  ...(message === undefined ? [] : [idOf('message', message)]),
+  ...(pdu === undefined ? [] : [idOf('pdu', pdu)]),
+  ...(resource === undefined ? [] : [idOf('resource', resource)]),
+  ...(typeof validity_bit === 'string' ? [idOf('resource', validity_bit)] : []),
+];
+
+/** How frames and registers come apart on their way in, and together on their way out. */
+function* wireEdges(project: Project): Generator<GraphEdge> {
+  const received = new Set<string>();
+  for (const { id, endpoint, direction } of project.messages) {
+    if (direction === 'tx') continue;
+    received.add(id);
+    yield edge(idOf('endpoint', endpoint), idOf('message', id));
+  }
+  for (const { id, message } of project.pdus) {
+    const [whole, part] = [idOf('message', message), idOf('pdu', id)];
+    yield received.has(message) ? edge(whole, part) : edge(part, whole);
+  }
+  for (const { id, endpoint, access } of project.modbus_resources) {
+    if (access !== 'poll' && access !== 'external') continue;
+    yield edge(idOf('endpoint', endpoint), idOf('resource', id));
+  }
+}
+
+/** Where values go, from endpoints to tasks. A resource that is only served is an end as well. */
+export function* graphEdges(project: Project): Generator<GraphEdge> {
+  yield* wireEdges(project);
+  for (const binding of project.bindings) {
+    const signal = idOf('signal', binding.signal);
+    for (const carrier of carriersOf(binding)) {
+      const isReceived = binding.direction === 'rx';
+      const [source, target] = isReceived ? [carrier, signal] : [signal, carrier];
+      yield edge(source, target, binding.id);
+    }
+  }
+  for (const { id, inputs, outputs } of project.mappings) {
+    for (const input of inputs) yield edge(idOf('signal', input), idOf('mapping', id));
+    for (const output of outputs) yield edge(idOf('mapping', id), idOf('signal', output));
+  }
+  for (const { id, inputs = [], outputs = [], send_tasks = [] } of processorsOf(project)) {
+    for (const input of inputs) yield edge(idOf('signal', input), idOf('processor', id));
+    for (const output of outputs) yield edge(idOf('processor', id), idOf('signal', output));
+    for (const task of send_tasks) yield edge(idOf('processor', id), idOf('task', task));
+  }
+  for (const { id, message, resources = [] } of project.tx_tasks) {
+    if (message !== undefined) yield edge(idOf('message', message), idOf('task', id));
+    for (const resource of resources) yield edge(idOf('resource', resource), idOf('task', id));
+  }
+}

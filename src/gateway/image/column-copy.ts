@@ -1,0 +1,40 @@
+/** Numbers that can be compared as they lie: doubles as two halves, so that none is unequal to itself. */
+type Column = Uint8Array | Uint32Array;
+
+/** A column of a table that another thread writes, as it was when it was looked at last. */
+export class ColumnCopy {
+  readonly #source: Column;
+  /** Numbers of one row. */
+  readonly #width: number;
+  readonly #known: Column;
+  #taken: Column;
+  #first = 0;
+
+  constructor(source: Column, width: 1 | 2) {
+    this.#source = source;
+    this.#width = width;
+    this.#known = source.slice();
+    this.#taken = source.slice(0, 0);
+  }
+
+  /** Copies some rows as they are now. */
+  take(first: number, end: number): void {
+    const rows = this.#source.subarray(first * this.#width, end * this.#width);
+    if (this.#taken.length < rows.length) this.#taken = rows.slice();
+    else this.#taken.set(rows);
+    this.#first = first;
+  }
+
+  /** Whether a row that was taken is another one than before; it is the known one from now on. */
+  learn(row: number): boolean {
+    let isChanged = false;
+    for (let number = 0; number < this.#width; number++) {
+      const value = this.#taken[(row - this.#first) * this.#width + number] as number;
+      const place = row * this.#width + number;
+      if (this.#known[place] === value) continue;
+      this.#known[place] = value;
+      isChanged = true;
+    }
+    return isChanged;
+  }
+}

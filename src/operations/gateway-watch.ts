@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { counted, named } from '../base/json/schemas.ts';
+import { GatewayGraphEdge, GatewayGraphNode } from '../gateway/graph/graph-record.ts';
+import { GatewaySignal } from '../gateway/instances/instance-record.ts';
+import { defineOperation } from './define.ts';
+import { instance, limit, offset } from './gateway.ts';
+import { gatewayGraphPage } from './limits.ts';
+import { endFields } from './message-schemas.ts';
+
+const execution = { place: 'client', daemon: 'required', streaming: false } as const;
+const streamed = { ...execution, streaming: true } as const;
+
+const whatChanges =
+  'All signals come first, then those whose value, quality or bindings have changed, up to twenty times a second. What happened in between is not told: a client that is slow gets the latest state, and never a backlog. The same value observed once more is no change.';
+
+export const gatewayWatch = defineOperation({
+  id: 'gateway.watch',
+  summary: 'Print the signals of an instance as they change',
+  description: whatChanges,
+  parameters: { instance, ...endFields('signals') },
+  result: GatewaySignal,
+  errors: ['instance_not_found'],
+  permission: 'observe',
+  execution: streamed,
+  cli: { words: ['gateway', 'watch'] },
+  http: { none: 'Served as a stream at /api/v1/gateways/{instance}/stream' },
+  examples: ['busbar gateway watch --instance=coolant'],
+});
+
+export const gatewayStream = defineOperation({
+  id: 'gateway.stream',
+  summary: 'Follow the signals and the status of an instance as server-sent events',
+  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. An event end tells why nothing more comes: the instance was unloaded, or the service shut_down.`,
+  parameters: { instance },
+  result: Type.String({ description: 'A stream of events signals, status and end' }),
+  errors: ['instance_not_found'],
+  permission: 'observe',
+  execution: streamed,
+  cli: null,
+  http: {
+    method: 'GET',
+    path: '/api/v1/gateways/{instance}/stream',
+    success: 200,
+    mediaType: 'text/event-stream',
+    transport: 'sse',
+  },
+});
+
+export const gatewayGraph = defineOperation({
+  id: 'gateway.graph',
+  summary: 'Show how values go through an instance, from endpoints to tasks',
+  description:
+    'Nodes first, then the edges between them, a page at a time: go on with offset set to element_next_offset until that is element_total. Edges point to where values go.',
+  parameters: {
+    instance,
+    offset: offset('element'),
+    limit: limit('element', gatewayGraphPage),
+  },
+  result: named(
+    'GatewayGraphPage',
+    Type.Object({
+      instance: Type.String(),
+      node_total: counted('Nodes in all'),
+      edge_total: counted('Edges in all'),
+      element_total: counted('Both together'),
+      element_offset: counted('Where the page begins'),
+      element_next_offset: counted('Where the next page begins; the total after the last'),
+      elements: Type.Array(Type.Union([GatewayGraphNode, GatewayGraphEdge])),
+    }),
+  ),
+  errors: ['instance_not_found', 'capacity_exceeded'],
+  permission: 'observe',
+  execution,
+  cli: {
+    words: ['gateway', 'graph'],
+    columns: ['group', 'id', 'endpoint', 'source', 'target', 'binding'],
+  },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/graph', success: 200 },
+  examples: ['busbar gateway graph --instance=coolant'],
+});
