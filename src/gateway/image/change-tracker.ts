@@ -79,6 +79,12 @@ export class ChangeTracker {
   #scanSome(first: number, end: number, mark: number): boolean {
     const firstBinding = this.#reader.firstBinding(first);
     const endBinding = this.#reader.firstBinding(end);
+    if (
+      this.#ofSignals.every((column) => column.isKnown(first, end)) &&
+      this.#ofBindings.every((column) => column.isKnown(firstBinding, endBinding))
+    ) {
+      return false;
+    }
     this.#state.read(() => {
       for (const column of this.#ofSignals) column.take(first, end);
       for (const column of this.#ofBindings) column.take(firstBinding, endBinding);
