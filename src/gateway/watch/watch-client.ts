@@ -4,7 +4,7 @@ import type { InstanceView } from '../instances/instance-view.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 
 /** Portions that are made at a stretch: other clients wait meanwhile. */
-const portionsAtOnce = 4;
+const portionsAtOnce = 8;
 
 /** Signals that are read at one moment. */
 const signalsAtOnce = 64;
