@@ -85,6 +85,7 @@ export class LinearScale {
   wholeOf(raw: number | bigint): number | bigint | null {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
       const scaled = raw * this.#fastMultiplier + this.#fastAddend;
+      if (this.#fastDivisor === 1) return scaled;
       return scaled % this.#fastDivisor === 0 ? scaled / this.#fastDivisor : null;
     }
     const scaled = BigInt(raw) * this.#multiplier + this.#addend;

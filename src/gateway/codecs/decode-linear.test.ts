@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalType } from '../project/tables/signals.ts';
+import { Slots } from '../values/slots.ts';
 import { type DecodedFormat, LinearDecoder } from './decode-linear.ts';
 import type { Raw } from './encode-linear.ts';
 
@@ -8,8 +9,9 @@ const decode = (format: Partial<DecodedFormat>, type: SignalType, raw: Raw) => {
     { raw: 'unsigned', factor: 1, offset: 0, specials: [], ...format },
     type,
   );
-  const quality = decoder.decode(raw);
-  return quality === 'good' ? decoder.value : quality;
+  const slots = new Slots(1);
+  const quality = decoder.decode(raw, slots);
+  return quality === 'good' ? (slots.wide[0] ?? slots.numbers[0]) : quality;
 };
 
 describe('a decoder', () => {

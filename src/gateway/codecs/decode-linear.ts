@@ -4,6 +4,7 @@ import { LinearScale } from '../../base/decimal/linear-scale.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { valueRange } from '../values/signal-value.ts';
+import type { Slots } from '../values/slots.ts';
 import { isFloat, parseFloatRaw, type Raw, type RawKind } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
@@ -31,11 +32,9 @@ export const parseRaw = (kind: RawKind, text: string): Raw => {
 
 /**
  * Decodes raws for signals of one type: physical = factor × raw + offset, without rounding but the one to the
- * nearest double of a float64. Where a raw is no value, `value` is what it was before.
+ * nearest double of a float64.
  */
 export class LinearDecoder {
-  /** The last value: a number, or a bigint where a number cannot hold the integer. */
-  value: Raw = 0;
   readonly #isFloatRaw: boolean;
   readonly #scale: LinearScale;
   readonly #specials: ReadonlyMap<Raw, Quality>;
@@ -61,23 +60,24 @@ export class LinearDecoder {
     this.#near = [Number(least), Number(most)];
   }
 
-  /** What the raw is worth; `good` if it has given a value. */
-  decode(raw: Raw): Quality {
+  /** What the raw is worth. If it is `good`, its value is in the first slot, which else is as it was. */
+  decode(raw: Raw, to: Slots): Quality {
     const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
     if (special !== undefined) return special;
     if (raw < this.#least || raw > this.#most) return 'error';
-    const value = this.#isFloatRaw ? this.#ofFloat(raw as number) : this.#ofInteger(raw);
-    if (value === null) return 'error';
-    this.value = value;
-    return 'good';
-  }
-
-  #ofInteger(raw: Raw): Raw | null {
-    if (this.#isFloatSignal) {
+    // By far the most, and doubles that are not handed on make no garbage.
+    if (this.#isFloatSignal && !this.#isFloatRaw) {
       const value = this.#scale.nearestOf(raw);
-      return Number.isFinite(value) ? value : null;
+      if (!Number.isFinite(value)) return 'error';
+      to.setNumber(0, value);
+      return 'good';
     }
-    return this.#inRange(this.#scale.wholeOf(raw));
+    const value = this.#isFloatRaw
+      ? this.#ofFloat(raw as number)
+      : this.#inRange(this.#scale.wholeOf(raw));
+    if (value === null) return 'error';
+    to.setValue(0, value);
+    return 'good';
   }
 
   #ofFloat(raw: number): Raw | null {

@@ -2,6 +2,7 @@ import { requireDecimal } from '../../base/decimal/decimal.ts';
 import { float64Text } from '../../base/decimal/float-text.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
 import { decimalOfValue } from '../values/signal-value.ts';
+import type { Slots } from '../values/slots.ts';
 import {
   type EncodingError,
   isFloat,
@@ -60,9 +61,12 @@ export class ValueEncoder {
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
   }
 
-  /** Null if `raw` has become that of the value. */
-  encode(value: Raw): EncodingError | null {
-    const quick = typeof value === 'number' ? this.#quickRaw(value) : Number.NaN;
+  /** Encodes the value of a slot. Null if `raw` has become that of the value. */
+  encode(values: Slots, slot: number): EncodingError | null {
+    const wide = values.wide[slot] as bigint | null;
+    if (wide !== null) return this.#encodeExactly(wide);
+    const value = values.numbers[slot] as number;
+    const quick = this.#quickRaw(value);
     // Not true of NaN either. Limits beyond the exact numbers are beyond all quick raws as doubles, too.
     const isPlain = quick >= this.#least && quick <= this.#most;
     if (!isPlain) return this.#encodeExactly(value);

@@ -28,6 +28,7 @@ import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { SignalType, Waveform } from '../project/tables/signals.ts';
 import { type BuiltInTransform, compileTransform } from '../transforms/compile-transform.ts';
 import { compileWaveform } from '../transforms/compile-waveform.ts';
+import { Slots } from '../values/slots.ts';
 import { CanTask, type CanTaskContext } from './can-task.ts';
 import { FrameBuilder, type OutputProtection } from './frame-builder.ts';
 import { InputBinding } from './input-binding.ts';
@@ -223,6 +224,8 @@ export class EngineCompiler {
     const rows = outputPlanTable.open(this.#image.plan.outputs);
     const { periodMs } = taskTable.open(this.#image.tasks);
     const length = column(rows.length, number);
+    const protection = this.#protection(column(rows.protection, number));
+    const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     return new CanTask(
       {
         number,
@@ -230,8 +233,8 @@ export class EngineCompiler {
         minIntervalUs: column(rows.minIntervalUs, number),
         bindings,
         snapshot: new TaskSnapshot(bindings, length, column(rows.fill, number)),
-        builder: new FrameBuilder(length, this.#protection(column(rows.protection, number))),
-        faults: this.#faults(column(rows.firstFault, number), column(rows.faults, number)),
+        builder: new FrameBuilder(length, protection, faults.mayRepeat),
+        faults,
       },
       this.#context,
     );
@@ -259,7 +262,10 @@ export class EngineCompiler {
 
   #initialRaw(signal: number, encoder: ValueEncoder): Raw {
     const initial = this.#signals.initialOf(signal);
-    return initial !== undefined && encoder.encode(initial) === null ? encoder.raw : 0;
+    if (initial === undefined) return 0;
+    const slot = new Slots(1);
+    slot.setValue(0, initial);
+    return encoder.encode(slot, 0) === null ? encoder.raw : 0;
   }
 
   /** The field of a binding, its validity bit and the pages that it is on. */

@@ -12,14 +12,15 @@ export class FrameBuilder {
   /** The frame that was built last. */
   readonly bytes: Uint8Array;
   readonly #protection: OutputProtection | null;
-  readonly #lastGood: Uint8Array;
+  /** Kept only where a rule may ask for it. */
+  readonly #lastGood: Uint8Array | null;
   #hasLastGood = false;
   #isGood = false;
   readonly #applyRule = (rule: FaultRule): void => this.#apply(rule);
 
-  constructor(length: number, protection: OutputProtection | null) {
+  constructor(length: number, protection: OutputProtection | null, mayRepeat: boolean) {
     this.bytes = new Uint8Array(length);
-    this.#lastGood = new Uint8Array(length);
+    this.#lastGood = mayRepeat ? new Uint8Array(length) : null;
     this.#protection = protection;
   }
 
@@ -48,7 +49,7 @@ export class FrameBuilder {
 
   /** The last frame that was taken as it should be; false if there is none. */
   repeat(): boolean {
-    if (!this.#hasLastGood) return false;
+    if (!this.#hasLastGood || this.#lastGood === null) return false;
     this.#copy(this.#lastGood, this.bytes);
     this.#isGood = false;
     return true;
@@ -62,7 +63,7 @@ export class FrameBuilder {
   /** The frame is on its way. */
   accepted(): void {
     this.commit();
-    if (!this.#isGood) return;
+    if (!this.#isGood || this.#lastGood === null) return;
     this.#copy(this.bytes, this.#lastGood);
     this.#hasLastGood = true;
   }

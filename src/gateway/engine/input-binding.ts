@@ -86,13 +86,14 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#isStale = false;
     this.#isDown = false;
     const isInvalid = this.#validityBit !== null && this.#validityBit.read(bytes, at) === 0;
-    this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw);
-    if (this.#seen !== 'good' || !this.#isTrusted) {
-      this.#judge(atUs);
+    this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw, slot);
+    if (this.#seen === 'good' && this.#isTrusted) {
+      this.#states.take(this.signal, slot, 0, atUs);
       return;
     }
-    slot.setValue(0, this.#decoder.value);
-    this.#states.take(this.signal, slot, 0, atUs);
+    // A value that comes while its check is not valid is there all the same.
+    if (this.#seen === 'good') this.#states.keep(this.signal, slot, 0);
+    this.#judge(atUs);
   }
 
   /** Its check has had a frame that is not good, or says something else than before. */
@@ -117,11 +118,6 @@ export class InputBinding implements MuxMember, HeapEntry {
   }
 
   #judge(observedUs: number): void {
-    // A value that came while its check was not valid is there all the same.
-    if (this.#seen === 'good' && !Number.isNaN(observedUs)) {
-      slot.setValue(0, this.#decoder.value);
-      this.#states.keep(this.signal, slot, 0);
-    }
     this.#states.judge(this.signal, this.#quality(), observedUs);
   }
 

@@ -1,8 +1,9 @@
 const bits = 5;
 
 /**
- * A set of numbers below a limit that gives back the lowest. Marking and taking allocate nothing: a bit for each
- * number, and above that a bit for each word that has any.
+ * A set of numbers below a limit that gives back the lowest. Marking and taking allocate nothing. A single number,
+ * which is the usual case, is kept by itself; else there is a bit for each number, and above that a bit for each
+ * word that has any.
  *
  *     level 2        …1              one bit for each word of level 1
  *     level 1        …0100           one bit for each word of level 0
@@ -10,6 +11,9 @@ const bits = 5;
  */
 export class MarkedNumbers {
   readonly #levels: readonly Int32Array[];
+  /** The one number that is marked; −1 if none is, or if the levels have them. */
+  #only = -1;
+  #isSpread = false;
 
   constructor(limit: number) {
     const levels: Int32Array[] = [];
@@ -22,6 +26,20 @@ export class MarkedNumbers {
   }
 
   mark(number: number): void {
+    if (!this.#isSpread) {
+      if (this.#only === number) return;
+      if (this.#only < 0) {
+        this.#only = number;
+        return;
+      }
+      this.#isSpread = true;
+      this.#mark(this.#only);
+      this.#only = -1;
+    }
+    this.#mark(number);
+  }
+
+  #mark(number: number): void {
     let place = number;
     for (let level = 0; level < this.#levels.length; level++) {
       const words = this.#levels[level] as Int32Array;
@@ -35,19 +53,31 @@ export class MarkedNumbers {
 
   /** Takes out the lowest; −1 if there is none. */
   takeLowest(): number {
+    if (this.#isSpread) return this.#takeSpread();
+    const only = this.#only;
+    this.#only = -1;
+    return only;
+  }
+
+  clear(): void {
+    this.#only = -1;
+    this.#isSpread = false;
+    for (const words of this.#levels) words.fill(0);
+  }
+
+  #takeSpread(): number {
     const top = this.#levels.length - 1;
     let place = 0;
     for (let level = top; level >= 0; level--) {
       const word = (this.#levels[level] as Int32Array)[place] as number;
-      if (word === 0) return -1;
+      if (word === 0) {
+        this.#isSpread = false;
+        return -1;
+      }
       place = (place << bits) + 31 - Math.clz32(word & -word);
     }
     this.#unmark(place);
     return place;
-  }
-
-  clear(): void {
-    for (const words of this.#levels) words.fill(0);
   }
 
   #unmark(number: number): void {

@@ -87,8 +87,7 @@ export class OutputBinding implements MuxMember {
   }
 
   #encode(): EncodingError | null {
-    const { wide, numbers } = this.#signals.values;
-    return this.#encoder.encode(wide[this.signal] ?? (numbers[this.signal] as number));
+    return this.#encoder.encode(this.#signals.values, this.signal);
   }
 
   #standIn(): Raw {

@@ -36,9 +36,14 @@ class ArmedRule {
   }
 
   rearm(): void {
+    this.count();
+    this.isFiring = false;
+  }
+
+  /** Counts opportunities and firings from here. */
+  count(): void {
     this.#opportunities = 0;
     this.#states.fired[this.rule.place] = 0;
-    this.isFiring = false;
   }
 
   /** Counts an opportunity, and says whether the rule fires at it. */
@@ -76,13 +81,20 @@ export class TaskFaults {
     return this.#rules.length === 0;
   }
 
+  get mayRepeat(): boolean {
+    return this.#rules.some(({ rule }) => rule.kind === 'repeat');
+  }
+
   rearm(): void {
     for (const rule of this.#rules) rule.rearm();
   }
 
-  /** A rule that was just switched counts its opportunities from here, if it is one of these. */
+  /**
+   * A rule that was just switched counts its opportunities from here, if it is one of these. What it did at the last
+   * opportunity holds for other attempts at that one.
+   */
   switched(place: number): void {
-    this.#rules.find(({ rule }) => rule.place === place)?.rearm();
+    this.#rules.find(({ rule }) => rule.place === place)?.count();
   }
 
   /** The next opportunity. */

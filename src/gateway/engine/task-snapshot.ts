@@ -1,13 +1,13 @@
 import { takesPart } from './mux.ts';
 import type { OutputBinding } from './output-binding.ts';
 
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean => {
+const isEqual = (one: Int32Array, other: Int32Array): boolean => {
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
 };
 
-/** Of a few bytes each, for which a call costs more than the copy. */
-const copy = (from: Uint8Array, to: Uint8Array): void => {
+/** Of a few words each, for which a call costs more than the copy. */
+const copy = (from: Int32Array, to: Int32Array): void => {
   for (let index = 0; index < from.length; index++) to[index] = from[index] as number;
 };
 
@@ -27,11 +27,13 @@ export class TaskSnapshot {
   readonly #bindings: readonly OutputBinding[];
   readonly #fill: number;
   readonly #length: number;
-  readonly #work: Uint8Array;
-  readonly #now: Uint8Array;
-  readonly #sent: Uint8Array;
+  /** What is being put together, byte by byte; the others are compared and copied by words. */
+  readonly #bytes: Uint8Array;
+  readonly #work: Int32Array;
+  readonly #now: Int32Array;
+  readonly #sent: Int32Array;
   #hasSent = false;
-  readonly #refused: Uint8Array;
+  readonly #refused: Int32Array;
   #hasRefused = false;
   /** Nothing has come of it yet. */
   #isOpen = false;
@@ -40,12 +42,13 @@ export class TaskSnapshot {
     this.#bindings = bindings;
     this.#length = length;
     this.#fill = fill;
-    const bytes = length + bindings.length;
-    this.#work = new Uint8Array(bytes);
-    this.#now = new Uint8Array(bytes);
-    this.#sent = new Uint8Array(bytes);
-    this.#refused = new Uint8Array(bytes);
-    this.business = this.#now.subarray(0, length);
+    const words = Math.ceil((length + bindings.length) / Int32Array.BYTES_PER_ELEMENT);
+    this.#work = new Int32Array(words);
+    this.#bytes = new Uint8Array(this.#work.buffer);
+    this.#now = new Int32Array(words);
+    this.#sent = new Int32Array(words);
+    this.#refused = new Int32Array(words);
+    this.business = new Uint8Array(this.#now.buffer, 0, length);
   }
 
   reset(): void {
@@ -101,7 +104,7 @@ export class TaskSnapshot {
   }
 
   #take(): void {
-    const work = this.#work;
+    const work = this.#bytes;
     for (let index = 0; index < this.#length; index++) work[index] = this.#fill;
     const bindings = this.#bindings;
     for (let index = 0; index < bindings.length; index++) {

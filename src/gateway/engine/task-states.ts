@@ -17,6 +17,8 @@ import { type TaskError, taskErrorNumber } from '../values/task-error.ts';
 /** Longest time that a measurement can say, a bit more than an hour. */
 const longestUs = 0xffff_ffff;
 
+const lastOfWindow = timingWindow - 1;
+
 const totals = 0;
 
 /** Numbers of counters and groups: words would have to be looked up with every frame. */
@@ -87,7 +89,8 @@ export class TaskStates {
     const maxima = this.#timingMaxima;
     const whole = Math.floor(us);
     const before = counts[row] as number;
-    this.#samples[row * timingWindow + (before % timingWindow)] = Math.min(whole, longestUs);
+    // The window is a power of two: a remainder of doubles would cost as much as all the rest.
+    this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, longestUs);
     counts[row] = before + 1;
     if (whole > (maxima[row] as number)) maxima[row] = whole;
   }

@@ -48,7 +48,7 @@ export const taskTable = new TableLayout({
 });
 
 /** One row: a number that is odd while the state is being changed, and how often it was changed. */
-export const versionTable = new TableLayout({ sequence: 'u32', changes: 'f64' });
+export const versionTable = new TableLayout({ sequence: 'i32', changes: 'f64' });
 
 /** What changes while an instance is there. Values and raws are eight bytes, read as their type says. */
 export const signalStateTable = new TableLayout({

@@ -5,6 +5,7 @@ const arrays = {
   u8: Uint8Array,
   u16: Uint16Array,
   u32: Uint32Array,
+  i32: Int32Array,
   f64: Float64Array,
   cell: Cells,
 } as const;
