@@ -1,4 +1,4 @@
-const { consoleLayers, layers, sharedRooms } = require('./scripts/rooms.cjs');
+const { consoleLayers, layers, referenceTree, sharedRooms } = require('./scripts/rooms.cjs');
 
 /** Parts of the daemon that serve no clients: they know the table, but no face. */
 const facelessRooms = ['daemon/jobs', 'daemon/threads', 'daemon/lifecycle'];
@@ -81,10 +81,17 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'reference-stands-alone',
+      comment: 'What the product is compared with shares nothing with it: itself and Node alone',
+      severity: 'error',
+      from: { path: `^${referenceTree}/`, pathNot: '\\.test\\.ts$' },
+      to: { pathNot: `^${referenceTree}/`, dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'no-circular',
       comment: 'Not even by types: of two files that know each other neither can be read alone',
       severity: 'error',
-      from: { path: '^(src|console)/' },
+      from: { path: `^(src|console|${referenceTree})/` },
       to: { circular: true },
     },
     {

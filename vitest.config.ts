@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/reference/**/*.test.ts'],
           // One process for many files: loading the modules anew for each took longer than the tests.
           isolate: false,
           testTimeout: endlessMs,

@@ -1,4 +1,4 @@
-// Enforces the import table of .dependency-cruiser.cjs over src/ and console/src/.
+// Enforces the import table of .dependency-cruiser.cjs over src/, console/src/ and tests/reference/.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -8,14 +8,15 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 const root = resolve(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const { forbidden, options } = require('../.dependency-cruiser.cjs');
-const { consoleLayers, layers } = require('./rooms.cjs');
+const { consoleLayers, layers, referenceTree } = require('./rooms.cjs');
 const rooms = [
   ...layers.flat().map(({ room }) => `src/${room}/`),
   ...consoleLayers.flat().map(({ room }) => `console/src/${room}/`),
+  `${referenceTree}/`,
 ];
-const trees = ['src', 'console/src'];
+const trees = ['src', 'console/src', referenceTree];
 
-/** Every module of service and console, and what speaks against the table, one line each. */
+/** Every module of service, console and reference, and what speaks against the table, one line each. */
 export const checkLayers = async (baseDir = root) => {
   const { output } = await cruise(
     trees.filter((tree) => existsSync(join(baseDir, tree))),

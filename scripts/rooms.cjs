@@ -116,4 +116,10 @@ const consoleLayers = [
 /** Rooms of `src` that the console shares: they run in a browser as they do in Node. */
 const sharedRooms = ['base/decimal', 'frame', 'database', 'trace'];
 
-module.exports = { layers, consoleLayers, sharedRooms };
+/**
+ * Slow implementations of rules of ours, to compare with: written from the rules alone, so that an
+ * error of the product cannot be theirs too.
+ */
+const referenceTree = 'tests/reference';
+
+module.exports = { layers, consoleLayers, sharedRooms, referenceTree };

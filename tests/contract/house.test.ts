@@ -94,6 +94,12 @@ describe('the import table', () => {
     ['console/src/state/probe.ts', "import 'node:fs';", 'console-runs-in-browsers'],
     ['console/src/state/probe.ts', "import type { probe } from './probe.ts';", 'no-circular'],
     ['console/src/nowhere/probe.ts', '', 'no-homeless'],
+    [
+      'tests/reference/gateway/probe.ts',
+      "import '../../../src/cli/main.ts';",
+      'reference-stands-alone',
+    ],
+    ['tests/reference/gateway/probe.ts', "import 'vitest';", 'reference-stands-alone'],
   ])('refuses %s with %s', async (file, text, rule) => {
     const house = buildProbe(file, text);
     try {

@@ -1,0 +1,23 @@
+import type { BindingRow } from './project.ts';
+
+const isOneOf = (raw: bigint, values: readonly string[]): boolean =>
+  values.some((text) => {
+    const [from = '', to = from] = text.split('-');
+    return raw >= BigInt(from) && raw <= BigInt(to);
+  });
+
+/**
+ * Whether a binding is part of a frame: its selector is, and has one of its raws. `rawOf` gives the
+ * raw of a binding in that frame.
+ */
+export const isActive = (
+  binding: BindingRow,
+  bindings: readonly BindingRow[],
+  rawOf: (binding: BindingRow) => bigint,
+): boolean => {
+  if (binding.mux === undefined) return true;
+  const { selector: id, values } = binding.mux;
+  const selector = bindings.find((row) => row.id === id);
+  if (selector === undefined || !isActive(selector, bindings, rawOf)) return false;
+  return isOneOf(rawOf(selector), values);
+};

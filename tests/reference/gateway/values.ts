@@ -1,0 +1,99 @@
+import type { SignalType } from './project.ts';
+import {
+  asWritten,
+  compare,
+  exactly,
+  isWhole,
+  nearestDouble,
+  nearestSingle,
+  parseRational,
+  type Rational,
+  rational,
+} from './rational.ts';
+
+/** A value of a signal: a double for float64, an integer for all other types. */
+export type Value = bigint | number;
+
+const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, bigint]>> = {
+  bool: [0n, 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+  enum: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+const inRange = (type: Exclude<SignalType, 'float64'>, value: bigint): Value | undefined => {
+  const [least, most] = ranges[type];
+  return value >= least && value <= most ? value : undefined;
+};
+
+/**
+ * The value of a type that an exact number gives: the nearest double, or the integer itself.
+ * Undefined if the type has none.
+ */
+export const valueOfExact = (type: SignalType, exact: Rational): Value | undefined => {
+  if (type === 'float64') {
+    const double = nearestDouble(exact);
+    return Number.isFinite(double) ? double : undefined;
+  }
+  return isWhole(exact) ? inRange(type, exact.n / exact.d) : undefined;
+};
+
+export const parseValue = (type: SignalType, text: string): Value | undefined =>
+  valueOfExact(type, parseRational(text));
+
+/**
+ * A result of a calculation as a value of a type. An integer must stay what it is, also as a
+ * double; a double must be finite, and whole for the integer types. Zero has no sign.
+ */
+export const valueOfResult = (type: SignalType, result: Value): Value | undefined => {
+  if (typeof result === 'bigint') {
+    if (type !== 'float64') return inRange(type, result);
+    const double = Number(result);
+    return Number.isFinite(double) && BigInt(double) === result ? double : undefined;
+  }
+  if (!Number.isFinite(result)) return undefined;
+  if (type === 'float64') return result === 0 ? 0 : result;
+  return Number.isInteger(result) ? inRange(type, BigInt(result)) : undefined;
+};
+
+/**
+ * The exact number that goes onto a wire. A whole double is the number it is; one with a fraction
+ * is the decimal that it is written as.
+ */
+export const exactOfValue = (value: Value): Rational => {
+  if (typeof value === 'bigint') return rational(value);
+  return Number.isInteger(value) ? exactly(value) : asWritten(value);
+};
+
+/** A number without an exponent and without zeros that say nothing. */
+const withoutExponent = (text: string): string => {
+  const [mantissa = '', exponent] = text.split('e');
+  if (exponent === undefined) return text;
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return sign + digits.padEnd(point, '0');
+};
+
+export const doubleText = (value: number): string => withoutExponent(String(value));
+
+/** The fewest digits that a reader takes for the same float32. */
+export const singleText = (value: number): string => {
+  if (value === 0 || !Number.isFinite(value)) return doubleText(value);
+  for (let digits = 1; ; digits += 1) {
+    const text = value.toPrecision(digits);
+    if (nearestSingle(parseRational(text)) === value) return doubleText(Number(text));
+  }
+};
+
+export const valueText = (value: Value): string =>
+  typeof value === 'bigint' ? value.toString() : doubleText(value);
+
+/** Negative, zero or positive as a is less than, equal to or more than b, without rounding. */
+export const compareValues = (a: Value, b: Value): number => {
+  const exact = (value: Value): Rational =>
+    typeof value === 'bigint' ? rational(value) : exactly(value);
+  return compare(exact(a), exact(b));
+};
