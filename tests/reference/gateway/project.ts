@@ -167,8 +167,14 @@ export interface FaultRow {
   readonly value?: string;
 }
 
+export interface EndpointRow {
+  readonly id: string;
+  readonly kind: 'can';
+  readonly network: string;
+}
+
 export interface Tables {
-  readonly endpoints: readonly { readonly id: string; readonly kind: string }[];
+  readonly endpoints: readonly EndpointRow[];
   readonly signals: readonly SignalRow[];
   readonly codecs: readonly (LinearCodecRow | E2eCodecRow)[];
   readonly messages: readonly MessageRow[];

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
+import { loadProject } from '../../../src/gateway/project/load-project.ts';
+import { randomProject } from './random-project.ts';
+
+const seeds = Number(process.env.REFERENCE_SEEDS ?? 400);
+
+/** What the product's own validator has against a project. */
+const problemsOf = (project: object): unknown => {
+  try {
+    loadProject(new TextEncoder().encode(JSON.stringify(project)));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BusbarError)) throw error;
+    return error.details.problems ?? error.code;
+  }
+};
+
+describe('random projects', () => {
+  it('are all valid for the validator of the product', () => {
+    const invalid = [];
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const problems = problemsOf(randomProject(seed));
+      if (problems !== undefined) invalid.push({ seed, problems });
+    }
+    expect(invalid).toEqual([]);
+  });
+
+  it('are the same for the same seed, and others for others', () => {
+    expect(randomProject(7)).toEqual(randomProject(7));
+    expect(randomProject(7)).not.toEqual(randomProject(8));
+  });
+});

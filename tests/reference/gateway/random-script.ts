@@ -1,0 +1,205 @@
+import { type Tables, tablesOf } from './project.ts';
+import { Random } from './random.ts';
+import { RandomFrames } from './random-frames.ts';
+import { randomProject } from './random-project.ts';
+import { smallValue, wideValue } from './random-signals.ts';
+import type { Script, ScriptEvent } from './script.ts';
+
+/** How long after a stop a start comes at the soonest: then all that was pending is settled. */
+const restUs = 1_100_000;
+
+/** Writes events one after the other, and keeps what is needed for them to make sense. */
+class ScriptWriter {
+  readonly events: ScriptEvent[] = [];
+  readonly #random: Random;
+  readonly #tables: Tables;
+  readonly #frames: RandomFrames;
+  readonly #down = new Set<string>();
+  #nowUs: number;
+  #startUs = 0;
+  /** Something came that only a round makes visible. */
+  #isBehind = false;
+
+  constructor(random: Random, project: object) {
+    this.#random = random;
+    this.#tables = tablesOf(project);
+    this.#frames = new RandomFrames(random, this.#tables);
+    this.#nowUs = 1_000_000 + random.integer(0, 999);
+  }
+
+  #put(event: ScriptEvent): void {
+    this.events.push(event);
+  }
+
+  /** Often a whole millisecond after the start, where periods and time-outs end. */
+  #pass(): void {
+    const random = this.#random;
+    const how = random.weighted({ none: 6, short: 12, usual: 24, long: 8, stall: 1 });
+    const ranges = {
+      none: [0, 0],
+      short: [1, 2000],
+      usual: [1000, 12_000],
+      long: [10_000, 60_000],
+      stall: [100_000, 1_500_000],
+    } as const;
+    const [least, most] = ranges[how];
+    const timeUs = this.#nowUs + random.integer(least, most);
+    const wholeUs = this.#startUs + Math.ceil((timeUs - this.#startUs) / 1000) * 1000;
+    this.#nowUs = random.chance(0.6) ? wholeUs : timeUs;
+  }
+
+  start(): void {
+    for (const endpoint of this.#down) {
+      this.#put({ kind: 'endpoint', atUs: this.#nowUs, endpoint, up: true });
+    }
+    this.#down.clear();
+    this.#startUs = this.#nowUs;
+    this.#put({ kind: 'start', atUs: this.#nowUs });
+  }
+
+  #round(): void {
+    this.#put({ kind: 'round', atUs: this.#nowUs });
+    this.#isBehind = false;
+  }
+
+  #frame(): void {
+    const frame = this.#frames.next(this.#nowUs, (endpoint) => !this.#down.has(endpoint));
+    if (frame === undefined) return;
+    this.#put(frame);
+    this.#isBehind = true;
+  }
+
+  #set(): void {
+    const software = this.#tables.signals.filter(({ producer }) => producer === 'software');
+    if (software.length === 0) return;
+    const { id: signal, type } = this.#random.pick(software);
+    const isWide = signal.startsWith('wide') && this.#random.chance(0.6);
+    const value = (isWide ? wideValue : smallValue)(this.#random, type);
+    this.#put({ kind: 'set', atUs: this.#nowUs, signal, value });
+    this.#isBehind = true;
+  }
+
+  /** Most frames go out; of some nothing is heard for a long time. */
+  #outcomes(share: number): void {
+    for (const { id: task } of this.#tables.tx_tasks) {
+      if (!this.#random.chance(share)) continue;
+      this.#put({ kind: 'outcome', atUs: this.#nowUs, task, sent: this.#random.chance(0.85) });
+    }
+  }
+
+  #switch(): void {
+    const rules = this.#tables.fault_rules;
+    if (rules.length === 0) return;
+    const enabled = this.#random.chance(0.6);
+    this.#put({ kind: 'switch', atUs: this.#nowUs, rule: this.#random.pick(rules).id, enabled });
+  }
+
+  /** Rounds before and after: which came first, a frame or the loss, is not told apart within one. */
+  #endpoint(endpoint = this.#random.pick(this.#tables.endpoints).id): void {
+    const up = this.#down.has(endpoint);
+    this.#round();
+    this.#put({ kind: 'endpoint', atUs: this.#nowUs, endpoint, up });
+    if (up) this.#down.delete(endpoint);
+    else this.#down.add(endpoint);
+    this.#round();
+  }
+
+  #accepts(): void {
+    const endpoint = this.#random.pick(this.#tables.endpoints).id;
+    this.#put({ kind: 'accepts', atUs: this.#nowUs, endpoint, accepts: this.#random.chance(0.6) });
+  }
+
+  #snapshot(): void {
+    if (this.#isBehind) this.#round();
+    this.#put({ kind: 'snapshot', atUs: this.#nowUs });
+  }
+
+  #stop(): void {
+    this.#round();
+    this.#put({ kind: 'stop', atUs: this.#nowUs });
+    this.#put({ kind: 'snapshot', atUs: this.#nowUs });
+    const stopUs = this.#nowUs;
+    this.#nowUs += this.#random.integer(100, 900_000);
+    this.#outcomes(0.5);
+    this.#put({ kind: 'snapshot', atUs: this.#nowUs });
+    this.#nowUs = stopUs + restUs;
+    this.#outcomes(0.3);
+    this.#put({ kind: 'snapshot', atUs: this.#nowUs });
+  }
+
+  #restart(): void {
+    this.#stop();
+    if (this.#random.chance(0.4)) this.#set();
+    if (this.#random.chance(0.3)) this.#switch();
+    this.start();
+    this.#isBehind = false;
+  }
+
+  step(): void {
+    this.#pass();
+    const [down] = this.#down;
+    if (down !== undefined && this.#random.chance(0.25)) this.#endpoint(down);
+    const what = this.#random.weighted({
+      round: 26,
+      frame: 40,
+      set: 8,
+      outcomes: 12,
+      switch: 4,
+      endpoint: 1,
+      accepts: 2,
+      snapshot: 7,
+      restart: 1,
+    });
+    switch (what) {
+      case 'round':
+        this.#round();
+        if (!this.#random.chance(0.5)) break;
+        this.#nowUs += this.#random.integer(100, 900);
+        this.#outcomes(0.8);
+        break;
+      case 'frame':
+        this.#frame();
+        if (this.#random.chance(0.3)) this.#round();
+        break;
+      case 'set':
+        this.#set();
+        break;
+      case 'outcomes':
+        this.#outcomes(0.6);
+        break;
+      case 'switch':
+        this.#switch();
+        break;
+      case 'endpoint':
+        this.#endpoint();
+        break;
+      case 'accepts':
+        this.#accepts();
+        break;
+      case 'snapshot':
+        this.#snapshot();
+        break;
+      case 'restart':
+        this.#restart();
+        break;
+    }
+  }
+
+  finish(): void {
+    this.#pass();
+    this.#round();
+    this.#snapshot();
+    this.#stop();
+  }
+}
+
+/** A valid project and what happens to it, the same for the same seed. */
+export const randomScript = (seed: number): Script => {
+  const project = randomProject(seed);
+  const random = new Random(seed ^ 0x5eed);
+  const writer = new ScriptWriter(random, project);
+  writer.start();
+  for (let left = random.integer(20, 45); left > 0; left -= 1) writer.step();
+  writer.finish();
+  return { project, events: writer.events };
+};
