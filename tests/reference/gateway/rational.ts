@@ -62,7 +62,7 @@ const bitsOf = (n: bigint): number => n.toString(2).length;
 
 /**
  * The nearest floating-point number, ties to even: `precision` bits times a power of two that is
- * not below 2^`lowest`. Beyond `limit` it is infinite.
+ * not below 2^`lowest`. Beyond `limit` it is infinite. Zero has no sign.
  */
 const nearest = (r: Rational, precision: number, lowest: number, limit: number): number => {
   if (r.n === 0n) return 0;
@@ -79,7 +79,7 @@ const nearest = (r: Rational, precision: number, lowest: number, limit: number):
   const isUp = 2n * rest > by || (2n * rest === by && q % 2n === 1n);
   const value = Number(isUp ? q + 1n : q) * 2 ** exponent;
   const bounded = value >= limit ? Number.POSITIVE_INFINITY : value;
-  return r.n < 0n ? -bounded : bounded;
+  return r.n < 0n && bounded !== 0 ? -bounded : bounded;
 };
 
 export const nearestDouble = (r: Rational): number =>
