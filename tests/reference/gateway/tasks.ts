@@ -5,6 +5,7 @@ import type { Output, Outputs } from './outputs.ts';
 import type { MessageRow, TaskRow } from './project.ts';
 import type { TaskEntry } from './script.ts';
 import { isValid } from './signals.ts';
+import { createCounts } from './task-counts.ts';
 import { Timings } from './timings.ts';
 
 /** Hands a frame to the bus; the code of the refusal, or null if it was accepted. */
@@ -32,24 +33,7 @@ export class Task {
   readonly #frames: FrameBuilder;
   readonly #submit: Submit;
 
-  readonly #counts = {
-    accepted: 0,
-    sent: 0,
-    failed: 0,
-    unconfirmed: 0,
-    coalesced: 0,
-    late: 0,
-    missed: 0,
-    lastLatenessUs: 0,
-    maxLatenessUs: 0,
-    generated: 0,
-    injected: 0,
-    unprotected: 0,
-    dropped: 0,
-    repeated: 0,
-    suppressed: 0,
-    faultConflicts: 0,
-  };
+  readonly #counts = createCounts();
   readonly #sourceAge = new Timings();
   readonly #completionWait = new Timings();
 

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { loadProject } from '../../../src/gateway/project/load-project.ts';
+import { tablesOf } from './project.ts';
+import { randomScript } from './random-script.ts';
+import { runReference } from './reference.ts';
+import type { Script } from './script.ts';
+import { shrinkScript } from './shrink-script.ts';
+
+/** Some task has had a conflict of faults. */
+const hasConflict = (script: Script): boolean =>
+  runReference(script).snapshots.some(({ tasks }) =>
+    tasks.some(({ faultConflicts }) => faultConflicts > 0),
+  );
+
+it('leaves what a difference needs, in a project that is still valid', () => {
+  const seeds = Array.from({ length: 100 }, (_, seed) => seed);
+  const seed = seeds.find((one) => hasConflict(randomScript(one))) ?? -1;
+  const script = randomScript(seed);
+  const shrunk = shrinkScript(script, hasConflict);
+  expect(hasConflict(shrunk)).toBe(true);
+  expect(shrunk.events[0]?.kind).toBe('start');
+  expect(shrunk.events.length).toBeLessThanOrEqual(4);
+  expect(tablesOf(shrunk.project).tx_tasks).toHaveLength(1);
+  expect(tablesOf(shrunk.project).fault_rules).toHaveLength(2);
+  expect(() => loadProject(new TextEncoder().encode(JSON.stringify(shrunk.project)))).not.toThrow();
+});

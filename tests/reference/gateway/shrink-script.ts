@@ -1,0 +1,68 @@
+import { type Tables, tablesOf } from './project.ts';
+import type { Script, ScriptEvent } from './script.ts';
+
+/** Without some of the events, as long as what is asked for remains; from large parts to small ones. */
+const shrinkEvents = (script: Script, isWanted: (script: Script) => boolean): Script => {
+  let events: readonly ScriptEvent[] = script.events;
+  for (let size = Math.ceil(events.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    // The first event is the start, which has to stay.
+    for (let at = 1; at < events.length; ) {
+      const fewer = [...events.slice(0, at), ...events.slice(at + size)];
+      if (isWanted({ ...script, events: fewer })) events = fewer;
+      else at += size;
+    }
+  }
+  return { ...script, events };
+};
+
+/** A project without a fault rule. */
+const withoutRule = (tables: Tables, id: string): Tables => ({
+  ...tables,
+  fault_rules: tables.fault_rules.filter((rule) => rule.id !== id),
+});
+
+/** A project without a task, and without all that only the task needs. */
+const withoutTask = (tables: Tables, id: string): Tables => {
+  const task = tables.tx_tasks.find((row) => row.id === id);
+  const pdus = tables.pdus.filter((pdu) => pdu.message === task?.message);
+  const isOthers = (row: { readonly message?: string; readonly pdu?: string }): boolean =>
+    row.message !== task?.message && !pdus.some((pdu) => pdu.id === row.pdu);
+  return {
+    ...tables,
+    messages: tables.messages.filter((message) => message.id !== task?.message),
+    pdus: tables.pdus.filter((pdu) => !pdus.includes(pdu)),
+    bindings: tables.bindings.filter(isOthers),
+    e2e: tables.e2e.filter(isOthers),
+    tx_tasks: tables.tx_tasks.filter((row) => row !== task),
+    fault_rules: tables.fault_rules.filter((rule) => rule.task !== id),
+  };
+};
+
+/** A project without a binding. */
+const withoutBinding = (tables: Tables, id: string): Tables => ({
+  ...tables,
+  bindings: tables.bindings.filter((binding) => binding.id !== id),
+});
+
+const shrinkProject = (script: Script, isWanted: (script: Script) => boolean): Script => {
+  let shrunk = script;
+  const attempt = (smaller: (tables: Tables) => Tables): void => {
+    const project = { ...shrunk.project, ...smaller(tablesOf(shrunk.project)) };
+    if (isWanted({ ...shrunk, project })) shrunk = { ...shrunk, project };
+  };
+  const { tx_tasks, fault_rules, bindings } = tablesOf(script.project);
+  for (const { id } of tx_tasks) attempt((tables) => withoutTask(tables, id));
+  for (const { id } of fault_rules) attempt((tables) => withoutRule(tables, id));
+  for (const { id, direction } of bindings) {
+    const isSelector = bindings.some(({ mux }) => mux?.selector === id);
+    if (direction === 'tx' && !isSelector) attempt((tables) => withoutBinding(tables, id));
+  }
+  return shrunk;
+};
+
+/**
+ * A shorter script of which the same can be said, such as that two engines differ on it. The
+ * project stays valid; what nothing uses any more may remain.
+ */
+export const shrinkScript = (script: Script, isWanted: (script: Script) => boolean): Script =>
+  shrinkEvents(shrinkProject(shrinkEvents(script, isWanted), isWanted), isWanted);
