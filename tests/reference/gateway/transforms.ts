@@ -1,7 +1,7 @@
 import { coordinates } from './coordinates.ts';
 import type { SignalType, TransformRow } from './project.ts';
-import { add, divide, isWhole, nearestDouble, type Rational, rational } from './rational.ts';
-import { compareValues, parseValue, type Value, valueOfResult } from './values.ts';
+import { rational } from './rational.ts';
+import { compareValues, parseValue, type Result, type Value, valueOfResult } from './values.ts';
 
 /** What a mapping keeps from one evaluation to the next: on which side of its threshold it is. */
 export interface TransformMemory {
@@ -12,10 +12,6 @@ type Doubles = (...inputs: number[]) => number;
 
 const isInteger = (value: Value | undefined): value is bigint => typeof value === 'bigint';
 
-/** A result of exact calculation: the integer, or the nearest double of a fraction. */
-const resultOf = (exact: Rational): Value =>
-  isWhole(exact) ? exact.n / exact.d : nearestDouble(exact);
-
 /** Halves go away from zero. The difference to the integer is exact. */
 const roundDouble = (x: number): number => {
   const whole = Math.trunc(x);
@@ -24,23 +20,26 @@ const roundDouble = (x: number): number => {
 
 const sum = (inputs: readonly bigint[]): bigint => inputs.reduce((a, b) => a + b, 0n);
 
-/** Powers beyond 64 bits are errors whatever takes them. */
-const power = (base: bigint, exponent: bigint): Value | undefined => {
-  if (exponent < 0n) return Number(base) ** Number(exponent);
-  if (base === 0n || base === 1n) return exponent === 0n ? 1n : base;
+/** No double is beyond 2^1024, and none but 0 is below 2^-1074: such powers are not computed. */
+const mostBits = 1100n;
+
+const power = (base: bigint, exponent: bigint): Result | undefined => {
+  if (exponent === 0n || base === 1n) return 1n;
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
-  if (exponent > 64n) return undefined;
-  const result = base ** exponent;
-  return result >= -(2n ** 63n) && result < 2n ** 64n ? result : undefined;
+  if (base === 0n) return exponent > 0n ? 0n : undefined;
+  const steps = exponent < 0n ? -exponent : exponent;
+  const bits = BigInt(base.toString(2).replace('-', '').length - 1);
+  if (exponent > 0n) return bits * steps > mostBits ? undefined : base ** steps;
+  return rational(1n, base ** (bits * steps > mostBits ? mostBits : steps));
 };
 
 /** Functions that are exact on integers; undefined where there is no result. */
-const onIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => Value | undefined>> = {
+const onIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => Result | undefined>> = {
   add: sum,
   mul: (inputs) => inputs.reduce((a, b) => a * b, 1n),
-  average: (inputs) => resultOf(rational(sum(inputs), BigInt(inputs.length))),
+  average: (inputs) => rational(sum(inputs), BigInt(inputs.length)),
   sub: ([a = 0n, b = 0n]) => a - b,
-  div: ([a = 0n, b = 0n]) => (b === 0n ? undefined : resultOf(divide(rational(a), rational(b)))),
+  div: ([a = 0n, b = 0n]) => (b === 0n ? undefined : rational(a, b)),
   mod: ([a = 0n, b = 0n]) => (b === 0n ? undefined : a % b),
   pow: ([a = 0n, b = 0n]) => power(a, b),
   abs: ([a = 0n]) => (a < 0n ? -a : a),
@@ -52,6 +51,32 @@ const onIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => Value |
   or: (inputs) => (inputs.some((input) => input === 1n) ? 1n : 0n),
   xor: (inputs) => sum(inputs) % 2n,
   not: ([a]) => (a === 0n ? 1n : 0n),
+};
+
+const rootOf = (square: bigint): bigint | undefined => {
+  const near = BigInt(Math.round(Math.sqrt(Math.max(0, Number(square)))));
+  return [near - 1n, near, near + 1n].find((root) => root * root === square);
+};
+
+/** Functions that have an integer result at one integer only. */
+const onlyAt =
+  (input: bigint, result: bigint) =>
+  ([a]: readonly bigint[]): bigint | undefined =>
+    a === input ? result : undefined;
+
+/** The rest, where integers give an integer; a double could only look like one. */
+const toIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => bigint | undefined>> = {
+  sqrt: ([a = 0n]) => rootOf(a),
+  log10: ([a = 0n]) => (/^10*$/.test(a.toString()) ? BigInt(a.toString().length - 1) : undefined),
+  exp: onlyAt(0n, 1n),
+  ln: onlyAt(1n, 0n),
+  sin: onlyAt(0n, 0n),
+  cos: onlyAt(0n, 1n),
+  tan: onlyAt(0n, 0n),
+  asin: onlyAt(0n, 0n),
+  acos: onlyAt(1n, 0n),
+  atan: onlyAt(0n, 0n),
+  atan2: ([y = 0n, x = 0n]) => (y === 0n && x >= 0n ? 0n : undefined),
 };
 
 /** The same and all others in doubles. */
@@ -81,12 +106,12 @@ const onDoubles: Readonly<Record<string, Doubles>> = {
   round: (a = 0) => roundDouble(a),
 } as Readonly<Record<string, Doubles>>;
 
-const math = (name: string, inputs: readonly Value[]): Value | undefined => {
+const math = (name: string, inputs: readonly Value[], type: SignalType): Result | undefined => {
   // The least and the largest are one of the inputs, so nothing needs to be computed.
   if (name === 'min') return inputs.reduce((a, b) => (compareValues(b, a) < 0 ? b : a));
   if (name === 'max') return inputs.reduce((a, b) => (compareValues(b, a) > 0 ? b : a));
   if (name === 'select') return inputs[0] === 1n ? inputs[1] : inputs[2];
-  const exact = onIntegers[name];
+  const exact = onIntegers[name] ?? (type === 'float64' ? undefined : toIntegers[name]);
   if (exact !== undefined && inputs.every(isInteger)) return exact(inputs);
   return onDoubles[name]?.(...inputs.map(Number));
 };
@@ -94,11 +119,14 @@ const math = (name: string, inputs: readonly Value[]): Value | undefined => {
 /** k × x + b: exact for integers, else in doubles. */
 const linear = ({ k = 1, b = 0 }: TransformRow, x: Value): Value => {
   if (isInteger(x) && Number.isInteger(k) && Number.isInteger(b)) {
-    const exact = add(rational(BigInt(k) * x), rational(BigInt(b)));
-    return exact.n;
+    return BigInt(k) * x + BigInt(b);
   }
   return k * Number(x) + b;
 };
+
+/** Exact for integers, else in doubles. */
+const difference = (a: number, b: number, x: Value): Value =>
+  isInteger(x) && Number.isInteger(a) && Number.isInteger(b) ? BigInt(a) - BigInt(b) : a - b;
 
 const threshold = (
   { threshold: limit = 0, hysteresis = 0, above = '1', below = '0' }: TransformRow,
@@ -106,9 +134,8 @@ const threshold = (
   type: SignalType,
   memory: TransformMemory,
 ): Value | undefined => {
-  memory.isAbove = memory.isAbove
-    ? compareValues(x, limit - hysteresis) >= 0
-    : compareValues(x, limit) >= 0;
+  const turn = memory.isAbove ? difference(limit, hysteresis, x) : limit;
+  memory.isAbove = compareValues(x, turn) >= 0;
   return parseValue(type, memory.isAbove ? above : below);
 };
 
@@ -121,7 +148,7 @@ export const runTransform = (
 ): readonly Value[] | undefined => {
   const [x = 0n] = inputs;
   const [type = 'float64'] = types;
-  let results: readonly (Value | undefined)[];
+  let results: readonly (Result | undefined)[];
   switch (transform.kind) {
     case 'identity':
       results = [x];
@@ -133,7 +160,7 @@ export const runTransform = (
       results = [threshold(transform, x, type, memory)];
       break;
     case 'math':
-      results = [math(transform.function ?? '', inputs)];
+      results = [math(transform.function ?? '', inputs, type)];
       break;
     default:
       results = coordinates(transform, inputs.map(Number));

@@ -41,11 +41,19 @@ export const valueOfExact = (type: SignalType, exact: Rational): Value | undefin
 export const parseValue = (type: SignalType, text: string): Value | undefined =>
   valueOfExact(type, parseRational(text));
 
+/** What a calculation gives: an integer or a fraction, both exact, or a double. */
+export type Result = Value | Rational;
+
 /**
  * A result of a calculation as a value of a type. An integer must stay what it is, also as a
- * double; a double must be finite, and whole for the integer types. Zero has no sign.
+ * double; a fraction is rounded to a double and is no integer, however near it is to one; a double
+ * must be finite, and whole for the integer types. Zero has no sign.
  */
-export const valueOfResult = (type: SignalType, result: Value): Value | undefined => {
+export const valueOfResult = (type: SignalType, result: Result): Value | undefined => {
+  if (typeof result === 'object') {
+    if (isWhole(result)) return valueOfResult(type, result.n / result.d);
+    return type === 'float64' ? valueOfResult(type, nearestDouble(result)) : undefined;
+  }
   if (typeof result === 'bigint') {
     if (type !== 'float64') return inRange(type, result);
     const double = Number(result);
