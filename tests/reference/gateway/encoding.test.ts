@@ -9,6 +9,7 @@ import {
   set,
   snapshot,
   start,
+  stop,
 } from './small-scripts.ts';
 
 const [codec] = sending.codecs;
@@ -95,6 +96,33 @@ describe('encoding', () => {
       bindings: [binding, { ...receiving.bindings[0], signal: 'value' }],
     };
     expect(run(project, [start()]).frames).toEqual([`0: ${bytes}`]);
+  });
+
+  it('begins anew at each start', () => {
+    const project = {
+      ...sending,
+      signals: [{ id: 'value', type: 'int64', producer: 'input', initial: '3' }],
+      codecs: [
+        { ...codec, special: [{ raw: '5', state: 'error' }] },
+        { ...codec, id: 'rx' },
+      ],
+      messages: [...sending.messages, ...receiving.messages],
+      bindings: [binding, { ...receiving.bindings[0], codec: 'rx', signal: 'value' }],
+    };
+    const result = run(project, [
+      ...[
+        start(),
+        frame(1, '0700000000000000'),
+        rounds(1),
+        frame(2, '0500000000000000'),
+        rounds(2),
+      ],
+      ...[snapshot(2), stop(3), start(2000), snapshot(2000)],
+    ]);
+    expect([0, 1].map((place) => result.signal('value', place).bindings[0])).toEqual([
+      { id: 'value.tx', raw: '7', valid: false, error: 'reserved_code' },
+      { id: 'value.tx', raw: '3', valid: false, error: null },
+    ]);
   });
 
   it('goes on with the last encodable value of a lost input, and clears its validity bit', () => {

@@ -90,6 +90,15 @@ describe('flow rules', () => {
     expect(last([{ kind: 'repeat', count: 1 }], 2)).toMatchObject({ repeated: 0, suppressed: 1 });
   });
 
+  it('repeat knows nothing of an earlier run', () => {
+    const rules = [{ kind: 'repeat', enabled: false }];
+    const result = run(withRules(rules), [
+      ...[start(), outcome(1), stop(5), switchRule(6, 'r0', true), start(2000), snapshot(2000)],
+    ]);
+    expect(result.frames).toEqual(['0: 010001']);
+    expect(result.task().suppressed).toBe(1);
+  });
+
   it('bypass sends the first counter and zeros', () => {
     expect(bytesOf([{ kind: 'bypass', start: 2, count: 1 }], 3)).toBe('010001 010000 010102');
     const counts = { unprotected: 1, generated: 2, accepted: 3 };

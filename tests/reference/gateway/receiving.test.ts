@@ -127,6 +127,17 @@ describe('decoding', () => {
     expect(stateAfter(scaled, 'CDCCCC3D00000000')).toBe('1.0000000149011612 good');
   });
 
+  it('takes raws that the project names for the nearest that the wire has', () => {
+    const float = { raw: 'float32', bit_length: 32, raw_max: '0.1' };
+    const special = { ...float, special: [{ raw: '0.1', state: 'not_available' }] };
+    expect(stateAfter(withCodec(float, { type: 'float64' }), 'CDCCCC3D00000000')).toBe(
+      '0.10000000149011612 good',
+    );
+    expect(stateAfter(withCodec(special, { type: 'float64' }), 'CDCCCC3D00000000')).toBe(
+      'null not_available',
+    );
+  });
+
   it('reads Motorola fields', () => {
     const codec = { raw: 'unsigned', bit_length: 12, byte_order: 'motorola' };
     const project = withCodec(codec, {}, { start_bit: 11 });
@@ -180,6 +191,12 @@ describe('pages', () => {
       '34 good',
       'null initial',
     ]);
+  });
+
+  it('are not there where the page of their selector is not', () => {
+    const events = [start(), frame(1, '0511 02 0000000000'), rounds(3), snapshot(3)];
+    const result = run(project, events);
+    expect([result.state('inner'), result.state('b')]).toEqual(['null initial', 'null initial']);
   });
 
   it('get stale one by one', () => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   accepts,
   endpoint,
+  frame,
+  millisecondsOf,
   outcome,
+  receiving,
   rounds,
   run,
   sending,
@@ -70,6 +73,29 @@ describe('periodic tasks', () => {
     ]);
     expect(result.frames).toEqual(['0: 0100', '10: 0400']);
     expect(result.task().coalesced).toBe(1);
+  });
+
+  it('count what was refused and then replaced', () => {
+    const events = [accepts(0, false), start(), set(1, 'value', '2'), rounds(1), snapshot(1)];
+    expect(run(sending, events).task().coalesced).toBe(1);
+  });
+
+  it('measure the age of valid values only', () => {
+    const project = {
+      ...sending,
+      signals: [...sending.signals, { id: 'input', type: 'int64', producer: 'input' }],
+      messages: [...sending.messages, { ...receiving.messages[0], stale_after_ms: 5 }],
+      bindings: [
+        ...sending.bindings,
+        ...receiving.bindings,
+        { ...sending.bindings[0], id: 'input.tx', signal: 'input', start_bit: 8 },
+      ],
+    };
+    const result = run(project, [
+      ...[start(), outcome(1), frame(2, '0700000000000000'), rounds(3), set(4, 'value', '2')],
+      ...[rounds(10), snapshot(10)],
+    ]);
+    expect(result.task().sourceAge).toMatchObject({ count: 2, max: 6000 });
   });
 
   it('measure ages and waits', () => {
@@ -141,6 +167,11 @@ describe('tasks on change', () => {
     expect(result.task()).toMatchObject({ failed: 1, error: 'tx_failed', accepted: 2 });
   });
 
+  it('do not wait for a retry of an earlier run', () => {
+    const events = [start(), outcome(1, false), stop(5), start(2000)];
+    expect(run(sendingChanges(5000), events).frames).toEqual(['0: 0100', '2000: 0100']);
+  });
+
   it('send a refused state when the way is free', () => {
     const result = run(sendingChanges(), [
       ...[
@@ -165,6 +196,28 @@ describe('stop', () => {
     const result = run(sending, late);
     expect(result.task(0)).toMatchObject({ pending: 1, unconfirmed: 0 });
     expect(result.task(1)).toMatchObject({ sent: 0, pending: 1, unconfirmed: 1 });
+  });
+
+  it('keeps what was set last', () => {
+    const events = [
+      start(),
+      set(1, 'value', '7'),
+      stop(2),
+      snapshot(2),
+      start(2000),
+      snapshot(2000),
+    ];
+    const result = run(sending, events);
+    expect([0, 1].map((place) => result.state('value', place))).toEqual(['7 good', '7 good']);
+    expect(millisecondsOf(result.signal('value').observedUs)).toBe(1);
+    expect(result.frames.at(-1)).toBe('2000: 0700');
+  });
+
+  it('takes what is set while nothing runs', () => {
+    const events = [start(), stop(1), set(2, 'value', '9'), snapshot(2), start(2000)];
+    const result = run(sending, events);
+    expect(result.signal('value')).toMatchObject({ value: '9', bindings: [{ raw: '9' }] });
+    expect(result.frames.at(-1)).toBe('2000: 0900');
   });
 
   it('keeps statistics, and the grid begins anew', () => {

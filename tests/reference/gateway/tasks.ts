@@ -110,7 +110,6 @@ export class Task {
     this.error = 'tx_failed';
     this.#remembered = null;
     this.#retryUs = atUs + Math.max(this.#minIntervalUs, leastRetryUs);
-    this.#refused = null;
   }
 
   round(nowUs: number): void {
