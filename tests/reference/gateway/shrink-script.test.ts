@@ -24,3 +24,11 @@ it('leaves what a difference needs, in a project that is still valid', () => {
   expect(tablesOf(shrunk.project).fault_rules).toHaveLength(2);
   expect(() => loadProject(new TextEncoder().encode(JSON.stringify(shrunk.project)))).not.toThrow();
 });
+
+it('keeps starts and stops in turn', () => {
+  const script = randomScript(0);
+  const isLate = ({ events }: Script): boolean => (events.at(-1)?.atUs ?? 0) > 1_500_000;
+  const kinds = shrinkScript(script, isLate).events.map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'start')).toHaveLength(1);
+  expect(kinds).toHaveLength(2);
+});

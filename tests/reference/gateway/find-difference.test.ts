@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { findDifference } from './find-difference.ts';
+import { runReference } from './reference.ts';
+import type { Script, Trace } from './script.ts';
+
+const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+
+/** An engine that forgets to count remote frames. */
+const forgetful = (script: Script): Trace => {
+  const { frames, snapshots } = runReference(script);
+  return {
+    frames,
+    snapshots: snapshots.map((one) => ({ ...one, rejected: { ...one.rejected, remote: 0 } })),
+  };
+};
+
+it('finds nothing where there is nothing', () => {
+  expect(findDifference(runReference, seeds.slice(0, 10))).toBeNull();
+});
+
+it('shows what differs by as few events as it takes', () => {
+  const finding = findDifference(forgetful, seeds);
+  expect(finding?.words).toMatch(/^at \d+ us snapshots\[0\]\.rejected\.remote: 1 and 0$/);
+  const kinds = finding?.script.events.map(({ kind }) => kind);
+  expect(kinds).toEqual(['start', 'frame', 'round', 'snapshot']);
+});
+
+it('takes an engine that throws for one that differs', () => {
+  const broken = (): never => {
+    throw new RangeError('no such slot');
+  };
+  expect(findDifference(broken, seeds)?.words).toBe('the engine throws RangeError: no such slot');
+});

@@ -1,0 +1,37 @@
+import { compareTraces } from './compare-traces.ts';
+import { randomScript } from './random-script.ts';
+import { runReference } from './reference.ts';
+import type { Script, Trace } from './script.ts';
+import { shrinkScript } from './shrink-script.ts';
+
+/** Where an engine does something else than the reference. */
+export interface Finding {
+  readonly seed: number;
+  /** What differs first in the shortened script: the reference's, then the engine's. */
+  readonly words: string;
+  readonly script: Script;
+}
+
+/** What differs, in words; an engine that throws differs, too. */
+const differenceOf = (run: (script: Script) => Trace, script: Script): string | null => {
+  const expected = runReference(script);
+  try {
+    return compareTraces(expected, run(script));
+  } catch (error) {
+    return `the engine throws ${error}`;
+  }
+};
+
+/** The first of the seeds on which an engine differs, as a short script; null if it never does. */
+export const findDifference = (
+  run: (script: Script) => Trace,
+  seeds: Iterable<number>,
+): Finding | null => {
+  for (const seed of seeds) {
+    const script = randomScript(seed);
+    if (differenceOf(run, script) === null) continue;
+    const short = shrinkScript(script, (one) => differenceOf(run, one) !== null);
+    return { seed, words: differenceOf(run, short) ?? '', script: short };
+  }
+  return null;
+};
