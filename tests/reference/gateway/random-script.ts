@@ -146,9 +146,9 @@ class ScriptWriter {
       outcomes: 12,
       switch: 4,
       endpoint: 1,
-      accepts: 2,
+      accepts: 3,
       snapshot: 7,
-      restart: 1,
+      restart: 2,
     });
     switch (what) {
       case 'round':
