@@ -88,8 +88,19 @@ const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
   }
 };
 
-/** Bits to look at in all messages together: seconds, for a file that was made to be slow. */
-const standardEffort = 300_000_000;
+/**
+ * Bits to look at in all messages together. Pages of pages may need more than any machine can do, in
+ * a file of a few lines as well; what a file needs without them grows with its ranges.
+ */
+const spareEffort = 20_000_000;
+const effortForRange = 1_024;
+const mostEffort = 300_000_000;
+
+const standardEffort = ({ draft }: ProjectLinks): number => {
+  let ranges = 0;
+  for (const { mux } of draft.tables.bindings.rows) ranges += mux?.values.length ?? 1;
+  return Math.min(spareEffort + ranges * effortForRange, mostEffort);
+};
 
 /** Selectors in a row: more cannot have bits of their own in the longest frame. */
 const deepest = 8 * maxFrameBytes;
@@ -98,7 +109,7 @@ const deepest = 8 * maxFrameBytes;
  * Each bit of a sent message has one writer on each page: a binding, a validity bit or a
  * protection. What is received may be read as often as one likes.
  */
-export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort): void => {
+export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort(links)): void => {
   const { messages } = links.draft.tables;
   const finder = new OverlapFinder(effort, deepest);
   const report = links.reporter('bindings');

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { readLoose } from '../testing/read-text.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
+import { type Changes, change } from './testing/change-project.ts';
 import { plantProject } from './testing/plant-project.ts';
-import { type Changes, change } from './testing/problem-cases.ts';
 
 const refusal = (changes: Changes): BusbarError | null => {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coolantProject } from '../testing/coolant-project.ts';
+import { type Changes, change, problemsOf, validated } from './testing/change-project.ts';
 import { plantProject } from './testing/plant-project.ts';
-import { type Changes, change, problemsOf, validated } from './testing/problem-cases.ts';
 
 describe('validateProject', () => {
   it('finds nothing wrong with sound projects', () => {
