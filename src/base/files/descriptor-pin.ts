@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -44,6 +45,10 @@ class DescriptorPin implements Pin {
 
   look(name: string): Pin {
     return new DescriptorPin(`${this.#self}/${name}`, oPath | O_NOFOLLOW);
+  }
+
+  list(): string[] {
+    return readdirSync(this.#self);
   }
 
   readLink(name: string): string {

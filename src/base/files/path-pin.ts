@@ -6,6 +6,7 @@ import {
   ftruncateSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -61,6 +62,10 @@ class PathPin implements Pin {
 
   look(name: string): Pin {
     return new PathPin(join(this.#path, name));
+  }
+
+  list(): string[] {
+    return readdirSync(this.#path);
   }
 
   readLink(name: string): string {

@@ -9,6 +9,8 @@ export interface Pin {
   readonly stats: BigIntStats;
   /** Finds an entry of this directory, without following a link. */
   look(name: string): Pin;
+  /** Names of the entries of this directory. */
+  list(): string[];
   /** The target of a link in this directory. */
   readLink(name: string): string;
   /** Makes a new file in this directory; EEXIST if anything, a link too, has the name. */

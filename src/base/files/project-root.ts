@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fsyncSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
+import { newDraftName, removeAbandonedDrafts } from './drafts.ts';
 import { pinByPath } from './path-pin.ts';
 import {
   assertNameable,
@@ -48,9 +48,6 @@ export interface FileFacts {
 }
 
 const newFileMode = 0o644;
-
-/** So much of its own name is in the name of a draft, which must be no longer than others may be. */
-const keptName = 32;
 
 /** How often a file that others keep making and removing is tried before giving up. */
 const mostCreateAttempts = 8;
@@ -123,7 +120,8 @@ export class ProjectRoot {
 
   /**
    * Puts a file in place as a whole: a program that opens the path, also after a crash, finds what was there
-   * before or all of the new content. What a link leads to is replaced, the link stays.
+   * before or all of the new content. What a link leads to is replaced, the link stays. The draft of a
+   * writer that was killed stays beside the file until it is replaced the next time.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: PathOptions = {}): string {
     const named = { path, field: options.field };
@@ -158,7 +156,8 @@ export class ProjectRoot {
 
   #replace(name: string, mode: number, pieces: Iterable<Uint8Array>): void {
     const pin = this.#pin as Pin;
-    const draft = `.${name.slice(0, keptName)}.${randomBytes(6).toString('hex')}.tmp`;
+    removeAbandonedDrafts(pin, name);
+    const draft = newDraftName(name);
     const fd = pin.create(draft, constants.O_WRONLY, mode);
     try {
       try {
