@@ -24,6 +24,7 @@ const benchmarks = {
   'live-plans': 'live-plans.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',
+  'gateway-import': 'gateway-import.mjs',
   'gateway-load': 'gateway-load/gateway-load.mjs',
   'stalled-clients': 'stalled-clients.mjs',
   'busy-clients': 'busy-clients/busy-clients.mjs',

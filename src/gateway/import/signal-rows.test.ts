@@ -112,6 +112,12 @@ describe('what an imported signal begins with', () => {
     expect(sent(line).initial).toBe(initial);
   });
 
+  it('is that of the last float where all of them are far from 0', () => {
+    expect(sent('0|32@1- (0.01,3.4E+038) [0|0]', float32).initial).toBe(
+      '336597176533614700000000000000000000000',
+    );
+  });
+
   it('is the value of the raw that the file says', () => {
     expect(sent('0|8@1+ (0.1,-40) [0|0]', startsWith('3')).initial).toBe('-39.7');
     expect(sent('0|8@1- (1,0) [0|0]', startsWith('-1')).initial).toBe('-1');

@@ -61,7 +61,8 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   if (written === null) {
     if (signal.initialRaw !== null) return `has the start value ${signal.initialRaw}`;
     const nearest = scale.linear.rawFloatOf(zero, kindOf(signal))?.raw ?? 0;
-    const raw = clamped(nearest, span.lowest, span.highest) + 0;
+    const largest = largestOf[kindOf(signal)];
+    const raw = clamped(clamped(nearest, span.lowest, span.highest), -largest, largest) + 0;
     const initial = float64Text(Number(scale.linear.textOfFloat(raw)) + 0);
     return { initial, limits: floatLimits(span), isBeyondLimits: false };
   }
@@ -86,6 +87,9 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
     isBeyondLimits: lowest < span.lowest || highest > span.highest,
   };
 };
+
+/** With a large offset and a small factor, none of them comes near 0. */
+const largestOf = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE } as const;
 
 const kindOf = ({ kind }: Signal) => (kind === 'float32' ? 'float32' : 'float64');
 

@@ -1,0 +1,69 @@
+import type { Database } from '../../../database/model.ts';
+import { loadProject } from '../../project/load-project.ts';
+import type { Direction } from '../../project/tables/messages.ts';
+import type { Random } from '../../project/validate/testing/mutations.ts';
+import { projectText } from '../../project/write-project.ts';
+import { boundMessages } from './bound-signals.ts';
+import { Comparison, compareReceived, compareSent } from './compare-with-plans.ts';
+import { importInTheEnd } from './import-in-the-end.ts';
+
+/** What became of a database in one direction. */
+export interface DatabaseCheck {
+  readonly messages: number;
+  readonly signals: number;
+  /** Signals and messages that the import names as left out or refused. */
+  readonly omitted: number;
+  readonly refused: number;
+  readonly frames: number;
+  readonly values: number;
+  readonly rounded: number;
+  readonly differences: readonly string[];
+}
+
+const nothing: DatabaseCheck = {
+  messages: 0,
+  signals: 0,
+  omitted: 0,
+  refused: 0,
+  frames: 0,
+  values: 0,
+  rounded: 0,
+  differences: [],
+};
+
+/**
+ * Imports a database in one direction, has the project validated as a file would be, and compares
+ * what its codecs make of frames, or of values, with what signal plans do.
+ */
+export const checkDatabase = (
+  database: Database,
+  direction: Direction,
+  frames: number,
+  random: Random,
+): DatabaseCheck => {
+  const imported = importInTheEnd(database, direction);
+  if (imported === null) return { ...nothing, refused: database.messages.length };
+  const text = [...projectText(imported.project)].join('');
+  const project = loadProject(new TextEncoder().encode(text));
+  const comparison = new Comparison();
+  const compare = direction === 'rx' ? compareReceived : compareSent;
+  const messages = boundMessages(imported.database.messages, project);
+  for (const bound of messages) {
+    if (bound.signals.length > 0) compare(bound, frames, random, comparison);
+  }
+  const signals = messages.reduce((sum, bound) => sum + bound.signals.length, 0);
+  if (signals !== project.bindings.length || messages.length !== project.messages.length) {
+    comparison.differences.push(`${project.bindings.length} bindings, of which ${signals} found`);
+  }
+  const { frames: compared, values, rounded, differences } = comparison;
+  return {
+    messages: messages.length,
+    signals,
+    omitted: imported.omitted.length,
+    refused: imported.refused.length,
+    frames: compared,
+    values,
+    rounded,
+    differences,
+  };
+};
