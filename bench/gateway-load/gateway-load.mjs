@@ -1,4 +1,4 @@
-// A gateway project of 100 MiB is loaded, listed and unloaded while a task of one millisecond runs
+// A gateway project of 100 MiB is loaded, listed, saved and unloaded while a task of one millisecond runs
 // and a WebSocket client follows both segments: how late the task is beside what it is alone, what
 // the client misses, and how much memory it takes.
 // Usage: node bench/gateway-load/gateway-load.mjs [messages]
@@ -116,16 +116,21 @@ try {
     loadedMs = performance.now() - startMs;
     await daemon.cli('gateway', 'status');
     await daemon.cli('gateway', 'signals', '--instance=large', '--offset=300000', '--limit=1000');
+    await daemon.cli('gateway', 'save', '--instance=large', '--file=saved.gwproj');
     await daemon.cli('gateway', 'unload', '--instance=large');
   });
   clearInterval(watch);
+  const again = await daemon.cli('gateway', 'load', '--file=saved.gwproj', '--instance=again');
+  await daemon.cli('gateway', 'unload', '--instance=again');
   follower.close();
   const { seen } = follower;
   const megabytes = (statSync(file).size / 1e6).toFixed(0);
+  const savedMegabytes = (statSync(join(daemon.folder, 'saved.gwproj')).size / 1e6).toFixed(0);
   const charged = (loaded.memory_budget_bytes / 1024 / 1024).toFixed(0);
   console.log(
     `${megabytes} MB, ${loaded.task_total} tasks: loaded in ${(loadedMs / 1000).toFixed(1)} s, charged ${charged} MiB`,
   );
+  console.log(`saved as ${savedMegabytes} MB, and loaded again with ${again.task_total} tasks`);
   console.log(
     `resident memory: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most, ${residentMb(pid).toFixed(0)} MB after`,
   );

@@ -1,11 +1,11 @@
 import { packGraph } from '../graph/packed-graph.ts';
 import { buildImage, countRows } from '../image/build-image.ts';
 import { importProject } from '../import/import-project.ts';
+import { instanceLimits, savedTooLarge } from '../instances/budget.ts';
 import type { BuildSteps } from '../instances/instance-loads.ts';
 import { loadProject } from '../project/load-project.ts';
-
-import { projectText } from '../project/write-project.ts';
-
+import type { Project } from '../project/project.ts';
+import { savedPieces } from '../project/saved-pieces.ts';
 import type { BuilderOffer } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -19,26 +19,32 @@ function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
   }
 }
 
+/** What an instance saves must be a file that can be loaded. */
+const savedPiecesOf = (project: Project): readonly Uint8Array[] => {
+  const pieces = savedPieces(project, instanceLimits.fileBytes);
+  if (pieces === null) throw savedTooLarge('file');
+  return pieces;
+};
+
 /** The text of a project with its fault rules switched on and off. */
-function* switchedPieces(
+const switchedPieces = (
   text: SharedArrayBuffer,
   switches: readonly boolean[],
-): Generator<Uint8Array> {
+): readonly Uint8Array[] => {
   const project = loadProject(new Uint8Array(text));
   const rules = project.fault_rules.map((rule, row) => ({
     ...rule,
     enabled: switches[row] ?? rule.enabled,
   }));
-  const encoder = new TextEncoder();
-  for (const piece of projectText({ ...project, fault_rules: rules })) yield encoder.encode(piece);
-}
+  return savedPiecesOf({ ...project, fault_rules: rules });
+};
 
 /** What a builder does with the files it has, while `steps` follow it. */
 export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderOffer => ({
   load: async (file) => {
     const project = await openProject(files, file, (bytes) => steps.opened(bytes));
     await steps.validated(countRows(project), project.header.id ?? null);
-    return buildImage(project);
+    return buildImage(project, savedPiecesOf(project));
   },
   loadManifest: async (file) => {
     const manifest = await openManifest(files, file, (bytes) => steps.opened(bytes));

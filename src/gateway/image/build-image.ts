@@ -1,5 +1,5 @@
 import { LinearEncoder, type WireFormat, wireFormatOf } from '../codecs/encode-linear.ts';
-import { sharedText } from '../memory/shared-text.ts';
+import { sharedBytes } from '../memory/shared-bytes.ts';
 import { StringPoolBuilder } from '../memory/string-pool.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import type { EnginePlan } from '../plan/engine-plan.ts';
@@ -7,11 +7,11 @@ import { faultPlanTable } from '../plan/plan-tables.ts';
 import { RowNumbers } from '../plan/row-numbers.ts';
 import { tableNames } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
+import { savedPieces } from '../project/saved-pieces.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 import { type CodecRow, rawKinds } from '../project/tables/codecs.ts';
 import { producers, type SignalRow, signalTypes } from '../project/tables/signals.ts';
 import type { TxTaskRow } from '../project/tables/tx-tasks.ts';
-import { projectText } from '../project/write-project.ts';
 import { decimalOfValue, parseValue, type SignalValue } from '../values/signal-value.ts';
 import { timingGroups, timingWindow } from '../values/task-counters.ts';
 import {
@@ -57,7 +57,7 @@ class ImageBuilder {
     this.#rows = new RowNumbers(project);
   }
 
-  build(): ProjectImage {
+  build(text: readonly Uint8Array[]): ProjectImage {
     const bindings = this.#shownBindings();
     const shown = this.#project.signals.map(({ id }) => bindings.get(id) ?? []);
     const states = new Map(shown.flat().map(({ id }, index) => [id, index]));
@@ -72,7 +72,7 @@ class ImageBuilder {
     return {
       projectId: this.#project.header.id ?? null,
       rows: countRows(this.#project),
-      text: sharedText(projectText(this.#project)),
+      text: sharedBytes(text),
       ...tables,
       strings: this.#strings.finish(),
       state: this.#buildState(shown, tables.plan),
@@ -263,5 +263,8 @@ const initialOf = ({ type, initial }: SignalRow): SignalValue | undefined =>
 const initialDecimal = (initial: SignalValue | undefined) =>
   initial === undefined ? undefined : decimalOfValue(initial);
 
-/** Makes the image of a project that was validated. */
-export const buildImage = (project: Project): ProjectImage => new ImageBuilder(project).build();
+/** Makes the image of a project that was validated; `text` is the file as it is to be saved. */
+export const buildImage = (
+  project: Project,
+  text: readonly Uint8Array[] = savedPieces(project, Number.POSITIVE_INFINITY) ?? [],
+): ProjectImage => new ImageBuilder(project).build(text);

@@ -5,14 +5,14 @@ import { dbcLimits } from '../../database/dbc/limits.ts';
 import { readDbc } from '../../database/dbc/read-dbc.ts';
 import { countTables } from '../build/count-tables.ts';
 import type { ProjectFiles } from '../build/project-files.ts';
-import { fileTooLarge, instanceLimits } from '../instances/budget.ts';
+import { fileTooLarge, instanceLimits, savedTooLarge } from '../instances/budget.ts';
 import { checkInstanceName } from '../instances/instance-name.ts';
 import { type TableName, tableNames } from '../project/fields.ts';
 import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
+import { savedPieces } from '../project/saved-pieces.ts';
 import type { Direction } from '../project/tables/messages.ts';
 import type { ImportDefault } from '../project/tables/provenance.ts';
-import { projectText } from '../project/write-project.ts';
 import type { MissingCycle } from './cycle-rules.ts';
 import { type ImportedDatabase, importDbc } from './import-dbc.ts';
 import { type ImportNote, mostNotes } from './import-notes.ts';
@@ -113,16 +113,9 @@ const withId = ({ header, ...tables }: Project, id: string | undefined): Project
 
 /** The bytes of a project file. Joined piece by piece: they may be more than a string can hold. */
 const bytesOf = (project: Project): Uint8Array => {
-  const checkSize = checkProjectSize('output');
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for (const text of projectText(project)) {
-    const piece = Buffer.from(text);
-    size += piece.length;
-    checkSize(size);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, size);
+  const pieces = savedPieces(project, instanceLimits.fileBytes);
+  if (pieces === null) throw savedTooLarge('output');
+  return Buffer.concat(pieces);
 };
 
 const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts =>

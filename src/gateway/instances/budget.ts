@@ -30,6 +30,14 @@ export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
     bytes,
   });
 
+/** Numbers are saved with all their digits, which may be more than the file has. */
+export const savedTooLarge = (field: string): BusbarError =>
+  exceeded(
+    `The project would have more than ${instanceLimits.fileBytes} bytes when it is saved`,
+    'file_bytes',
+    { field, maximum: instanceLimits.fileBytes },
+  );
+
 export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
   exceeded(
     `The project is charged ${bytes} bytes, and ${instanceLimits.budgetBytes - taken} of ${instanceLimits.budgetBytes} are left`,

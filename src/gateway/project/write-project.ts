@@ -3,9 +3,6 @@ import { tableNames } from './fields.ts';
 import { type Project, ProjectHeader, rowSchemas } from './project.ts';
 import { defaultOf, formOf, type Keywords, keywordsOf } from './shape.ts';
 
-const indent = 2;
-const rowMargin = ' '.repeat(2 * indent);
-
 const isDefault = (field: Keywords, value: unknown): boolean => {
   const standard = defaultOf(field);
   if (typeof standard !== 'object') return standard === value;
@@ -36,23 +33,44 @@ const tidied = (schema: Keywords, value: unknown): unknown => {
   return ordered;
 };
 
+/** How rows and fields are divided. */
+interface Layout {
+  readonly indent: number;
+  /** In front of a table, which the line above it ends with. */
+  readonly tableMargin: string;
+  readonly rowMargin: string;
+  readonly colon: string;
+}
+
+const inLines: Layout = { indent: 2, tableMargin: '\n  ', rowMargin: '\n    ', colon: ': ' };
+const inOneLine: Layout = { indent: 0, tableMargin: '', rowMargin: '', colon: ':' };
+
+export interface TextOptions {
+  /** Each row and field on a line of its own, as people read them; else as short as can be. */
+  readonly isInLines?: boolean;
+}
+
 /**
  * The text of a project in pieces, which together may be longer than a string can be. The same
  * project always gives the same text.
  */
-export function* projectText(project: Project): Generator<string> {
+export function* projectText(
+  project: Project,
+  { isInLines = true }: TextOptions = {},
+): Generator<string> {
+  const { indent, tableMargin, rowMargin, colon } = isInLines ? inLines : inOneLine;
   const header = stringifyJson(tidied(keywordsOf(ProjectHeader), project.header), indent);
   // Without the closing brace, in front of which the tables go.
-  yield header.slice(0, -2);
+  yield header.slice(0, isInLines ? -2 : -1);
   for (const name of tableNames) {
     const schema = keywordsOf(rowSchemas[name]);
-    let separator = `,\n  ${JSON.stringify(name)}: [\n`;
+    let separator = `,${tableMargin}${JSON.stringify(name)}${colon}[${rowMargin}`;
     for (const row of project[name]) {
       const text = stringifyJson(tidied(schema, row), indent);
-      yield `${separator}${rowMargin}${text.replaceAll('\n', `\n${rowMargin}`)}`;
-      separator = ',\n';
+      yield `${separator}${text.replaceAll('\n', rowMargin)}`;
+      separator = `,${rowMargin}`;
     }
-    if (project[name].length > 0) yield '\n  ]';
+    if (project[name].length > 0) yield `${tableMargin}]`;
   }
-  yield '\n}\n';
+  yield isInLines ? '\n}\n' : '}';
 }
