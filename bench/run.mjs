@@ -26,6 +26,7 @@ const benchmarks = {
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',
   'gateway-import': 'gateway-import.mjs',
   'gateway-load': 'gateway-load/gateway-load.mjs',
+  'simulation-start': 'simulation-start.mjs',
   'stalled-clients': 'stalled-clients.mjs',
   'busy-clients': 'busy-clients/busy-clients.mjs',
 };

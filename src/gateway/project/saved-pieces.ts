@@ -24,17 +24,27 @@ const canBeSpread = (project: Project, mostBytes: number): boolean => {
   return true;
 };
 
+/** Rows are encoded in pieces of about this many characters: each alone would cost more than it holds. */
+const pieceLength = 65_536;
+
 const encodedWithin = (texts: Iterable<string>, mostBytes: number): Uint8Array[] | null => {
-  const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for (const text of texts) {
-    const piece = encoder.encode(text);
+  let waiting = '';
+  const encodeWaiting = (): void => {
+    const piece = Buffer.from(waiting);
     size += piece.length;
-    if (size > mostBytes) return null;
     pieces.push(piece);
+    waiting = '';
+  };
+  for (const text of texts) {
+    waiting += text;
+    if (waiting.length < pieceLength) continue;
+    encodeWaiting();
+    if (size > mostBytes) return null;
   }
-  return pieces;
+  encodeWaiting();
+  return size > mostBytes ? null : pieces;
 };
 
 /**

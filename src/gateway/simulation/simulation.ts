@@ -25,14 +25,22 @@ interface PastMessage extends CyclicCounts {
   readonly lastError: LastError | null;
 }
 
-const noCounts: CyclicCounts = { sent: 0, failed: 0, missed: 0 };
-const nothingSent: PastMessage = { ...noCounts, maxLatenessUs: 0, lastError: null };
+type Totals = { -readonly [Count in keyof CyclicCounts]: number };
 
-const sum = (one: CyclicCounts, other: CyclicCounts): CyclicCounts => ({
-  sent: one.sent + other.sent,
-  failed: one.failed + other.failed,
-  missed: one.missed + other.missed,
-});
+const nothingSent: PastMessage = {
+  sent: 0,
+  failed: 0,
+  missed: 0,
+  maxLatenessUs: 0,
+  lastError: null,
+};
+
+/** Adds to sums in place: there are hundreds of them for each stop and each list. */
+const addTo = (totals: Totals, { sent, failed, missed }: CyclicCounts): void => {
+  totals.sent += sent;
+  totals.failed += failed;
+  totals.missed += missed;
+};
 
 export const payloadOf = ({ data }: ManifestMessage): Uint8Array =>
   parseHex(data, { field: 'data', maxLength: 8 });
@@ -129,8 +137,10 @@ export class Simulation {
   }
 
   #totals(): CyclicCounts {
-    const running = (this.#run?.tasks ?? []).map(({ counts }) => counts);
-    return [...this.#past, ...running].reduce(sum, noCounts);
+    const totals = { sent: 0, failed: 0, missed: 0 };
+    for (const past of this.#past) addTo(totals, past);
+    for (const { counts } of this.#run?.tasks ?? []) addTo(totals, counts);
+    return totals;
   }
 
   #messageRecord(message: ManifestMessage, place: number): SimulationMessage {
@@ -153,7 +163,13 @@ export class Simulation {
     const past = this.#past[place] ?? nothingSent;
     const task = this.#run?.tasks[place];
     if (!task) return past;
-    const { counts, maxLatenessUs, lastError } = task;
-    return { ...sum(past, counts), maxLatenessUs, lastError };
+    const { sent, failed, missed } = task.counts;
+    return {
+      sent: past.sent + sent,
+      failed: past.failed + failed,
+      missed: past.missed + missed,
+      maxLatenessUs: task.maxLatenessUs,
+      lastError: task.lastError,
+    };
   }
 }
