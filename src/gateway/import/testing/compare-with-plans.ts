@@ -9,6 +9,7 @@ import { LinearEncoder, wireFormatOf } from '../../codecs/encode-linear.ts';
 import type { Random } from '../../project/validate/testing/mutations.ts';
 import { type BoundMessage, type BoundSignal, isActive, rangesOf, rawIn } from './bound-signals.ts';
 import { type Fraction, fractionOf, isSame, scaled, textOf, wholeOf } from './exact-values.ts';
+import { GatewayDecoder } from './gateway-decoder.ts';
 
 /** What was compared, and where project and plan say different things. */
 export class Comparison {
@@ -97,7 +98,22 @@ const compareValue = (
   if (!isEqual) comparison.differs(signal, 'value', textOf(value), planned);
 };
 
-/** Decodes frames of a message by its rows and by its plan. */
+/** Whether an instance has the value that the text of a plan is, or none where that has none. */
+const isValueOf = (signal: BoundSignal, value: number | bigint | null, planned: string | null) => {
+  if (planned === null) return value === null;
+  if (value === null) return !isHeld(planned);
+  if (signal.row.type !== 'float64') return BigInt(value) === BigInt(planned);
+  if (isFloat(signal) && isIdentity(signal)) {
+    return signal.codec.raw === 'float32'
+      ? Math.fround(Number(planned)) === value
+      : Number(planned) === value;
+  }
+  return signal.isExact ? Number(planned) === value : isNear(Number(planned), Number(value));
+};
+
+const isHeld = (text: string): boolean => Number.isFinite(Number(text));
+
+/** Decodes frames of a message by its rows, by the codecs of instances and by its plan. */
 export const compareReceived = (
   bound: BoundMessage,
   frames: number,
@@ -108,6 +124,7 @@ export const compareReceived = (
   const { decode, newValues } = compileDecoder(message);
   const values = newValues();
   const texts = new SampleText(message.signals);
+  const decoders = new Map(signals.map((signal) => [signal, new GatewayDecoder(signal)]));
   for (let frame = 0; frame < frames; frame += 1) {
     let payload: Uint8Array = Uint8Array.from({ length: message.length }, () => random(256));
     for (const [selector, raw] of chosenPages(bound, random)) {
@@ -125,6 +142,10 @@ export const compareReceived = (
       } else if (planned !== null) {
         const raw = rawIn(signal, payload);
         compareValue(signal, raw, planned.value, comparison);
+        const value = decoders.get(signal)?.decode(payload) ?? null;
+        if (!isValueOf(signal, value, planned.value)) {
+          comparison.differs(signal, 'an instance has', value, planned.value);
+        }
       }
     }
   }
