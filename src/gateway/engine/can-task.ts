@@ -2,6 +2,7 @@ import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { FrameBuilder } from './frame-builder.ts';
 import type { OutputBinding } from './output-binding.ts';
+import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { FaultDecision, TaskFaults } from './task-faults.ts';
 import type { TaskSnapshot } from './task-snapshot.ts';
@@ -29,6 +30,7 @@ export interface CanTaskContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly transport: EngineTransport;
+  readonly time: RoundTime;
   /** Monotonic microseconds, read where a frame was accepted. */
   readonly clock: { monotonicUs(): number };
 }
@@ -85,8 +87,8 @@ export class CanTask implements HeapEntry {
   /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
   get nextUs(): number {
     if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;
-    const isWaiting = this.#isReady && !this.#isInFlight && this.#snapshot.isNew;
-    return isWaiting ? this.#freeAtUs : never;
+    if (this.#isInFlight || !this.#isReady) return never;
+    return this.#snapshot.isNew ? this.#freeAtUs : never;
   }
 
   start(nowUs: number): void {
@@ -111,16 +113,17 @@ export class CanTask implements HeapEntry {
     this.#context.states.count(this.number, counter.coalesced, 1);
   }
 
-  /** Sends what is due in a round that began at that time. */
-  serve(nowUs: number): void {
-    if (this.#periodUs !== null) this.#servePeriod(nowUs, this.#periodUs);
+  /** Sends what is due in this round. */
+  serve(): void {
+    const { nowUs } = this.#context.time;
+    if (this.#periodUs !== null) this.#servePeriod(this.#periodUs);
     else if (
       this.#isReady &&
       !this.#isInFlight &&
       nowUs >= this.#freeAtUs &&
       this.#snapshot.isNew
     ) {
-      this.#attempt(nowUs);
+      this.#attempt();
     }
   }
 
@@ -145,8 +148,9 @@ export class CanTask implements HeapEntry {
     this.#context.states.count(this.number, counter.unconfirmed, 1);
   }
 
-  #servePeriod(nowUs: number, periodUs: number): void {
-    const { states } = this.#context;
+  #servePeriod(periodUs: number): void {
+    const { states, time } = this.#context;
+    const { nowUs } = time;
     const latest = Math.floor((nowUs - this.#startUs) / periodUs);
     const passed = latest - this.#period;
     if (passed <= 0) return;
@@ -157,21 +161,21 @@ export class CanTask implements HeapEntry {
     const lateness = nowUs - (this.#startUs + latest * periodUs);
     states.lateness(this.number, lateness);
     if (lateness > lateUs) states.count(this.number, counter.late, 1);
-    this.#attempt(nowUs);
+    this.#attempt();
   }
 
   /** One opportunity, or another attempt at one. */
-  #attempt(nowUs: number): void {
+  #attempt(): void {
     const isRetry = this.#periodUs === null && this.#snapshot.isRetry;
     const decision = isRetry ? this.#decision : this.#decide();
     const isNew = !isRetry;
     if (!this.#build(decision, isNew)) {
-      this.#pass(nowUs, decision);
+      this.#pass(decision);
       return;
     }
     const error = this.#context.transport.send(this.number, this.#builder.bytes);
-    if (error === null) this.#accepted(nowUs);
-    else this.#refused(error, nowUs);
+    if (error === null) this.#accepted();
+    else this.#refused(error);
   }
 
   #decide(): FaultDecision {
@@ -220,7 +224,8 @@ export class CanTask implements HeapEntry {
   }
 
   /** Rules had nothing sent: the opportunity is over all the same. */
-  #pass(nowUs: number, decision: FaultDecision): void {
+  #pass(decision: FaultDecision): void {
+    const { nowUs } = this.#context.time;
     if (decision === 'conflict') {
       this.#context.states.setError(this.number, 'fault_conflict', nowUs);
     }
@@ -228,8 +233,9 @@ export class CanTask implements HeapEntry {
     this.#freeAtUs = nowUs + this.#minIntervalUs;
   }
 
-  #accepted(nowUs: number): void {
-    const { states, clock } = this.#context;
+  #accepted(): void {
+    const { states, clock, time } = this.#context;
+    const { nowUs } = time;
     const { number } = this;
     const acceptedUs = clock.monotonicUs();
     this.#builder.accepted();
@@ -246,7 +252,8 @@ export class CanTask implements HeapEntry {
     }
   }
 
-  #refused(error: TaskError, nowUs: number): void {
+  #refused(error: TaskError): void {
+    const { nowUs } = this.#context.time;
     this.#builder.discard();
     this.#context.states.setError(this.number, error, nowUs);
     this.#snapshot.refuse();

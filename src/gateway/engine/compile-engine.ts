@@ -124,7 +124,7 @@ export class EngineCompiler {
           check: column(bindings.check, binding) === 0 ? null : check,
           staleUs: column(messages.staleUs, index),
         };
-        compiled.push(new InputBinding(parts, this.#signals));
+        compiled.push(new InputBinding(parts, this.#signals, this.#context.time));
         yield;
       }
       const own = compiled.slice(first, end);
@@ -156,7 +156,7 @@ export class EngineCompiler {
       const maxSkewUs = column(rows.maxSkewUs, index);
       const ttlUs = column(rows.ttlUs, index);
       const parts = { number: index, program, inputs, outputs, maxSkewUs, ttlUs };
-      mappings.push(new Mapping(parts, this.#signals));
+      mappings.push(new Mapping(parts, this.#signals, this.#context.time));
       yield;
     }
     return mappings;
@@ -170,7 +170,8 @@ export class EngineCompiler {
       const waveform = this.#json<Waveform>(column(texts, signal));
       const program = compileWaveform(waveform, this.#signals.typeOf(signal));
       const sampleUs = 1000 * waveform.sample_ms;
-      waveforms.push(new WaveformSignal(signal, program, sampleUs, this.#signals));
+      const { time } = this.#context;
+      waveforms.push(new WaveformSignal(signal, program, sampleUs, this.#signals, time));
       yield;
     }
     return waveforms;

@@ -16,7 +16,9 @@ import { InputBinding } from './input-binding.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
 import { MarkedNumbers } from './marked-numbers.ts';
+import { NumberSet } from './number-set.ts';
 import type { OutputBinding } from './output-binding.ts';
+import { RoundTime } from './round-time.ts';
 import { type SignalListener, SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import { WaveformSignal } from './waveform-signal.ts';
@@ -55,6 +57,7 @@ export class Engine {
   readonly #signals: SignalStates;
   readonly #states: TaskStates;
   readonly #compiler: EngineCompiler;
+  readonly #time = new RoundTime();
   readonly #inbox = new FrameInbox();
   readonly #sets: PendingSet[] = [];
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
@@ -70,8 +73,8 @@ export class Engine {
   readonly #producers: Uint8Array;
   #parts: CompiledEngine | undefined;
   #dueMappings = new MarkedNumbers(1);
-  #changedOutputs = new MarkedNumbers(1);
-  #changedTasks = new MarkedNumbers(1);
+  #changedOutputs = new NumberSet(0);
+  #changedTasks = new NumberSet(0);
   #dueTasks = new MarkedNumbers(1);
   #isRunning = false;
 
@@ -83,7 +86,7 @@ export class Engine {
       valueChanged: (signal) => this.#valueChanged(signal),
       detailChanged: (signal) => this.#markReaders(signal),
     };
-    this.#signals = new SignalStates(image, unixOffsetUs, listener);
+    this.#signals = new SignalStates(image, unixOffsetUs, this.#time, listener);
     this.#states = new TaskStates(image, unixOffsetUs);
     this.#wasSet = new Uint8Array(this.#signals.count);
     this.#producers = signalTable.open(image.signals).producer;
@@ -94,7 +97,13 @@ export class Engine {
     this.#outputCount = plan.outputs;
     this.#readers = numberListTable.open(image.plan.readers).number;
     this.#signalOutputs = numberListTable.open(image.plan.signalOutputs).number;
-    const context = { signals: this.#signals, states: this.#states, transport, clock };
+    const context = {
+      signals: this.#signals,
+      states: this.#states,
+      time: this.#time,
+      transport,
+      clock,
+    };
     this.#compiler = new EngineCompiler(image, context);
   }
 
@@ -103,8 +112,8 @@ export class Engine {
     if (this.#parts) return;
     const parts = yield* this.#compiler.compile();
     this.#dueMappings = new MarkedNumbers(parts.mappings.length);
-    this.#changedOutputs = new MarkedNumbers(parts.outputs.length);
-    this.#changedTasks = new MarkedNumbers(parts.tasks.length);
+    this.#changedOutputs = new NumberSet(parts.outputs.length);
+    this.#changedTasks = new NumberSet(parts.tasks.length);
     this.#dueTasks = new MarkedNumbers(parts.tasks.length);
     this.#parts = parts;
     this.#findSetSignals();
@@ -146,7 +155,7 @@ export class Engine {
     }
     for (const [number, output] of parts.outputs.entries()) {
       this.#atOnce(() => output.reset());
-      this.#changedOutputs.mark(number);
+      this.#changedOutputs.add(number);
       yield;
     }
   }
@@ -164,7 +173,7 @@ export class Engine {
     });
     for (const task of parts.tasks) {
       task?.start(nowUs);
-      if (task) this.#changedTasks.mark(task.number);
+      if (task) this.#changedTasks.add(task.number);
     }
     this.run(nowUs);
   }
@@ -247,11 +256,12 @@ export class Engine {
     if (!this.#isRunning) return;
     this.#writer.begin();
     try {
+      this.#time.nowUs = nowUs;
       this.#drain();
-      this.#expire(nowUs);
-      this.#evaluate(nowUs);
+      this.#expire();
+      this.#evaluate();
       this.#encode();
-      this.#serve(nowUs);
+      this.#serve();
     } finally {
       this.#writer.end();
     }
@@ -267,7 +277,8 @@ export class Engine {
   #takeSets(): void {
     for (const { signal, value, atUs } of this.#sets) {
       this.#slot.setValue(0, value);
-      this.#signals.take(signal, this.#slot, 0, atUs);
+      this.#time.observedUs = atUs;
+      this.#signals.take(signal, this.#slot, 0);
     }
     this.#sets.length = 0;
   }
@@ -276,9 +287,10 @@ export class Engine {
     const parts = this.#requireParts();
     this.#writer.begin();
     this.#slot.setValue(0, value);
-    this.#signals.take(signal, this.#slot, 0, atUs);
+    this.#time.observedUs = atUs;
+    this.#signals.take(signal, this.#slot, 0);
     const changed = this.#changedOutputs;
-    for (let number = changed.takeLowest(); number >= 0; number = changed.takeLowest()) {
+    for (let number = changed.take(); number >= 0; number = changed.take()) {
       parts.outputs[number]?.update();
     }
     this.#writer.end();
@@ -292,7 +304,8 @@ export class Engine {
       this.#states.reject(length < 0 ? 'rejectedRemote' : 'rejectedShort');
       return;
     }
-    const isGood = message.observe(inbox.bytes, inbox.bytesAt(index), inbox.timeAt(index));
+    this.#time.observedUs = inbox.timeAt(index);
+    const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
     if (!isGood) this.#states.reject('rejectedE2e');
     const { bindings } = message;
     for (let place = 0; place < bindings.length; place++) {
@@ -302,16 +315,16 @@ export class Engine {
     }
   }
 
-  #expire(nowUs: number): void {
+  #expire(): void {
     const deadlines = this.#deadlines;
-    while (deadlines.firstDeadline <= nowUs) {
+    while (deadlines.firstDeadline <= this.#time.nowUs) {
       const timed = deadlines.first as Timed;
       deadlines.remove(timed);
       if (timed instanceof InputBinding) {
-        timed.age(nowUs);
+        timed.age();
         this.#schedule(timed, timed.staleAtUs);
       } else if (timed instanceof WaveformSignal) {
-        timed.sample(nowUs);
+        timed.sample();
         this.#schedule(timed, timed.nextUs);
       } else if (timed instanceof Mapping) {
         this.#dueMappings.mark(timed.number);
@@ -321,12 +334,12 @@ export class Engine {
     }
   }
 
-  #evaluate(nowUs: number): void {
+  #evaluate(): void {
     const marked = this.#dueMappings;
     const { mappings } = this.#requireParts();
     for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
       const mapping = mappings[number] as Mapping;
-      mapping.evaluate(nowUs);
+      mapping.evaluate();
       if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
         this.#schedule(mapping, mapping.expiresAtUs);
       }
@@ -336,13 +349,13 @@ export class Engine {
   #encode(): void {
     const { outputs, taskOfOutput, tasks } = this.#requireParts();
     const changed = this.#changedOutputs;
-    for (let number = changed.takeLowest(); number >= 0; number = changed.takeLowest()) {
+    for (let number = changed.take(); number >= 0; number = changed.take()) {
       // A signal that becomes valid makes its task ready, also if the raw is the same.
       (outputs[number] as OutputBinding).update();
-      this.#changedTasks.mark(taskOfOutput[number] as number);
+      this.#changedTasks.add(taskOfOutput[number] as number);
     }
     const touched = this.#changedTasks;
-    for (let number = touched.takeLowest(); number >= 0; number = touched.takeLowest()) {
+    for (let number = touched.take(); number >= 0; number = touched.take()) {
       const task = tasks[number];
       if (!task) continue;
       task.refresh();
@@ -350,13 +363,13 @@ export class Engine {
     }
   }
 
-  #serve(nowUs: number): void {
+  #serve(): void {
     const { tasks } = this.#requireParts();
     const due = this.#dueTasks;
     for (let number = due.takeLowest(); number >= 0; number = due.takeLowest()) {
       const task = tasks[number];
       if (!task) continue;
-      task.serve(nowUs);
+      task.serve();
       this.#schedule(task, task.nextUs);
     }
   }
@@ -372,7 +385,7 @@ export class Engine {
     const first = this.#firstOutput[signal] as number;
     const end = first + (this.#outputCount[signal] as number);
     for (let index = first; index < end; index++) {
-      this.#changedOutputs.mark(this.#signalOutputs[index] as number);
+      this.#changedOutputs.add(this.#signalOutputs[index] as number);
     }
   }
 
@@ -391,15 +404,17 @@ export class Engine {
       return;
     }
     signals.reset(signal);
-    if (this.#producers[signal] === constant) signals.judge(signal, 'good', Number.NaN);
+    this.#time.observedUs = Number.NaN;
+    if (this.#producers[signal] === constant) signals.judge(signal, 'good');
   }
 
   /** Software signals with an initial value are observed at the start. */
   #observeSoftware(nowUs: number): void {
     const signals = this.#signals;
+    this.#time.observedUs = nowUs;
     for (let signal = 0; signal < signals.count; signal++) {
       const isInitial = this.#producers[signal] === software && this.#wasSet[signal] === 0;
-      if (isInitial && signals.hasValue(signal)) signals.judge(signal, 'good', nowUs);
+      if (isInitial && signals.hasValue(signal)) signals.judge(signal, 'good');
     }
   }
 

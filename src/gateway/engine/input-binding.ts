@@ -7,6 +7,7 @@ import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import type { InputCheck } from './input-check.ts';
 import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
+import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface InputBindingParts {
@@ -46,12 +47,14 @@ export class InputBinding implements MuxMember, HeapEntry {
   readonly #validityBit: BitField | null;
   readonly #check: InputCheck | null;
   readonly #states: SignalStates;
+  readonly #time: RoundTime;
   #observedUs = never;
   #isDown = false;
   #isStale = false;
   #seen: Quality = 'initial';
 
-  constructor(parts: InputBindingParts, states: SignalStates) {
+  constructor(parts: InputBindingParts, states: SignalStates, time: RoundTime) {
+    this.#time = time;
     this.signal = parts.signal;
     this.selector = parts.selector;
     this.ranges = parts.ranges;
@@ -78,47 +81,49 @@ export class InputBinding implements MuxMember, HeapEntry {
   }
 
   /** Takes its part of a good frame. Selectors have to be read before what they select. */
-  observe(bytes: Uint8Array, at: number, atUs: number): void {
+  observe(bytes: Uint8Array, at: number): void {
     this.isActive = takesPart(this);
     if (!this.isActive) return;
     this.raw = this.#field.read(bytes, at);
-    this.#observedUs = atUs;
+    this.#observedUs = this.#time.observedUs;
     this.#isStale = false;
     this.#isDown = false;
     const isInvalid = this.#validityBit !== null && this.#validityBit.read(bytes, at) === 0;
     this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw, slot);
     if (this.#seen === 'good' && this.#isTrusted) {
-      this.#states.take(this.signal, slot, 0, atUs);
+      this.#states.take(this.signal, slot, 0);
       return;
     }
     // A value that comes while its check is not valid is there all the same.
     if (this.#seen === 'good') this.#states.keep(this.signal, slot, 0);
-    this.#judge(atUs);
+    this.#states.judge(this.signal, this.#quality());
   }
 
   /** Its check has had a frame that is not good, or says something else than before. */
   distrust(): void {
-    this.#judge(never);
+    this.#judge();
   }
 
   disconnect(): void {
     this.#isDown = true;
-    this.#judge(never);
+    this.#judge();
   }
 
-  /** Has the value become too old by then? */
-  age(nowUs: number): void {
-    if (nowUs < this.staleAtUs) return;
+  /** Has the value become too old by now? */
+  age(): void {
+    if (this.#time.nowUs < this.staleAtUs) return;
     this.#isStale = true;
-    this.#judge(never);
+    this.#judge();
   }
 
   get #isTrusted(): boolean {
     return this.#check === null || this.#check.isValid;
   }
 
-  #judge(observedUs: number): void {
-    this.#states.judge(this.signal, this.#quality(), observedUs);
+  /** Nothing was observed, but the signal is worth something else. */
+  #judge(): void {
+    this.#time.observedUs = never;
+    this.#states.judge(this.signal, this.#quality());
   }
 
   #quality(): Quality {

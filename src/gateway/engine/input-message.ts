@@ -31,22 +31,22 @@ export class InputMessage {
   }
 
   /** Takes a frame that has bytes enough. Answers whether its check, if any, was passed. */
-  observe(bytes: Uint8Array, at: number, atUs: number): boolean {
+  observe(bytes: Uint8Array, at: number): boolean {
     const check = this.#check;
     if (check === null) {
-      this.#spread(this.bindings, bytes, at, atUs);
+      this.#spread(this.bindings, bytes, at);
       return true;
     }
     const isGood = check.accepts(bytes, at);
-    this.#spread(isGood ? this.bindings : this.#others, bytes, at, atUs);
+    this.#spread(isGood ? this.bindings : this.#others, bytes, at);
     // Also what is not in this frame, on another page, is covered by the check.
     if (!isGood || check.hasTurned) for (const binding of this.#covered) binding.distrust();
     return isGood;
   }
 
-  #spread(bindings: readonly InputBinding[], bytes: Uint8Array, at: number, atUs: number): void {
+  #spread(bindings: readonly InputBinding[], bytes: Uint8Array, at: number): void {
     for (let index = 0; index < bindings.length; index++) {
-      (bindings[index] as InputBinding).observe(bytes, at, atUs);
+      (bindings[index] as InputBinding).observe(bytes, at);
     }
   }
 }

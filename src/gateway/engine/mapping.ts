@@ -2,6 +2,7 @@ import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TransformProgram } from '../transforms/transform-program.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
+import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface MappingParts {
@@ -28,13 +29,15 @@ export class Mapping implements HeapEntry {
   readonly #maxSkewUs: number;
   readonly #ttlUs: number;
   readonly #states: SignalStates;
+  readonly #time: RoundTime;
   readonly #in: Slots;
   readonly #out: Slots;
   /** Observations of the inputs that count: the earliest and the latest. NaN if all of them are constant. */
   #earliestUs = Number.NaN;
   #latestUs = Number.NaN;
 
-  constructor(parts: MappingParts, states: SignalStates) {
+  constructor(parts: MappingParts, states: SignalStates, time: RoundTime) {
+    this.#time = time;
     this.number = parts.number;
     this.#program = parts.program;
     this.#inputs = parts.inputs;
@@ -55,23 +58,24 @@ export class Mapping implements HeapEntry {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
   }
 
-  /** Gives its outputs what its inputs make of them at that time. */
-  evaluate(nowUs: number): void {
+  /** Gives its outputs what its inputs make of them now. */
+  evaluate(): void {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
-    const fault = this.#fault(nowUs);
+    const fault = this.#fault();
+    this.#time.observedUs = fault === null ? this.#earliestUs : keepTime;
     const outputs = this.#outputs;
     for (let index = 0; index < outputs.length; index++) {
       const output = outputs[index] as number;
-      if (fault === null) this.#states.take(output, this.#out, index, this.#earliestUs);
-      else this.#states.judge(output, fault, keepTime);
+      if (fault === null) this.#states.take(output, this.#out, index);
+      else this.#states.judge(output, fault);
     }
   }
 
   /** Why there is no result; null if there is one. */
-  #fault(nowUs: number): Quality | null {
+  #fault(): Quality | null {
     if (!this.#collect()) return 'input_invalid';
     if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
-    if (nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
+    if (this.#time.nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
     // At the end of the last microsecond in which it holds.
     if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
     return this.#program.run(this.#in, this.#out) ? null : 'transform_error';

@@ -6,6 +6,7 @@ import type { Cells } from '../values/cells.ts';
 import { type Quality, qualityNumber } from '../values/quality.ts';
 import { cellKindOf, type SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
+import type { RoundTime } from './round-time.ts';
 
 const good = qualityNumber('good');
 const initial = qualityNumber('initial');
@@ -36,9 +37,16 @@ export class SignalStates {
   readonly #plan: ReturnType<typeof signalPlanTable.open>;
   readonly #types: Uint8Array;
   readonly #unixOffsetUs: number;
+  readonly #time: RoundTime;
   readonly #listener: SignalListener;
 
-  constructor(image: ProjectImage, unixOffsetUs: number, listener: SignalListener) {
+  constructor(
+    image: ProjectImage,
+    unixOffsetUs: number,
+    time: RoundTime,
+    listener: SignalListener,
+  ) {
+    this.#time = time;
     this.#types = signalTable.open(image.signals).type;
     // Each column by itself: looking it up in its table would cost more than reading it.
     const shared = signalStateTable.open(image.state.signals);
@@ -72,21 +80,22 @@ export class SignalStates {
     return this.#hasValue[signal] === 1;
   }
 
-  /** The value of a slot is that of the signal from now on; good, and observed at that time. */
-  take(signal: number, from: Slots, slot: number, observedUs: number): void {
+  /** The value of a slot is that of the signal from now on: good, and observed at the time of observation. */
+  take(signal: number, from: Slots, slot: number): void {
     const { values } = this;
+    const wasValid = this.#valid[signal] === 1;
     const isSame =
-      this.isValid(signal) &&
+      wasValid &&
       values.numbers[signal] === from.numbers[slot] &&
       values.wide[signal] === from.wide[slot];
-    this.#observe(signal, observedUs);
+    this.#observe(signal);
     if (isSame) {
       this.#listener.detailChanged(signal);
       return;
     }
     values.copyFrom(signal, from, slot);
     this.#share(signal);
-    this.#judge(signal, good);
+    if (!wasValid) this.#judge(signal, good);
     this.#listener.valueChanged(signal);
   }
 
@@ -96,12 +105,12 @@ export class SignalStates {
     this.#share(signal);
   }
 
-  /** The signal keeps its value, but it is worth something else. `observedUs` is NaN where nothing was observed. */
-  judge(signal: number, quality: Quality, observedUs: number): void {
+  /** The signal keeps its value, but it is worth something else. It keeps its time where nothing was observed. */
+  judge(signal: number, quality: Quality): void {
     const number = qualityNumber(quality);
     const wasValid = this.isValid(signal);
     const isSame = this.#quality[signal] === number;
-    if (!Number.isNaN(observedUs)) this.#observe(signal, observedUs);
+    if (!Number.isNaN(this.#time.observedUs)) this.#observe(signal);
     else if (isSame) return;
     if (!isSame) this.#judge(signal, number);
     if (wasValid === (number === good)) this.#listener.detailChanged(signal);
@@ -143,7 +152,8 @@ export class SignalStates {
     return signalTypes[this.#types[signal] as number] as SignalType;
   }
 
-  #observe(signal: number, observedUs: number): void {
+  #observe(signal: number): void {
+    const { observedUs } = this.#time;
     this.observedUs[signal] = observedUs;
     this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
   }

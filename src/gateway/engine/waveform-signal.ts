@@ -1,6 +1,7 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { WaveformProgram } from '../transforms/compile-waveform.ts';
 import { Slots } from '../values/slots.ts';
+import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
 const slot = new Slots(1);
@@ -12,10 +13,18 @@ export class WaveformSignal implements HeapEntry {
   readonly #program: WaveformProgram;
   readonly #sampleUs: number;
   readonly #states: SignalStates;
+  readonly #time: RoundTime;
   #startUs = 0;
   #samples = 0;
 
-  constructor(signal: number, program: WaveformProgram, sampleUs: number, states: SignalStates) {
+  constructor(
+    signal: number,
+    program: WaveformProgram,
+    sampleUs: number,
+    states: SignalStates,
+    time: RoundTime,
+  ) {
+    this.#time = time;
     this.signal = signal;
     this.#program = program;
     this.#sampleUs = sampleUs;
@@ -33,13 +42,13 @@ export class WaveformSignal implements HeapEntry {
   }
 
   /** Takes the latest sample that is due. */
-  sample(nowUs: number): void {
-    const latest = Math.floor((nowUs - this.#startUs) / this.#sampleUs);
+  sample(): void {
+    const latest = Math.floor((this.#time.nowUs - this.#startUs) / this.#sampleUs);
     if (latest < this.#samples) return;
     this.#samples = latest + 1;
     const elapsedUs = latest * this.#sampleUs;
-    const atUs = this.#startUs + elapsedUs;
-    if (this.#program.sample(elapsedUs, slot)) this.#states.take(this.signal, slot, 0, atUs);
-    else this.#states.judge(this.signal, 'error', atUs);
+    this.#time.observedUs = this.#startUs + elapsedUs;
+    if (this.#program.sample(elapsedUs, slot)) this.#states.take(this.signal, slot, 0);
+    else this.#states.judge(this.signal, 'error');
   }
 }

@@ -21,7 +21,7 @@ export class Slots {
   setNumber(slot: number, value: number): void {
     // There is but one zero.
     this.numbers[slot] = value + 0;
-    this.wide[slot] = null;
+    if (this.wide[slot] !== null) this.wide[slot] = null;
   }
 
   /** An integer of any size, kept as the number that it is wherever that is exact. */
@@ -38,8 +38,10 @@ export class Slots {
   }
 
   copyFrom(slot: number, other: Slots, otherSlot: number): void {
+    const wide = other.wide[otherSlot] as bigint | null;
     this.numbers[slot] = other.numbers[otherSlot] as number;
-    this.wide[slot] = other.wide[otherSlot] as bigint | null;
+    // Almost always both are null, and reading costs less than writing.
+    if (wide !== this.wide[slot]) this.wide[slot] = wide;
   }
 
   /** The integer in a slot that holds one. */

@@ -1,12 +1,14 @@
 import { LinearDecoder } from '../../codecs/decode-linear.ts';
 import type { Raw } from '../../codecs/encode-linear.ts';
 import { type WireField, wireField } from '../../codecs/wire-field.ts';
+import { Slots } from '../../values/slots.ts';
 import type { BoundSignal } from './bound-signals.ts';
 
 /** Decodes a signal as instances do, with the codecs that they run. */
 export class GatewayDecoder {
   readonly #field: WireField;
   readonly #decoder: LinearDecoder;
+  readonly #slot = new Slots(1);
 
   constructor({ codec, row, bits }: BoundSignal) {
     this.#field = wireField({
@@ -21,7 +23,7 @@ export class GatewayDecoder {
 
   /** The value; null if the raw has none. */
   decode(payload: Uint8Array): Raw | null {
-    const quality = this.#decoder.decode(this.#field.read(payload, 0));
-    return quality === 'good' ? this.#decoder.value : null;
+    const quality = this.#decoder.decode(this.#field.read(payload, 0), this.#slot);
+    return quality === 'good' ? (this.#slot.wide[0] ?? this.#slot.numbers[0] ?? null) : null;
   }
 }

@@ -1,0 +1,10 @@
+/**
+ * The times that a round works with, in monotonic microseconds. They are read from here by all that needs them: a
+ * double that is handed from call to call makes garbage with every frame.
+ */
+export class RoundTime {
+  /** When the round began. */
+  nowUs = 0.5;
+  /** When what is taken next was observed; NaN where nothing was. */
+  observedUs = Number.NaN;
+}
