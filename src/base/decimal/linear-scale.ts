@@ -81,6 +81,15 @@ export class LinearScale {
     return scaled === 0n ? 0 : nearestFloat(scaled, 10n ** BigInt(this.#places), 'float64');
   }
 
+  /** The same, into an array: a double that a call returns is garbage where frames come by the thousand. */
+  putNearest(raw: number | bigint, to: Float64Array, index: number): void {
+    if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
+      to[index] = (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
+      return;
+    }
+    to[index] = this.nearestOf(raw);
+  }
+
   /** The physical value of an integer if that is an integer, too; a number where one is exact. */
   wholeOf(raw: number | bigint): number | bigint | null {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
@@ -96,18 +105,20 @@ export class LinearScale {
   }
 
   /**
-   * The integer that stands for a physical value, as `rawOf` says it, where doubles leave no doubt about it;
-   * NaN where they do. A double with a fraction is the shortest decimal that reads back as it.
+   * Puts the integer that stands for a physical value in its place, as `rawOf` says it, where doubles leave no doubt
+   * about it; NaN where they do. A double with a fraction is the shortest decimal that reads back as it.
    */
-  quickRawOf(physical: number): number {
-    if (this.#fastLimit < 0 || this.#fastDivisor === 0) return Number.NaN;
+  putQuickRaw(numbers: Float64Array, index: number): void {
+    const physical = numbers[index] as number;
+    numbers[index] = Number.NaN;
+    if (this.#fastLimit < 0 || this.#fastDivisor === 0) return;
     const scaled = physical * this.#fastDivisor;
     const quotient = (scaled - this.#fastAddend) / this.#fastMultiplier;
     const rounded = Math.round(quotient);
     const largest = Math.max(Math.abs(scaled), Math.abs(this.#fastAddend));
     const doubt = (roundingShare * largest) / Math.abs(this.#fastMultiplier);
     const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) * roundingShare;
-    return isClear && Number.isSafeInteger(rounded) ? rounded + 0 : Number.NaN;
+    if (isClear && Number.isSafeInteger(rounded)) numbers[index] = rounded + 0;
   }
 
   /** The double nearest to the physical value of a finite double. */

@@ -42,7 +42,9 @@ export class LinearDecoder {
   readonly #most: Raw;
   readonly #isFloatSignal: boolean;
   readonly #range: readonly [bigint, bigint] | null;
-  readonly #near: readonly [number, number];
+  readonly #leastNumber: number;
+  readonly #mostNumber: number;
+  readonly #nearest = new Float64Array(1);
 
   constructor(format: DecodedFormat, type: SignalType) {
     const { raw: kind, factor, offset, rawMin, rawMax, specials } = format;
@@ -57,7 +59,8 @@ export class LinearDecoder {
     this.#isFloatSignal = type === 'float64';
     this.#range = valueRange(type);
     const [least, most] = this.#range ?? [0n, 0n];
-    this.#near = [Number(least), Number(most)];
+    this.#leastNumber = Number(least);
+    this.#mostNumber = Number(most);
   }
 
   /** What the raw is worth. If it is `good`, its value is in the first slot, which else is as it was. */
@@ -67,7 +70,8 @@ export class LinearDecoder {
     if (raw < this.#least || raw > this.#most) return 'error';
     // By far the most, and doubles that are not handed on make no garbage.
     if (this.#isFloatSignal && !this.#isFloatRaw) {
-      const value = this.#scale.nearestOf(raw);
+      this.#scale.putNearest(raw, this.#nearest, 0);
+      const value = this.#nearest[0] as number;
       if (!Number.isFinite(value)) return 'error';
       to.setNumber(0, value);
       return 'good';
@@ -94,7 +98,10 @@ export class LinearDecoder {
   #inRange(value: Raw | null): Raw | null {
     if (value === null || this.#range === null) return value;
     // A number is compared with numbers: they come near enough to the limits for all that it can hold.
-    const [least, most] = typeof value === 'number' ? this.#near : this.#range;
-    return value >= least && value <= most ? value : null;
+    const isWithin =
+      typeof value === 'number'
+        ? value >= this.#leastNumber && value <= this.#mostNumber
+        : value >= this.#range[0] && value <= this.#range[1];
+    return isWithin ? value : null;
   }
 }

@@ -36,6 +36,8 @@ export class ValueEncoder {
   /** Raw of an invalid signal; undefined if the codec has none. */
   readonly invalidRaw: Raw | undefined;
   readonly #exact: LinearEncoder;
+  /** Where quick raws are computed: a double that a call returns is garbage. */
+  readonly #quick = new Float64Array(1);
   readonly #isFloat: boolean;
   readonly #isFloat64: boolean;
   readonly #isIdentity: boolean;
@@ -66,7 +68,9 @@ export class ValueEncoder {
     const wide = values.wide[slot] as bigint | null;
     if (wide !== null) return this.#encodeExactly(wide);
     const value = values.numbers[slot] as number;
-    const quick = this.#quickRaw(value);
+    this.#quick[0] = value;
+    this.#putQuickRaw();
+    const quick = this.#quick[0] as number;
     // Not true of NaN either. Limits beyond the exact numbers are beyond all quick raws as doubles, too.
     const isPlain = quick >= this.#least && quick <= this.#most;
     if (!isPlain) return this.#encodeExactly(value);
@@ -75,13 +79,17 @@ export class ValueEncoder {
     return null;
   }
 
-  /** NaN where exact arithmetic has to tell. */
-  #quickRaw(value: number): number {
-    if (!this.#isFloat) return this.#scale.quickRawOf(value);
-    if (!this.#isIdentity) return Number.NaN;
-    if (this.#isFloat64) return value;
-    const near = quickFloat32(value) + 0;
-    return near === value || !Number.isInteger(value) ? near : Number.NaN;
+  /** Puts the raw in the place of the value; NaN where exact arithmetic has to tell. */
+  #putQuickRaw(): void {
+    const quick = this.#quick;
+    if (!this.#isFloat) {
+      this.#scale.putQuickRaw(quick, 0);
+      return;
+    }
+    if (this.#isIdentity && this.#isFloat64) return;
+    const value = quick[0] as number;
+    const near = this.#isIdentity ? quickFloat32(value) + 0 : Number.NaN;
+    quick[0] = near === value || !Number.isInteger(value) ? near : Number.NaN;
   }
 
   #encodeExactly(value: Raw): EncodingError | null {
