@@ -1,15 +1,13 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { StateWriter } from '../image/image-state.ts';
-import { faultStateTable, signalTable, taskTable } from '../image/image-tables.ts';
+import { faultStateTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { numberListTable, signalPlanTable } from '../plan/plan-tables.ts';
-import { producers } from '../project/tables/signals.ts';
-import { qualityNumber } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { CanTask, EngineTransport } from './can-task.ts';
+import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import { FrameInbox } from './frame-inbox.ts';
 import { InputBinding } from './input-binding.ts';
@@ -19,7 +17,8 @@ import { MarkedNumbers } from './marked-numbers.ts';
 import { NumberSet } from './number-set.ts';
 import type { OutputBinding } from './output-binding.ts';
 import { RoundTime } from './round-time.ts';
-import { type SignalListener, SignalStates } from './signal-states.ts';
+import { SignalStarts } from './signal-starts.ts';
+import { SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 
@@ -39,10 +38,6 @@ interface PendingSet {
   readonly atUs: number;
 }
 
-const software = producers.indexOf('software');
-const constant = producers.indexOf('constant');
-const initial = qualityNumber('initial');
-
 /**
  * Runs a project: observations and time in, frames and the next deadline out. Everything happens in rounds:
  *
@@ -61,42 +56,25 @@ export class Engine {
   readonly #inbox = new FrameInbox();
   readonly #sets: PendingSet[] = [];
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
-  readonly #firstReader: Uint32Array;
-  readonly #readerCount: Uint32Array;
-  readonly #firstOutput: Uint32Array;
-  readonly #outputCount: Uint32Array;
-  readonly #readers: Uint32Array;
-  readonly #signalOutputs: Uint32Array;
   readonly #slot = new Slots(1);
-  /** Software signals that have a value of their own, which a start leaves as it is. */
-  readonly #wasSet: Uint8Array;
-  readonly #producers: Uint8Array;
+  readonly #changed: ChangeMarks;
+  readonly #starts: SignalStarts;
+  readonly #changedTasks: NumberSet;
+  readonly #dueTasks: MarkedNumbers;
   #parts: CompiledEngine | undefined;
-  #dueMappings = new MarkedNumbers(1);
-  #changedOutputs = new NumberSet(0);
-  #changedTasks = new NumberSet(0);
-  #dueTasks = new MarkedNumbers(1);
   #isRunning = false;
 
   constructor({ image, writer, transport, clock }: EngineOptions) {
     this.#image = image;
     this.#writer = writer;
     const unixOffsetUs = Math.floor(clock.unixOffsetUs);
-    const listener: SignalListener = {
-      valueChanged: (signal) => this.#valueChanged(signal),
-      detailChanged: (signal) => this.#markReaders(signal),
-    };
-    this.#signals = new SignalStates(image, unixOffsetUs, this.#time, listener);
+    this.#changed = new ChangeMarks(image);
+    this.#signals = new SignalStates(image, unixOffsetUs, this.#time, this.#changed);
+    this.#starts = new SignalStarts(image, this.#signals, this.#time);
     this.#states = new TaskStates(image, unixOffsetUs);
-    this.#wasSet = new Uint8Array(this.#signals.count);
-    this.#producers = signalTable.open(image.signals).producer;
-    const plan = signalPlanTable.open(image.plan.signals);
-    this.#firstReader = plan.firstReader;
-    this.#readerCount = plan.readers;
-    this.#firstOutput = plan.firstOutput;
-    this.#outputCount = plan.outputs;
-    this.#readers = numberListTable.open(image.plan.readers).number;
-    this.#signalOutputs = numberListTable.open(image.plan.signalOutputs).number;
+    const { count } = taskTable.open(image.tasks);
+    this.#changedTasks = new NumberSet(count);
+    this.#dueTasks = new MarkedNumbers(count);
     const context = {
       signals: this.#signals,
       states: this.#states,
@@ -110,13 +88,8 @@ export class Engine {
   /** Makes it ready to start. Yields after each of many small steps, so that it can be done in slices. */
   *compile(): Generator<void> {
     if (this.#parts) return;
-    const parts = yield* this.#compiler.compile();
-    this.#dueMappings = new MarkedNumbers(parts.mappings.length);
-    this.#changedOutputs = new NumberSet(parts.outputs.length);
-    this.#changedTasks = new NumberSet(parts.tasks.length);
-    this.#dueTasks = new MarkedNumbers(parts.tasks.length);
-    this.#parts = parts;
-    this.#findSetSignals();
+    this.#parts = yield* this.#compiler.compile();
+    this.#starts.findSet();
   }
 
   /** Messages that it wants to hear of. */
@@ -141,7 +114,7 @@ export class Engine {
     this.#clearDeadlines();
     const { count } = this.#signals;
     for (let signal = 0; signal < count; signal++) {
-      this.#atOnce(() => this.#resetSignal(signal));
+      this.#atOnce(() => this.#starts.reset(signal));
       yield;
     }
     for (const { message } of parts.inputs) {
@@ -150,12 +123,12 @@ export class Engine {
     }
     for (const mapping of parts.mappings) {
       mapping.reset();
-      this.#dueMappings.mark(mapping.number);
+      this.#changed.mappings.mark(mapping.number);
       yield;
     }
     for (const [number, output] of parts.outputs.entries()) {
       this.#atOnce(() => output.reset());
-      this.#changedOutputs.add(number);
+      this.#changed.outputs.add(number);
       yield;
     }
   }
@@ -165,7 +138,7 @@ export class Engine {
     const parts = this.#requireParts();
     this.#isRunning = true;
     this.#atOnce(() => {
-      this.#observeSoftware(nowUs);
+      this.#starts.observeInitials(nowUs);
       for (const waveform of parts.waveforms) {
         waveform.reset(nowUs);
         this.#deadlines.put(waveform, nowUs);
@@ -210,7 +183,7 @@ export class Engine {
 
   /** Sets a software signal: from the next round on, or at once while nothing runs. */
   set(signal: number, value: SignalValue, atUs: number): void {
-    this.#wasSet[signal] = 1;
+    this.#starts.set(signal);
     if (this.#isRunning) this.#sets.push({ signal, value, atUs });
     else this.#setIdle(signal, value, atUs);
   }
@@ -289,7 +262,7 @@ export class Engine {
     this.#slot.setValue(0, value);
     this.#time.observedUs = atUs;
     this.#signals.take(signal, this.#slot, 0);
-    const changed = this.#changedOutputs;
+    const changed = this.#changed.outputs;
     for (let number = changed.take(); number >= 0; number = changed.take()) {
       parts.outputs[number]?.update();
     }
@@ -327,7 +300,7 @@ export class Engine {
         timed.sample();
         this.#schedule(timed, timed.nextUs);
       } else if (timed instanceof Mapping) {
-        this.#dueMappings.mark(timed.number);
+        this.#changed.mappings.mark(timed.number);
       } else {
         this.#dueTasks.mark(timed.number);
       }
@@ -335,7 +308,7 @@ export class Engine {
   }
 
   #evaluate(): void {
-    const marked = this.#dueMappings;
+    const marked = this.#changed.mappings;
     const { mappings } = this.#requireParts();
     for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
       const mapping = mappings[number] as Mapping;
@@ -348,7 +321,7 @@ export class Engine {
 
   #encode(): void {
     const { outputs, taskOfOutput, tasks } = this.#requireParts();
-    const changed = this.#changedOutputs;
+    const changed = this.#changed.outputs;
     for (let number = changed.take(); number >= 0; number = changed.take()) {
       // A signal that becomes valid makes its task ready, also if the raw is the same.
       (outputs[number] as OutputBinding).update();
@@ -380,57 +353,10 @@ export class Engine {
     } else this.#deadlines.put(timed, atUs);
   }
 
-  #valueChanged(signal: number): void {
-    this.#markReaders(signal);
-    const first = this.#firstOutput[signal] as number;
-    const end = first + (this.#outputCount[signal] as number);
-    for (let index = first; index < end; index++) {
-      this.#changedOutputs.add(this.#signalOutputs[index] as number);
-    }
-  }
-
-  #markReaders(signal: number): void {
-    const first = this.#firstReader[signal] as number;
-    const end = first + (this.#readerCount[signal] as number);
-    for (let index = first; index < end; index++) {
-      this.#dueMappings.mark(this.#readers[index] as number);
-    }
-  }
-
-  #resetSignal(signal: number): void {
-    const signals = this.#signals;
-    if (this.#wasSet[signal] === 1) {
-      signals.adopt(signal);
-      return;
-    }
-    signals.reset(signal);
-    this.#time.observedUs = Number.NaN;
-    if (this.#producers[signal] === constant) signals.judge(signal, 'good');
-  }
-
-  /** Software signals with an initial value are observed at the start. */
-  #observeSoftware(nowUs: number): void {
-    const signals = this.#signals;
-    this.#time.observedUs = nowUs;
-    for (let signal = 0; signal < signals.count; signal++) {
-      const isInitial = this.#producers[signal] === software && this.#wasSet[signal] === 0;
-      if (isInitial && signals.hasValue(signal)) signals.judge(signal, 'good');
-    }
-  }
-
   #atOnce(change: () => void): void {
     this.#writer.begin();
     change();
     this.#writer.end();
-  }
-
-  /** Software signals that were set before the engine was there. */
-  #findSetSignals(): void {
-    for (let signal = 0; signal < this.#signals.count; signal++) {
-      const isSet =
-        this.#producers[signal] === software && this.#signals.qualityOf(signal) !== initial;
-      if (isSet) this.#wasSet[signal] = 1;
-    }
   }
 
   #clearDeadlines(): void {

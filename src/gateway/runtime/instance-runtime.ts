@@ -143,7 +143,8 @@ export class InstanceRuntime implements LinkOwner {
   /** Its endpoints as they are now. */
   endpoints(): EndpointState[] {
     return this.#links.map((link, endpoint) => {
-      const error = this.#errorOf(link, endpoint);
+      // What an instance that does not run would meet is not known.
+      const error = this.#isRunning ? this.#errorOf(link, endpoint) : null;
       return {
         resolved: link.selector,
         connected: this.#isRunning && error === null,

@@ -1,0 +1,211 @@
+import { Engine } from '../../../src/gateway/engine/engine.ts';
+import { buildImage } from '../../../src/gateway/image/build-image.ts';
+import { ImageReader } from '../../../src/gateway/image/image-reader.ts';
+import { StateWriter } from '../../../src/gateway/image/image-state.ts';
+import { SignalSnapshot } from '../../../src/gateway/image/signal-snapshot.ts';
+import { TaskPage } from '../../../src/gateway/image/task-page.ts';
+import { faultPlanTable } from '../../../src/gateway/plan/plan-tables.ts';
+import { loadProject } from '../../../src/gateway/project/load-project.ts';
+import type { Project } from '../../../src/gateway/project/project.ts';
+import { parseValue } from '../../../src/gateway/values/signal-value.ts';
+import type { TaskError } from '../../../src/gateway/values/task-error.ts';
+import type {
+  Script,
+  ScriptEvent,
+  SentFrame,
+  Snapshot,
+  Trace,
+} from '../../reference/gateway/script.ts';
+
+/** How long after a stop outcomes are still taken. */
+const graceUs = 1_000_000;
+
+/** The engine of the product, played to by a script as a bench thread would. */
+class ScriptedEngine {
+  readonly frames: SentFrame[] = [];
+  readonly snapshots: Snapshot[] = [];
+  readonly #project: Project;
+  readonly #image: ReturnType<typeof buildImage>;
+  readonly #reader: ImageReader;
+  readonly #engine: Engine;
+  readonly #down = new Set<string>();
+  readonly #refusing = new Set<string>();
+  readonly #inFlight = new Set<number>();
+  #nowUs = 0;
+  #stopUs = Number.NaN;
+
+  constructor(project: object) {
+    this.#project = loadProject(Buffer.from(JSON.stringify(project)));
+    this.#image = buildImage(this.#project);
+    this.#reader = new ImageReader(this.#image);
+    this.#engine = new Engine({
+      image: this.#image,
+      writer: new StateWriter(this.#image),
+      clock: { unixOffsetUs: 0, monotonicUs: () => this.#nowUs },
+      transport: { send: (task, bytes) => this.#send(task, bytes) },
+    });
+    for (const _ of this.#engine.compile());
+  }
+
+  handle(event: ScriptEvent): void {
+    this.#nowUs = event.atUs;
+    if (event.atUs - this.#stopUs >= graceUs) this.#release();
+    switch (event.kind) {
+      case 'start':
+        this.#stopUs = Number.NaN;
+        for (const _ of this.#engine.reset());
+        this.#engine.begin(event.atUs);
+        for (const endpoint of this.#down) this.#disconnect(endpoint);
+        return;
+      case 'stop':
+        this.#engine.stop();
+        this.#stopUs = event.atUs;
+        return;
+      case 'frame':
+        this.#receive(event);
+        return;
+      case 'set':
+        this.#set(event.signal, event.value);
+        return;
+      case 'switch':
+        this.#engine.switchFault(this.#faultPlace(event.rule), event.enabled);
+        return;
+      case 'endpoint':
+        if (event.up) this.#down.delete(event.endpoint);
+        else {
+          this.#down.add(event.endpoint);
+          this.#disconnect(event.endpoint);
+        }
+        return;
+      case 'accepts':
+        if (event.accepts) this.#refusing.delete(event.endpoint);
+        else this.#refusing.add(event.endpoint);
+        return;
+      case 'outcome':
+        this.#settle(this.#row('tx_tasks', event.task), event.sent);
+        return;
+      case 'round':
+        this.#engine.run(event.atUs);
+        return;
+      case 'snapshot':
+        this.#snapshot();
+        return;
+    }
+  }
+
+  #send(task: number, bytes: Uint8Array): TaskError | null {
+    const row = this.#project.tx_tasks[task];
+    const message = this.#project.messages.find(({ id }) => id === row?.message);
+    if (!row || !message) throw new Error('There is no such task');
+    if (this.#down.has(message.endpoint)) return 'channel_not_open';
+    if (this.#refusing.has(message.endpoint)) return 'bus_off';
+    this.#inFlight.add(task);
+    this.frames.push({
+      atUs: this.#nowUs,
+      task: row.id,
+      endpoint: message.endpoint,
+      id: message.can_id,
+      extended: message.extended,
+      fd: message.fd,
+      brs: message.brs,
+      data: Buffer.from(bytes).toString('hex'),
+    });
+    return null;
+  }
+
+  #receive(event: Extract<ScriptEvent, { kind: 'frame' }>): void {
+    if (event.error || event.completion || this.#down.has(event.endpoint)) return;
+    const endpoint = this.#row('endpoints', event.endpoint);
+    const input = this.#engine.inputs.find(
+      (each) =>
+        each.endpoint === endpoint && each.canId === event.id && each.extended === event.extended,
+    );
+    if (!input) return;
+    const { data } = event;
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    this.#engine.receive(input.message, view, 0, event.remote ? -1 : data.length, event.atUs);
+  }
+
+  #set(id: string, text: string): void {
+    const signal = this.#reader.findSignal(id) ?? -1;
+    const { type } = this.#reader.signal(signal);
+    this.#engine.set(signal, parseValue(type, text) ?? 0, this.#nowUs);
+  }
+
+  #settle(task: number, isSent: boolean): void {
+    if (!this.#inFlight.delete(task)) return;
+    this.#engine.settled(task, isSent ? null : 'tx_failed', this.#nowUs);
+  }
+
+  #release(): void {
+    this.#stopUs = Number.NaN;
+    this.#engine.release();
+    this.#inFlight.clear();
+  }
+
+  #disconnect(endpoint: string): void {
+    this.#engine.disconnect(this.#row('endpoints', endpoint), 'channel_not_open', this.#nowUs);
+  }
+
+  #faultPlace(rule: string): number {
+    const { row } = faultPlanTable.open(this.#image.plan.faults);
+    return row.indexOf(this.#row('fault_rules', rule));
+  }
+
+  #row(table: 'endpoints' | 'tx_tasks' | 'fault_rules', id: string): number {
+    return this.#project[table].findIndex((row) => row.id === id);
+  }
+
+  #snapshot(): void {
+    const signals = new SignalSnapshot(this.#image, this.#reader, 0, this.#reader.signalCount);
+    const page = new TaskPage(this.#image, 0, this.#reader.taskCount);
+    this.snapshots.push({
+      atUs: this.#nowUs,
+      signals: [...signals.entries()].map((entry) => ({
+        id: entry.id,
+        value: entry.value,
+        valid: entry.valid,
+        quality: entry.quality,
+        observedUs: entry.observed_us,
+        bindings: entry.bindings.map(({ error, ...binding }) => ({
+          ...binding,
+          error: error?.code ?? null,
+        })),
+      })),
+      tasks: this.#project.tx_tasks.map(({ id }, index) => {
+        const task = page.task(index);
+        return {
+          id,
+          accepted: task.accepted,
+          sent: task.sent,
+          failed: task.failed,
+          pending: task.pending,
+          unconfirmed: task.unconfirmed,
+          coalesced: task.coalesced,
+          late: task.late,
+          missed: task.missed,
+          lastLatenessUs: task.last_lateness_us,
+          maxLatenessUs: task.max_lateness_us,
+          generated: task.generated,
+          injected: task.injected,
+          unprotected: task.unprotected,
+          dropped: task.dropped,
+          repeated: task.repeated,
+          suppressed: task.suppressed,
+          faultConflicts: task.fault_conflicts,
+          error: task.error?.code ?? null,
+          sourceAge: task.source_age_at_submit_us,
+          completionWait: task.completion_wait_us,
+        };
+      }),
+      rejected: page.rejectedFrames,
+    });
+  }
+}
+
+/** What the engine makes of a script. */
+export const runEngine = ({ project, events }: Script): Trace => {
+  const engine = new ScriptedEngine(project);
+  for (const event of events) engine.handle(event);
+  return { frames: engine.frames, snapshots: engine.snapshots };
+};
