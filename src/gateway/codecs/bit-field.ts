@@ -7,7 +7,12 @@ interface ByteStep {
   readonly shift: number;
   readonly mask: number;
   readonly weight: number;
+  /** The power of two that is the weight. */
+  readonly place: number;
 }
+
+/** Bits of a number that is computed with as an integer, and never as a double. */
+const smallBits = 30;
 
 /**
  * The steps of a field, by the numbers that DBC files use for bits:
@@ -23,11 +28,13 @@ const stepsOf = (start: number, bits: number, isMotorola: boolean): ByteStep[] =
   for (let done = 0; done < bits; byte++) {
     const room = isMotorola ? first + 1 : 8 - first;
     const taken = Math.min(room, bits - done);
+    const place = isMotorola ? bits - done - taken : done;
     steps.push({
       byte,
       shift: isMotorola ? first + 1 - taken : first,
       mask: 2 ** taken - 1,
-      weight: 2 ** (isMotorola ? bits - done - taken : done),
+      weight: 2 ** place,
+      place,
     });
     done += taken;
     first = isMotorola ? 7 : 0;
@@ -46,6 +53,34 @@ export class BitField {
   }
 
   read(bytes: Uint8Array, at: number): number {
+    return this.bits <= smallBits ? this.#readSmall(bytes, at) : this.#readLarge(bytes, at);
+  }
+
+  write(bytes: Uint8Array, at: number, value: number): void {
+    if (this.bits <= smallBits) this.#writeSmall(bytes, at, value);
+    else this.#writeLarge(bytes, at, value);
+  }
+
+  #readSmall(bytes: Uint8Array, at: number): number {
+    const steps = this.#steps;
+    let value = 0;
+    for (let index = 0; index < steps.length; index++) {
+      const { byte, shift, mask, place } = steps[index] as ByteStep;
+      value |= (((bytes[at + byte] as number) >> shift) & mask) << place;
+    }
+    return value;
+  }
+
+  #writeSmall(bytes: Uint8Array, at: number, value: number): void {
+    const steps = this.#steps;
+    for (let index = 0; index < steps.length; index++) {
+      const { byte, shift, mask, place } = steps[index] as ByteStep;
+      const others = (bytes[at + byte] as number) & ~(mask << shift);
+      bytes[at + byte] = others | (((value >> place) & mask) << shift);
+    }
+  }
+
+  #readLarge(bytes: Uint8Array, at: number): number {
     const steps = this.#steps;
     let value = 0;
     for (let index = 0; index < steps.length; index++) {
@@ -55,7 +90,7 @@ export class BitField {
     return value;
   }
 
-  write(bytes: Uint8Array, at: number, value: number): void {
+  #writeLarge(bytes: Uint8Array, at: number, value: number): void {
     const steps = this.#steps;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, weight } = steps[index] as ByteStep;

@@ -8,8 +8,8 @@ import {
   e2eProfiles,
 } from '../project/tables/codecs.ts';
 import { protectedFields } from '../project/validate/e2e-layout.ts';
-import { BitField } from './bit-field.ts';
 import { link, PlacedBytes } from './testing/frames.ts';
+import { Uint64Field } from './uint64-field.ts';
 
 const anyOrder = fc.constantFrom('intel' as const, 'motorola' as const);
 
@@ -121,7 +121,7 @@ const linkIfAccepted = (fields: Partial<E2eCodec>, length: number) => {
   }
 };
 
-const bitsOf = ({ segments }: BitField): number[] =>
+const bitsOf = ({ segments }: Uint64Field): number[] =>
   segments.flatMap(({ byte, shift, bits }) =>
     Array.from({ length: bits }, (_, bit) => 8 * byte + shift + bit),
   );
@@ -158,7 +158,7 @@ describe('every codec that a project is accepted with', () => {
           ];
           const keptFree = protectedFields(codec).map(
             ({ startBit, length: bitLength, byteOrder }) =>
-              new BitField({ startBit, bitLength, byteOrder }),
+              new Uint64Field({ startBit, bitLength, byteOrder }),
           );
           expect(inOrder(written.flatMap(bitsOf))).toEqual(inOrder(keptFree.flatMap(bitsOf)));
         }),

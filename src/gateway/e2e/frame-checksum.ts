@@ -1,7 +1,7 @@
-import type { BitField } from './bit-field.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import type { E2eLayout } from './layout.ts';
 import { Uint64 } from './uint64.ts';
+import type { Uint64Field } from './uint64-field.ts';
 
 /** A byte of the input that the checksum has bits in, which count as 0. */
 interface SharedByte {
@@ -20,7 +20,7 @@ const noIds = new Uint8Array(0);
  */
 export class FrameChecksum {
   readonly #algorithm: ChecksumAlgorithm;
-  readonly #counterField: BitField;
+  readonly #counterField: Uint64Field;
   readonly #length: number;
   /** The bytes that the checksum fills wholly are left out. */
   readonly #gapStart: number;
@@ -52,7 +52,7 @@ export class FrameChecksum {
     this.#idPosition = idsByCounter?.place === 'suffix' ? suffixPosition : 0;
   }
 
-  #sharedBytes({ segments }: BitField): SharedByte[] {
+  #sharedBytes({ segments }: Uint64Field): SharedByte[] {
     const gap = this.#gapEnd - this.#gapStart;
     return segments
       .filter(({ bits }) => bits < 8)

@@ -1,12 +1,12 @@
 import type { E2eCodec } from '../project/tables/codecs.ts';
-import { BitField } from './bit-field.ts';
 import { checksumOf } from './checksums.ts';
 import type { Protection } from './protection.ts';
+import { Uint64Field } from './uint64-field.ts';
 
 type Field = Pick<NonNullable<E2eCodec['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
 
-const fieldOf = ({ start_bit, bit_length, byte_order }: Field): BitField =>
-  new BitField({ startBit: start_bit, bitLength: bit_length, byteOrder: byte_order });
+const fieldOf = ({ start_bit, bit_length, byte_order }: Field): Uint64Field =>
+  new Uint64Field({ startBit: start_bit, bitLength: bit_length, byteOrder: byte_order });
 
 const hexBytes = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));

@@ -1,12 +1,12 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
 import { largestCounterOf } from '../project/validate/e2e-profiles.ts';
-import type { BitField } from './bit-field.ts';
 import { CounterRange } from './counter-range.ts';
 import { freeProtection } from './free-protection.ts';
 import { profileProtection } from './profile-protection.ts';
 import type { ChecksumInput, ConstantField, Protection } from './protection.ts';
 import { Uint64 } from './uint64.ts';
+import type { Uint64Field } from './uint64-field.ts';
 
 const protectionOf = (codec: E2eCodec, length: number): Protection => {
   const { profile, counter, checksum, prefix, suffix } = codec;
@@ -29,8 +29,8 @@ const firstCounterOf = (profile: E2eProfile): bigint =>
  * class, so that V8 sees one shape of it, whichever the profile.
  */
 export class E2eLayout implements Protection {
-  readonly counter: BitField;
-  readonly checksum: BitField;
+  readonly counter: Uint64Field;
+  readonly checksum: Uint64Field;
   readonly constants: readonly ConstantField[];
   readonly input: ChecksumInput;
   /** Bytes that are protected, the protection itself included. */

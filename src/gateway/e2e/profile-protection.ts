@@ -1,16 +1,16 @@
 import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
-import { BitField } from './bit-field.ts';
 import { catalogueChecksum } from './checksums.ts';
 import type { ChecksumInput, ConstantField, Protection } from './protection.ts';
 import { Uint64 } from './uint64.ts';
+import { Uint64Field } from './uint64-field.ts';
 
-const littleEndian = (startBit: number, bitLength: number): BitField =>
-  new BitField({ startBit, bitLength, byteOrder: 'intel' });
+const littleEndian = (startBit: number, bitLength: number): Uint64Field =>
+  new Uint64Field({ startBit, bitLength, byteOrder: 'intel' });
 
-const bigEndian = (byte: number, bytes: number): BitField =>
-  new BitField({ startBit: 8 * byte + 7, bitLength: 8 * bytes, byteOrder: 'motorola' });
+const bigEndian = (byte: number, bytes: number): Uint64Field =>
+  new Uint64Field({ startBit: 8 * byte + 7, bitLength: 8 * bytes, byteOrder: 'motorola' });
 
-const constant = (field: BitField, value: number): ConstantField => ({
+const constant = (field: Uint64Field, value: number): ConstantField => ({
   field,
   value: Uint64.of(value),
 });

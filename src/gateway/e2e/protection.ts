@@ -1,10 +1,10 @@
-import type { BitField } from './bit-field.ts';
 import type { ChecksumAlgorithm } from './checksum-algorithm.ts';
 import type { Uint64 } from './uint64.ts';
+import type { Uint64Field } from './uint64-field.ts';
 
 /** A field that has the same value in each frame: a length, or data id bits. */
 export interface ConstantField {
-  readonly field: BitField;
+  readonly field: Uint64Field;
   readonly value: Uint64;
 }
 
@@ -25,8 +25,8 @@ export interface ChecksumInput {
 
 /** The fields that protect data, and how the checksum among them is made. */
 export interface Protection {
-  readonly counter: BitField;
-  readonly checksum: BitField;
+  readonly counter: Uint64Field;
+  readonly checksum: Uint64Field;
   readonly constants: readonly ConstantField[];
   readonly input: ChecksumInput;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BitField, type FieldPlace } from './bit-field.ts';
 import { Uint64 } from './uint64.ts';
+import { type FieldPlace, Uint64Field } from './uint64-field.ts';
 
 const frameBytes = 64;
 
@@ -30,7 +30,7 @@ const anyField = fc
       bitsOf(place).every((bit) => bit < 8 * frameBytes),
   );
 
-describe('BitField', () => {
+describe('Uint64Field', () => {
   it.each([
     ['intel', 12, 8, '00a50b', '000500', 0xba],
     ['motorola', 11, 8, '000ba5', '000005', 0xba],
@@ -39,7 +39,7 @@ describe('BitField', () => {
   ] as const)(
     'reads %s bits from %d, %d of them',
     (byteOrder, startBit, bitLength, hex, cleared, expected) => {
-      const field = new BitField({ startBit, bitLength, byteOrder });
+      const field = new Uint64Field({ startBit, bitLength, byteOrder });
       const bytes = Buffer.from(hex, 'hex');
       const value = new Uint64();
       field.read(bytes, 0, value);
@@ -61,7 +61,7 @@ describe('BitField', () => {
           const isSet = Number((written >> BigInt(weight)) & 1n);
           expected[byte] = others | (isSet << (bit % 8));
         });
-        const field = new BitField(place);
+        const field = new Uint64Field(place);
         const bytes = before.slice();
         field.write(bytes, 3, Uint64.of(written));
         expect(bytes).toEqual(expected);

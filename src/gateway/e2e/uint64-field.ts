@@ -43,7 +43,7 @@ const segmentsOf = ({ startBit, bitLength, byteOrder }: FieldPlace): Segment[] =
 };
 
 /** A field of up to 64 bits anywhere in a frame. */
-export class BitField {
+export class Uint64Field {
   readonly bitLength: number;
   readonly segments: readonly Segment[];
 
