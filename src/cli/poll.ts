@@ -1,4 +1,4 @@
-import type { WireRecord } from '../modbus/client/wire-trace.ts';
+import type { WireRecord } from '../modbus/client/wire-record.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 import { wireLines } from './wire-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../link/connection.ts';
-import type { WireRecord } from '../modbus/client/wire-trace.ts';
+import type { WireRecord } from '../modbus/client/wire-record.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';

@@ -1,4 +1,4 @@
-import type { WireRecord } from '../modbus/client/wire-trace.ts';
+import type { WireRecord } from '../modbus/client/wire-record.ts';
 import { lineTime } from './line-stream.ts';
 
 const spaced = (hex: string): string => hex.replace(/..(?=.)/g, '$& ');

@@ -302,7 +302,7 @@ export const gatewayFault = defineOperation({
       maxLength: 512,
       examples: ['corrupt_pump'],
     }),
-    enabled: Type.Boolean({ description: 'Whether it is switched on' }),
+    enabled: Type.Boolean({ description: 'Whether it is switched on', examples: [true] }),
   },
   result: GatewayFault,
   errors: ['instance_not_found', 'fault_rule_not_found'],

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { counted, named, nullable } from '../base/json/schemas.ts';
 import { defaultTimeoutMs } from '../modbus/client/client-defaults.ts';
-import { mostWireRecords } from '../modbus/client/wire-trace.ts';
+import { traceRecord } from '../modbus/client/wire-record.ts';
 import { dataTables } from '../modbus/pdu/data-tables.ts';
 import { valueNotations } from '../modbus/pdu/hex-values.ts';
 import { valueTypes } from '../modbus/pdu/register-values.ts';
 import { wordOrders } from '../modbus/pdu/word-order.ts';
 import { ServerCounterRecord, serverStates } from '../modbus/server/server-record.ts';
+import { ScannedUnit } from '../modbus/service/scanned-unit.ts';
 import { SessionRecord, UnitReport } from '../modbus/session/session-record.ts';
 
 export const network = Type.Optional(
@@ -163,23 +164,6 @@ const itemRecord = {
   order: Type.Enum([...wordOrders]),
 };
 
-const WireRecord = named(
-  'ModbusWireRecord',
-  Type.Object({
-    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
-    direction: Type.Enum(['tx', 'rx'], { description: 'tx: sent by Busbar' }),
-    data: Type.String({ description: 'Bytes in hex' }),
-  }),
-);
-
-const traceRecord = {
-  trace: Type.Optional(
-    Type.Array(WireRecord, {
-      description: `Raw bytes while the request had the line, where they were asked for; ${mostWireRecords} pieces at the most`,
-    }),
-  ),
-};
-
 const itemsWithValues = (registers: string) => ({
   ...itemRecord,
   values: Type.Array(Type.String({ description: 'Exact, as text' })),
@@ -207,27 +191,6 @@ export const ModbusWriting = named(
       }),
       { description: 'Values that are not what was given, but the nearest float to it' },
     ),
-  }),
-);
-
-export const scanStates = ['answering', 'exception', 'silent', 'failed'] as const;
-
-const ScannedUnit = named(
-  'ModbusScannedUnit',
-  Type.Object({
-    unit: Type.Integer(),
-    state: Type.Enum([...scanStates], {
-      description:
-        'exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request',
-    }),
-    exception: nullable(Type.Object({ code: Type.Integer(), name: Type.String() }), {
-      description: 'What it answered with',
-    }),
-    round_trip_us: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'From the request to the answer',
-    }),
-    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-    ...traceRecord,
   }),
 );
 

@@ -92,8 +92,12 @@ describe('loading a database', () => {
     [{ file: 'alias.dbc' }, 'alias'],
     [{ file: 'engine.dbc', name: 'own-name_1.x' }, 'own-name_1.x'],
     [{ file: 'engine.dbc', name: 'größe', type: 'dbc' }, 'größe'],
-  ])('of %j is called %s', async (wish, name) => {
-    expect((await bench.load(wish)).json()).toMatchObject({ name, file: wish.file, messages: 1 });
+  ])('of %j is called %s', async (request, name) => {
+    expect((await bench.load(request)).json()).toMatchObject({
+      name,
+      file: request.file,
+      messages: 1,
+    });
     expect((await unload(name)).status).toBe(200);
   });
 

@@ -35,8 +35,8 @@ describe('databases', () => {
     await call('database.unload', { name: 'gone' });
     await call('web.start', { listen: '127.0.0.1:0', log_level: 'off' });
     await call('channel.open', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
-    const wish = { channel: 'engine', database: 'twin', message: 'Engine' };
-    const { plan_id: plan } = await call<{ plan_id: string }>('signal.plan-create', wish);
+    const request = { channel: 'engine', database: 'twin', message: 'Engine' };
+    const { plan_id: plan } = await call<{ plan_id: string }>('signal.plan-create', request);
 
     await kill('loader');
     expect(await names()).toEqual(['engine', 'twin']);
@@ -44,7 +44,7 @@ describe('databases', () => {
       file: 'engine.dbc',
       messages: 1,
     });
-    expect(await call('signal.plan-create', wish)).toMatchObject({ message: 'Engine' });
+    expect(await call('signal.plan-create', request)).toMatchObject({ message: 'Engine' });
     await call('message.send', { channel: 'engine', id: 256, data: '2A00' });
     await eventually(async () => {
       const { plans } = await call<{ plans: { plan_id: string; frames: number }[] }>('signal.list');

@@ -17,7 +17,7 @@ const bench = shareTransmitBench(async (own) => {
   chmodSync(own.path('folder'), 0o755);
 });
 
-const start = (wish: object) => bench.post(`${api}/logging`, wish);
+const start = (request: object) => bench.post(`${api}/logging`, request);
 
 /** The state of affairs that a refusal must not change. */
 const expectNothing = async (): Promise<void> => {
@@ -96,8 +96,8 @@ describe('logging that cannot be', () => {
     [{ file: 'a.asc', channels: Array(65).fill('0') }, 'channels'],
     [{ file: 'a.asc', channel: ['0'] }, 'channel'],
     [{ file: 'a.asc', size: 3 }, 'size'],
-  ])('is refused with the field at fault: %j', async (wish, field) => {
-    expect(refusedOverHttp(await start(wish))).toMatchObject({
+  ])('is refused with the field at fault: %j', async (request, field) => {
+    expect(refusedOverHttp(await start(request))).toMatchObject({
       status: 400,
       code: 'invalid_argument',
       details: { field },

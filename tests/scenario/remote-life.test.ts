@@ -66,8 +66,8 @@ describe('the life of a forwarding', () => {
   it('goes on without a channel that is closed, and fails with the last', async () => {
     const bench = await setUpTransmitBench(0, 1, 2, 3);
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0', '2'] };
-    const { listen: to } = await bench.create('remote-api', wish);
+    const request = { listen, peer: [peer.address], channels: ['0', '2'] };
+    const { listen: to } = await bench.create('remote-api', request);
     await bench.remove('0');
     expect(await bench.status('remote-api')).toMatchObject({
       state: 'running',
@@ -84,15 +84,15 @@ describe('the life of a forwarding', () => {
       frames_to_peers: 1,
     });
     await bench.open('SIM00001/2');
-    await bench.create('remote-api', { ...wish, channels: ['SIM00001/2'] });
+    await bench.create('remote-api', { ...request, channels: ['SIM00001/2'] });
     expect(await bench.status('remote-api')).toMatchObject({ state: 'running', error: null });
   });
 
   it('goes on while the Web service is stopped, and ends with the daemon', async () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0'] };
-    const { listen: to } = await bench.create('remote-api', wish);
+    const request = { listen, peer: [peer.address], channels: ['0'] };
+    const { listen: to } = await bench.create('remote-api', request);
     await bench.json('web', 'stop');
     await peer.send(to, { id: 1, data: '' });
     await bench.json('message', 'send', '1', '002#');
@@ -101,15 +101,17 @@ describe('the life of a forwarding', () => {
     await bench.received('1', 1);
     await bench.json('daemon', 'stop');
     const own = await setUpTransmitBench(0);
-    expect(await own.create('remote-api', { ...wish, listen: to })).toMatchObject({ listen: to });
+    expect(await own.create('remote-api', { ...request, listen: to })).toMatchObject({
+      listen: to,
+    });
   });
 
   it('leaves out frames of peers that have waited longer than they may, and counts them', async () => {
     const bench = await setUpTransmitBench(0, 1);
     for (const slot of ['0', '1']) await bench.change(slot, { bitrate: 10_000 });
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 250 };
-    const { listen: to } = await bench.create('remote-api', wish);
+    const request = { listen, peer: [peer.address], channels: ['0'], max_age_ms: 250 };
+    const { listen: to } = await bench.create('remote-api', request);
     // Far more than the bus carries meanwhile: the rest waits, and none of it in the port.
     const frames: PeerFrame[] = range(1, 100).map((id) => ({ id, data: '00'.repeat(8) }));
     for (const sequence of range(1, 30)) {
@@ -127,9 +129,9 @@ describe('the life of a forwarding', () => {
   it('leaves out frames for peers that have waited longer than they may, and counts them', async () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0'] };
+    const request = { listen, peer: [peer.address], channels: ['0'] };
     // Collected for so long that nothing may come in between, which is more than can be had.
-    await bench.create('remote-api', { ...wish, max_age_ms: 100, buffer_us: 99_999 });
+    await bench.create('remote-api', { ...request, max_age_ms: 100, buffer_us: 99_999 });
     await bench.send({ channel: '1', id: 1 });
     await bench.until('remote-api', ({ expired }) => expired === 1);
     expect(peer.datagrams).toEqual([]);
@@ -140,8 +142,8 @@ describe('the life of a forwarding', () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
     const nobody = (await CannelloniPeer.openAndClose()).address;
-    const wish = { listen, peer: [nobody, peer.address], channels: ['0'], buffer_us: 0 };
-    await bench.create('remote-api', wish);
+    const request = { listen, peer: [nobody, peer.address], channels: ['0'], buffer_us: 0 };
+    await bench.create('remote-api', request);
     for (const id of range(1, 20)) await bench.send({ channel: '1', id });
     expect((await peer.received(20)).map(({ id }) => id)).toEqual(range(1, 20));
     expect(await bench.status('remote-api')).toMatchObject({
@@ -154,8 +156,8 @@ describe('the life of a forwarding', () => {
     const bench = await setUpTransmitBench(0, 1);
     await bench.change('0', { mode: 'listen_only' });
     const peer = await CannelloniPeer.open();
-    const wish = { listen, peer: [peer.address], channels: ['0'] };
-    const { listen: to } = await bench.create('remote-api', wish);
+    const request = { listen, peer: [peer.address], channels: ['0'] };
+    const { listen: to } = await bench.create('remote-api', request);
     await peer.send(to, { id: 1, data: '' }, { id: 2, data: '' });
     await bench.until('remote-api', ({ channels: [line] }) => line.refused.listen_only === 2);
     await bench.change('0', { mode: 'normal' });

@@ -8,8 +8,13 @@ describe('forwarding with a limit of age onto a bus where nobody listens', () =>
   it('lets every frame expire, and sends none of them when a listener comes', async () => {
     const bench = await setUpTransmitBench(0);
     const peer = await CannelloniPeer.open();
-    const wish = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['0'], max_age_ms: 100 };
-    const { listen: to } = await bench.create('remote-api', wish);
+    const request = {
+      listen: '127.0.0.1:0',
+      peer: [peer.address],
+      channels: ['0'],
+      max_age_ms: 100,
+    };
+    const { listen: to } = await bench.create('remote-api', request);
     for (const id of range(1, 10)) await peer.send(to, { id, data: '' });
     const { channels } = await bench.until(
       'remote-api',

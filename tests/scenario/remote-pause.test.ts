@@ -11,8 +11,8 @@ describe('forwarding in a daemon that is stopped for a while', () => {
   it('sends nothing that came meanwhile and is too old, and goes on with what comes later', async () => {
     const bench = await setUpTransmitBench(0, 1);
     const peer = await CannelloniPeer.open();
-    const wish = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['0'] };
-    const { listen: to } = await bench.create('remote-api', { ...wish, max_age_ms: maxAgeMs });
+    const request = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['0'] };
+    const { listen: to } = await bench.create('remote-api', { ...request, max_age_ms: maxAgeMs });
     const [daemon = -1] = daemonsOf(bench.home);
     onTestFinished(() => void process.kill(daemon, 'SIGCONT'));
 

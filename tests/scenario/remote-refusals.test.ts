@@ -10,7 +10,7 @@ const bench = shareTransmitBench(async (own) => {
 });
 
 const good = { listen: '127.0.0.1:0', peer: ['127.0.0.1:20001'], channels: ['left'] };
-const start = (wish: object) => bench.post(`${api}/remote-api`, { ...good, ...wish });
+const start = (request: object) => bench.post(`${api}/remote-api`, { ...good, ...request });
 
 const expectNothing = async (): Promise<void> => {
   expect(await bench.status('remote-api')).toMatchObject({
@@ -21,7 +21,7 @@ const expectNothing = async (): Promise<void> => {
   expect(await bench.consumerKinds('left')).toEqual([]);
 };
 
-const impossible: [wish: object, field: string][] = [
+const impossible: [request: object, field: string][] = [
   [{ peer: undefined }, 'peer'],
   [{ peer: [] }, 'peer'],
   [{ peer: '127.0.0.1:20001' }, 'peer'],
@@ -66,8 +66,8 @@ const impossible: [wish: object, field: string][] = [
 ];
 
 describe('remote forwarding that cannot be', () => {
-  it.each(impossible)('is refused with the field at fault: %j', async (wish, field) => {
-    expect(refusedOverHttp(await start(wish))).toMatchObject({
+  it.each(impossible)('is refused with the field at fault: %j', async (request, field) => {
+    expect(refusedOverHttp(await start(request))).toMatchObject({
       status: 400,
       code: 'invalid_argument',
       details: { field },

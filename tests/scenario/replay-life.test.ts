@@ -8,8 +8,8 @@ import { setUpTransmitBench } from './support/transmit-bench.ts';
 describe('the life of a replay', () => {
   it('goes round until it is stopped, and then stays silent', async () => {
     const bench = await setUpDrive();
-    const wish = { file: 'drive.log', channels: { can0: '0' }, speed: 20, loop: true };
-    expect(await bench.create('replay', wish)).toMatchObject({ state: 'running', loop: true });
+    const request = { file: 'drive.log', channels: { can0: '0' }, speed: 20, loop: true };
+    expect(await bench.create('replay', request)).toMatchObject({ state: 'running', loop: true });
     await bench.until('replay', ({ loops }) => loops >= 3);
     const stopped = await bench.end('replay');
     expect(stopped).toMatchObject({ state: 'finished', stopped: true, error: null });
@@ -54,10 +54,10 @@ describe('the life of a replay', () => {
 
   it('is one at a time, and a second one is told of the first', async () => {
     const bench = await setUpDrive();
-    const wish = { file: 'drive.log', channels: { can0: '0' }, loop: true };
-    const { started_at_us } = await bench.create('replay', wish);
+    const request = { file: 'drive.log', channels: { can0: '0' }, loop: true };
+    const { started_at_us } = await bench.create('replay', request);
     const details = { state: 'running', file: 'drive.log', started_at_us };
-    const again = { ...wish, channels: { can0: '2' } };
+    const again = { ...request, channels: { can0: '2' } };
     const code = 'already_running';
     const web = refusedOverHttp(await bench.post(`${api}/replay`, again));
     expect(web).toMatchObject({ status: 409, code, details });
@@ -69,8 +69,8 @@ describe('the life of a replay', () => {
 
   it('fails when a channel of it is closed, and lets the next one begin', async () => {
     const bench = await setUpDrive();
-    const wish = { file: 'drive.log', channels: { can0: '0', can1: '2' }, loop: true };
-    await bench.create('replay', wish);
+    const request = { file: 'drive.log', channels: { can0: '0', can1: '2' }, loop: true };
+    await bench.create('replay', request);
     await eventually(async () => (await bench.receivedSoFar('1')).length > 0);
     await bench.remove('2');
     const failed = await bench.status('replay');
@@ -87,7 +87,7 @@ describe('the life of a replay', () => {
     const silent = await bench.receivedSoFar('1');
     expect(silent).toHaveLength((await bench.stats('0')).tx_frames);
     expect(await bench.end('replay')).toEqual(failed);
-    expect(await play(bench, { ...wish, channels: { can0: '0' }, loop: false })).toMatchObject({
+    expect(await play(bench, { ...request, channels: { can0: '0' }, loop: false })).toMatchObject({
       state: 'finished',
       frames_sent: 7,
       error: null,
@@ -98,15 +98,18 @@ describe('the life of a replay', () => {
     const bench = await setUpTransmitBench(1);
     await bench.open('SIM00001/0', { bus: 'can', name: 'classic' });
     bench.write('drive.log', `${driveLog}(1767225600.200000) can0 20000004#0000000000000000\n`);
-    const wish = { file: 'drive.log', channels: { can0: 'classic' }, speed: 50 };
-    const record = await play(bench, wish);
+    const request = { file: 'drive.log', channels: { can0: 'classic' }, speed: 50 };
+    const record = await play(bench, request);
     expect(record).toMatchObject({
       frames_sent: 6,
       skipped: { unmapped_channel: 2, not_on_bus: 1, error_frame: 1 },
       frames_skipped: 4,
     });
     await bench.change('classic', { mode: 'listen_only' });
-    expect(await play(bench, wish)).toMatchObject({ frames_sent: 0, skipped: { listen_only: 6 } });
+    expect(await play(bench, request)).toMatchObject({
+      frames_sent: 0,
+      skipped: { listen_only: 6 },
+    });
   });
 
   it('goes on while the Web service is stopped', async () => {

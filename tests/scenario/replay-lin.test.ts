@@ -22,8 +22,8 @@ const setUpLin = async (): Promise<TransmitBench> => {
   return bench;
 };
 
-const play = async (bench: TransmitBench, wish: object): Promise<Answered> => {
-  await bench.create('replay', { file: 'lin.asc', ...wish });
+const play = async (bench: TransmitBench, request: object): Promise<Answered> => {
+  await bench.create('replay', { file: 'lin.asc', ...request });
   return bench.until('replay', ({ state }) => state !== 'running');
 };
 

@@ -34,7 +34,7 @@ const bench = shareTransmitBench(async (own) => {
   symlinkSync(join(outside, 'a.log'), own.path('link.log'));
 });
 
-const start = (wish: object) => bench.post(`${api}/replay`, wish);
+const start = (request: object) => bench.post(`${api}/replay`, request);
 const good = { file: 'a.log', channels: { 1: '0' } };
 
 const expectNothing = async (): Promise<void> => {
@@ -70,8 +70,8 @@ describe('a replay that cannot be', () => {
     [{ file: 'a.asc', channels: { 1: '0', 2: '0' } }, 'channels'],
     [{ file: 'a.asc', channels: { L1: '0' } }, 'channels'],
     [{ file: 'a.log', channels: { can1: '0' } }, 'channels'],
-  ])('is refused with the field at fault: %j', async (wish, field) => {
-    expect(refusedOverHttp(await start({ ...good, ...wish }))).toMatchObject({
+  ])('is refused with the field at fault: %j', async (request, field) => {
+    expect(refusedOverHttp(await start({ ...good, ...request }))).toMatchObject({
       status: 400,
       code: 'invalid_argument',
       details: { field },

@@ -75,8 +75,12 @@ describe('a replay', () => {
 
   it('begins behind the offset, and counts what lies before it', async () => {
     const bench = await setUpDrive();
-    const wish = { file: 'drive.log', channels: { can0: '0', can1: '2' }, start_offset_us: 20_600 };
-    const record = await play(bench, wish);
+    const request = {
+      file: 'drive.log',
+      channels: { can0: '0', can1: '2' },
+      start_offset_us: 20_600,
+    };
+    const record = await play(bench, request);
     expect(record).toMatchObject({
       frames_sent: 5,
       frames_skipped: 4,
@@ -86,7 +90,7 @@ describe('a replay', () => {
     const received = await bench.received('1', 4);
     expect(received).toMatchObject(mainFrames.slice(3));
     expectTiming(received, [0, 24_400, 69_400, 99_400], record);
-    const beyond = await play(bench, { ...wish, start_offset_us: 1_000_000 });
+    const beyond = await play(bench, { ...request, start_offset_us: 1_000_000 });
     expect(beyond).toMatchObject({
       state: 'finished',
       frames_sent: 0,

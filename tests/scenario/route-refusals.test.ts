@@ -11,7 +11,7 @@ const bench = shareTransmitBench(async (own) => {
 const source = { channel: 'left', id: 0x120 };
 const target = { channel: 'right' };
 
-const impossible: [wish: object, field: string][] = [
+const impossible: [request: object, field: string][] = [
   [{ source: undefined }, 'source'],
   [{ target: undefined }, 'target'],
   [{ source: null }, 'source'],
@@ -38,8 +38,8 @@ const impossible: [wish: object, field: string][] = [
 ];
 
 describe('a route that cannot be', () => {
-  it.each(impossible)('is refused with the field at fault: %j', async (wish, field) => {
-    const answer = await bench.post(`${api}/routes`, { source, target, ...wish });
+  it.each(impossible)('is refused with the field at fault: %j', async (request, field) => {
+    const answer = await bench.post(`${api}/routes`, { source, target, ...request });
     expect(refusedOverHttp(answer)).toMatchObject({
       status: 400,
       code: 'invalid_argument',
@@ -56,11 +56,11 @@ describe('a route that cannot be', () => {
     ['target', 'x/y', 400, 'invalid_channel_selector'],
     ['source', 'a/b/c', 400, 'invalid_channel_selector'],
   ])('is refused to a %s of %s with %i %s', async (end, channel, status, code) => {
-    const wish =
+    const request =
       end === 'source'
         ? { source: { ...source, channel }, target }
         : { source, target: { channel } };
-    expect(refusedOverHttp(await bench.post(`${api}/routes`, wish))).toMatchObject({
+    expect(refusedOverHttp(await bench.post(`${api}/routes`, request))).toMatchObject({
       status,
       code,
       details: { field: `${end}.channel`, channel },
@@ -95,15 +95,15 @@ describe('a route that cannot be', () => {
   it('is refused at the published limit, until one is removed', async () => {
     const own = await setUpTransmitBench(0, 2);
     const { routes: limit } = (await own.status('capabilities')).limits;
-    const wish = { source: { channel: '0', id: 1 }, target: { channel: '1' } };
-    for (let count = 0; count < limit; count++) await own.create('routes', wish);
-    expect(refusedOverHttp(await own.post(`${api}/routes`, wish))).toMatchObject({
+    const request = { source: { channel: '0', id: 1 }, target: { channel: '1' } };
+    for (let count = 0; count < limit; count++) await own.create('routes', request);
+    expect(refusedOverHttp(await own.post(`${api}/routes`, request))).toMatchObject({
       status: 409,
       code: 'capacity_exceeded',
       details: { limit },
     });
     expect((await own.status('routes')).routes).toHaveLength(limit);
     await own.end('routes/route-1');
-    expect(await own.create('routes', wish)).toMatchObject({ route_id: `route-${limit + 1}` });
+    expect(await own.create('routes', request)).toMatchObject({ route_id: `route-${limit + 1}` });
   });
 });

@@ -90,8 +90,8 @@ describe('a route', () => {
 
   it('sends with another identifier where it is told to', async () => {
     const bench = await setUpTransmitBench(0, 1, 2, 3);
-    const wish = { source: { ...source, mask: 0x700 }, target: { ...target, id: 0x555 } };
-    await bench.create('routes', wish);
+    const request = { source: { ...source, mask: 0x700 }, target: { ...target, id: 0x555 } };
+    await bench.create('routes', request);
     await put(bench, [{ id: 0x100, data: '01' }, { id: 0x1ff, data: '02' }, { id: 0x200 }]);
     const seen = (await bench.received('3', 2)).map(({ id, data }) => [id, data]);
     expect(seen).toEqual([

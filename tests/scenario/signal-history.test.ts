@@ -24,10 +24,10 @@ describe('the history of a signal', () => {
     await bench.start();
     await bench.openSegment();
     await bench.use('engine', database);
-    const wish = { database: 'engine', message: 'Engine' };
-    ({ plan_id: long } = await bench.plan(wish));
-    ({ plan_id: short } = await bench.plan({ ...wish, history: kept }));
-    ({ plan_id: quiet } = await bench.plan({ ...wish, message: 'Quiet' }));
+    const request = { database: 'engine', message: 'Engine' };
+    ({ plan_id: long } = await bench.plan(request));
+    ({ plan_id: short } = await bench.plan({ ...request, history: kept }));
+    ({ plan_id: quiet } = await bench.plan({ ...request, message: 'Quiet' }));
     await bench.transmit({ id: 256, data: '0100FF', count: frames });
     await bench.decoded(long, frames);
     await bench.decoded(short, frames);

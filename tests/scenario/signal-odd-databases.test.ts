@@ -96,8 +96,8 @@ describe('a J1939 database', () => {
     await bench.transmit(frame(0x18ff_5002));
     await bench.transmit(frame(0x18ff_5001));
     await bench.decoded(plan.plan_id, 1);
-    const wish = { channel: 'engine', database: 'truck', message: 'Plain', source_address: 1 };
-    expect(refusedOverHttp(await bench.create(wish))).toMatchObject({
+    const request = { channel: 'engine', database: 'truck', message: 'Plain', source_address: 1 };
+    expect(refusedOverHttp(await bench.create(request))).toMatchObject({
       status: 400,
       code: 'invalid_argument',
       details: { field: 'source_address', reason: 'not_j1939' },

@@ -221,12 +221,12 @@ describe('the samples of all plans together', () => {
     const bench = await setUpSignalBench();
     await bench.openSegment();
     await bench.use('vehicle', vehicle);
-    const wish = { channel: 'engine', database: 'vehicle', message: 'Engine', history: 65_536 };
+    const request = { channel: 'engine', database: 'vehicle', message: 'Engine', history: 65_536 };
     const statuses: number[] = [];
-    let answer = await bench.create(wish);
+    let answer = await bench.create(request);
     while (answer.status === 201) {
       statuses.push(answer.status);
-      answer = await bench.create(wish);
+      answer = await bench.create(request);
     }
     expect(answer.status).toBe(409);
     expect(answer.json().error).toMatchObject({

@@ -22,9 +22,9 @@ describe('the stream of samples', () => {
     await bench.start();
     await bench.openSegment();
     await bench.use('vehicle', database);
-    const wish = { database: 'vehicle', message: 'Engine' };
-    ({ plan_id: engine } = await bench.plan(wish));
-    ({ plan_id: body } = await bench.plan({ ...wish, message: 'Body' }));
+    const request = { database: 'vehicle', message: 'Engine' };
+    ({ plan_id: engine } = await bench.plan(request));
+    ({ plan_id: body } = await bench.plan({ ...request, message: 'Body' }));
     await bench.transmit({ id: 256, data: '0500FF', count: 10 });
     await bench.transmit({ id: 257, data: '01', count: 5 });
     await bench.decoded(engine, 10);
@@ -138,9 +138,9 @@ describe('a stream of samples as it lives', () => {
     const bench = await setUpSignalBench();
     await bench.openSegment();
     await bench.use('vehicle', database);
-    const wish = { database: 'vehicle', message: 'Engine' };
-    const { plan_id: engine } = await bench.plan(wish);
-    const { plan_id: body } = await bench.plan({ ...wish, message: 'Body' });
+    const request = { database: 'vehicle', message: 'Engine' };
+    const { plan_id: engine } = await bench.plan(request);
+    const { plan_id: body } = await bench.plan({ ...request, message: 'Body' });
     return { bench, engine, body };
   };
 

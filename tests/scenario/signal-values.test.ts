@@ -231,9 +231,9 @@ describe('samples', () => {
   });
 
   it('come of frames sent and received, of the format and the channel of the plan alone', async () => {
-    const wish = { database: 'values', message: 'Gear' };
-    const sent = await bench.plan(wish);
-    const received = await bench.plan({ ...wish, channel: 'peer' });
+    const request = { database: 'values', message: 'Gear' };
+    const sent = await bench.plan(request);
+    const received = await bench.plan({ ...request, channel: 'peer' });
     await bench.transmit({ id: 261, data: '01' });
     await bench.decoded(sent.plan_id, 1);
     await bench.decoded(received.plan_id, 1);

@@ -24,9 +24,9 @@ describe('signal watch', () => {
     await bench.start();
     await bench.openSegment();
     await bench.use('vehicle', database);
-    const wish = { database: 'vehicle', message: 'Engine' };
-    ({ plan_id: engine } = await bench.plan(wish));
-    ({ plan_id: body } = await bench.plan({ ...wish, message: 'Body' }));
+    const request = { database: 'vehicle', message: 'Engine' };
+    ({ plan_id: engine } = await bench.plan(request));
+    ({ plan_id: body } = await bench.plan({ ...request, message: 'Body' }));
     await bench.transmit({ id: 256, data: '030000' });
     await bench.transmit({ id: 256, data: 'FFFF02' });
     await bench.transmit({ id: 257, data: '0000C07F' });
@@ -136,9 +136,9 @@ describe('signal watch of live samples', () => {
     const bench = await setUpSignalBench();
     await bench.openSegment();
     await bench.use('vehicle', database);
-    const wish = { database: 'vehicle', message: 'Engine' };
-    const { plan_id: first } = await bench.plan(wish);
-    const { plan_id: second } = await bench.plan(wish);
+    const request = { database: 'vehicle', message: 'Engine' };
+    const { plan_id: first } = await bench.plan(request);
+    const { plan_id: second } = await bench.plan(request);
     const watching = [first, second].map((plan) =>
       runInBackground(bench, 'signal', 'watch', `--plan=${plan}`, '--signal=Speed'),
     );

@@ -47,7 +47,7 @@ describe('signal plans and the life of the Web service', () => {
       code: 'plan_not_found',
     });
 
-    // The same wish makes a new plan at once: its channel and its database have stayed.
+    // The same request makes a new plan at once: its channel and its database have stayed.
     const again = await bench.plan({ database: 'vehicle', message: 'Engine' });
     expect(again.plan_id).not.toBe(plan_id);
     await bench.transmit({ id: 256, data: '0200' });

@@ -35,8 +35,8 @@ describe('a logical network', () => {
     expect(logged.channels).toEqual([{ channel: 1, slot: 0, selector: 'SIM00001/0', name: null }]);
     const replay = { file: 'a.log', channels: { can0: 'powertrain' } };
     expect(await bench.create('replay', replay)).toMatchObject({ channels: replay.channels });
-    const wish = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['powertrain'] };
-    expect(await bench.create('remote-api', wish)).toMatchObject({
+    const request = { listen: '127.0.0.1:0', peer: [peer.address], channels: ['powertrain'] };
+    expect(await bench.create('remote-api', request)).toMatchObject({
       channels: [{ selector: 'SIM00001/0', slot: 0 }],
     });
     expect((await bench.consumerKinds('0')).sort()).toEqual(['forward', 'logging']);
@@ -55,10 +55,10 @@ describe('a logical network', () => {
     ['logging', (channel: string) => ({ file: 'b.asc', channels: [channel] })],
     ['replay', (channel: string) => ({ file: 'a.log', channels: { 1: channel } })],
     ['remote-api', (channel: string) => ({ peer: ['127.0.0.1:20001'], channels: [channel] })],
-  ])('that is bound to nothing is refused: %s', async (resource, wish) => {
+  ])('that is bound to nothing is refused: %s', async (resource, request) => {
     const bench = await setUp();
     for (const channel of ['spare', 'ghost', 'plc']) {
-      const refused = refusedOverHttp(await bench.post(`${api}/${resource}`, wish(channel)));
+      const refused = refusedOverHttp(await bench.post(`${api}/${resource}`, request(channel)));
       expect(refused).toMatchObject({ details: { channel } });
       expect(refused.status).toBeGreaterThanOrEqual(400);
       expect(refused.code).toMatch(/^(network_unbound|channel_not_open|invalid_argument)$/);

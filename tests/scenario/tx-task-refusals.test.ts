@@ -22,7 +22,7 @@ const settledTasks = async () =>
 const good = { channel: 'sender', id: 0x123, data: '00', period_us: 10_000 };
 
 /** What is wrong with a request, beside a good one, and the field that is named. */
-const impossible: [wish: object, field: string][] = [
+const impossible: [request: object, field: string][] = [
   [{ id: undefined }, 'id'],
   [{ id: 0x800 }, 'id'],
   [{ id: -1 }, 'id'],
@@ -68,9 +68,9 @@ const impossible: [wish: object, field: string][] = [
 describe('a task that cannot be', () => {
   it.each(impossible)(
     'is refused with the field at fault, and changes nothing: %j',
-    async (wish, field) => {
+    async (request, field) => {
       const before = await settledTasks();
-      const refused = await refuse({ ...good, ...wish });
+      const refused = await refuse({ ...good, ...request });
       expect(refused).toMatchObject({
         status: 400,
         code: 'invalid_argument',
@@ -83,8 +83,8 @@ describe('a task that cannot be', () => {
   it.each([
     [{ fd: true }, 'fd'],
     [{ fd: true, brs: true }, 'fd'],
-  ])('is refused to a channel of classic CAN: %j', async (wish, field) => {
-    expect(await refuse({ ...good, ...wish, channel: 'classic' })).toMatchObject({
+  ])('is refused to a channel of classic CAN: %j', async (request, field) => {
+    expect(await refuse({ ...good, ...request, channel: 'classic' })).toMatchObject({
       status: 400,
       code: 'invalid_argument',
       details: { field, channel: 'classic', selector_kind: 'name' },
@@ -172,15 +172,15 @@ describe('more tasks than there may be', () => {
   it('are refused at the published limit, until one is removed', async () => {
     const own = await setUpTransmitBench(0, 1);
     const { tx_tasks: limit } = (await own.status('capabilities')).limits;
-    const wish = { channel: '0', id: 1, period_us: 3_600_000_000, count: 1 };
-    for (let count = 0; count < limit; count++) await own.create('tx-tasks', wish);
-    expect(refusedOverHttp(await own.post(`${api}/tx-tasks`, wish))).toMatchObject({
+    const request = { channel: '0', id: 1, period_us: 3_600_000_000, count: 1 };
+    for (let count = 0; count < limit; count++) await own.create('tx-tasks', request);
+    expect(refusedOverHttp(await own.post(`${api}/tx-tasks`, request))).toMatchObject({
       status: 409,
       code: 'capacity_exceeded',
       details: { limit, channel: '0' },
     });
     expect((await own.status('tx-tasks')).tx_tasks).toHaveLength(limit);
     await own.end('tx-tasks/task-7');
-    expect(await own.create('tx-tasks', wish)).toMatchObject({ task_id: `task-${limit + 1}` });
+    expect(await own.create('tx-tasks', request)).toMatchObject({ task_id: `task-${limit + 1}` });
   });
 });

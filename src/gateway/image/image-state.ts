@@ -55,7 +55,7 @@ export class StateWriter {
   end(): void {
     if (--this.#depth > 0) return;
     this.#changes[0] = (this.#changes[0] as number) + 1;
-    // Nobody else writes it: storing is enough, and costs a fraction of adding.
+    // No other thread writes it: storing is enough, and costs a fraction of adding.
     this.#number = (this.#number + 1) | 0;
     Atomics.store(this.#sequence, 0, this.#number);
   }

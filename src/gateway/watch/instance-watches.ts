@@ -110,7 +110,7 @@ class InstanceWatch {
   }
 }
 
-/** The instances that clients follow. Whoever comes to one that is followed already shares its copy. */
+/** The instances that clients follow. Clients of one instance share a copy of its state. */
 export class InstanceWatches {
   readonly #options: WatchOptions;
   readonly #watches = new Map<number, InstanceWatch>();

@@ -7,7 +7,8 @@ import type { Exchange, GoodResponse, WireListener } from '../session/exchange.t
 import type { SessionLease } from '../session/session-pool.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
 import { itemsOf } from './readings.ts';
-import { type WireRecord, WireTrace } from './wire-trace.ts';
+import type { WireRecord } from './wire-record.ts';
+import { WireTrace } from './wire-trace.ts';
 
 /** What a poll found: items as `ModbusClient.read` gives them, or why there are none. */
 export interface PollResult {

@@ -8,7 +8,8 @@ import { masksOf } from './bit-change.ts';
 import { ModbusClient } from './modbus-client.ts';
 import { PollService } from './poll-service.ts';
 import { ClientRig } from './testing/client-rig.ts';
-import { mostWireRecords, type WireRecord, WireTrace } from './wire-trace.ts';
+import { mostWireRecords, type WireRecord } from './wire-record.ts';
+import { WireTrace } from './wire-trace.ts';
 
 const shortly = (records: readonly WireRecord[]): string[] =>
   records.map(({ direction, data }) => `${direction} ${data}`);

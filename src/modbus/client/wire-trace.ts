@@ -1,15 +1,5 @@
-import type { WireDirection, WireListener } from '../session/exchange.ts';
-
-/** Bytes that went over the link at once. */
-export interface WireRecord {
-  readonly timestamp_us: number;
-  readonly direction: WireDirection;
-  /** In hex. */
-  readonly data: string;
-}
-
-/** Pieces that a trace keeps: a line that chatters for long must not fill the answer. */
-export const mostWireRecords = 256;
+import type { WireListener } from '../session/exchange.ts';
+import { mostWireRecords, type WireRecord } from './wire-record.ts';
 
 const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
@@ -24,7 +14,7 @@ export class WireTrace {
   };
 
   /** What was kept so far; the trace begins anew. */
-  take(): readonly WireRecord[] {
+  take(): WireRecord[] {
     const records = this.#records;
     this.#records = [];
     return records;

@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { pause } from '../../base/clock/pause.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
-import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
+import type { WireRecord } from '../client/wire-record.ts';
+import { WireTrace } from '../client/wire-trace.ts';
 
 /** How a caller wants a request to be made. */
 export interface AttemptOptions {

@@ -5,7 +5,7 @@ import type { BenchSource } from '../../bench/channel-table.ts';
 import type { PollCounts, PollJob, PollResult } from '../client/poll-job.ts';
 import { PollService } from '../client/poll-service.ts';
 import { type TypedItems, textsOf } from '../client/typed-items.ts';
-import type { WireRecord } from '../client/wire-trace.ts';
+import type { WireRecord } from '../client/wire-record.ts';
 import type { SessionPool } from '../session/session-pool.ts';
 import type { ReadRequest } from './modbus-requests.ts';
 import { namedEndpoint, type Target, withCallersEndpoint } from './named-endpoint.ts';

@@ -3,7 +3,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { BenchSource } from '../../bench/channel-table.ts';
 import { defaultScanTimeoutMs, defaultScanUnits } from '../client/client-defaults.ts';
 import { ModbusClient } from '../client/modbus-client.ts';
-import { type WireRecord, WireTrace } from '../client/wire-trace.ts';
+import { WireTrace } from '../client/wire-trace.ts';
 import { unitRange } from '../framing/unit-ids.ts';
 import type { ItemAddress } from '../pdu/references.ts';
 import type { WireListener } from '../session/exchange.ts';
@@ -14,6 +14,7 @@ import type { Endpoint, EndpointKind } from '../transport/endpoint.ts';
 import { Attempts } from './attempts.ts';
 import { type NamedEndpoint, namedEndpoint, withCallersEndpoint } from './named-endpoint.ts';
 import { type NamedItems, requestedItems } from './named-items.ts';
+import type { ScannedUnit } from './scanned-unit.ts';
 
 export interface ScanRequest
   extends NamedEndpoint,
@@ -22,17 +23,6 @@ export interface ScanRequest
   readonly units?: string;
   readonly timeout_ms?: number;
   readonly trace?: boolean;
-}
-
-/** What was found out about one unit. */
-export interface ScannedUnit {
-  readonly unit: number;
-  /** `failed`: what came was no answer, or the link broke over it. */
-  readonly state: 'answering' | 'exception' | 'silent' | 'failed';
-  readonly exception: { readonly code: number; readonly name: string } | null;
-  readonly round_trip_us: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly trace?: readonly WireRecord[];
 }
 
 /** Ends of a link that came over a request; a link that cannot be made ends the scan. */

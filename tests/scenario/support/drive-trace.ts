@@ -45,8 +45,8 @@ export const replayEnd = (bench: TransmitBench): Promise<Answered> =>
   bench.until('replay', ({ state }) => state !== 'running');
 
 /** Replays from the start to the end. */
-export const play = async (bench: TransmitBench, wish: object): Promise<Answered> => {
-  const started = await bench.create('replay', wish);
+export const play = async (bench: TransmitBench, request: object): Promise<Answered> => {
+  const started = await bench.create('replay', request);
   expect(started).toMatchObject({ stopped: false, error: null });
   return replayEnd(bench);
 };

@@ -71,13 +71,13 @@ export class SignalBench extends ChannelBench {
     await this.open('SIM00001/1', { ...fast, name: 'peer' });
   }
 
-  create(wish: object): Promise<HttpAnswer> {
-    return this.post(`${api}/signals/plans`, wish);
+  create(request: object): Promise<HttpAnswer> {
+    return this.post(`${api}/signals/plans`, request);
   }
 
   /** A plan that must be made, on `engine` unless it says otherwise. */
-  async plan(wish: object): Promise<PlanRecord> {
-    return accepted(await this.create({ channel: 'engine', ...wish }), 201);
+  async plan(request: object): Promise<PlanRecord> {
+    return accepted(await this.create({ channel: 'engine', ...request }), 201);
   }
 
   deletePlan(planId: string): Promise<HttpAnswer> {

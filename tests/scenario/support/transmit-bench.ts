@@ -45,8 +45,8 @@ export class TransmitBench extends ChannelBench {
   }
 
   /** A resource that is made, or started. */
-  async create(resource: string, wish: object): Promise<Answered> {
-    return accepted(await this.post(`${api}/${resource}`, wish), 201);
+  async create(resource: string, request: object): Promise<Answered> {
+    return accepted(await this.post(`${api}/${resource}`, request), 201);
   }
 
   async status(resource: string): Promise<Answered> {

@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../base/json/schemas.ts';
+
+/** Pieces that a trace keeps: a line that chatters for long must not fill the answer. */
+export const mostWireRecords = 256;
+
+/** Bytes that went over the link at once. */
+export const WireRecord = named(
+  'ModbusWireRecord',
+  Type.Object({
+    timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    direction: Type.Enum(['tx', 'rx'], { description: 'tx: sent by Busbar' }),
+    data: Type.String({ description: 'Bytes in hex' }),
+  }),
+);
+export type WireRecord = Static<typeof WireRecord>;
+
+/** The trace of a request, as part of its record. */
+export const traceRecord = {
+  trace: Type.Optional(
+    Type.Array(WireRecord, {
+      description: `Raw bytes while the request had the line, where they were asked for; ${mostWireRecords} pieces at the most`,
+    }),
+  ),
+};

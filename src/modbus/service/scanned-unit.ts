@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable } from '../../base/json/schemas.ts';
+import { traceRecord } from '../client/wire-record.ts';
+
+const scanStates = ['answering', 'exception', 'silent', 'failed'] as const;
+
+/** What was found out about one unit. */
+export const ScannedUnit = named(
+  'ModbusScannedUnit',
+  Type.Object({
+    unit: Type.Integer(),
+    state: Type.Enum([...scanStates], {
+      description:
+        'exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request',
+    }),
+    exception: nullable(Type.Object({ code: Type.Integer(), name: Type.String() }), {
+      description: 'What it answered with',
+    }),
+    round_trip_us: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'From the request to the answer',
+    }),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    ...traceRecord,
+  }),
+);
+export type ScannedUnit = Static<typeof ScannedUnit>;
