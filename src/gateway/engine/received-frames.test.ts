@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { EngineRig } from './testing/engine-rig.ts';
+import { checking, relayProject, together } from './testing/relay-project.ts';
+import { rule } from './testing/rules.ts';
+
+const ms = 1000;
+
+describe('a received frame', () => {
+  it(
+    rule('no remote frames', 'counts as rejected if it is a remote frame, and updates nothing'),
+    () => {
+      const rig = new EngineRig(relayProject()).start();
+      rig.observe('Engine', '05 00', 1 * ms);
+      rig.observe('Engine', null, 2 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', observed_us: 1 * ms });
+      expect(rig.instance.rejected_frames).toEqual({ remote: 1, short: 0, e2e: 0 });
+    },
+  );
+
+  it(
+    rule('no short frames', 'counts as rejected if it is short, and refreshes no time-out'),
+    () => {
+      const rig = new EngineRig(relayProject()).start();
+      rig.observe('Engine', '05 00', 0);
+      rig.observe('Engine', '06', 299 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', valid: true });
+      rig.runUntil(300 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'timeout' });
+      expect(rig.instance.rejected_frames).toEqual({ remote: 0, short: 1, e2e: 0 });
+    },
+  );
+
+  it('may be longer than its message says', () => {
+    const rig = new EngineRig(relayProject()).start();
+    rig.observe('Engine', '05 00 ff ff', 1 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: '5', valid: true, observed_us: 1 * ms });
+  });
+
+  it('gives way to a later one of the same round', () => {
+    const rig = new EngineRig(relayProject()).start();
+    rig.receive('Engine', '05 00', 1 * ms);
+    rig.receive('Engine', '06 00', 2 * ms);
+    rig.run(3 * ms);
+    expect(rig.signal('shown')).toMatchObject({ value: '6', observed_us: 2 * ms });
+  });
+
+  it(rule('special raws', 'is looked up among the special raws before it is scaled'), () => {
+    const rig = new EngineRig(
+      relayProject({
+        signals: [
+          { id: 'speed', type: 'float64' },
+          { id: 'shown', type: 'float64' },
+        ],
+        codecs: [
+          {
+            id: 'scaled',
+            kind: 'linear',
+            raw: 'unsigned',
+            bit_length: 8,
+            byte_order: 'intel',
+            factor: 0.5,
+            offset: -40,
+            // The physical value of 254 would be 87, which is a raw of its own.
+            special: [
+              { raw: '254', state: 'error' },
+              { raw: '255', state: 'not_available' },
+            ],
+            invalid_raw: '253',
+            raw_max: '250',
+          },
+        ],
+        bindings: [{ id: 'speed.rx', codec: 'scaled' }],
+      }),
+    ).start();
+    const seen = (hex: string) => {
+      rig.observe('Engine', `${hex} 00`, rig.nowUs + 1);
+      const { value, quality, valid } = rig.signal('speed');
+      return [value, quality, valid];
+    };
+    expect(seen('57')).toEqual(['3.5', 'good', true]);
+    expect(seen('fe')).toEqual(['3.5', 'error', false]);
+    expect(seen('ff')).toEqual(['3.5', 'not_available', false]);
+    expect(seen('fd')).toEqual(['3.5', 'invalid', false]);
+    expect(seen('fb')).toEqual(['3.5', 'error', false]);
+    expect(seen('00')).toEqual(['-40', 'good', true]);
+  });
+
+  it(
+    rule(
+      'validity bit',
+      'is invalid if its validity bit says so, and its time counts all the same',
+    ),
+    () => {
+      const rig = new EngineRig(
+        relayProject({ bindings: [{ id: 'speed.rx', validity_bit: 8 }] }),
+      ).start();
+      rig.observe('Engine', '05 01', 1 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'good' });
+      rig.observe('Engine', '06 00', 2 * ms);
+      expect(rig.signal('speed')).toMatchObject({
+        value: '5',
+        quality: 'invalid',
+        observed_us: 2 * ms,
+      });
+      expect(rig.signal('shown')).toMatchObject({ value: '5', quality: 'input_invalid' });
+    },
+  );
+
+  it('observes the bindings of its page alone, whose time-outs are their own', () => {
+    const rig = new EngineRig(
+      relayProject({
+        signals: [
+          { id: 'page', type: 'uint64', producer: 'input' },
+          { id: 'other', type: 'uint64', producer: 'input' },
+        ],
+        bindings: [
+          {
+            id: 'page.rx',
+            signal: 'page',
+            direction: 'rx',
+            message: 'Engine',
+            codec: 'u8',
+            start_bit: 8,
+          },
+          { id: 'speed.rx', mux: { selector: 'page.rx', values: ['1'] } },
+          {
+            id: 'other.rx',
+            signal: 'other',
+            direction: 'rx',
+            message: 'Engine',
+            codec: 'u8',
+            start_bit: 0,
+            mux: { selector: 'page.rx', values: ['2', '4-7'] },
+          },
+        ],
+      }),
+    ).start();
+    rig.observe('Engine', '05 01', 0);
+    rig.observe('Engine', '06 05', 200 * ms);
+    rig.observe('Engine', '07 03', 250 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: '5', observed_us: 0 });
+    expect(rig.signal('other')).toMatchObject({ value: '6', observed_us: 200 * ms });
+    expect(rig.signal('page')).toMatchObject({ value: '3' });
+    rig.runUntil(300 * ms);
+    expect(rig.signal('speed').quality).toBe('timeout');
+    expect(rig.signal('other').quality).toBe('good');
+  });
+});
+
+describe('an input', () => {
+  it('shows its initial value as not valid until it is observed', () => {
+    const rig = new EngineRig(relayProject({ signals: [{ id: 'speed', initial: '7' }] })).start();
+    rig.runUntil(1000 * ms);
+    expect(rig.signal('speed')).toMatchObject({
+      value: '7',
+      valid: false,
+      quality: 'initial',
+      observed_us: null,
+    });
+  });
+
+  it(
+    rule(
+      'input time-out',
+      'times out exactly when its time is over, and is back with the next frame',
+    ),
+    () => {
+      const rig = new EngineRig(relayProject()).start();
+      rig.observe('Engine', '05 00', 10 * ms);
+      rig.runUntil(310 * ms - 1);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', valid: true });
+      rig.runUntil(310 * ms);
+      expect(rig.signal('speed')).toMatchObject({
+        value: '5',
+        valid: false,
+        quality: 'timeout',
+        observed_us: 10 * ms,
+      });
+      expect(rig.signal('shown')).toMatchObject({ value: '5', quality: 'input_invalid' });
+      rig.observe('Engine', '05 00', 400 * ms);
+      expect(rig.signal('shown')).toMatchObject({ value: '5', valid: true });
+    },
+  );
+
+  it(rule('input disconnect', 'is disconnected with its endpoint, and with no other'), () => {
+    const rig = new EngineRig(relayProject()).start();
+    rig.observe('Engine', '05 00', 1 * ms);
+    rig.disconnect('out');
+    rig.run();
+    expect(rig.signal('speed').quality).toBe('good');
+    rig.disconnect('in');
+    rig.run();
+    expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'disconnected' });
+    expect(rig.signal('shown').quality).toBe('input_invalid');
+    rig.runUntil(400 * ms);
+    expect(rig.signal('speed').quality).toBe('disconnected');
+    rig.observe('Engine', '06 00');
+    expect(rig.signal('shown')).toMatchObject({ value: '6', quality: 'good' });
+  });
+
+  it('is disconnected also if it was never observed', () => {
+    const rig = new EngineRig(relayProject()).start();
+    rig.disconnect('in');
+    expect(rig.signal('speed')).toMatchObject({ value: null, quality: 'disconnected' });
+  });
+});
+
+describe('a checked message', () => {
+  const checked = () => new EngineRig(relayProject(checking)).start();
+
+  it(
+    rule(
+      'check rejects',
+      'updates nothing with a frame that fails, and is not believed until a good one comes',
+    ),
+    () => {
+      const rig = checked();
+      rig.observe('Engine', '05 00 05', 1 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'good' });
+      rig.observe('Engine', '06 01 ff', 2 * ms);
+      expect(rig.signal('speed')).toMatchObject({
+        value: '5',
+        quality: 'e2e_error',
+        observed_us: 1 * ms,
+      });
+      expect(rig.instance.rejected_frames.e2e).toBe(1);
+      rig.observe('Engine', '06 01 07', 3 * ms);
+      expect(rig.signal('speed')).toMatchObject({ value: '6', quality: 'good' });
+    },
+  );
+
+  it('takes no repeated frame, which refreshes no time-out either', () => {
+    const rig = checked();
+    rig.observe('Engine', '05 00 05', 0);
+    rig.observe('Engine', '05 00 05', 200 * ms);
+    expect(rig.signal('speed')).toMatchObject({ quality: 'good', observed_us: 0 });
+    expect(rig.instance.rejected_frames.e2e).toBe(1);
+    rig.runUntil(300 * ms);
+    expect(rig.signal('speed').quality).toBe('timeout');
+  });
+
+  it('is an error while all that has come has failed', () => {
+    const rig = checked();
+    rig.observe('Engine', '05 00 ff', 1 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: null, quality: 'e2e_error' });
+  });
+
+  it('begins anew with each start', () => {
+    const rig = checked();
+    rig.observe('Engine', '05 09 0c', 1 * ms);
+    rig.stop();
+    rig.start(10 * ms);
+    expect(rig.signal('speed').quality).toBe('initial');
+    rig.observe('Engine', '05 03 06', 11 * ms);
+    expect(rig.signal('speed').quality).toBe('good');
+  });
+
+  it('is believed only after as many good frames as its window asks for', () => {
+    const rig = new EngineRig(
+      relayProject(
+        together(checking, {
+          codecs: [{ id: 'guard', window: { size: 3, min_ok: 2, max_error: 1 } }],
+        }),
+      ),
+    ).start();
+    rig.observe('Engine', '05 00 05', 1 * ms);
+    expect(rig.signal('speed')).toMatchObject({
+      value: '5',
+      quality: 'e2e_error',
+      observed_us: 1 * ms,
+    });
+    rig.observe('Engine', '06 01 07', 2 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: '6', quality: 'good' });
+    rig.observe('Engine', '06 02 00', 3 * ms);
+    expect(rig.signal('speed').quality).toBe('good');
+    rig.observe('Engine', '06 03 00', 4 * ms);
+    expect(rig.signal('speed').quality).toBe('e2e_error');
+  });
+});

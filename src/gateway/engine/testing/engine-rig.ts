@@ -1,0 +1,187 @@
+import { buildImage } from '../../image/build-image.ts';
+import { FaultRules } from '../../image/fault-page.ts';
+import { ImageReader } from '../../image/image-reader.ts';
+import { StateWriter } from '../../image/image-state.ts';
+import { changeOfSet } from '../../image/set-signal.ts';
+import { SignalSnapshot } from '../../image/signal-snapshot.ts';
+import { TaskPage } from '../../image/task-page.ts';
+import { loadProject } from '../../project/load-project.ts';
+import type { LooseProject } from '../../project/testing/coolant-project.ts';
+import type { TaskError } from '../../values/task-error.ts';
+import { Engine } from '../engine.ts';
+
+/** A frame that the engine handed over, and when. */
+export interface SentFrame {
+  readonly task: string;
+  readonly data: string;
+  readonly atUs: number;
+}
+
+const unixOffsetUs = 1_700_000_000_000_000;
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** An engine with a transport and a time of the test's own. */
+export class EngineRig {
+  readonly frames: SentFrame[] = [];
+  nowUs = 0;
+  /** How long the transport takes to accept a frame. */
+  submitUs = 0;
+  /** Why the transport refuses frames; null while it takes them. */
+  refusal: TaskError | null = null;
+  /** Whether frames are sent as soon as the round that made them is over. */
+  acknowledges = true;
+  readonly #project: LooseProject;
+  readonly #image: ReturnType<typeof buildImage>;
+  readonly #reader: ImageReader;
+  readonly #engine: Engine;
+  readonly #inFlight: number[] = [];
+
+  constructor(project: LooseProject) {
+    this.#project = project;
+    this.#image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
+    this.#reader = new ImageReader(this.#image);
+    this.#engine = new Engine({
+      image: this.#image,
+      writer: new StateWriter(this.#image),
+      clock: { unixOffsetUs, monotonicUs: () => this.nowUs + this.submitUs },
+      transport: { send: (task, bytes) => this.#send(task, bytes) },
+    });
+    for (const _ of this.#engine.compile());
+  }
+
+  get nextDeadlineUs(): number {
+    return this.#engine.nextDeadlineUs;
+  }
+
+  get isInFlight(): boolean {
+    return this.#engine.isInFlight;
+  }
+
+  start(atUs = 0): this {
+    this.nowUs = atUs;
+    for (const _ of this.#engine.reset());
+    this.#engine.begin(atUs);
+    this.#confirm();
+    return this;
+  }
+
+  stop(): void {
+    this.#engine.stop();
+  }
+
+  release(): void {
+    this.#engine.release();
+  }
+
+  /** A frame of a message, for the next round; null is a remote frame. */
+  receive(message: string, hex: string | null, atUs = this.nowUs): void {
+    const bytes = Buffer.from((hex ?? '').replaceAll(' ', ''), 'hex');
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#engine.receive(this.#input(message), view, 0, hex === null ? -1 : bytes.length, atUs);
+  }
+
+  set(signal: string, value: string, atUs = this.nowUs): void {
+    const change = changeOfSet(this.#reader, signal, value, atUs + unixOffsetUs);
+    this.#engine.set(change.signal, change.value, atUs);
+  }
+
+  disconnect(endpoint: string, error: TaskError = 'channel_not_open'): void {
+    this.#engine.disconnect(indexOf(this.#project.endpoints, endpoint), error, this.nowUs);
+  }
+
+  switchFault(rule: string, enabled: boolean): void {
+    this.#engine.switchFault(new FaultRules(this.#image).require(rule), enabled);
+  }
+
+  /** How often a rule has fired. */
+  fired(rule: string): number {
+    const faults = new FaultRules(this.#image);
+    return faults.entry(faults.require(rule)).fired;
+  }
+
+  /** One round at that time. */
+  run(atUs = this.nowUs): void {
+    this.nowUs = atUs;
+    this.#engine.run(atUs);
+    this.#confirm();
+  }
+
+  /** Every round that is due up to a time, each when it is due. */
+  runUntil(atUs: number): void {
+    while (this.nextDeadlineUs <= atUs) this.run(Math.max(this.nowUs, this.nextDeadlineUs));
+    this.nowUs = atUs;
+  }
+
+  /** Takes a frame and runs the round that takes it, after all that was due before. */
+  observe(message: string, hex: string | null, atUs = this.nowUs): void {
+    while (this.nextDeadlineUs < atUs) this.run(Math.max(this.nowUs, this.nextDeadlineUs));
+    this.receive(message, hex, atUs);
+    this.run(atUs);
+  }
+
+  /** The oldest frame under way has its outcome. */
+  settle(error: TaskError | null = null, atUs = this.nowUs): void {
+    this.nowUs = atUs;
+    const task = this.#inFlight.shift();
+    if (task !== undefined) this.#engine.settled(task, error, atUs);
+  }
+
+  /** Bytes of the frames that a task has handed over. */
+  sent(task?: string): string[] {
+    return this.frames
+      .filter((frame) => task === undefined || frame.task === task)
+      .map(({ data }) => data);
+  }
+
+  /** A signal as clients see it, with the time of this rig. */
+  signal(id: string) {
+    const index = this.#reader.findSignal(id) ?? -1;
+    const entry = new SignalSnapshot(this.#image, this.#reader, index, 1).entry(0);
+    const { observed_us } = entry;
+    return { ...entry, observed_us: observed_us === null ? null : observed_us - unixOffsetUs };
+  }
+
+  /** Counters and timings of a task as clients see them. */
+  task(id: string) {
+    return new TaskPage(this.#image, indexOf(this.#project.tx_tasks, id), 1).task(0);
+  }
+
+  /** What is counted for the whole instance. */
+  get instance() {
+    const { totals, failedTasks, rejectedFrames } = new TaskPage(this.#image, 0, 0);
+    return { ...totals, failed_tasks: failedTasks, rejected_frames: rejectedFrames };
+  }
+
+  #input(id: string) {
+    const {
+      endpoint,
+      can_id,
+      extended = false,
+    } = this.#project.messages[indexOf(this.#project.messages, id)];
+    const number = indexOf(this.#project.endpoints, endpoint);
+    const input = this.#engine.inputs.find(
+      (each) => each.endpoint === number && each.canId === can_id && each.extended === extended,
+    );
+    if (!input) throw new Error(`${id} is not received`);
+    return input.message;
+  }
+
+  #send(task: number, bytes: Uint8Array): TaskError | null {
+    if (this.refusal !== null) return this.refusal;
+    const { id } = this.#reader.task(task);
+    this.frames.push({ task: id, data: hexOf(bytes), atUs: this.nowUs });
+    this.#inFlight.push(task);
+    return null;
+  }
+
+  #confirm(): void {
+    while (this.acknowledges && this.#inFlight.length > 0) this.settle(null, this.nowUs);
+  }
+}
+
+const indexOf = (rows: readonly { readonly id: string }[], id: string): number => {
+  const index = rows.findIndex((row) => row.id === id);
+  if (index < 0) throw new Error(`there is no ${id}`);
+  return index;
+};
