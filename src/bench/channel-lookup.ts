@@ -122,10 +122,10 @@ export const meaningOf = (selector: Selector, directory: Directory): Meaning => 
   }
 };
 
-/** What a word names as a network, and as nothing else. */
+/** What a word names as a network, and as nothing else. One that the bench does not have is bound to nothing. */
 export const networkNamed = (word: string, directory: Directory & { readonly bench: Bench }) =>
   networkMeaning(directory, directory.bench, word) ??
-  ({ is: 'nothing', kind: 'network', resolved: null } as const);
+  ({ is: 'unbound', kind: 'network', resolved: null } as const);
 
 /** Whether looking for devices anew might tell more. */
 export const dependsOnDevices = (selector: Selector, { is }: Meaning): boolean =>

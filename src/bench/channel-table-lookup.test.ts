@@ -132,3 +132,19 @@ describe('a word with two meanings', () => {
     expect([channel.port, kind, resolved]).toEqual([3, 'name', null]);
   });
 });
+
+describe('useNetwork', () => {
+  it('takes a word for a network alone, and one that the bench does not have for unbound', async () => {
+    await rig.open(0, { name: 'mine' });
+    const { channel, kind } = await rig.table.useNetwork('powertrain', rig.benchSource);
+    expect([channel.selector, kind]).toEqual(['SIM00001/0', 'network']);
+    for (const network of ['spare', 'unheard-of', 'mine', 'engine', 'SIM00001/0']) {
+      const { code, details } = await refusalOf(rig.table.useNetwork(network, rig.benchSource));
+      expect([code, details.channel, details.selector_kind]).toEqual([
+        'network_unbound',
+        network,
+        'network',
+      ]);
+    }
+  });
+});
