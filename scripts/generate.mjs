@@ -1,9 +1,11 @@
-// Renders docs/reference and the console's types from the operations table, and the reference and the
-// schema of gateway projects from their tables. Refuses to break the published API.
+// Renders docs/reference and the console's types from the operations table, the reference and the schema
+// of gateway projects from their tables, and what the gateway promises from its rules and their tests.
+// Refuses to break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';
 import { renderConsoleTypes } from './openapi/console-types.mjs';
+import { readTestFiles } from './rule-tests.mjs';
 
 const reference = join(root, 'docs', 'reference');
 const acceptBreaking = process.argv.includes('--accept-breaking');
@@ -13,6 +15,7 @@ const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
 const { renderReference } = await loadSource('src/operations/render/reference.ts');
 const { product } = await loadSource('src/base/product.ts');
 const { publishedFiles } = await loadSource('src/gateway/project/published-files.ts');
+const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
 const document = renderOpenApi(operations, product);
@@ -36,3 +39,5 @@ for (const [path, text] of Object.entries(publishedFiles())) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
 }
+const tests = (await readTestFiles(root)).flatMap(ruleTestsIn);
+await writeFile(join(reference, 'gateway-rules.md'), rulePage(tests));

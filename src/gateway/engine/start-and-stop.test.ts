@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadProject } from '../project/load-project.ts';
 import { EngineRig } from './testing/engine-rig.ts';
 import {
   checking,
@@ -51,6 +52,23 @@ describe('the counter of a protected task', () => {
     const rig = rigOf(protecting, { codecs: [{ id: 'guard', counter_initial: '13' }] }).start();
     rig.runUntil(60 * ms);
     expect(rig.sent()).toEqual(['000d0d', '000e0e', '000000', '000101']);
+  });
+
+  it(rule('one protection', 'is one for a message: more are refused, of its PDUs too'), () => {
+    const more = (row: object): (() => void) => {
+      const text = JSON.stringify(
+        relayProject(
+          together(protecting, {
+            pdus: [{ id: 'part', message: 'Cluster', byte_offset: 0, length: 3 }],
+            e2e: [{ id: 'more', direction: 'protect', codec: 'guard', ...row }],
+          }),
+        ),
+      );
+      return () => loadProject(Buffer.from(text));
+    };
+    for (const row of [{ message: 'Cluster' }, { pdu: 'part' }]) {
+      expect(more(row)).toThrow(expect.objectContaining({ code: 'unsupported_gateway_feature' }));
+    }
   });
 
   it(

@@ -1,0 +1,19 @@
+// Finds the tests that are tagged with rules of the gateway.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const folders = ['src/gateway', 'tests/scenario', 'tests/interop'];
+
+/** The test files that may show rules, in the order of their paths. */
+export const readTestFiles = async (root) => {
+  const paths = [];
+  for (const folder of folders) {
+    const names = await readdir(join(root, folder), { recursive: true });
+    paths.push(
+      ...names.filter((name) => name.endsWith('.test.ts')).map((name) => `${folder}/${name}`),
+    );
+  }
+  return Promise.all(
+    paths.sort().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
+  );
+};

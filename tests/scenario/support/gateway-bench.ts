@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { LooseProject } from '../../../src/gateway/project/testing/coolant-project.ts';
+import type { HttpAnswer } from '../../support/http.ts';
+import { askJson } from '../../support/http.ts';
+import { writeBench } from './bench-files.ts';
+import { api } from './channel-bench.ts';
+import { type Answered, accepted, TransmitBench } from './transmit-bench.ts';
+
+/** A bench with two CAN segments, a LIN port and a network that is wired to nothing. */
+const networks = {
+  in: 'SIM00001/0',
+  out: 'SIM00001/2',
+  door: 'SIM00001/4',
+  spare: null,
+};
+
+/** The ports at the other ends of the segments. */
+export const peers = { in: 'SIM00001/1', out: 'SIM00001/3' } as const;
+
+/** A bench on which instances of projects run. */
+export class GatewayBench extends TransmitBench {
+  /** Opens both segments, each with a peer that acknowledges. */
+  async openAll(): Promise<void> {
+    writeBench(this.project, { networks });
+    for (const port of [0, 1, 2, 3, 4]) await this.open(`SIM00001/${port}`);
+  }
+
+  async load(instance: string, project: LooseProject): Promise<Answered> {
+    const file = `${instance}.gwproj`;
+    this.write(file, JSON.stringify(project));
+    return accepted(await this.post(`${api}/gateways`, { file, instance }), 201);
+  }
+
+  tryStart(instance: string): Promise<HttpAnswer> {
+    return this.post(`${api}/gateways/${instance}/start`, {});
+  }
+
+  async startInstance(instance: string): Promise<Answered> {
+    return accepted(await this.tryStart(instance), 200);
+  }
+
+  async stopInstance(instance: string): Promise<Answered> {
+    return accepted(await this.post(`${api}/gateways/${instance}/stop`, {}), 200);
+  }
+
+  async unload(instance: string): Promise<Answered> {
+    return this.end(`gateways/${instance}`);
+  }
+
+  /** Loads and starts a project. */
+  async runProject(instance: string, project: LooseProject): Promise<Answered> {
+    await this.load(instance, project);
+    return this.startInstance(instance);
+  }
+
+  /** Stops and unloads instances. */
+  async clear(...instances: string[]): Promise<void> {
+    for (const instance of instances) {
+      await this.stopInstance(instance);
+      await this.unload(instance);
+    }
+  }
+
+  instance(name: string): Promise<Answered> {
+    return this.status(`gateways?instance=${name}`);
+  }
+
+  untilInstance(name: string, isDone: (record: Answered) => boolean): Promise<Answered> {
+    return this.until(`gateways?instance=${name}`, isDone);
+  }
+
+  async signal(instance: string, id: string): Promise<Answered> {
+    const { signals } = await this.status(`gateways/${instance}/signals`);
+    return signals.find((signal: Answered) => signal.id === id);
+  }
+
+  set(instance: string, signal: string, value: string): Promise<HttpAnswer> {
+    const path = `${api}/gateways/${instance}/signals`;
+    return askJson({ port: this.port, method: 'PUT', path, json: { signal, value } });
+  }
+
+  /** Sends a frame to an instance from the other end of its segment. */
+  async feed(hex: string, id = 0x100): Promise<void> {
+    const data = hex.replaceAll(' ', '');
+    accepted(await this.send({ channel: peers.in, id, data }), 200);
+  }
+
+  /** Data of the frames that came out on the other segment. */
+  async heard(count: number, after: number): Promise<string[]> {
+    return (await this.received(peers.out, count, after)).map(({ data }) => data);
+  }
+}
+
+/** A bench for all tests of a file that leave it as they found it. */
+export const shareGatewayBench = (): GatewayBench => {
+  const bench = new GatewayBench();
+  beforeAll(async () => {
+    await bench.start();
+    await bench.openAll();
+  });
+  // What a test that failed has left behind must not be in the way of the next.
+  afterEach(async () => {
+    const { gateways } = await bench.status('gateways');
+    await bench.clear(...gateways.map(({ instance }: Answered) => instance));
+  });
+  afterAll(() => bench.dispose());
+  return bench;
+};
