@@ -29,12 +29,18 @@ BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
 BA_ "GenMsgCycleTime" BO_ 256 100;
 `;
 
-/** The project of the examples, with a signal that can be set. */
+/** The project of the examples, with a signal that can be set and a fault that can be switched. */
 const project = {
   format: 'gwproj',
   schema_version: 1,
   id: 'coolant',
+  endpoints: [{ id: 'bus', kind: 'can', network: 'bus' }],
   signals: [{ id: 'pump', type: 'uint64', producer: 'software' }],
+  messages: [
+    { id: 'Pump', endpoint: 'bus', direction: 'tx', can_id: 512, length: 1, period_ms: 20 },
+  ],
+  tx_tasks: [{ id: 'Pump', message: 'Pump' }],
+  fault_rules: [{ id: 'corrupt_pump', task: 'Pump', kind: 'suppress' }],
 };
 
 const bodies = operations.flatMap((operation) => {
@@ -59,6 +65,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'modbus.scan': serve,
   'modbus.stop': serve,
   'gateway.set': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
+  'gateway.fault': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
   'gateway.save': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
@@ -73,6 +80,7 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),
   'gateway.load': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'gateway.set': () => bench.json('gateway', 'unload', '--instance=coolant'),
+  'gateway.fault': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'gateway.save': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'logging.start': () => bench.json('logging', 'stop'),
   'replay.start': () => bench.json('replay', 'stop'),
@@ -87,7 +95,10 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
   askJson({
     port,
     method,
-    path: path.replace('{selector}', 'SIM00001%2F0').replace('{instance}', 'coolant'),
+    path: path
+      .replace('{selector}', 'SIM00001%2F0')
+      .replace('{instance}', 'coolant')
+      .replace('{rule}', 'corrupt_pump'),
     json,
   });
 

@@ -8,6 +8,7 @@ import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { MessageEvent } from '../../src/operations/message-schemas.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { SignalSample } from '../../src/signal/service/signal-records.ts';
+import { writeBench } from '../scenario/support/bench-files.ts';
 import { ask, askJson } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
@@ -31,12 +32,14 @@ VAL_ 291 Page 1 "One" ;
 SIG_VALTYPE_ 291 Level : 1;
 `;
 
-/** The coolant project with a signal that can be set. */
+/** The coolant project without its PLC, with a signal that can be set and a fault that can be switched. */
 const settable = () => {
   const project = coolantProject();
   project.signals[2].producer = 'software';
-  project.modbus_resources.pop();
-  project.bindings.splice(2, 1);
+  project.endpoints.pop();
+  project.modbus_resources = [];
+  project.bindings.splice(1, 2);
+  project.fault_rules = [{ id: 'no_pump', task: 'PumpCommand', kind: 'suppress' }];
   return project;
 };
 
@@ -55,6 +58,7 @@ beforeAll(async () => {
   await post('/channels', { channel: 'SIM00001/4', name: 'door' });
   writeFileSync(join(bench.project, 'vehicle.dbc'), vehicle);
   writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(settable()));
+  writeBench(bench.project, { networks: { powertrain: 'SIM00001/0' } });
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
   const wish = { channel: 'engine', database: 'vehicle', message: 'Engine' };
@@ -231,6 +235,10 @@ const successes: Record<string, () => Promise<Success>> = {
   'gateway.save': () => created('/gateways/coolant/save', { file: 'saved.gwproj' }),
   'gateway.graph': () => get('/gateways/coolant/graph'),
   'gateway.stream': watched,
+  'gateway.start': () => created('/gateways/coolant/start', {}),
+  'gateway.faults': () => get('/gateways/coolant/faults'),
+  'gateway.fault': () => created('/gateways/coolant/faults/no_pump', { enabled: true }, 'PUT'),
+  'gateway.stop': () => created('/gateways/coolant/stop', {}),
   'gateway.unload': () => removed('/gateways/coolant'),
   'signal.list': () => get('/signals'),
   'signal.plan-create': () =>

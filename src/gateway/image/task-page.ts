@@ -15,21 +15,12 @@ import {
 } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Measurements of one group; percentiles are those of the latest. */
-export interface TimingSummary {
-  readonly count: number;
-  readonly max: number;
-  readonly window: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
 /** The smallest of sorted numbers that at least that share of them is not above. */
 const nearestRank = (sorted: Uint32Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 
-const summaryOf = (count: number, max: number, latest: Uint32Array): TimingSummary => {
+/** Measurements of one group; percentiles are those of the latest. */
+const summaryOf = (count: number, max: number, latest: Uint32Array) => {
   const sorted = latest.slice(0, Math.min(count, timingWindow)).sort();
   return {
     count,
@@ -118,13 +109,13 @@ export class TaskPage {
     return { code, message: taskErrorMessages[code], timestamp_us: this.#tasks.errorUs[row] ?? 0 };
   }
 
-  #timingsOf(place: number): Record<TimingGroup, TimingSummary> {
+  #timingsOf(place: number): Record<TimingGroup, ReturnType<typeof summaryOf>> {
     const entries = timingGroups.map((group, index) => {
       const row = place * timingGroups.length + index;
       const first = row * timingWindow;
       const latest = this.#samples.us.subarray(first, first + timingWindow);
       return [group, summaryOf(this.#timings.count[row] ?? 0, this.#timings.max[row] ?? 0, latest)];
     });
-    return Object.fromEntries(entries) as Record<TimingGroup, TimingSummary>;
+    return Object.fromEntries(entries) as Record<TimingGroup, ReturnType<typeof summaryOf>>;
   }
 }

@@ -15,14 +15,23 @@ export interface RuleTest {
 
 const text = String.raw`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*`;
 const tag = new RegExp(String.raw`\bit\(\s*rule\(${text},${text},?\s*\)`, 'g');
+const group = new RegExp(String.raw`\bdescribe\(${text},`, 'g');
 
-/** The tests in a file that are tagged with rules, in their order. */
-export const ruleTestsIn = ({ path, text }: TestFile): RuleTest[] =>
-  [...text.matchAll(tag)].map(([, id, otherId, title, otherTitle]) => ({
-    rule: id ?? otherId ?? '',
-    path,
-    title: (title ?? otherTitle ?? '').replaceAll(/\\(.)/g, '$1'),
-  }));
+const unquoted = (single: string | undefined, double: string | undefined): string =>
+  (single ?? double ?? '').replaceAll(/\\(.)/g, '$1');
+
+/** The tests in a file that are tagged with rules, in their order, with the group that they are in. */
+export const ruleTestsIn = ({ path, text }: TestFile): RuleTest[] => {
+  const groups = [...text.matchAll(group)];
+  return [...text.matchAll(tag)].map(({ index, 1: id, 2: otherId, 3: title, 4: otherTitle }) => {
+    const [, name, otherName] = groups.findLast((candidate) => candidate.index < index) ?? [];
+    return {
+      rule: unquoted(id, otherId),
+      path,
+      title: `${unquoted(name, otherName)} ${unquoted(title, otherTitle)}`.trim(),
+    };
+  });
+};
 
 const row = (id: string, promise: string, tests: readonly RuleTest[]): string => {
   const links = tests.map(({ path, title }) => `[${title.replaceAll('|', '\\|')}](../../${path})`);

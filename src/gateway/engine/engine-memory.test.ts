@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../base/testing/bundle-program.ts';
+
+const flags = [
+  '--expose-gc',
+  // So much room for young objects that none is collected while they are counted.
+  '--min-semi-space-size=64',
+  '--max-semi-space-size=64',
+  // What is compiled must not depend on how busy the machine is.
+  '--no-concurrent-recompilation',
+];
+
+describe('a round of an engine, once its way is compiled', () => {
+  it('leaves no objects behind', async () => {
+    const file = join(import.meta.dirname, 'testing/relay-rounds.ts');
+    const { bytes, sent } = JSON.parse(await runProgram({ file }, flags));
+    expect(sent).toBe(2);
+    // Less than three numbers that functions hand on, 16 bytes each. An object for every round would be beyond it.
+    expect(bytes).toBeLessThan(56);
+  }, 60_000);
+});
