@@ -1,28 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksumOf } from '../../src/gateway/e2e/checksums.ts';
 import { exampleCodecs } from '../../src/gateway/e2e/testing/example-codecs.ts';
 import { link, PlacedBytes, protectedWith } from '../../src/gateway/e2e/testing/frames.ts';
 import { Uint64 } from '../../src/gateway/e2e/uint64.ts';
-import { hasPeer } from '../support/peers.ts';
-
-const python = '/usr/bin/python3';
-const script = join(import.meta.dirname, 'support', 'e2e_profiles.py');
-const available =
-  hasPeer('/usr/lib/python3/dist-packages/crccheck/__init__.py', 'python3-crccheck') &&
-  hasPeer(python, 'python3');
-
-const answersOf = (jobs: readonly object[]): unknown[] => {
-  const { status, stdout, stderr } = spawnSync(python, [script], {
-    input: JSON.stringify(jobs),
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
+import { answersOf, hasCrccheck } from './support/e2e-peer.ts';
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const frames = 60;
@@ -66,7 +48,7 @@ const sampleFrames = (profile: string, length: number) =>
     frames,
   );
 
-describe.runIf(available)('protection beside an implementation over crccheck', () => {
+describe.runIf(hasCrccheck)('protection beside an implementation over crccheck', () => {
   it('has the same CRCs, whatever their parameters', () => {
     const crcs = fc.sample(anyCrc, 300);
     const ours = crcs.map(({ data, ...parameters }) => {

@@ -447,7 +447,7 @@ describe('an instance whose frames nobody acknowledges', () => {
       const stop = bench.stopInstance('alone');
       await bench.untilInstance('alone', (record) => {
         polled.push(record);
-        return record.state === 'stopping';
+        return record.state !== 'running';
       });
       expect(await refusal(bench.set('alone', 'wish', '9'))).toMatchObject({
         status: 409,
