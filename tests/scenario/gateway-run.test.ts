@@ -268,6 +268,37 @@ describe('a start', () => {
     await bench.remove('SIM00001/2');
     await bench.open('SIM00001/2');
   });
+
+  it('is refused for what cannot run yet', async () => {
+    const plugin = { id: 'lib', library: 'plugins/lib.so', entry: 'run' };
+    const native = { id: 'own', kind: 'native', plugin: 'lib' };
+    const refusedWith = async (rows: Rows) => {
+      await bench.load('later', relayProject(rows));
+      const { code, details } = refusedOverHttp(await bench.tryStart('later'));
+      expect(await bench.instance('later')).toMatchObject({ state: 'loaded' });
+      await bench.unload('later');
+      return { code, field: details.field };
+    };
+    const unsupported = { code: 'unsupported_gateway_feature', field: 'plugins' };
+    const protect = { id: 'protect', message: 'Cluster', direction: 'protect', codec: 'own' };
+    for (const rows of [
+      { plugins: [{ ...plugin, kind: 'e2e' }], codecs: [native], e2e: [protect] },
+      {
+        plugins: [{ ...plugin, kind: 'transformation' }],
+        mappings: [{ id: 'show', transform: { kind: 'native', plugin: 'lib' } }],
+      },
+      {
+        plugins: [{ ...plugin, kind: 'codec' }],
+        codecs: [{ ...native, bit_length: 8 }],
+        bindings: [{ id: 'shown.tx', codec: 'own' }],
+      },
+      { plugins: [{ ...plugin, kind: 'processor', inputs: ['speed'] }] },
+    ]) {
+      expect(await refusedWith(rows)).toEqual(unsupported);
+    }
+    const plc = { id: 'plc', kind: 'modbus', role: 'server', network: 'plc', node: 1 };
+    expect(await refusedWith({ endpoints: [plc] })).toEqual({ ...unsupported, field: 'endpoints' });
+  });
 });
 
 describe('a channel that is closed', () => {

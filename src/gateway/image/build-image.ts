@@ -72,6 +72,7 @@ class ImageBuilder {
     return {
       projectId: this.#project.header.id ?? null,
       rows: countRows(this.#project),
+      plugins: this.#project.plugins.length,
       text: sharedBytes(text),
       ...tables,
       strings: this.#strings.finish(),

@@ -9,6 +9,8 @@ export interface ProjectImage {
   /** The id that the file gives; null if it gives none. */
   readonly projectId: string | null;
   readonly rows: number;
+  /** How many plugins it declares. */
+  readonly plugins: number;
   /** The normalized file, UTF-8. */
   readonly text: SharedArrayBuffer;
   readonly strings: PooledStrings;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
@@ -128,11 +128,13 @@ export class GatewayRuns {
 
   /** The channels of the endpoints, in their order. */
   async #resolve(instance: Instance, bench: BenchSource): Promise<FoundChannel[]> {
+    if (instance.image.plugins > 0) throw notYet('Plugins', { field: 'plugins' });
     const reader = new ImageReader(instance.image);
     const found: FoundChannel[] = [];
     for (let index = 0; index < reader.endpointCount; index++) {
       const { id, kind, network } = reader.endpoint(index);
-      if (kind !== 'can') throw notYet(id, 'Modbus endpoints');
+      if (kind !== 'can')
+        throw notYet(`${id}: Modbus endpoints`, { field: 'endpoints', endpoint: id });
       const channel = await this.#options.channels.useNetwork(network, bench);
       if (channel.channel.hardware.bus === 'lin') {
         throw unsupportedByHardware(
@@ -183,8 +185,8 @@ export class GatewayRuns {
   }
 }
 
-const notYet = (endpoint: string, what: string): BusbarError =>
+const notYet = (what: string, details: ErrorDetails): BusbarError =>
   new BusbarError('unsupported_gateway_feature', {
-    message: `${endpoint}: ${what} cannot be started yet`,
-    details: { field: 'endpoints', endpoint },
+    message: `${what} cannot be started yet`,
+    details,
   });
