@@ -145,6 +145,35 @@ describe('a received frame', () => {
     expect(rig.signal('speed').quality).toBe('timeout');
     expect(rig.signal('other').quality).toBe('good');
   });
+
+  it('observes what a selector selects only if that selector was there itself', () => {
+    const rx = (signal: string, startBit: number, mux?: object) => ({
+      id: `${signal}.rx`,
+      signal,
+      direction: 'rx',
+      message: 'Engine',
+      codec: 'u8',
+      start_bit: startBit,
+      ...(mux && { mux }),
+    });
+    const rig = new EngineRig(
+      relayProject({
+        signals: ['page', 'line', 'cell'].map((id) => ({ id, type: 'uint64', producer: 'input' })),
+        messages: [{ id: 'Engine', length: 4 }],
+        bindings: [
+          rx('page', 8),
+          rx('line', 16, { selector: 'page.rx', values: ['1'] }),
+          rx('cell', 24, { selector: 'line.rx', values: ['2'] }),
+        ],
+      }),
+    ).start();
+    rig.observe('Engine', '00 01 02 0a', 1 * ms);
+    expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
+    // The bits of the line are still there, but mean something else on this page.
+    rig.observe('Engine', '00 05 02 0b', 2 * ms);
+    expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
+    expect(rig.signal('line')).toMatchObject({ value: '2', observed_us: 1 * ms });
+  });
 });
 
 describe('an input', () => {
@@ -196,6 +225,9 @@ describe('an input', () => {
     expect(rig.signal('speed').quality).toBe('disconnected');
     rig.observe('Engine', '06 00');
     expect(rig.signal('shown')).toMatchObject({ value: '6', quality: 'good' });
+    // From then on it ages like any other.
+    rig.runUntil(700 * ms);
+    expect(rig.signal('speed').quality).toBe('timeout');
   });
 
   it('is disconnected also if it was never observed', () => {
@@ -253,6 +285,36 @@ describe('a checked message', () => {
     expect(rig.signal('speed').quality).toBe('initial');
     rig.observe('Engine', '05 03 06', 11 * ms);
     expect(rig.signal('speed').quality).toBe('good');
+  });
+
+  it('is believed again on all of its pages once a frame of any page is good', () => {
+    const rx = (signal: string, startBit: number, values?: string[]) => ({
+      id: `${signal}.rx`,
+      signal,
+      direction: 'rx',
+      message: 'Engine',
+      codec: 'u8',
+      start_bit: startBit,
+      ...(values && { mux: { selector: 'page.rx', values } }),
+    });
+    const rig = new EngineRig(
+      relayProject(
+        together(checking, {
+          signals: ['page', 'other'].map((id) => ({ id, type: 'uint64', producer: 'input' })),
+          messages: [{ id: 'Engine', length: 4 }],
+          bindings: [rx('page', 24), rx('speed', 0, ['1']), rx('other', 0, ['2'])],
+        }),
+      ),
+    ).start();
+    rig.observe('Engine', '05 00 04 01', 1 * ms);
+    rig.observe('Engine', '06 01 ff 02', 2 * ms);
+    expect([rig.signal('speed').quality, rig.signal('other').quality]).toEqual([
+      'e2e_error',
+      'initial',
+    ]);
+    rig.observe('Engine', '06 01 05 02', 3 * ms);
+    expect(rig.signal('speed')).toMatchObject({ value: '5', quality: 'good', observed_us: 1 * ms });
+    expect(rig.signal('other')).toMatchObject({ value: '6', quality: 'good' });
   });
 
   it('is believed only after as many good frames as its window asks for', () => {

@@ -126,6 +126,17 @@ describe('start and stop', () => {
     expect(rig.signal('speed').quality).toBe('initial');
   });
 
+  it('keep what was set just before the stop, which no round has seen', () => {
+    const rig = rigOf({
+      signals: [{ id: 'wish', type: 'uint64', producer: 'software', initial: '1' }],
+    }).start();
+    rig.set('wish', '4', 5 * ms);
+    rig.stop();
+    expect(rig.signal('wish')).toMatchObject({ value: '4', observed_us: 5 * ms });
+    rig.start(10 * ms);
+    expect(rig.signal('wish')).toMatchObject({ value: '4', observed_us: 5 * ms });
+  });
+
   it('keep what is set while nothing runs', () => {
     const rig = rigOf({ signals: [{ id: 'wish', type: 'uint64', producer: 'software' }] }).start();
     rig.stop();
