@@ -29,7 +29,11 @@ const doubling = (...more: Rows[]) =>
       protecting,
       checking,
       onChange,
-      { mappings: [{ id: 'show', transform: { kind: 'linear', k: 2, b: 1 } }] },
+      {
+        // However slow the machine is, nothing times out in between.
+        messages: [{ id: 'Engine', stale_after_ms: 0 }],
+        mappings: [{ id: 'show', transform: { kind: 'linear', k: 2, b: 1 } }],
+      },
       ...more,
     ),
   );
