@@ -114,7 +114,7 @@ export class ChannelLink {
     }
     const stopInterruptions = channel.onInterrupted((why) => {
       if (why === 'configured') return;
-      if (why === 'closed') this.detach();
+      if (why === 'closed') this.#leave();
       const error = why === 'closed' ? 'channel_not_open' : 'device_lost';
       this.#owner.disconnected(this.endpoints, error);
     });
@@ -131,19 +131,24 @@ export class ChannelLink {
 
   /** Has nothing to do with the channel any longer. */
   detach(): void {
-    this.deafen();
+    this.#leave();
     for (const lane of this.#lanes.values()) lane.close();
     this.#lanes.clear();
-    this.#channel = null;
   }
 
   /** Null if the frame was accepted. */
   send(output: OutputFrame, bytes: Uint8Array): TaskError | null {
     const lane = this.#lanes.get(output.task);
-    if (!lane) return 'channel_not_open';
+    if (!lane || this.#channel === null) return 'channel_not_open';
     const { canId, flags, dlc } = output;
     const result = lane.send(canId, flags, dlc, bytes, 0, bytes.length);
     return result === 'accepted' ? null : refusals[result];
+  }
+
+  /** The channel is being closed. What it has not sent fails once it is closed, which tasks have to hear of. */
+  #leave(): void {
+    this.deafen();
+    this.#channel = null;
   }
 
   #receive(record: DataView, at: number): void {
