@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findDifference } from '../reference/gateway/find-difference.ts';
+import { runReference } from '../reference/gateway/reference.ts';
+import {
+  endpoint,
+  frame,
+  receiving,
+  rounds,
+  snapshot,
+  start,
+} from '../reference/gateway/small-scripts.ts';
 import { runEngine } from './support/run-engine.ts';
 
 /** More than the suite has time for: BUSBAR_SEEDS=0-10000. */
@@ -9,5 +18,16 @@ describe('the engine and the reference', () => {
   it('do the same with random projects and whatever happens to them', () => {
     const seeds = Array.from({ length: last - first }, (_, index) => first + index);
     expect(findDifference(runEngine, seeds)).toBeNull();
+  });
+
+  it('disconnect inputs, whatever came just before', () => {
+    const project = { format: 'gwproj', schema_version: 1, ...receiving };
+    const events = [
+      ...[start(), frame(1, '0700000000000000'), endpoint(1, false)],
+      ...[...rounds(2), snapshot(2)],
+    ];
+    const { snapshots } = runEngine({ project, events });
+    expect(snapshots[0]?.signals[0]).toMatchObject({ value: '7', quality: 'disconnected' });
+    expect({ snapshots }).toEqual({ snapshots: runReference({ project, events }).snapshots });
   });
 });

@@ -63,6 +63,8 @@ export class Engine {
   readonly #dueTasks: MarkedNumbers;
   #parts: CompiledEngine | undefined;
   #isRunning = false;
+  /** Inputs were disconnected, and no round has seen it yet. */
+  #isDisturbed = false;
 
   constructor({ image, writer, transport, clock }: EngineOptions) {
     this.#image = image;
@@ -99,7 +101,7 @@ export class Engine {
 
   /** When a round is due, whatever comes; Infinity for never. */
   get nextDeadlineUs(): number {
-    const isWaiting = this.#inbox.size > 0 || this.#sets.length > 0;
+    const isWaiting = this.#inbox.size > 0 || this.#sets.length > 0 || this.#isDisturbed;
     return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
   }
 
@@ -154,6 +156,7 @@ export class Engine {
   /** Sends nothing more. Outcomes of what is under way are still taken. */
   stop(): void {
     this.#isRunning = false;
+    this.#isDisturbed = false;
     this.#inbox.clear();
     this.#clearDeadlines();
     // What was set is kept, also if no round has seen it.
@@ -193,7 +196,11 @@ export class Engine {
    * until something is sent again.
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
+    if (!this.#isRunning) return;
     this.#writer.begin();
+    // What came before does not make up for it.
+    this.#drain();
+    this.#isDisturbed = true;
     for (const input of this.inputs) {
       if (input.endpoint !== endpoint) continue;
       for (const binding of input.message.bindings) binding.disconnect();
@@ -230,6 +237,7 @@ export class Engine {
     this.#writer.begin();
     try {
       this.#time.nowUs = nowUs;
+      this.#isDisturbed = false;
       this.#drain();
       this.#expire();
       this.#evaluate();

@@ -177,7 +177,7 @@ export class InstanceRuntime implements LinkOwner {
       this.#errors[endpoint] = error;
       this.#engine.disconnect(endpoint, error, nowUs);
     }
-    if (this.#isRunning) this.#round.scheduleAt(nowUs);
+    if (this.#isRunning) this.#reschedule();
   }
 
   #run(nowUs: number): undefined {
