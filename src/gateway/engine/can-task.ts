@@ -80,10 +80,6 @@ export class CanTask implements HeapEntry {
     this.#context = context;
   }
 
-  get isInFlight(): boolean {
-    return this.#isInFlight;
-  }
-
   /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
   get nextUs(): number {
     if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;

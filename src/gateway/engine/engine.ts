@@ -173,7 +173,7 @@ export class Engine {
 
   /** Accepted frames without an outcome. */
   get isInFlight(): boolean {
-    return this.#parts?.tasks.some((task) => task?.isInFlight) ?? false;
+    return this.#states.inFlight > 0;
   }
 
   /**

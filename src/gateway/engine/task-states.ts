@@ -64,6 +64,11 @@ export class TaskStates {
     column[totals] = (column[totals] as number) + by;
   }
 
+  /** Frames of all tasks whose outcome may still come. */
+  get inFlight(): number {
+    return this.#total(counter.pending) - this.#total(counter.unconfirmed);
+  }
+
   lateness(task: number, us: number): void {
     const whole = Math.floor(us);
     const maxima = this.#maxLatenessUs;
@@ -93,6 +98,10 @@ export class TaskStates {
     this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, longestUs);
     counts[row] = before + 1;
     if (whole > (maxima[row] as number)) maxima[row] = whole;
+  }
+
+  #total(which: number): number {
+    return (this.#counters[which] as Float64Array)[totals] as number;
   }
 
   reject(why: 'rejectedRemote' | 'rejectedShort' | 'rejectedE2e'): void {
