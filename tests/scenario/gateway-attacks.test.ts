@@ -82,3 +82,21 @@ describe('a channel that is closed under a running instance', () => {
     for (const each of [port, peer]) accepted(await bench.remove(each), 200);
   });
 });
+
+describe('the record of an instance under traffic', () => {
+  it('has sums that are those of its tasks', async () => {
+    for (const each of [port, peer]) await bench.open(each);
+    await run('busy', sender(40, { period_ms: 1 }));
+    await untilInstance('busy', ({ sent }) => sent > 0);
+    for (let look = 0; look < 50; look++) {
+      const record = await bench.status('gateways?instance=busy&limit=100');
+      for (const counter of ['accepted', 'sent', 'failed', 'pending', 'missed']) {
+        const sum = record.tasks.reduce((all: number, task: Answered) => all + task[counter], 0);
+        expect({ counter, sum }).toEqual({ counter, sum: record[counter] });
+      }
+      expect(record.accepted).toBe(record.sent + record.failed + record.pending);
+    }
+    await end('busy');
+    for (const each of [port, peer]) accepted(await bench.remove(each), 200);
+  });
+});

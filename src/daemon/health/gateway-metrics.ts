@@ -6,7 +6,6 @@ import {
   instanceStates,
 } from '../../gateway/instances/instance-record.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
-import { InstanceView } from '../../gateway/instances/instance-view.ts';
 import { type TaskCounter, taskCounterNames } from '../../gateway/values/task-counters.ts';
 import type { MetricRegistry } from '../../web/metrics/registry.ts';
 
@@ -55,7 +54,7 @@ const taskMetrics: readonly TaskMetric[] = [
 /** What the daemon tells Prometheus about the instances of gateway projects. */
 export class GatewayMetrics {
   readonly #registry: MetricRegistry;
-  #instances: readonly SharedInstance[] = [];
+  /** With the tasks that have metrics of their own. */
   #records: readonly GatewayInstance[] = [];
 
   constructor(registry: MetricRegistry) {
@@ -106,8 +105,9 @@ export class GatewayMetrics {
 
   /** What the next rendering tells of. */
   show(instances: readonly SharedInstance[], daemonBytes: number): void {
-    this.#instances = instances;
-    this.#records = instances.map((instance) => instanceStatus(instance, daemonBytes));
+    this.#records = instances.map((instance) =>
+      instanceStatus(instance, daemonBytes, tasksWithMetrics),
+    );
   }
 
   #observe(
@@ -151,10 +151,8 @@ export class GatewayMetrics {
       labels: { instance: 'open', task: 'open' },
       maxSeries: instanceLimits.instances * tasksWithMetrics + 1,
       read: (report) => {
-        for (const instance of this.#instances) {
-          for (const task of new InstanceView(instance).tasks(0, tasksWithMetrics)) {
-            report(value(task), { instance: instance.name, task: task.id });
-          }
+        for (const { instance, tasks } of this.#records) {
+          for (const task of tasks) report(value(task), { instance, task: task.id });
         }
       },
     });

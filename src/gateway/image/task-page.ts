@@ -38,12 +38,16 @@ type Counters = Record<TaskCounter, number>;
 
 /** Some tasks of an instance and the sums over all of them, as they were at one moment. */
 export class TaskPage {
+  readonly first: number;
+  readonly count: number;
   readonly #tasks: ReturnType<typeof taskStateTable.open>;
   readonly #timings: ReturnType<typeof timingTable.open>;
   readonly #samples: ReturnType<typeof timingSampleTable.open>;
   readonly #instance: ReturnType<typeof instanceStateTable.open>;
 
   constructor(image: ProjectImage, first: number, count: number) {
+    this.first = first;
+    this.count = count;
     const { state } = image;
     const tasks = taskStateTable.open(state.tasks);
     const timings = timingTable.open(state.timings);

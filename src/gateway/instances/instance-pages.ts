@@ -23,12 +23,13 @@ export const instancePage = (
 ): ListPage => {
   const view = new InstanceView(instance);
   const first = Math.min(offset, view.taskCount);
+  const page = view.taskPage(first, limit);
   return new ListPage({
     list: 'tasks',
     maxBytes: maxBytes - summaryBytes,
-    items: view.tasks(first, limit),
+    items: view.tasks(page),
     rest: (count) => ({
-      ...view.summary(daemonBytes),
+      ...view.summary(daemonBytes, page),
       task_total: view.taskCount,
       task_offset: offset,
       task_next_offset: first + count,
@@ -43,11 +44,21 @@ export const refuseRange = (given: ReadonlySet<string>): void => {
   throw invalidArgument(field, `${field} is for what one instance sends: name it`);
 };
 
-/** An instance without its tasks. */
-export const instanceStatus = (instance: SharedInstance, daemonBytes: number): GatewayInstance => {
+/** An instance with that many of its first tasks; without tasks if left out. */
+export const instanceStatus = (
+  instance: SharedInstance,
+  daemonBytes: number,
+  tasks = 0,
+): GatewayInstance => {
   const view = new InstanceView(instance);
-  const none = { task_offset: 0, task_next_offset: 0, tasks: [] };
-  return { ...view.summary(daemonBytes), task_total: view.taskCount, ...none };
+  const page = view.taskPage(0, tasks);
+  return {
+    ...view.summary(daemonBytes, page),
+    task_total: view.taskCount,
+    task_offset: 0,
+    task_next_offset: page.count,
+    tasks: [...view.tasks(page)],
+  };
 };
 
 /** All instances, without their tasks and endpoints. */

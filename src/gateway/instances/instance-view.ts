@@ -25,11 +25,16 @@ export class InstanceView {
     return this.reader.signalCount;
   }
 
-  /** Everything but its tasks. */
-  summary(daemonBytes: number): Omit<GatewayInstance, `task${string}`> {
+  /** Some of the tasks and the sums over all of them, as they are at one moment. */
+  taskPage(offset: number, limit: number): TaskPage {
+    const count = Math.min(limit, Math.max(0, this.taskCount - offset));
+    return new TaskPage(this.#instance.image, offset, count);
+  }
+
+  /** Everything but its tasks, with the sums of a page. */
+  summary(daemonBytes: number, page: TaskPage): Omit<GatewayInstance, `task${string}`> {
     const { name, file, state, chargedBytes, image } = this.#instance;
     const { endpointCount } = this.reader;
-    const page = new TaskPage(image, 0, 0);
     return {
       instance: name,
       project_id: image.projectId,
@@ -49,11 +54,10 @@ export class InstanceView {
     };
   }
 
-  /** Some of the tasks, one after another, as they are at one moment. */
-  *tasks(offset: number, limit: number): Generator<GatewayTask> {
-    const count = Math.min(limit, Math.max(0, this.taskCount - offset));
-    const page = new TaskPage(this.#instance.image, offset, count);
-    for (let place = 0; place < count; place++) yield this.#task(offset + place, page.task(place));
+  /** The tasks of a page, one after another. */
+  *tasks(page: TaskPage): Generator<GatewayTask> {
+    const { first, count } = page;
+    for (let place = 0; place < count; place++) yield this.#task(first + place, page.task(place));
   }
 
   signals(offset: number, limit: number): SignalSnapshot {
