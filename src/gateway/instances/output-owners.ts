@@ -18,6 +18,9 @@ interface Owner {
 const keyOf = ({ channel, canId, extended }: CanOutput): string =>
   `${channel} ${canId} ${extended}`;
 
+/** Conflicts that a refusal shows; the rest is counted. */
+const mostConflicts = 200;
+
 /** Which running instance sends which message: no two may drive the same one. */
 export class OutputOwners {
   readonly #owners = new Map<string, Owner>();
@@ -38,7 +41,11 @@ export class OutputOwners {
       const others = conflicts.length === 1 ? '' : `, and ${conflicts.length - 1} more`;
       throw new BusbarError('output_conflict', {
         message: `${first.owner.instance} sends what ${first.task} does on ${first.channel} already${others}`,
-        details: { instance, conflicts },
+        details: {
+          instance,
+          conflicts: conflicts.slice(0, mostConflicts),
+          total: conflicts.length,
+        },
       });
     }
     for (const [key, owner] of own) this.#owners.set(key, owner);
