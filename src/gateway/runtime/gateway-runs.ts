@@ -127,9 +127,15 @@ export class GatewayRuns {
   }
 
   /** The channels of the endpoints, in their order. */
-  async #resolve(instance: Instance, bench: BenchSource): Promise<FoundChannel[]> {
+  async #resolve(instance: Instance, source: BenchSource): Promise<FoundChannel[]> {
     if (instance.image.plugins > 0) throw notYet('Plugins', { field: 'plugins' });
     const reader = new ImageReader(instance.image);
+    // Of thousands of endpoints, all are looked up in the same bench.
+    let read: ReturnType<BenchSource> | undefined;
+    const bench: BenchSource = () => {
+      read ??= source();
+      return read;
+    };
     const found: FoundChannel[] = [];
     for (let index = 0; index < reader.endpointCount; index++) {
       const { id, kind, network } = reader.endpoint(index);
