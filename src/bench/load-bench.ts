@@ -85,8 +85,11 @@ const benchOf = (source: BenchOrigin, path: string, file: BenchFile): Bench => (
   firmware_index: file.firmware_index ?? null,
 });
 
-/** The bench of the first directory that has one, else the built-in one. */
-export const loadBench = (places: { readonly project: string; readonly global: string }): Bench => {
+/** The bench of the first directory that has one, else the one of the product. */
+export const loadBench = (
+  places: { readonly project: string; readonly global: string },
+  withoutFile = builtInBench,
+): Bench => {
   for (const source of ['project', 'global'] as const) {
     const path = join(places[source], benchFileName);
     const bytes = readBenchFile(path);
@@ -96,7 +99,7 @@ export const loadBench = (places: { readonly project: string; readonly global: s
     if (problems.length > 0) throw invalidBench(path, problems);
     return benchOf(source, path, document as BenchFile);
   }
-  return builtInBench;
+  return withoutFile;
 };
 
 /** Where a user keeps the bench that holds for all projects without one. */

@@ -1,9 +1,10 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { demoDatabase, demoSenders } from '../demo/demo-bench.ts';
+import { demoDatabase, demoProjectId, demoSenders } from '../demo/demo-bench.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon } from './daemon-process.ts';
+import { DemoProjectFolder } from './demo-project-folder.ts';
 import { renderResult } from './render/result.ts';
 
 interface Started {
@@ -43,7 +44,26 @@ const startDecoding = async (link: Connection): Promise<void> => {
   }
 };
 
-const greeting = ({ url, listen }: Started, first: number): string => {
+/** The directory of the gateway project, or why there is none: the vehicle drives without it, too. */
+const makeFolder = (): DemoProjectFolder | BusbarError => {
+  try {
+    return new DemoProjectFolder(process.cwd());
+  } catch (thrown) {
+    return BusbarError.from(thrown);
+  }
+};
+
+const startGateway = async (link: Connection, folder: DemoProjectFolder): Promise<void> => {
+  const { path, project } = folder;
+  await link.call('gateway.load', { file: project }, path);
+  await link.call('gateway.start', { instance: demoProjectId }, path);
+};
+
+const greeting = (
+  { url, listen }: Started,
+  first: number,
+  folder: DemoProjectFolder | BusbarError,
+): string => {
   const moved = first !== 0 && !listen.endsWith(`:${first}`);
   return [
     ...(moved ? [`Port ${first} is taken; using ${listen} instead.`] : []),
@@ -51,6 +71,9 @@ const greeting = ({ url, listen }: Started, first: number): string => {
     `API      ${url}api/v1/openapi.json`,
     'Traffic  busbar message recv    (in another terminal)',
     'Signals  busbar signal watch',
+    folder instanceof BusbarError
+      ? `Gateway  not started: ${folder.message}`
+      : `Gateway  busbar gateway watch --instance=${demoProjectId}    (${folder.project})`,
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');
@@ -65,21 +88,27 @@ export const runDemo = async (
   const daemon = spawnForegroundDaemon({ ...context, realtime: false, demo: true });
   const report = await daemon.report;
   if ('error' in report) throw BusbarError.fromRecord(report.error);
+  const folder = makeFolder();
+  const hasGateway = folder instanceof DemoProjectFolder;
   try {
     const link = await openLink(context.home, context.clock);
     if (!link) throw new BusbarError('daemon_unreachable');
     const web = await startWeb(link, first);
     await startDecoding(link);
+    if (hasGateway) await startGateway(link, folder);
     link.close();
+    const record = { url: web.url, web, gateway: hasGateway ? demoProjectId : null };
     context.write(
       context.format === 'text'
-        ? greeting(web, first)
-        : renderResult(context.format, { url: web.url, web }, context.palette),
+        ? greeting(web, first, folder)
+        : renderResult(context.format, record, context.palette),
     );
+    return { exitCode: await daemon.ended };
   } catch (thrown) {
     daemon.stop();
     await daemon.ended;
     throw thrown;
+  } finally {
+    if (hasGateway) folder.remove();
   }
-  return { exitCode: await daemon.ended };
 };

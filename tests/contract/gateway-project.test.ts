@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
+import { demoProject } from '../../src/demo/demo-project.ts';
 import { loadProject } from '../../src/gateway/project/load-project.ts';
 import { projectSchema } from '../../src/gateway/project/project-schema.ts';
 import { publishedFiles } from '../../src/gateway/project/published-files.ts';
@@ -26,6 +27,15 @@ describe('the example projects', () => {
     const bytes = readFileSync(join(folder, name));
     const text = [...projectText(loadProject(bytes, name))].join('');
     expect(text).toBe(bytes.toString());
+    expect(Compile(projectSchema()).Check(JSON.parse(text))).toBe(true);
+  });
+});
+
+describe('the project of the demonstration vehicle', () => {
+  it('is sound, and as it would be saved', () => {
+    const text = demoProject();
+    const project = loadProject(new TextEncoder().encode(text), 'vehicle-gateway.gwproj');
+    expect([...projectText(project)].join('')).toBe(text);
     expect(Compile(projectSchema()).Check(JSON.parse(text))).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
-import { setUpWorkbench } from '../support/workbench.ts';
+import { eventually, setUpWorkbench } from '../support/workbench.ts';
 import { type BackgroundCommand, runInBackground } from './support/background-command.ts';
 import { sameDaemon } from './support/daemon-records.ts';
 import { isRefused, takePort } from './support/ports.ts';
@@ -30,6 +31,59 @@ describe('busbar demo', () => {
     expect(await isRefused(port)).toBe(true);
     expect(readdirSync(bench.home)).not.toContain('busbar.sock');
     expect(readdirSync(bench.home)).not.toContain('daemon.json');
+    expect(readdirSync(bench.project)).toEqual([]);
+  });
+
+  it('runs a gateway project from one segment to the other, and keeps what was edited of it', async () => {
+    const bench = setUpWorkbench();
+    const demo = runInBackground(bench, 'demo', '--port=0');
+    const port = await portIn(demo);
+    const gateway = '/api/v1/gateways/vehicle-gateway';
+    const get = async (path: string) => (await ask({ port, path })).json();
+    const counters = () => get('/api/v1/gateways?instance=vehicle-gateway');
+
+    expect(await counters()).toMatchObject({ state: 'running', health: 'ok', task_total: 3 });
+    const received = async (id: number): Promise<boolean> => {
+      const query = ['--channel=body', '--limit=4096'];
+      const { events } = await bench.json<{ events: { id: number; kind: string }[] }>(
+        ...['message', 'history', ...query],
+      );
+      return events.some((event) => event.kind === 'rx_frame' && event.id === id);
+    };
+    for (const id of [0x400, 0x410, 0x420]) await eventually(() => received(id));
+    await eventually(async () => {
+      const { signals } = await get(`${gateway}/signals`);
+      return signals.every(({ valid }: { valid: boolean }) => valid);
+    });
+
+    expect((await counters()).injected).toBe(0);
+    const rule = ['--instance=vehicle-gateway', '--rule=corrupt_wheels', '--enabled=true'];
+    expect(await bench.json('gateway', 'fault', ...rule)).toMatchObject({ enabled: true });
+    await eventually(async () => (await counters()).injected > 1);
+
+    // Its networks are those of any caller without a bench file.
+    const stopped = await ask({ port, method: 'POST', path: `${gateway}/stop` });
+    expect(stopped.json()).toMatchObject({ state: 'stopped' });
+    const started = await ask({ port, method: 'POST', path: `${gateway}/start` });
+    expect(started.json()).toMatchObject({ state: 'running' });
+
+    const [folder] = readdirSync(bench.project) as [string];
+    appendFileSync(join(bench.project, folder, 'vehicle-gateway.gwproj'), '\n');
+    demo.kill('SIGTERM');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(readdirSync(join(bench.project, folder))).toEqual(['vehicle-gateway.gwproj']);
+  });
+
+  it('starts the gateway beside a bench file that knows nothing of it', async () => {
+    const bench = setUpWorkbench();
+    writeFileSync(join(bench.project, 'busbar.bench.json'), '{}');
+    const demo = runInBackground(bench, 'demo', '--port=0', '--format=json');
+    await demo.printed('stdout', 'vehicle-gateway');
+    const [gateway] = (await bench.json<{ gateways: object[] }>('gateway', 'status')).gateways;
+    expect(gateway).toMatchObject({ instance: 'vehicle-gateway', state: 'running' });
+    demo.kill('SIGTERM');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(readdirSync(bench.project)).toEqual(['busbar.bench.json']);
   });
 
   it('uses the next free port and says so where the one it wants is taken', async () => {

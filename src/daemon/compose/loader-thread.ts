@@ -4,7 +4,7 @@ import { CallPort, moving, type Port } from '../../base/threads/call-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
-import { demoDatabase } from '../../demo/demo-bench.ts';
+import { demoBench, demoDatabase } from '../../demo/demo-bench.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
@@ -31,7 +31,7 @@ export const runLoaderThread = async (
   }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderOffer = {
-    loadBench,
+    loadBench: (places) => loadBench(places, demo ? demoBench : undefined),
     openTrace: (file, loop) => traces.open(file, loop),
     findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
     readTrace: (handle, spare) => {

@@ -1,0 +1,202 @@
+import { demoNetworks, demoProjectId } from './demo-bench.ts';
+import type { FrameLayout, SignalLayout } from './frame-layout.ts';
+import { canFrames } from './vehicle-frames.ts';
+
+/** A row of a table of the project. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** What the gateway takes from the powertrain, by frame. */
+const taken: Readonly<Record<string, readonly string[]>> = {
+  Engine: ['EngineSpeed', 'CoolantTemperature'],
+  Transmission: ['Gear', 'VehicleSpeed'],
+  Brake: ['BrakePressure', 'WheelSpeedFL', 'WheelSpeedFR', 'WheelSpeedRL', 'WheelSpeedRR'],
+};
+
+/** A period or two may be missed on a machine that is busy with other things. */
+const periodsToStale = 10;
+
+interface TakenSignal {
+  readonly frame: FrameLayout;
+  readonly signal: SignalLayout;
+}
+
+const takenFrames = canFrames.filter(({ name }) => name in taken);
+
+const takenSignals: readonly TakenSignal[] = takenFrames.flatMap((frame) =>
+  frame.signals
+    .filter(({ name }) => taken[frame.name]?.includes(name))
+    .map((signal) => ({ frame, signal })),
+);
+
+const inputSignal = ({ signal: { name, factor, unit } }: TakenSignal): Row => ({
+  id: name,
+  type: Number.isInteger(factor) ? 'int64' : 'float64',
+  producer: 'input',
+  ...(unit !== '' && { unit }),
+});
+
+const inputCodec = ({ signal }: TakenSignal): Row => ({
+  id: `${signal.name}.in`,
+  kind: 'linear',
+  raw: signal.signed ? 'signed' : 'unsigned',
+  bit_length: signal.bits,
+  byte_order: 'intel',
+  ...(signal.factor !== 1 && { factor: signal.factor }),
+  ...(signal.offset !== 0 && { offset: signal.offset }),
+});
+
+const inputMessage = ({ name, id, fd, length, periodUs }: FrameLayout): Row => ({
+  id: name,
+  endpoint: 'powertrain',
+  direction: 'rx',
+  can_id: id,
+  ...(fd && { fd, brs: true }),
+  length,
+  period_ms: periodUs / 1000,
+  stale_after_ms: (periodsToStale * periodUs) / 1000,
+});
+
+const inputBinding = ({ frame, signal: { name, startBit } }: TakenSignal): Row => ({
+  id: `${name}.rx`,
+  signal: name,
+  direction: 'rx',
+  message: frame.name,
+  codec: `${name}.in`,
+  start_bit: startBit,
+});
+
+const derived = (id: string, type: string, unit?: string): Row => ({
+  id,
+  type,
+  producer: 'derived',
+  ...(unit && { unit }),
+});
+
+/** Bits of a message to send; the largest raw says that there is no value. */
+const outputCodec = (id: string, bits: number, scale: Row): Row => ({
+  id,
+  kind: 'linear',
+  raw: 'unsigned',
+  bit_length: bits,
+  byte_order: 'intel',
+  ...scale,
+  invalid_raw: String(2 ** bits - 1),
+});
+
+const outputMessage = (id: string, canId: number, length: number, periodMs?: number): Row => ({
+  id,
+  endpoint: 'body',
+  direction: 'tx',
+  can_id: canId,
+  length,
+  ...(periodMs && { period_ms: periodMs }),
+});
+
+const outputBinding = (signal: string, message: string, codec: string, startBit: number): Row => ({
+  id: `${signal}.tx`,
+  signal,
+  direction: 'tx',
+  message,
+  codec,
+  start_bit: startBit,
+});
+
+const wheelSpeeds = taken.Brake?.filter((name) => name.startsWith('WheelSpeed')) ?? [];
+
+const mapping = (inputs: readonly string[], output: string, transform: Row): Row => ({
+  id: `to_${output}`,
+  inputs,
+  outputs: [output],
+  transform,
+});
+
+const math = (name: string): Row => ({ kind: 'math', function: name });
+
+const project = (): Row => ({
+  format: 'gwproj',
+  schema_version: 1,
+  id: demoProjectId,
+  name: 'Gateway of the demonstration vehicle',
+  description:
+    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know.',
+  endpoints: [
+    { id: 'powertrain', kind: 'can', network: demoNetworks.powertrain.name },
+    { id: 'body', kind: 'can', network: demoNetworks.body.name },
+  ],
+  signals: [
+    ...takenSignals.map(inputSignal),
+    {
+      id: 'SpeedLimit',
+      type: 'float64',
+      producer: 'software',
+      initial: '120',
+      unit: 'km/h',
+      comment: 'Set it, and the dashboard warns earlier or later',
+    },
+    derived('DashboardSpeed', 'float64', 'mph'),
+    derived('DashboardCoolant', 'float64', '°F'),
+    derived('AboveLimit', 'float64', 'km/h'),
+    derived('SpeedWarning', 'bool'),
+    derived('Braking', 'bool'),
+    derived('WheelSpeed', 'float64', 'km/h'),
+    derived('FastestWheel', 'float64', 'km/h'),
+    derived('SlowestWheel', 'float64', 'km/h'),
+    derived('WheelSpread', 'float64', 'km/h'),
+  ],
+  codecs: [
+    ...takenSignals.map(inputCodec),
+    outputCodec('hundredths', 16, { factor: 0.01 }),
+    outputCodec('rpm', 16, { factor: 0.25 }),
+    outputCodec('fahrenheit', 16, { factor: 0.1, offset: -40 }),
+    outputCodec('gear', 4, {}),
+    { id: 'flag', kind: 'linear', raw: 'bool', byte_order: 'intel' },
+    { id: 'protection', kind: 'e2e', profile: '1A', data_id: 0x0420 },
+  ],
+  messages: [
+    ...takenFrames.map(inputMessage),
+    outputMessage('Dashboard', 0x400, 8, 50),
+    outputMessage('BrakeLamp', 0x410, 1),
+    outputMessage('Wheels', 0x420, 8, 20),
+  ],
+  bindings: [
+    ...takenSignals.map(inputBinding),
+    outputBinding('DashboardSpeed', 'Dashboard', 'hundredths', 0),
+    outputBinding('EngineSpeed', 'Dashboard', 'rpm', 16),
+    outputBinding('DashboardCoolant', 'Dashboard', 'fahrenheit', 32),
+    outputBinding('Gear', 'Dashboard', 'gear', 48),
+    outputBinding('SpeedWarning', 'Dashboard', 'flag', 52),
+    outputBinding('Braking', 'BrakeLamp', 'flag', 0),
+    outputBinding('WheelSpeed', 'Wheels', 'hundredths', 16),
+    outputBinding('WheelSpread', 'Wheels', 'hundredths', 32),
+  ],
+  mappings: [
+    mapping(['VehicleSpeed'], 'DashboardSpeed', { kind: 'linear', k: 0.621371 }),
+    mapping(['CoolantTemperature'], 'DashboardCoolant', { kind: 'linear', k: 1.8, b: 32 }),
+    mapping(['VehicleSpeed', 'SpeedLimit'], 'AboveLimit', math('sub')),
+    mapping(['AboveLimit'], 'SpeedWarning', { kind: 'threshold', threshold: 0, hysteresis: 2 }),
+    mapping(['BrakePressure'], 'Braking', { kind: 'threshold', threshold: 5, hysteresis: 2 }),
+    mapping(wheelSpeeds, 'WheelSpeed', math('average')),
+    mapping(wheelSpeeds, 'FastestWheel', math('max')),
+    mapping(wheelSpeeds, 'SlowestWheel', math('min')),
+    mapping(['FastestWheel', 'SlowestWheel'], 'WheelSpread', math('sub')),
+  ],
+  tx_tasks: [
+    { id: 'Dashboard', message: 'Dashboard' },
+    { id: 'BrakeLamp', message: 'BrakeLamp', policy: 'on_change', min_interval_ms: 20 },
+    { id: 'Wheels', message: 'Wheels' },
+  ],
+  e2e: [{ id: 'protect_wheels', message: 'Wheels', direction: 'protect', codec: 'protection' }],
+  fault_rules: [
+    {
+      id: 'corrupt_wheels',
+      task: 'Wheels',
+      kind: 'corrupt_checksum',
+      every: 5,
+      value: '255',
+      comment: 'Switch it on, and a receiver has to notice every fifth frame',
+    },
+  ],
+});
+
+/** The gateway project of the demonstration vehicle, between its two CAN segments, as a file. */
+export const demoProject = (): string => `${JSON.stringify(project(), null, 2)}\n`;
