@@ -1,0 +1,43 @@
+// Gateway instances in a real daemon on the virtual bench: how long a value takes from one segment to the other,
+// how late periodic messages are, what starts do to others, and what readers of signals cost.
+// Usage: node bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [source-age|periodic-load|starts|signal-pages…]
+import { parseArgs } from 'node:util';
+import { measurePeriodicLoad } from './periodic-load.mjs';
+import { GatewayRig } from './rig.mjs';
+import { measureSignalPages } from './signal-pages.mjs';
+import { measureSourceAge } from './source-age.mjs';
+import { measureStarts } from './starts.mjs';
+
+const measurements = {
+  'source-age': measureSourceAge,
+  'periodic-load': measurePeriodicLoad,
+  starts: measureStarts,
+  'signal-pages': measureSignalPages,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '8' },
+    /** Without real-time scheduling: then the machine's other work is measured as well. */
+    ordinary: { type: 'boolean', default: false },
+  },
+});
+
+const judge = (name, value, limit, unit) => {
+  const isMet = value <= limit;
+  if (!isMet) process.exitCode = 1;
+  const shown = unit === 'of a core' ? value.toFixed(3) : value.toFixed(0);
+  console.log(`  ${name}: ${shown} ${unit}, limit ${limit}${isMet ? '' : ', beyond it'}`);
+};
+
+const wanted = positionals.length > 0 ? positionals : Object.keys(measurements);
+for (const name of wanted) {
+  const rig = new GatewayRig();
+  await rig.start({ realtime: !values.ordinary });
+  try {
+    await measurements[name](rig, Number(values.seconds), judge);
+  } finally {
+    await rig.stop();
+  }
+}

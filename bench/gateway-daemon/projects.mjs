@@ -1,0 +1,90 @@
+// Gateway projects of any size.
+const range = (count) => Array.from({ length: count }, (_, place) => place);
+
+const project = (tables) => ({ format: 'gwproj', schema_version: 1, ...tables });
+
+const unsigned = (id, bits) => ({
+  ...{ id, kind: 'linear', raw: 'unsigned', bit_length: bits, byte_order: 'intel' },
+});
+
+export const firstSourceId = 0x100;
+
+/** Passes frames on from one network to another, a signal of 64 bits in each, as soon as they come. */
+export const bridge = (count, from, to) => {
+  const rows = range(count);
+  const message = { fd: true, brs: true, length: 8 };
+  return project({
+    endpoints: [
+      { id: 'from', kind: 'can', network: from },
+      { id: 'to', kind: 'can', network: to },
+    ],
+    signals: rows.flatMap((row) => [
+      { id: `in_${row}`, type: 'uint64', producer: 'input' },
+      { id: `out_${row}`, type: 'uint64', producer: 'derived' },
+    ]),
+    codecs: [unsigned('u64', 64)],
+    messages: rows.flatMap((row) => [
+      {
+        ...{ id: `in_${row}`, endpoint: 'from', direction: 'rx', can_id: firstSourceId + row },
+        ...message,
+        stale_after_ms: 1000,
+      },
+      {
+        ...{ id: `out_${row}`, endpoint: 'to', direction: 'tx', can_id: 0x400 + row },
+        ...message,
+      },
+    ]),
+    bindings: rows.flatMap((row) => [
+      {
+        ...{ id: `in_${row}`, signal: `in_${row}`, direction: 'rx', message: `in_${row}` },
+        ...{ codec: 'u64', start_bit: 0 },
+      },
+      {
+        ...{ id: `out_${row}`, signal: `out_${row}`, direction: 'tx', message: `out_${row}` },
+        ...{ codec: 'u64', start_bit: 0 },
+      },
+    ]),
+    mappings: rows.map((row) => ({
+      ...{ id: `map_${row}`, inputs: [`in_${row}`], outputs: [`out_${row}`] },
+    })),
+    tx_tasks: rows.map((row) => ({ id: `out_${row}`, message: `out_${row}`, policy: 'on_change' })),
+  });
+};
+
+const signalsOfMessage = 8;
+
+const sine = (row, place, sampleMs) => ({
+  producer: 'waveform',
+  waveform: {
+    ...{ kind: 'sine', amplitude: 1000, offset: 2000, period_ms: 1000 + row },
+    ...{ phase: place / signalsOfMessage, sample_ms: sampleMs },
+  },
+});
+
+/**
+ * Sends CAN FD messages of eight signals of 16 bits each, by turns on the networks. The signals are sine waves, or
+ * `still` ones that nobody sets.
+ */
+export const senders = ({ messages, periodMs, networks, firstId, still = false }) => {
+  const rows = range(messages);
+  const signals = rows.flatMap((row) => range(signalsOfMessage).map((place) => ({ row, place })));
+  return project({
+    endpoints: networks.map((network) => ({ id: network, kind: 'can', network })),
+    signals: signals.map(({ row, place }) => ({
+      id: `m${row}.s${place}`,
+      type: 'float64',
+      ...(still ? { producer: 'software', initial: '2000' } : sine(row, place, periodMs)),
+    })),
+    codecs: [{ ...unsigned('u16', 16), factor: 0.1 }],
+    messages: rows.map((row) => ({
+      ...{ id: `m${row}`, endpoint: networks[row % networks.length], direction: 'tx' },
+      ...{ can_id: firstId + row, fd: true, brs: true, length: 2 * signalsOfMessage },
+      period_ms: periodMs,
+    })),
+    bindings: signals.map(({ row, place }) => ({
+      ...{ id: `m${row}.s${place}`, signal: `m${row}.s${place}`, direction: 'tx' },
+      ...{ message: `m${row}`, codec: 'u16', start_bit: 16 * place },
+    })),
+    tx_tasks: rows.map((row) => ({ id: `m${row}`, message: `m${row}` })),
+  });
+};

@@ -1,0 +1,134 @@
+// A daemon with both CAN segments open at the highest rates, and what the measurements of this folder share.
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BenchDaemon, fastChannels } from '../daemon.mjs';
+import { mainThreadCpu } from '../process-usage.mjs';
+
+/** That of the bench thread. */
+const realtimePriority = 20;
+
+/** Ports 0 and 1 are one segment, ports 2 and 3 the other. */
+const networks = {
+  'first-a': 'SIM00001/0',
+  'first-b': 'SIM00001/1',
+  'second-a': 'SIM00001/2',
+  'second-b': 'SIM00001/3',
+};
+
+export class GatewayRig {
+  #daemon = new BenchDaemon('gateway-daemon');
+  #agent = new Agent({ keepAlive: true });
+  #listen = '';
+  #isRealtime = false;
+  #loop;
+  pid = 0;
+
+  async start({ realtime }) {
+    const { folder } = this.#daemon;
+    writeFileSync(join(folder, 'busbar.bench.json'), JSON.stringify({ networks }));
+    const started = await this.#daemon.start(...(realtime ? ['--realtime'] : []), ...fastChannels);
+    this.#isRealtime = started.realtime === 'active';
+    if (realtime && !this.#isRealtime) console.log('real-time scheduling was refused');
+    this.pid = started.pid;
+    this.#listen = await this.#daemon.startWeb();
+    try {
+      const program = join(folder, 'timerfd_loop');
+      const source = join(import.meta.dirname, '../pauses/timerfd_loop.c');
+      execFileSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' });
+      this.#loop = program;
+    } catch {
+      console.log('C left out: there is no cc');
+    }
+  }
+
+  /** Where frames of all channels can be had. */
+  get framesUrl() {
+    return `ws://${this.#listen}/api/v1/messages/ws`;
+  }
+
+  fork(program, args) {
+    return this.#daemon.fork(program, args);
+  }
+
+  /** Sends a request and answers its JSON; throws where it was refused. */
+  ask(method, path, body) {
+    const [host, port] = this.#listen.split(':');
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = text === '' ? {} : { 'content-type': 'application/json' };
+    const options = { host, port, method, path: `/api/v1/${path}`, headers, agent: this.#agent };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => {
+          const answer = Buffer.concat(chunks).toString();
+          if (response.statusCode >= 400) reject(new Error(`${method} ${path}: ${answer}`));
+          else resolve(JSON.parse(answer));
+        });
+      });
+      sent.on('error', reject);
+      sent.end(text);
+    });
+  }
+
+  /** Loads a project into an instance of that name. */
+  async load(name, project) {
+    const file = `${name}.gwproj`;
+    writeFileSync(join(this.#daemon.folder, file), JSON.stringify(project));
+    await this.ask('POST', 'gateways', { file, instance: name });
+  }
+
+  startInstance(name) {
+    return this.ask('POST', `gateways/${name}/start`);
+  }
+
+  async end(name) {
+    await this.ask('POST', `gateways/${name}/stop`);
+    await this.ask('DELETE', `gateways/${name}`);
+  }
+
+  /** How late a transmit task of one millisecond is while something goes on. */
+  async lateness(meanwhile) {
+    const task = { channel: 'SIM00001/0', id: 0x7f0, data: '0011223344556677', period_us: 1000 };
+    const { task_id } = await this.ask('POST', 'tx-tasks', { ...task, pattern: 'increment_data' });
+    await meanwhile();
+    const { lateness_us, missed } = await this.ask('DELETE', `tx-tasks/${task_id}`);
+    return { ...lateness_us, missed };
+  }
+
+  /** The share of a core that the bench thread takes while something goes on. */
+  async benchThread(meanwhile) {
+    const startMs = performance.now();
+    const before = mainThreadCpu(this.pid);
+    await meanwhile();
+    return ((mainThreadCpu(this.pid) - before) * 1000) / (performance.now() - startMs);
+  }
+
+  /**
+   * Prints how late a loop in C is for so many seconds on each processor, scheduled like the bench thread:
+   * what the kernel or the host took is not ours.
+   */
+  async showLoops(seconds) {
+    if (!this.#loop) return;
+    const priority = this.#isRealtime ? realtimePriority : 0;
+    const loops = await Promise.all(
+      Array.from({ length: availableParallelism() }, async (_, processor) => {
+        const args = [String(processor), String(priority), String(seconds)];
+        const run = await promisify(execFile)(this.#loop, args, { maxBuffer: 1 << 26 });
+        const { p99, p999, worst } = JSON.parse(run.stdout);
+        return `p99 ${p99}, p99.9 ${p999}, worst ${worst} µs`;
+      }),
+    );
+    const load = loadavg()[0].toFixed(1);
+    console.log(`  C loops in the same seconds: ${loops.join('; ')}; load average ${load}`);
+  }
+
+  stop() {
+    this.#agent.destroy();
+    return this.#daemon.stop();
+  }
+}
