@@ -107,11 +107,15 @@ export class GatewayRuns {
   }
 
   async #start(instance: Instance, bench: BenchSource): Promise<void> {
-    const { owners } = this.#options;
+    const { owners, turns } = this.#options;
     const found = await this.#resolve(instance, bench);
+    // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
+    await turns.next();
     const runtime = this.#runtimeOf(instance);
     await runtime.compile();
+    await turns.next();
     await runtime.prepare();
+    await turns.next();
     // Others may have closed one of them meanwhile.
     for (const each of found) checkInService(each, 'network');
     const channels = found.map(({ channel }) => channel);
