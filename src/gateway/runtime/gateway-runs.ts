@@ -111,16 +111,19 @@ export class GatewayRuns {
     const found = await this.#resolve(instance, bench);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
+    this.#checkFd(instance, found);
     const runtime = this.#runtimeOf(instance);
+    await turns.next();
     await runtime.compile();
     await turns.next();
     await runtime.prepare();
     await turns.next();
-    // Others may have closed one of them meanwhile.
-    for (const each of found) checkInService(each, 'network');
     const channels = found.map(({ channel }) => channel);
     this.#claim(instance, channels);
     try {
+      await turns.next();
+      // Others may have closed one of them meanwhile.
+      for (const each of found) checkInService(each, 'network');
       runtime.start(channels);
       instance.body = runtime;
     } catch (thrown) {
@@ -154,7 +157,6 @@ export class GatewayRuns {
       }
       found.push(channel);
     }
-    this.#checkFd(instance, found);
     return found;
   }
 

@@ -23,7 +23,7 @@ export interface RuntimeOptions {
 }
 
 /** How long compiling goes on in one turn of the bench thread. */
-const sliceUs = 300;
+const sliceUs = 200;
 
 /** How long a stop waits for outcomes. */
 const graceUs = 1_000_000;
