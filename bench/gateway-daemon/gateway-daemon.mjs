@@ -1,6 +1,6 @@
 // Gateway instances in a real daemon on the virtual bench: how long a value takes from one segment to the other,
 // how late periodic messages are, what starts do to others, and what readers of signals cost.
-// Usage: node bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [source-age|periodic-load|starts|signal-pages…]
+// Usage: node bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [name…]
 import { parseArgs } from 'node:util';
 import { measurePeriodicLoad } from './periodic-load.mjs';
 import { GatewayRig } from './rig.mjs';
@@ -9,7 +9,8 @@ import { measureSourceAge } from './source-age.mjs';
 import { measureStarts } from './starts.mjs';
 
 const measurements = {
-  'source-age': measureSourceAge,
+  'source-age-10k': measureSourceAge(10_000),
+  'source-age-20k': measureSourceAge(20_000),
   'periodic-load': measurePeriodicLoad,
   starts: measureStarts,
   'signal-pages': measureSignalPages,

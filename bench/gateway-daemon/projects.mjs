@@ -9,7 +9,7 @@ const unsigned = (id, bits) => ({
 
 export const firstSourceId = 0x100;
 
-/** Passes frames on from one network to another, a signal of 64 bits in each, as soon as they come. */
+/** Passes frames on from one network to another, a signal of 32 bits in each, as soon as they come. */
 export const bridge = (count, from, to) => {
   const rows = range(count);
   const message = { fd: true, brs: true, length: 8 };
@@ -22,7 +22,7 @@ export const bridge = (count, from, to) => {
       { id: `in_${row}`, type: 'uint64', producer: 'input' },
       { id: `out_${row}`, type: 'uint64', producer: 'derived' },
     ]),
-    codecs: [unsigned('u64', 64)],
+    codecs: [unsigned('u32', 32)],
     messages: rows.flatMap((row) => [
       {
         ...{ id: `in_${row}`, endpoint: 'from', direction: 'rx', can_id: firstSourceId + row },
@@ -37,11 +37,11 @@ export const bridge = (count, from, to) => {
     bindings: rows.flatMap((row) => [
       {
         ...{ id: `in_${row}`, signal: `in_${row}`, direction: 'rx', message: `in_${row}` },
-        ...{ codec: 'u64', start_bit: 0 },
+        ...{ codec: 'u32', start_bit: 32 },
       },
       {
         ...{ id: `out_${row}`, signal: `out_${row}`, direction: 'tx', message: `out_${row}` },
-        ...{ codec: 'u64', start_bit: 0 },
+        ...{ codec: 'u32', start_bit: 32 },
       },
     ]),
     mappings: rows.map((row) => ({

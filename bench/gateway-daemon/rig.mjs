@@ -100,6 +100,11 @@ export class GatewayRig {
     return { ...lateness_us, missed };
   }
 
+  /** How late all deadlines of the bench thread were in the last minute. */
+  async deadlines() {
+    return (await this.ask('GET', 'health')).daemon.scheduler.last_minute_lateness_us;
+  }
+
   /** The share of a core that the bench thread takes while something goes on. */
   async benchThread(meanwhile) {
     const startMs = performance.now();
