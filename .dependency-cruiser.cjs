@@ -54,6 +54,7 @@ const pureRooms = [
   'gateway/transforms',
   'gateway/e2e',
   'gateway/faults',
+  'gateway/modbus',
 ];
 
 module.exports = {

@@ -56,6 +56,13 @@ const layers = [
     { room: 'gateway/e2e', only: ['gateway/project'] },
     { room: 'gateway/transforms', only: ['gateway/project', 'gateway/values'] },
   ],
+  [
+    {
+      // Pure: what it wants read and written is told as requests, and answered as items.
+      room: 'gateway/modbus',
+      only: ['modbus/pdu', 'gateway/project', 'gateway/values', 'gateway/codecs'],
+    },
+  ],
   [{ room: 'gateway/memory', only: ['gateway/values'] }],
   [{ room: 'gateway/plan', only: ['gateway/project', 'gateway/values', 'gateway/memory'] }],
   [

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WordOrder } from '../../modbus/pdu/word-order.ts';
+import { wordOrders } from '../../modbus/pdu/word-order.ts';
+import { RegisterField, registerPlaceOf } from './register-field.ts';
+
+const hexOfWords = (words: Uint16Array): string =>
+  Array.from(words, (word) => word.toString(16).toUpperCase().padStart(4, '0')).join(' ');
+
+/** The bytes A B C D … of a value where the name of the order puts them, written from the names alone. */
+const bytesInOrder = (bytes: readonly number[], order: WordOrder): number[] => {
+  const pairs = Array.from({ length: bytes.length / 2 }, (_, pair) =>
+    bytes.slice(2 * pair, 2 * pair + 2),
+  );
+  const swapped = order === 'BADC' || order === 'DCBA' ? pairs.map(([a, b]) => [b, a]) : pairs;
+  const ordered = order === 'CDAB' || order === 'DCBA' ? [...swapped].reverse() : swapped;
+  return ordered.flat() as number[];
+};
+
+/** Words of an unsigned value, slowly: digits of hex texts. */
+const wordsSlowly = (value: bigint, count: number, order: WordOrder): number[] => {
+  const hex = value.toString(16).padStart(4 * count, '0');
+  const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  const ordered = bytesInOrder(bytes, order);
+  return Array.from(
+    { length: count },
+    (_, word) => 256 * (ordered[2 * word] ?? 0) + (ordered[2 * word + 1] ?? 0),
+  );
+};
+
+const rawBits = fc.integer({ min: 1, max: 4 }).chain((count) =>
+  fc.record({
+    count: fc.constant(count),
+    bits: fc.integer({ min: Math.max(1, 16 * count - 15), max: 16 * count }),
+    order: fc.constantFrom(...wordOrders),
+    kind: fc.constantFrom('unsigned' as const, 'signed' as const),
+    pattern: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  }),
+);
+
+describe('a field of registers', () => {
+  it.each([
+    ['float32', 123456, 'ABCD', '47F1 2000'],
+    ['float32', 123456, 'CDAB', '2000 47F1'],
+    ['float32', 123456, 'BADC', 'F147 0020'],
+    ['float32', 123456, 'DCBA', '0020 F147'],
+    ['float32', Math.fround(123.456), 'ABCD', '42F6 E979'],
+    ['float32', Math.fround(Math.PI), 'CDAB', '0FDB 4049'],
+    ['float64', 1.5, 'ABCD', '3FF8 0000 0000 0000'],
+    ['float64', 1.5, 'DCBA', '0000 0000 0000 F83F'],
+    ['unsigned', 0x0123_4567_89ab_cdefn, 'ABCD', '0123 4567 89AB CDEF'],
+    ['unsigned', 0x0123_4567_89ab_cdefn, 'CDAB', 'CDEF 89AB 4567 0123'],
+    ['unsigned', 0x0123_4567_89ab_cdefn, 'BADC', '2301 6745 AB89 EFCD'],
+    ['unsigned', 0x0123_4567_89ab_cdefn, 'DCBA', 'EFCD AB89 6745 2301'],
+    ['unsigned', 0x1234, 'BADC', '3412'],
+    ['unsigned', 0x1234, 'CDAB', '1234'],
+    ['signed', -2, 'CDAB', 'FFFE FFFF'],
+    ['signed', -(2n ** 63n), 'ABCD', '8000 0000 0000 0000'],
+    ['unsigned', 2n ** 64n - 1n, 'CDAB', 'FFFF FFFF FFFF FFFF'],
+    ['unsigned', 0x0102_0304_0506, 'CDAB', '0506 0304 0102'],
+  ] as const)('holds the %s %s in the order %s as %s', (kind, raw, order, hex) => {
+    const count = hex.split(' ').length;
+    const field = new RegisterField({ kind, bits: 16 * count, count, order });
+    const words = new Uint16Array(count + 2);
+    field.write(words, 1, raw);
+    expect(hexOfWords(words)).toBe(`0000 ${hex} 0000`);
+    expect(field.read(words, 1)).toBe(raw);
+  });
+
+  it('has its lowest bits at the end of its registers, and leaves the bits before it alone', () => {
+    fc.assert(
+      fc.property(rawBits, ({ count, bits, order, kind, pattern }) => {
+        const unsigned = BigInt.asUintN(bits, pattern);
+        const raw = kind === 'signed' ? BigInt.asIntN(bits, unsigned) : unsigned;
+        const others = BigInt.asUintN(16 * count, ~0n) - (2n ** BigInt(bits) - 1n);
+        const field = new RegisterField({ kind, bits, count, order });
+        const words = new Uint16Array(6).fill(0xffff);
+        field.write(words, 1, raw);
+        expect([...words]).toEqual([
+          0xffff,
+          ...wordsSlowly(others + unsigned, count, order),
+          ...new Array(5 - count).fill(0xffff),
+        ]);
+        expect(BigInt(field.read(words, 1))).toBe(raw);
+      }),
+      { seed: 61, numRuns: 1000 },
+    );
+  });
+
+  it('gives numbers wherever they are exact, and bigints beyond', () => {
+    const field = new RegisterField({ kind: 'unsigned', bits: 64, count: 4, order: 'ABCD' });
+    const words = new Uint16Array(4);
+    field.write(words, 0, Number.MAX_SAFE_INTEGER);
+    expect(field.read(words, 0)).toBe(Number.MAX_SAFE_INTEGER);
+    field.write(words, 0, 2n ** 53n);
+    expect(field.read(words, 0)).toBe(2n ** 53n);
+  });
+
+  it('is any float, as the same bits', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.constantFrom(...wordOrders), (value, order) => {
+        const view = new DataView(new ArrayBuffer(8));
+        view.setFloat64(0, value);
+        const words = new Uint16Array(4);
+        new RegisterField({ kind: 'float64', bits: 64, count: 4, order }).write(words, 0, value);
+        expect([...words]).toEqual(wordsSlowly(view.getBigUint64(0), 4, order));
+        const half = new RegisterField({ kind: 'float32', bits: 32, count: 2, order });
+        half.write(words, 0, Math.fround(value));
+        expect(half.read(words, 0)).toBe(Math.fround(value));
+      }),
+      { seed: 62, numRuns: 300 },
+    );
+  });
+
+  it('is a bit of the word on the wire, whatever the order of bytes', () => {
+    for (const order of wordOrders) {
+      for (let bitOffset = 0; bitOffset < 16; bitOffset++) {
+        const field = new RegisterField({ kind: 'bool', bits: 1, count: 1, order, bitOffset });
+        const words = Uint16Array.of(0, 0xffff);
+        field.write(words, 0, 1);
+        field.write(words, 1, 0);
+        expect([...words]).toEqual([1 << bitOffset, 0xffff - (1 << bitOffset)]);
+        expect([field.read(words, 0), field.read(words, 1)]).toEqual([1, 0]);
+      }
+    }
+  });
+});
+
+describe('the place of a resource', () => {
+  const resource = { id: 'r', endpoint: 'e', address: 7, access: 'poll' } as const;
+
+  it('has the order of its codec, and all of its registers', () => {
+    const codec = { id: 'c', kind: 'linear', raw: 'float32', factor: 1, offset: 0 } as const;
+    expect(
+      registerPlaceOf({ ...resource, table: 'input', count: 2 }, { ...codec, word_order: 'CDAB' }),
+    ).toEqual({ kind: 'float32', bits: 32, count: 2, order: 'CDAB' });
+  });
+
+  it.each(['coil', 'discrete'] as const)('is the whole item of a %s', (table) => {
+    const field = new RegisterField(registerPlaceOf({ ...resource, table }));
+    const items = new Uint16Array(2);
+    field.write(items, 1, 1);
+    expect([...items]).toEqual([0, 1]);
+    expect(field.read(items, 1)).toBe(1);
+  });
+
+  it('is one bit of a register that tells of the validity of another', () => {
+    const place = registerPlaceOf({ ...resource, table: 'holding', bit_offset: 15 });
+    expect(new RegisterField(place).read(Uint16Array.of(0x8000), 0)).toBe(1);
+  });
+
+  it('takes codecs of one bit with a sign', () => {
+    const codec = { id: 'c', kind: 'linear', raw: 'signed', factor: 1, offset: 0 } as const;
+    const row = { ...resource, table: 'holding', bit_offset: 3 } as const;
+    const field = new RegisterField(registerPlaceOf(row, { ...codec, bit_length: 1 }));
+    const words = new Uint16Array(1);
+    field.write(words, 0, -1);
+    expect(words[0]).toBe(8);
+    expect(field.read(words, 0)).toBe(-1);
+  });
+});
