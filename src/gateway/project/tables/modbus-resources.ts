@@ -10,6 +10,9 @@ export type Access = (typeof accesses)[number];
 /** Most registers that one request can read. */
 export const maxRegisters = 125;
 
+/** Time from one poll to the next where a resource says none. */
+export const defaultPollMs = 1000;
+
 export const ModbusResourceRow = row({
   endpoint: reference('endpoints', 'Endpoint of the kind modbus'),
   table: choice(modbusTables, 'Which table of the unit'),
@@ -18,7 +21,7 @@ export const ModbusResourceRow = row({
   bit_offset: optional(integer('Bit of the register, 0 the least significant', 0, 15)),
   access: choice(accesses, 'A client polls or writes; a server serves, or is written to'),
   poll_ms: optional(
-    milliseconds('Time from one poll to the next; 1000 if left out', { minimum: 1 }),
+    milliseconds(`Time from one poll to the next; ${defaultPollMs} if left out`, { minimum: 1 }),
   ),
   stale_after_ms: optional(
     milliseconds('How long values hold; 0 for ever. Three polls, or for ever, if left out'),
