@@ -1,0 +1,186 @@
+import { tableRows } from '../../modbus/pdu/data-tables.ts';
+import { functionCodes, limits } from '../../modbus/pdu/function-codes.ts';
+import {
+  writeCoilRequest,
+  writeCoilsRequest,
+  writeRegisterRequest,
+  writeRegistersRequest,
+} from '../../modbus/pdu/make-request.ts';
+import { packedLength, putBit } from '../../modbus/pdu/packed-bits.ts';
+import {
+  maskedValue,
+  type ReadRegisters,
+  type WriteCoil,
+  type WriteCoils,
+  type WriteRegister,
+  type WriteRegisters,
+} from '../../modbus/pdu/requests.ts';
+import type { Raw } from '../codecs/encode-linear.ts';
+import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
+import { addressesOf, isRegister } from '../project/validate/modbus-words.ts';
+import type { RegisterField } from './register-field.ts';
+
+/** A resource of a task, and how its raw lies in its items. */
+export interface WrittenResource {
+  readonly resource: ModbusResourceRow;
+  readonly field: RegisterField;
+}
+
+/** A write of all that it touches. */
+export interface PlainWrite {
+  readonly kind: 'write';
+  readonly request: WriteCoil | WriteCoils | WriteRegister | WriteRegisters;
+}
+
+/**
+ * A write of words of which some bits belong to others: these words are read first, with nothing on the link
+ * in between, and a read that fails prevents the write.
+ */
+export interface ReadModifyWrite {
+  readonly kind: 'read_modify_write';
+  readonly reads: readonly ReadRegisters[];
+  /** Where the first word is. */
+  readonly address: number;
+  /** Which bits of each word are written, and what they become. */
+  readonly masks: Uint16Array;
+  readonly words: Uint16Array;
+}
+
+export type WriteStep = PlainWrite | ReadModifyWrite;
+
+const allBits = 0xffff;
+
+const registersRequest = (address: number, words: Uint16Array): WriteRegister | WriteRegisters =>
+  words.length === 1
+    ? writeRegisterRequest(address, words[0] as number)
+    : writeRegistersRequest(address, words);
+
+/** The write of a step whose reads have found these words, each where its own is in `words`. */
+export const modifiedRequest = (
+  { address, masks, words }: ReadModifyWrite,
+  found: Uint16Array,
+): WriteRegister | WriteRegisters =>
+  registersRequest(
+    address,
+    words.map((word, index) =>
+      maskedValue(found[index] as number, ~(masks[index] as number), word),
+    ),
+  );
+
+const coilsRequest = (address: number, items: Uint16Array): WriteCoil | WriteCoils => {
+  if (items.length === 1) return writeCoilRequest(address, items[0] === 1);
+  const packed = new Uint8Array(packedLength(items.length));
+  items.forEach((item, index) => {
+    putBit(packed, index, item === 1);
+  });
+  return writeCoilsRequest(address, items.length, packed);
+};
+
+/** The fewest reads of holding registers at rising addresses, and of no others. */
+const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
+  const runs: { first: number; count: number }[] = [];
+  for (const address of addresses) {
+    const last = runs.at(-1);
+    if (last && last.first + last.count === address) last.count += 1;
+    else runs.push({ first: address, count: 1 });
+  }
+  return runs.map(({ first, count }) => ({
+    kind: 'read_registers',
+    function: functionCodes.readHoldingRegisters,
+    address: first,
+    count,
+  }));
+};
+
+/** A resource with its place in the task. */
+interface Member extends WrittenResource {
+  readonly index: number;
+}
+
+/** Resources that one request writes: items without a gap. */
+class WriteRun {
+  readonly #isRegister: boolean;
+  readonly #address: number;
+  readonly #members: readonly Member[];
+  readonly #masks: Uint16Array;
+  readonly #reads: readonly ReadRegisters[];
+
+  constructor(members: readonly Member[], address: number, end: number) {
+    this.#isRegister = members.some(({ resource }) => isRegister(resource));
+    this.#address = address;
+    this.#members = members;
+    this.#masks = new Uint16Array(end - address).fill(allBits);
+    this.#reads = this.#isRegister ? this.#maskBits() : [];
+  }
+
+  step(raws: ArrayLike<Raw>): WriteStep {
+    const address = this.#address;
+    const words = new Uint16Array(this.#masks.length);
+    for (const { resource, field, index } of this.#members) {
+      field.write(words, resource.address - address, raws[index] as Raw);
+    }
+    if (!this.#isRegister) return { kind: 'write', request: coilsRequest(address, words) };
+    if (this.#reads.length === 0) {
+      return { kind: 'write', request: registersRequest(address, words) };
+    }
+    const masks = this.#masks;
+    return { kind: 'read_modify_write', reads: this.#reads, address, masks, words };
+  }
+
+  /** Leaves only their own bits in the masks of words that are written by bits; returns the reads of these. */
+  #maskBits(): ReadRegisters[] {
+    const bits = this.#members.flatMap(({ resource: { address, bit_offset: bit } }) =>
+      bit === undefined ? [] : [{ address, mask: 1 << bit }],
+    );
+    for (const { address } of bits) this.#masks[address - this.#address] = 0;
+    for (const { address, mask } of bits) {
+      const at = address - this.#address;
+      this.#masks[at] = (this.#masks[at] as number) | mask;
+    }
+    return readsOf([...new Set(bits.map(({ address }) => address))]);
+  }
+}
+
+/** The runs of one table. A resource is in one, and so are all bits of a word: no value is written in two parts. */
+const runsOf = (members: readonly Member[]): WriteRun[] => {
+  const sorted = [...members].sort((one, other) => one.resource.address - other.resource.address);
+  const runs: WriteRun[] = [];
+  for (let next = 0; next < sorted.length; ) {
+    const { address, table } = (sorted[next] as Member).resource;
+    const most = tableRows[table].holdsBits ? limits.writeBits : limits.writeRegisters;
+    const first = next;
+    let end = address;
+    for (; next < sorted.length; next++) {
+      const { resource } = sorted[next] as Member;
+      const endOfBoth = Math.max(end, resource.address + addressesOf(resource));
+      if (resource.address > end || endOfBoth - address > most) break;
+      end = endOfBoth;
+    }
+    runs.push(new WriteRun(sorted.slice(first, next), address, end));
+  }
+  return runs;
+};
+
+/**
+ * How a task writes its resources: one group of requests, a table at a time in the order in which the task
+ * names them, each in the order of addresses. Touching resources share a request as far as that can carry them.
+ */
+export class WritePlan {
+  readonly #runs: readonly WriteRun[];
+
+  constructor(resources: readonly WrittenResource[]) {
+    const tables = new Map<string, Member[]>();
+    resources.forEach((written, index) => {
+      const { table } = written.resource;
+      const members = tables.get(table) ?? [];
+      tables.set(table, members);
+      members.push({ ...written, index });
+    });
+    this.#runs = [...tables.values()].flatMap(runsOf);
+  }
+
+  /** What to do for these raws, which are in the order of the resources. The first failure ends the group. */
+  steps(raws: ArrayLike<Raw>): WriteStep[] {
+    return this.#runs.map((run) => run.step(raws));
+  }
+}
