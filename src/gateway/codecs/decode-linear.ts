@@ -1,10 +1,11 @@
 import { coefficientAt, parseDecimal, requireDecimal } from '../../base/decimal/decimal.ts';
 import { float64Text } from '../../base/decimal/float-text.ts';
 import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { LinearCodec } from '../project/tables/codecs.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { valueRange } from '../values/signal-value.ts';
-import type { Slots } from '../values/slots.ts';
+import { Slots } from '../values/slots.ts';
 import { isFloat, parseFloatRaw, type Raw, type RawKind } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
@@ -23,12 +24,30 @@ export interface DecodedFormat {
   readonly specials: readonly SpecialRaw[];
 }
 
+/** What of a codec decoding needs; the raw of invalid signals is invalid unless it is said what else it is. */
+export const decodedFormatOf = (codec: LinearCodec): DecodedFormat => ({
+  raw: codec.raw,
+  factor: codec.factor,
+  offset: codec.offset,
+  rawMin: codec.raw_min,
+  rawMax: codec.raw_max,
+  specials: [
+    ...(codec.invalid_raw === undefined
+      ? []
+      : [{ raw: codec.invalid_raw, state: 'invalid' as const }]),
+    ...(codec.special ?? []),
+  ],
+});
+
 /** A raw as texts of a project give it. */
 export const parseRaw = (kind: RawKind, text: string): Raw => {
   if (isFloat(kind)) return parseFloatRaw(kind, text);
   const decimal = parseDecimal(text);
   return decimal === null || decimal.exponent < 0 ? 0 : narrowed(coefficientAt(decimal, 0));
 };
+
+/** For values that only have to be possible. */
+const unused = new Slots(1);
 
 /**
  * Decodes raws for signals of one type: physical = factor × raw + offset, without rounding but the one to the
@@ -82,6 +101,11 @@ export class LinearDecoder {
     if (value === null) return 'error';
     to.setValue(0, value);
     return 'good';
+  }
+
+  /** Whether the raw means something: a value of the signal, or why there is none. */
+  accepts(raw: Raw): boolean {
+    return this.#specials.has(raw) || this.decode(raw, unused) === 'good';
   }
 
   #ofFloat(raw: number): Raw | null {

@@ -1,5 +1,5 @@
 import { BitField } from '../codecs/bit-field.ts';
-import { LinearDecoder } from '../codecs/decode-linear.ts';
+import { decodedFormatOf, LinearDecoder } from '../codecs/decode-linear.ts';
 import { bitLengthOf, isFloat, type Raw, wireFormatOf } from '../codecs/encode-linear.ts';
 import { ValueEncoder } from '../codecs/value-encoder.ts';
 import { narrowed, type WireField, wireField } from '../codecs/wire-field.ts';
@@ -343,18 +343,3 @@ export class EngineCompiler {
     return JSON.parse(this.#strings.at(text) ?? 'null');
   }
 }
-
-/** What of a codec decoding needs; the raw of invalid signals is invalid unless it is said what else it is. */
-const decodedFormatOf = (codec: LinearCodec) => ({
-  raw: codec.raw,
-  factor: codec.factor,
-  offset: codec.offset,
-  rawMin: codec.raw_min,
-  rawMax: codec.raw_max,
-  specials: [
-    ...(codec.invalid_raw === undefined
-      ? []
-      : [{ raw: codec.invalid_raw, state: 'invalid' as const }]),
-    ...(codec.special ?? []),
-  ],
-});
