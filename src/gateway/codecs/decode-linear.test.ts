@@ -43,3 +43,30 @@ describe('a decoder', () => {
     expect(decode(format, type, raw)).toBe(expected);
   });
 });
+
+describe('a decoder that is asked whether raws mean something', () => {
+  const decoder = new LinearDecoder(
+    {
+      raw: 'unsigned',
+      factor: 0.5,
+      offset: 0,
+      rawMax: '100',
+      specials: [
+        { raw: '200', state: 'invalid' },
+        { raw: '201', state: 'error' },
+      ],
+    },
+    'uint64',
+  );
+
+  it.each([
+    [100, true],
+    [102, false],
+    [3, false],
+    [200, true],
+    [201, true],
+    [202, false],
+  ])('says of %i: %s', (raw, isAccepted) => {
+    expect(decoder.accepts(raw)).toBe(isAccepted);
+  });
+});

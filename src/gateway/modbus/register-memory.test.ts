@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../base/testing/bundle-program.ts';
+
+const flags = [
+  '--expose-gc',
+  // So much room for young objects that none is collected while they are counted.
+  '--min-semi-space-size=64',
+  '--max-semi-space-size=64',
+  // What is compiled must not depend on how busy the machine is.
+  '--no-concurrent-recompilation',
+];
+
+describe('a raw that is written to registers and read again, once its way is compiled', () => {
+  it('leaves no objects behind', async () => {
+    const file = join(import.meta.dirname, 'testing/register-raws.ts');
+    const { different, bytes } = JSON.parse(await runProgram({ file }, flags));
+    expect(different).toBe(0);
+    // A double of its own would be 12 bytes or more.
+    const wasteful = Object.entries(bytes).filter(([, each]) => Number(each) >= 4);
+    expect(wasteful).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,47 @@
+import { wordOrders } from '../../../modbus/pdu/word-order.ts';
+import type { RawKind } from '../../codecs/encode-linear.ts';
+import { RegisterField } from '../register-field.ts';
+
+const warmUpRounds = 4;
+const warmUpRaws = 20_000;
+const raws = 10_000;
+
+const shapes: [kind: RawKind, count: number][] = [
+  ['unsigned', 1],
+  ['signed', 1],
+  ['unsigned', 2],
+  ['signed', 2],
+];
+const paths = shapes.flatMap(([kind, count]) =>
+  wordOrders.map((order) => ({
+    name: `${kind} in ${count} ${order}`,
+    field: new RegisterField({ kind, bits: 16 * count, count, order }),
+  })),
+);
+const items = new Uint16Array(8);
+let different = 0;
+
+const run = ({ field }: (typeof paths)[number], count: number): void => {
+  for (let raw = 0; raw < count; raw += 1) {
+    const at = raw & 3;
+    field.write(items, at, raw);
+    if (field.read(items, at) !== raw) different += 1;
+  }
+};
+
+// Rounds over all of them: V8 compiles anew what the first fields alone did not show.
+for (let round = 0; round < warmUpRounds; round += 1) {
+  for (const path of paths) run(path, warmUpRaws);
+}
+
+const measure = (): [string, number][] =>
+  paths.map((path) => {
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    run(path, raws);
+    return [path.name, (process.memoryUsage().heapUsed - before) / raws];
+  });
+
+// A collection throws compiled code away whose objects are gone: the first time is warming up, too.
+measure();
+console.log(JSON.stringify({ different, bytes: Object.fromEntries(measure()) }));
