@@ -25,7 +25,7 @@ const scratchView = new DataView(scratch.buffer);
 /**
  * Reads and writes a raw in the items of a table, which begin at an index of `items`: an element is a
  * register, or the 0 or 1 of a coil or discrete input. Bits beside the raw stay as they are. Raws are those of
- * `WireField`, and as there nothing is allocated for numbers.
+ * `WireField`; integers of up to 31 bits leave no objects behind.
  *
  *     float32 123456 = 47 F1 20 00        bits of a word on the wire
  *     ABCD   47F1 2000                    15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0

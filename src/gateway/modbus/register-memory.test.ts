@@ -11,7 +11,7 @@ const flags = [
   '--no-concurrent-recompilation',
 ];
 
-describe('a raw that is written to registers and read again, once its way is compiled', () => {
+describe('a small integer that is written to registers and read again, once its way is compiled', () => {
   it('leaves no objects behind', async () => {
     const file = join(import.meta.dirname, 'testing/register-raws.ts');
     const { different, bytes } = JSON.parse(await runProgram({ file }, flags));
