@@ -25,6 +25,7 @@ const benchmarks = {
   'plan-load': 'plan-load/plan-load.mjs',
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',
   'gateway-import': 'gateway-import.mjs',
+  'gateway-can': 'gateway-can/gateway-can.mjs',
   'gateway-daemon': 'gateway-daemon/gateway-daemon.mjs',
   'gateway-load': 'gateway-load/gateway-load.mjs',
   'simulation-start': 'simulation-start.mjs',
