@@ -38,7 +38,7 @@ import { Mapping } from './mapping.ts';
 import { MuxRangeList } from './mux.ts';
 import { OutputBinding } from './output-binding.ts';
 import type { SignalStates } from './signal-states.ts';
-import { type FaultRule, TaskFaults } from './task-faults.ts';
+import { type FaultRule, type FaultStates, TaskFaults } from './task-faults.ts';
 import { TaskSnapshot } from './task-snapshot.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 
@@ -78,6 +78,10 @@ export class EngineCompiler {
   readonly #codecs: ReturnType<typeof codecPlanTable.open>;
   readonly #e2e: ReturnType<typeof e2ePlanTable.open>;
   readonly #ranges: ReturnType<typeof muxRangeTable.open>;
+  readonly #outputs: ReturnType<typeof outputPlanTable.open>;
+  readonly #tasks: ReturnType<typeof taskTable.open>;
+  readonly #faultPlan: ReturnType<typeof faultPlanTable.open>;
+  readonly #faultStates: FaultStates;
   readonly #known = new Map<number, LinearCodec>();
   readonly #decoders = new Map<LinearCodec, Map<SignalType, LinearDecoder>>();
   readonly #encoders = new Map<LinearCodec, ValueEncoder>();
@@ -90,6 +94,10 @@ export class EngineCompiler {
     this.#codecs = codecPlanTable.open(image.plan.codecs);
     this.#e2e = e2ePlanTable.open(image.plan.e2e);
     this.#ranges = muxRangeTable.open(image.plan.muxRanges);
+    this.#outputs = outputPlanTable.open(image.plan.outputs);
+    this.#tasks = taskTable.open(image.tasks);
+    this.#faultPlan = faultPlanTable.open(image.plan.faults);
+    this.#faultStates = faultStateTable.open(image.state.faults);
   }
 
   /** Yields after each row. */
@@ -179,8 +187,7 @@ export class EngineCompiler {
 
   *#compileOutputs() {
     const { plan, state } = this.#image;
-    const rows = outputPlanTable.open(plan.outputs);
-    const shown = taskTable.open(this.#image.tasks);
+    const rows = this.#outputs;
     const bindings = bindingPlanTable.open(plan.outputBindings);
     const shared = bindingStateTable.open(state.bindings);
     const outputs: OutputBinding[] = [];
@@ -208,7 +215,7 @@ export class EngineCompiler {
         outputs.push(new OutputBinding(parts, this.#signals, shared));
         yield;
       }
-      const policy = policies[column(shown.policy, index)] ?? null;
+      const policy = policies[column(this.#tasks.policy, index)] ?? null;
       tasks.push(
         policy === null ? undefined : this.#task(index, policy, outputs.slice(first, end)),
       );
@@ -222,8 +229,8 @@ export class EngineCompiler {
     policy: 'periodic' | 'on_change',
     bindings: readonly OutputBinding[],
   ): CanTask {
-    const rows = outputPlanTable.open(this.#image.plan.outputs);
-    const { periodMs } = taskTable.open(this.#image.tasks);
+    const rows = this.#outputs;
+    const { periodMs } = this.#tasks;
     const length = column(rows.length, number);
     const protection = this.#protection(column(rows.protection, number));
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
@@ -242,7 +249,7 @@ export class EngineCompiler {
   }
 
   #faults(first: number, count: number): TaskFaults {
-    const { rule: texts } = faultPlanTable.open(this.#image.plan.faults);
+    const { rule: texts } = this.#faultPlan;
     const rules: FaultRule[] = [];
     for (let index = first; index < first + count; index++) {
       const rule = this.#json<FaultRuleRow>(column(texts, index));
@@ -258,7 +265,7 @@ export class EngineCompiler {
         value: value === undefined ? undefined : narrowed(BigInt(value)),
       });
     }
-    return new TaskFaults(rules, faultStateTable.open(this.#image.state.faults));
+    return new TaskFaults(rules, this.#faultStates);
   }
 
   #initialRaw(signal: number, encoder: ValueEncoder): Raw {
