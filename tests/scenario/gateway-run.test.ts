@@ -255,7 +255,11 @@ describe('a start', () => {
       return { code, ...details };
     };
     for (const network of ['spare', 'nowhere']) {
-      expect(await refusedOn(network)).toMatchObject({ code: 'network_unbound', channel: network });
+      expect(await refusedOn(network)).toMatchObject({
+        code: 'network_unbound',
+        channel: network,
+        endpoint: 'out',
+      });
     }
     expect(await refusedOn('door')).toMatchObject({
       code: 'unsupported_by_hardware',

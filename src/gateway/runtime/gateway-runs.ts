@@ -148,16 +148,25 @@ export class GatewayRuns {
       const { id, kind, network } = reader.endpoint(index);
       if (kind !== 'can')
         throw notYet(`${id}: Modbus endpoints`, { field: 'endpoints', endpoint: id });
-      const channel = await this.#options.channels.useNetwork(network, bench);
-      if (channel.channel.hardware.bus === 'lin') {
-        throw unsupportedByHardware(
-          'network',
-          `${id} sends CAN frames, and ${network} is a LIN port`,
-        );
-      }
-      found.push(channel);
+      found.push(await this.#useNetwork(id, network, bench));
     }
     return found;
+  }
+
+  /** The channel of an endpoint; whatever is refused, the endpoint is named. */
+  async #useNetwork(endpoint: string, network: string, bench: BenchSource): Promise<FoundChannel> {
+    try {
+      const found = await this.#options.channels.useNetwork(network, bench);
+      if (found.channel.hardware.bus !== 'lin') return found;
+      throw unsupportedByHardware('network', `${network} is a LIN port, and no CAN network`);
+    } catch (thrown) {
+      const { code, message, details } = BusbarError.from(thrown);
+      throw new BusbarError(code, {
+        message: `${endpoint}: ${message}`,
+        details: { ...details, endpoint },
+        cause: thrown,
+      });
+    }
   }
 
   #checkFd({ image }: Instance, found: readonly FoundChannel[]): void {
