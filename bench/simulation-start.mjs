@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadSource } from '../scripts/load-source.mjs';
 import { BenchDaemon } from './daemon.mjs';
+import { manifestOf } from './simulation-start/manifest.mjs';
 
 const rounds = Number(process.argv[2] ?? 20);
 const messages = 256;
@@ -35,17 +36,7 @@ if (percentile(slices.stop, 0.5) > mostUs) process.exitCode = 1;
 const daemon = new BenchDaemon('simulation-start');
 await daemon.start(...[0, 1, 2, 3].map((port) => `--channel=SIM00001/${port}`));
 try {
-  const manifest = {
-    manifest: 1,
-    name: 'many',
-    channel: 'SIM00001/0',
-    messages: Array.from({ length: messages }, (_, id) => ({
-      id,
-      extended: false,
-      data: '0011223344556677',
-      period_ms: 1_000 + id,
-    })),
-  };
+  const manifest = manifestOf(messages, (id) => 1_000 + id);
   writeFileSync(join(daemon.folder, 'many.json'), JSON.stringify(manifest));
   await daemon.cli('simulation', 'load', 'many.json');
   const lateness = async (meanwhile) => {

@@ -3,11 +3,11 @@ import { Engine } from '../../src/gateway/engine/engine.ts';
 import { buildImage } from '../../src/gateway/image/build-image.ts';
 import { StateWriter } from '../../src/gateway/image/image-state.ts';
 import { loadProject } from '../../src/gateway/project/load-project.ts';
+import { printBestRound } from './best-round.mjs';
 import { frameBytes, frameCount, project } from './project.mjs';
 
 const image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
 const sent = new Uint8Array(8);
-let count = 0;
 let nowUs = 1_000_000;
 const engine = new Engine({
   image,
@@ -16,7 +16,6 @@ const engine = new Engine({
   transport: {
     send: (_task, bytes) => {
       sent.set(bytes);
-      count += 1;
       return null;
     },
   },
@@ -32,26 +31,13 @@ for (let index = 0; index < frameCount; index++) {
 const message = engine.inputs[0]?.message;
 if (!message) throw new Error('The project has no input');
 
-const round = (frames: number): number => {
-  const start = process.hrtime.bigint();
+const round = (frames: number): void => {
   for (let index = 0; index < frames; index++) {
     nowUs += 50;
     engine.receive(message, record, (index % frameCount) * 8, 8, nowUs);
     engine.run(nowUs);
     engine.settled(0, null, nowUs);
   }
-  return Number(process.hrtime.bigint() - start);
 };
 
-const frames = Number(process.argv[2]);
-round(frames);
-let best = Number.POSITIVE_INFINITY;
-const before = count;
-for (let turn = 0; turn < 5; turn++) best = Math.min(best, round(frames));
-console.log(
-  JSON.stringify({
-    perSecond: (frames / best) * 1e9,
-    sent: count - before,
-    last: Buffer.from(sent).toString('hex'),
-  }),
-);
+printBestRound(round, () => sent);

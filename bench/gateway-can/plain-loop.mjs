@@ -1,6 +1,7 @@
 // The same as one would write it in an afternoon: a bus that emits frames, an object for each frame and each
 // signal, and a table of signals by name.
 import { EventEmitter } from 'node:events';
+import { printBestRound } from './best-round.mjs';
 import { frameBytes, frameCount } from './project.mjs';
 
 const recordBytes = 16;
@@ -67,14 +68,11 @@ source.on('frame', (frame) => {
 });
 
 let sent;
-let count = 0;
 target.on('frame', (frame) => {
   sent = frame;
-  count += 1;
 });
 
 const round = (frames) => {
-  const start = process.hrtime.bigint();
   for (let index = 0; index < frames; index++) {
     const at = (index % frameCount) * recordBytes;
     source.emit('frame', {
@@ -83,18 +81,6 @@ const round = (frames) => {
       data: Buffer.from(records.subarray(at + 8, at + recordBytes)),
     });
   }
-  return Number(process.hrtime.bigint() - start);
 };
 
-const frames = Number(process.argv[2]);
-round(frames);
-let best = Number.POSITIVE_INFINITY;
-const before = count;
-for (let turn = 0; turn < 5; turn++) best = Math.min(best, round(frames));
-console.log(
-  JSON.stringify({
-    perSecond: (frames / best) * 1e9,
-    sent: count - before,
-    last: sent.data.toString('hex'),
-  }),
-);
+printBestRound(round, () => sent.data);

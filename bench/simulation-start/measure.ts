@@ -3,6 +3,7 @@ import { InstanceRegistry } from '../../src/gateway/instances/instance-registry.
 import { OutputOwners } from '../../src/gateway/instances/output-owners.ts';
 import { Simulations } from '../../src/gateway/simulation/simulations.ts';
 import { TransmitRig } from '../../src/transmit/testing/transmit-rig.ts';
+import { manifestOf } from './manifest.mjs';
 
 /** How much processor time the bench thread is held up for, in microseconds. */
 export interface Slices {
@@ -37,17 +38,7 @@ export const measureSlices = async (messages: number, rounds: number): Promise<S
   const { table: channels, cyclic } = rig;
   const owners = new OutputOwners();
   const simulations = new Simulations({ registry, channels, cyclic, owners, turns });
-  const manifest = {
-    manifest: 1,
-    name: 'many',
-    channel: 'SIM00001/0',
-    messages: Array.from({ length: messages }, (_, id) => ({
-      id,
-      extended: false,
-      data: '0011223344556677',
-      period_ms: 10 + (id % 90),
-    })),
-  };
+  const manifest = manifestOf(messages, (id: number) => 10 + (id % 90));
   registry.commitSimulation(registry.reserve('many'), 'many.json', manifest);
   for (let round = 0; round < rounds; round += 1) {
     begun = microseconds();

@@ -31,7 +31,7 @@ export interface EngineOptions {
 
 type Timed = InputBinding | Mapping | WaveformSignal | CanTask;
 
-/** A software signal that was set and waits for the next round. */
+/** A value for a software signal, as it was set. */
 interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
@@ -44,7 +44,7 @@ interface PendingSet {
  *     frames, sets ──► inputs ──► ages, samples ──► mappings ──► encoding ──► tasks ──► transport
  *
  * It knows no driver, no channel and no timer; time is what it is told, and what is to be sent goes to its
- * transport. In steady state a round allocates nothing.
+ * transport. In steady state a round makes no objects.
  */
 export class Engine {
   readonly #image: ProjectImage;
@@ -160,15 +160,15 @@ export class Engine {
     this.#inbox.clear();
     this.#clearDeadlines();
     // What was set is kept, also if no round has seen it.
-    for (const { signal, value, atUs } of this.#sets) this.#setIdle(signal, value, atUs);
+    for (const set of this.#sets) this.#setIdle(set);
     this.#sets.length = 0;
   }
 
   /** No outcome will come any more: what is under way stays unconfirmed. */
   release(): void {
-    this.#writer.begin();
-    for (const task of this.#parts?.tasks ?? []) task?.release();
-    this.#writer.end();
+    this.#atOnce(() => {
+      for (const task of this.#parts?.tasks ?? []) task?.release();
+    });
   }
 
   /** Accepted frames without an outcome. */
@@ -187,8 +187,9 @@ export class Engine {
   /** Sets a software signal: from the next round on, or at once while nothing runs. */
   set(signal: number, value: SignalValue, atUs: number): void {
     this.#starts.set(signal);
-    if (this.#isRunning) this.#sets.push({ signal, value, atUs });
-    else this.#setIdle(signal, value, atUs);
+    const set = { signal, value, atUs };
+    if (this.#isRunning) this.#sets.push(set);
+    else this.#setIdle(set);
   }
 
   /**
@@ -197,19 +198,19 @@ export class Engine {
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
-    this.#writer.begin();
-    // What came before does not make up for it.
-    this.#drain();
-    this.#isDisturbed = true;
-    for (const input of this.inputs) {
-      if (input.endpoint !== endpoint) continue;
-      for (const binding of input.message.bindings) binding.disconnect();
-    }
-    const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
-    for (let task = 0; task < endpoints.length; task++) {
-      if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
-    }
-    this.#writer.end();
+    this.#atOnce(() => {
+      // What came before does not make up for it.
+      this.#drain();
+      this.#isDisturbed = true;
+      for (const input of this.inputs) {
+        if (input.endpoint !== endpoint) continue;
+        for (const binding of input.message.bindings) binding.disconnect();
+      }
+      const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
+      for (let task = 0; task < endpoints.length; task++) {
+        if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
+      }
+    });
   }
 
   /** Switches a fault rule, by its place in the plan. */
@@ -256,25 +257,25 @@ export class Engine {
   }
 
   #takeSets(): void {
-    for (const { signal, value, atUs } of this.#sets) {
-      this.#slot.setValue(0, value);
-      this.#time.observedUs = atUs;
-      this.#signals.take(signal, this.#slot, 0);
-    }
+    for (const set of this.#sets) this.#takeSet(set);
     this.#sets.length = 0;
   }
 
-  #setIdle(signal: number, value: SignalValue, atUs: number): void {
-    const parts = this.#requireParts();
-    this.#writer.begin();
+  #takeSet({ signal, value, atUs }: PendingSet): void {
     this.#slot.setValue(0, value);
     this.#time.observedUs = atUs;
     this.#signals.take(signal, this.#slot, 0);
-    const changed = this.#changed.outputs;
-    for (let number = changed.take(); number >= 0; number = changed.take()) {
-      parts.outputs[number]?.update();
-    }
-    this.#writer.end();
+  }
+
+  #setIdle(set: PendingSet): void {
+    const { outputs } = this.#requireParts();
+    this.#atOnce(() => {
+      this.#takeSet(set);
+      const changed = this.#changed.outputs;
+      for (let number = changed.take(); number >= 0; number = changed.take()) {
+        outputs[number]?.update();
+      }
+    });
   }
 
   #observe(index: number): void {
@@ -363,8 +364,12 @@ export class Engine {
 
   #atOnce(change: () => void): void {
     this.#writer.begin();
-    change();
-    this.#writer.end();
+    try {
+      change();
+    } finally {
+      // Readers would wait for ever.
+      this.#writer.end();
+    }
   }
 
   #clearDeadlines(): void {

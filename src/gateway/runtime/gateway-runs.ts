@@ -13,7 +13,7 @@ import { faultStateTable } from '../image/image-tables.ts';
 import { checkIdle, type Instance, type InstanceRegistry } from '../instances/instance-registry.ts';
 import type { OutputOwners } from '../instances/output-owners.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
-import { outputFrames, taskEndpoints } from './outputs.ts';
+import type { PlannedOutput } from './outputs.ts';
 
 export interface GatewayRunsOptions {
   readonly registry: InstanceRegistry;
@@ -111,15 +111,15 @@ export class GatewayRuns {
     const found = await this.#resolve(instance, bench);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
-    this.#checkFd(instance, found);
     const runtime = this.#runtimeOf(instance);
+    this.#checkFd(instance, runtime.outputs, found);
     await turns.next();
     await runtime.compile();
     await turns.next();
     await runtime.prepare();
     await turns.next();
     const channels = found.map(({ channel }) => channel);
-    this.#claim(instance, channels);
+    this.#claim(instance, runtime.outputs, channels);
     try {
       await turns.next();
       // Others may have closed one of them meanwhile.
@@ -169,10 +169,13 @@ export class GatewayRuns {
     }
   }
 
-  #checkFd({ image }: Instance, found: readonly FoundChannel[]): void {
-    const endpoints = taskEndpoints(image);
-    for (const { task, flags } of outputFrames(image)) {
-      const { channel, text } = found[endpoints[task] ?? 0] ?? {};
+  #checkFd(
+    { image }: Instance,
+    outputs: readonly PlannedOutput[],
+    found: readonly FoundChannel[],
+  ): void {
+    for (const { task, endpoint, flags } of outputs) {
+      const { channel, text } = found[endpoint] ?? {};
       if ((flags & frameFlag.fd) === 0 || channel?.hardware.bus !== 'can') continue;
       const { id } = new ImageReader(image).task(task);
       throw unsupportedByHardware('fd', `${id} sends CAN FD frames, and ${text} is classic CAN`, {
@@ -181,14 +184,17 @@ export class GatewayRuns {
     }
   }
 
-  #claim({ name, image }: Instance, channels: readonly Channel[]): void {
+  #claim(
+    { name, image }: Instance,
+    outputs: readonly PlannedOutput[],
+    channels: readonly Channel[],
+  ): void {
     const reader = new ImageReader(image);
-    const endpoints = taskEndpoints(image);
     this.#options.owners.claim(
       name,
-      outputFrames(image).map(({ task, canId, flags }) => ({
+      outputs.map(({ task, endpoint, canId, flags }) => ({
         task: reader.task(task).id,
-        channel: channels[endpoints[task] ?? 0]?.selector ?? '',
+        channel: channels[endpoint]?.selector ?? '',
         canId,
         extended: (flags & frameFlag.extended) !== 0,
       })),

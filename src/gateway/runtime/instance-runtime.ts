@@ -9,8 +9,8 @@ import type { ProjectImage } from '../image/project-image.ts';
 import type { EndpointState } from '../instances/instance-registry.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { type TaskError, taskErrorMessages } from '../values/task-error.ts';
-import { ChannelLink, type LinkOwner, type OutputFrame } from './channel-link.ts';
-import { outputFrames, taskEndpoints } from './outputs.ts';
+import { ChannelLink, type LinkOwner } from './channel-link.ts';
+import { type PlannedOutput, plannedOutputs } from './outputs.ts';
 
 export interface RuntimeOptions {
   readonly name: string;
@@ -34,10 +34,10 @@ const graceUs = 1_000_000;
  * them runs when the scheduler has its turn.
  */
 export class InstanceRuntime implements LinkOwner {
+  /** What it sends, by task. */
+  readonly outputs: readonly PlannedOutput[];
   readonly #options: RuntimeOptions;
   readonly #engine: Engine;
-  readonly #outputs: readonly OutputFrame[];
-  readonly #taskEndpoints: Uint32Array;
   readonly #unixOffsetUs: number;
   readonly #round: Task;
   readonly #end: Task;
@@ -51,8 +51,7 @@ export class InstanceRuntime implements LinkOwner {
   constructor(options: RuntimeOptions) {
     const { name, image, writer, clock, scheduler } = options;
     this.#options = options;
-    this.#outputs = outputFrames(image);
-    this.#taskEndpoints = taskEndpoints(image);
+    this.outputs = plannedOutputs(image);
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     const transport = {
       send: (task: number, bytes: Uint8Array) => this.#send(task, bytes),
@@ -194,19 +193,16 @@ export class InstanceRuntime implements LinkOwner {
   }
 
   #send(task: number, bytes: Uint8Array): TaskError | null {
-    const link = this.#links[this.#taskEndpoints[task] as number];
-    const output = this.#outputs[task];
-    return link && output ? link.send(output, bytes) : 'channel_not_open';
+    const output = this.outputs[task];
+    const link = output && this.#links[output.endpoint];
+    return link ? link.send(output, bytes) : 'channel_not_open';
   }
 
   #link(selector: string, channels: readonly Channel[]): ChannelLink {
-    const endpoints = [...channels.keys()].filter(
-      (index) => channels[index]?.selector === selector,
-    );
-    const inputs = this.#engine.inputs.filter(({ endpoint }) => endpoints.includes(endpoint));
-    const outputs = this.#outputs.filter(({ task }) =>
-      endpoints.includes(this.#taskEndpoints[task] as number),
-    );
+    const leadsThere = (endpoint: number): boolean => channels[endpoint]?.selector === selector;
+    const endpoints = [...channels.keys()].filter(leadsThere);
+    const inputs = this.#engine.inputs.filter(({ endpoint }) => leadsThere(endpoint));
+    const outputs = this.outputs.filter(({ endpoint }) => leadsThere(endpoint));
     return new ChannelLink({ selector, endpoints, inputs, outputs }, this);
   }
 
