@@ -1,12 +1,11 @@
-import { coefficientAt, parseDecimal, requireDecimal } from '../../base/decimal/decimal.ts';
-import { float64Text } from '../../base/decimal/float-text.ts';
-import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import { coefficientAt, parseDecimal } from '../../base/decimal/decimal.ts';
+import type { LinearScale } from '../../base/decimal/linear-scale.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { valueRange } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import { isFloat, parseFloatRaw, type Raw, type RawKind } from './encode-linear.ts';
+import { isFloat, parseFloatRaw, type Raw, type RawKind, scaleOf } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
 /** What raws of a codec mean that are no values. */
@@ -66,12 +65,9 @@ export class LinearDecoder {
   readonly #nearest = new Float64Array(1);
 
   constructor(format: DecodedFormat, type: SignalType) {
-    const { raw: kind, factor, offset, rawMin, rawMax, specials } = format;
+    const { raw: kind, rawMin, rawMax, specials } = format;
     this.#isFloatRaw = isFloat(kind);
-    this.#scale = new LinearScale(
-      requireDecimal(float64Text(factor), 'factor'),
-      requireDecimal(float64Text(offset), 'offset'),
-    );
+    this.#scale = scaleOf(format);
     this.#specials = new Map(specials.map(({ raw, state }) => [parseRaw(kind, raw), state]));
     this.#least = rawMin === undefined ? Number.NEGATIVE_INFINITY : parseRaw(kind, rawMin);
     this.#most = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);

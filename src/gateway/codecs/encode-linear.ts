@@ -88,6 +88,10 @@ export const rawText = (kind: RawKind, raw: Raw): string => {
 const decimalOfParameter = (value: number, field: string): Decimal =>
   requireDecimal(float64Text(value), field);
 
+/** The scale of a codec, in the numbers that its author wrote. */
+export const scaleOf = ({ factor, offset }: Pick<WireFormat, 'factor' | 'offset'>): LinearScale =>
+  new LinearScale(decimalOfParameter(factor, 'factor'), decimalOfParameter(offset, 'offset'));
+
 /** Encodes physical values exactly: raw = (value − offset) ÷ factor, halves away from zero. */
 export class LinearEncoder {
   readonly #format: WireFormat;
@@ -99,10 +103,7 @@ export class LinearEncoder {
 
   constructor(format: WireFormat) {
     this.#format = format;
-    this.#scale = new LinearScale(
-      decimalOfParameter(format.factor, 'factor'),
-      decimalOfParameter(format.offset, 'offset'),
-    );
+    this.#scale = scaleOf(format);
     const [least, most] = this.#range();
     this.least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
     this.most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);

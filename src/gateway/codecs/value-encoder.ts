@@ -1,6 +1,4 @@
-import { requireDecimal } from '../../base/decimal/decimal.ts';
-import { float64Text } from '../../base/decimal/float-text.ts';
-import { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { LinearScale } from '../../base/decimal/linear-scale.ts';
 import { decimalOfValue } from '../values/signal-value.ts';
 import type { Slots } from '../values/slots.ts';
 import {
@@ -8,6 +6,7 @@ import {
   isFloat,
   LinearEncoder,
   type Raw,
+  scaleOf,
   type WireFormat,
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
@@ -50,10 +49,7 @@ export class ValueEncoder {
     this.#exact = new LinearEncoder(format);
     this.#isFloat = isFloat(format.raw);
     this.#isFloat64 = format.raw === 'float64';
-    this.#scale = new LinearScale(
-      requireDecimal(float64Text(format.factor), 'factor'),
-      requireDecimal(float64Text(format.offset), 'offset'),
-    );
+    this.#scale = scaleOf(format);
     this.#isIdentity = this.#scale.isIdentity;
     const { least, most } = this.#exact;
     this.#least = Number(least);
