@@ -2,7 +2,36 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WordOrder } from '../../modbus/pdu/word-order.ts';
 import { wordOrders } from '../../modbus/pdu/word-order.ts';
-import { RegisterField, registerPlaceOf } from './register-field.ts';
+import type { Raw } from '../codecs/encode-linear.ts';
+import { putItems, registerAt } from './items.ts';
+import { type RegisterPlace, registerField, registerPlaceOf } from './register-field.ts';
+
+/** Registers as their bytes, so that tests can speak of words. */
+class Registers {
+  readonly #bytes: Uint8Array;
+
+  constructor(...words: readonly number[]) {
+    this.#bytes = new Uint8Array(2 * words.length);
+    putItems(Uint16Array.from(words), 0, words.length, 2, this.#bytes, 0);
+  }
+
+  get words(): Uint16Array {
+    return Uint16Array.from({ length: this.#bytes.length / 2 }, (_, word) =>
+      registerAt(this.#bytes, 2 * word),
+    );
+  }
+
+  read(place: RegisterPlace, at: number): Raw {
+    return registerField(place, 2 * at).read(this.#bytes, 0);
+  }
+
+  write(place: RegisterPlace, at: number, raw: Raw): this {
+    registerField(place, 0).write(this.#bytes, 2 * at, raw);
+    return this;
+  }
+}
+
+const zeros = (count: number): number[] => new Array(count).fill(0);
 
 const hexOfWords = (words: Uint16Array): string =>
   Array.from(words, (word) => word.toString(16).toUpperCase().padStart(4, '0')).join(' ');
@@ -60,11 +89,10 @@ describe('a field of registers', () => {
     ['unsigned', 0x0102_0304_0506, 'CDAB', '0506 0304 0102'],
   ] as const)('holds the %s %s in the order %s as %s', (kind, raw, order, hex) => {
     const count = hex.split(' ').length;
-    const field = new RegisterField({ kind, bits: 16 * count, count, order });
-    const words = new Uint16Array(count + 2);
-    field.write(words, 1, raw);
-    expect(hexOfWords(words)).toBe(`0000 ${hex} 0000`);
-    expect(field.read(words, 1)).toBe(raw);
+    const place = { kind, bits: 16 * count, length: 2 * count, order };
+    const registers = new Registers(...zeros(count + 2)).write(place, 1, raw);
+    expect(hexOfWords(registers.words)).toBe(`0000 ${hex} 0000`);
+    expect(registers.read(place, 1)).toBe(raw);
   });
 
   it('has its lowest bits at the end of its registers, and leaves the bits before it alone', () => {
@@ -73,27 +101,25 @@ describe('a field of registers', () => {
         const unsigned = BigInt.asUintN(bits, pattern);
         const raw = kind === 'signed' ? BigInt.asIntN(bits, unsigned) : unsigned;
         const others = BigInt.asUintN(16 * count, ~0n) - (2n ** BigInt(bits) - 1n);
-        const field = new RegisterField({ kind, bits, count, order });
-        const words = new Uint16Array(6).fill(0xffff);
-        field.write(words, 1, raw);
-        expect([...words]).toEqual([
+        const place = { kind, bits, length: 2 * count, order };
+        const registers = new Registers(...new Array(6).fill(0xffff)).write(place, 1, raw);
+        expect([...registers.words]).toEqual([
           0xffff,
           ...wordsSlowly(others + unsigned, count, order),
           ...new Array(5 - count).fill(0xffff),
         ]);
-        expect(BigInt(field.read(words, 1))).toBe(raw);
+        expect(BigInt(registers.read(place, 1))).toBe(raw);
       }),
       { seed: 61, numRuns: 1000 },
     );
   });
 
   it('gives numbers wherever they are exact, and bigints beyond', () => {
-    const field = new RegisterField({ kind: 'unsigned', bits: 64, count: 4, order: 'ABCD' });
-    const words = new Uint16Array(4);
-    field.write(words, 0, Number.MAX_SAFE_INTEGER);
-    expect(field.read(words, 0)).toBe(Number.MAX_SAFE_INTEGER);
-    field.write(words, 0, 2n ** 53n);
-    expect(field.read(words, 0)).toBe(2n ** 53n);
+    const place = { kind: 'unsigned', bits: 64, length: 8, order: 'ABCD' } as const;
+    const registers = new Registers(...zeros(4));
+    for (const raw of [Number.MAX_SAFE_INTEGER, 2n ** 53n]) {
+      expect(registers.write(place, 0, raw).read(place, 0)).toBe(raw);
+    }
   });
 
   it('is any float, as the same bits', () => {
@@ -101,12 +127,12 @@ describe('a field of registers', () => {
       fc.property(fc.double(), fc.constantFrom(...wordOrders), (value, order) => {
         const view = new DataView(new ArrayBuffer(8));
         view.setFloat64(0, value);
-        const words = new Uint16Array(4);
-        new RegisterField({ kind: 'float64', bits: 64, count: 4, order }).write(words, 0, value);
-        expect([...words]).toEqual(wordsSlowly(view.getBigUint64(0), 4, order));
-        const half = new RegisterField({ kind: 'float32', bits: 32, count: 2, order });
-        half.write(words, 0, Math.fround(value));
-        expect(half.read(words, 0)).toBe(Math.fround(value));
+        const registers = new Registers(...zeros(4));
+        registers.write({ kind: 'float64', bits: 64, length: 8, order }, 0, value);
+        expect([...registers.words]).toEqual(wordsSlowly(view.getBigUint64(0), 4, order));
+        const half = { kind: 'float32', bits: 32, length: 4, order } as const;
+        registers.write(half, 0, Math.fround(value));
+        expect(registers.read(half, 0)).toBe(Math.fround(value));
       }),
       { seed: 62, numRuns: 300 },
     );
@@ -115,12 +141,10 @@ describe('a field of registers', () => {
   it('is a bit of the word on the wire, whatever the order of bytes', () => {
     for (const order of wordOrders) {
       for (let bitOffset = 0; bitOffset < 16; bitOffset++) {
-        const field = new RegisterField({ kind: 'bool', bits: 1, count: 1, order, bitOffset });
-        const words = Uint16Array.of(0, 0xffff);
-        field.write(words, 0, 1);
-        field.write(words, 1, 0);
-        expect([...words]).toEqual([1 << bitOffset, 0xffff - (1 << bitOffset)]);
-        expect([field.read(words, 0), field.read(words, 1)]).toEqual([1, 0]);
+        const place = { kind: 'bool', bits: 1, length: 2, order, bitOffset } as const;
+        const registers = new Registers(0, 0xffff).write(place, 0, 1).write(place, 1, 0);
+        expect([...registers.words]).toEqual([1 << bitOffset, 0xffff - (1 << bitOffset)]);
+        expect([registers.read(place, 0), registers.read(place, 1)]).toEqual([1, 0]);
       }
     }
   });
@@ -133,29 +157,28 @@ describe('the place of a resource', () => {
     const codec = { id: 'c', kind: 'linear', raw: 'float32', factor: 1, offset: 0 } as const;
     expect(
       registerPlaceOf({ ...resource, table: 'input', count: 2 }, { ...codec, word_order: 'CDAB' }),
-    ).toEqual({ kind: 'float32', bits: 32, count: 2, order: 'CDAB' });
+    ).toEqual({ kind: 'float32', bits: 32, length: 4, order: 'CDAB' });
   });
 
   it.each(['coil', 'discrete'] as const)('is the whole item of a %s', (table) => {
-    const field = new RegisterField(registerPlaceOf({ ...resource, table }));
-    const items = new Uint16Array(2);
-    field.write(items, 1, 1);
-    expect([...items]).toEqual([0, 1]);
-    expect(field.read(items, 1)).toBe(1);
+    const field = registerField(registerPlaceOf({ ...resource, table }), 1);
+    const items = new Uint8Array(3);
+    field.write(items, 0, 1);
+    expect([...items]).toEqual([0, 1, 0]);
+    expect(field.read(items, 0)).toBe(1);
   });
 
   it('is one bit of a register that tells of the validity of another', () => {
     const place = registerPlaceOf({ ...resource, table: 'holding', bit_offset: 15 });
-    expect(new RegisterField(place).read(Uint16Array.of(0x8000), 0)).toBe(1);
+    expect(new Registers(0x8000).read(place, 0)).toBe(1);
   });
 
   it('takes codecs of one bit with a sign', () => {
     const codec = { id: 'c', kind: 'linear', raw: 'signed', factor: 1, offset: 0 } as const;
     const row = { ...resource, table: 'holding', bit_offset: 3 } as const;
-    const field = new RegisterField(registerPlaceOf(row, { ...codec, bit_length: 1 }));
-    const words = new Uint16Array(1);
-    field.write(words, 0, -1);
-    expect(words[0]).toBe(8);
-    expect(field.read(words, 0)).toBe(-1);
+    const place = registerPlaceOf(row, { ...codec, bit_length: 1 });
+    const registers = new Registers(0).write(place, 0, -1);
+    expect([...registers.words]).toEqual([8]);
+    expect(registers.read(place, 0)).toBe(-1);
   });
 });

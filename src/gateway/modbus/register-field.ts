@@ -1,31 +1,62 @@
-import { fromBigEndian, toBigEndian, type WordOrder } from '../../modbus/pdu/word-order.ts';
+import { byteOrder, type WordOrder } from '../../modbus/pdu/word-order.ts';
 import { bitLengthOf, type Raw, type RawKind } from '../codecs/encode-linear.ts';
 import { type WireField, wireField } from '../codecs/wire-field.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { addressesOf } from '../project/validate/modbus-words.ts';
+import { itemBytesOf } from './items.ts';
 
 /** How the raw of a binding lies in the items of its resource. */
 export interface RegisterPlace {
   readonly kind: RawKind;
   readonly bits: number;
-  /** Items that it takes: up to four registers, or the one bit of a coil or discrete input. */
-  readonly count: number;
+  /** Bytes of its items. */
+  readonly length: number;
   readonly order: WordOrder;
   /** Which bit of the word on the wire a raw of one bit is, 0 the least significant. */
   readonly bitOffset?: number | undefined;
 }
 
-const registerBits = 16;
-
 /** The value that is read or written, big-endian. */
 const scratch = new Uint8Array(8);
-const scratchView = new DataView(scratch.buffer);
+
+/** A value whose bytes are in another order on the wire. */
+class ReorderedField implements WireField {
+  readonly #from: number;
+  readonly #order: readonly number[];
+  readonly #field: WireField;
+
+  /** `order` says where each byte of the big-endian value is, counted from the first of its items. */
+  constructor(from: number, order: readonly number[], field: WireField) {
+    this.#from = from;
+    this.#order = order;
+    this.#field = field;
+  }
+
+  read(bytes: Uint8Array, at: number): Raw {
+    this.#gather(bytes, at + this.#from);
+    return this.#field.read(scratch, 0);
+  }
+
+  write(bytes: Uint8Array, at: number, raw: Raw): void {
+    const from = at + this.#from;
+    const order = this.#order;
+    this.#gather(bytes, from);
+    this.#field.write(scratch, 0, raw);
+    for (let index = 0; index < order.length; index++) {
+      bytes[from + (order[index] as number)] = scratch[index] as number;
+    }
+  }
+
+  #gather(bytes: Uint8Array, from: number): void {
+    const order = this.#order;
+    for (let index = 0; index < order.length; index++) {
+      scratch[index] = bytes[from + (order[index] as number)] as number;
+    }
+  }
+}
 
 /**
- * Reads and writes a raw in the items of a table, which begin at an index of `items`: an element is a
- * register, or the 0 or 1 of a coil or discrete input. Bits beside the raw stay as they are. Raws are those of
- * `WireField`; integers of up to 31 bits leave no objects behind.
+ * The raw of a binding in the bytes of items, the first of which is at `from`. Bits beside it stay as they are.
  *
  *     float32 123456 = 47 F1 20 00        bits of a word on the wire
  *     ABCD   47F1 2000                    15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
@@ -33,32 +64,18 @@ const scratchView = new DataView(scratch.buffer);
  *     BADC   F147 0020                    12 bits in a register are its bits 11 to 0
  *     DCBA   0020 F147
  */
-export class RegisterField {
-  readonly #count: number;
-  readonly #order: WordOrder;
-  readonly #field: WireField;
-
-  constructor({ kind, bits, count, order, bitOffset }: RegisterPlace) {
-    this.#count = count;
-    // A bit is counted in the word as the wire has it, whatever the order of bytes in values.
-    this.#order = bitOffset === undefined ? order : 'ABCD';
-    // The last bit of a big-endian value is its least significant one.
-    const first = registerBits * count - bits - (bitOffset ?? 0);
-    const start = 8 * (first >> 3) + 7 - (first & 7);
-    this.#field = wireField({ kind, start, bits, isMotorola: true });
-  }
-
-  read(items: Uint16Array, at: number): Raw {
-    toBigEndian(items, at, this.#count, this.#order, scratchView);
-    return this.#field.read(scratch, 0);
-  }
-
-  write(items: Uint16Array, at: number, raw: Raw): void {
-    toBigEndian(items, at, this.#count, this.#order, scratchView);
-    this.#field.write(scratch, 0, raw);
-    fromBigEndian(scratchView, this.#count, this.#order, items, at);
-  }
-}
+export const registerField = (place: RegisterPlace, from: number): WireField => {
+  const { kind, bits, length, order, bitOffset } = place;
+  // The last bit of a big-endian value is its least significant one.
+  const first = 8 * length - bits - (bitOffset ?? 0);
+  const fieldAt = (byte: number): WireField => {
+    const start = 8 * (byte + (first >> 3)) + 7 - (first & 7);
+    return wireField({ kind, start, bits, isMotorola: true });
+  };
+  // A bit is counted in the word as the wire has it, whatever the order of bytes in values.
+  if (order === 'ABCD' || bitOffset !== undefined || length < 2) return fieldAt(from);
+  return new ReorderedField(from, byteOrder(length / 2, order), fieldAt(0));
+};
 
 /** Where the raw of a resource is. One without a codec is the validity bit of another. */
 export const registerPlaceOf = (
@@ -67,7 +84,7 @@ export const registerPlaceOf = (
 ): RegisterPlace => ({
   kind: codec?.raw ?? 'bool',
   bits: codec ? bitLengthOf(codec) : 1,
-  count: addressesOf(resource),
+  length: itemBytesOf(resource),
   order: codec?.word_order ?? 'ABCD',
   bitOffset: resource.bit_offset,
 });

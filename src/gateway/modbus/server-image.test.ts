@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packBits } from '../../modbus/pdu/packed-bits.ts';
-import { type ClientWrite, ServerImage } from './server-image.ts';
-import { plantResources, serverResource } from './testing/server-resources.ts';
+import {
+  type ClientWrite,
+  ServerImage,
+  type ServerMemory,
+  type ServerResource,
+} from './server-image.ts';
+import { placed, plantResources, serverResource, writtenRaws } from './testing/server-resources.ts';
 
 const registers = (address: number, ...words: readonly number[]): ClientWrite => ({
   table: 'holding',
@@ -18,7 +23,8 @@ const coils = (address: number, ...bits: readonly (0 | 1)[]): ClientWrite => ({
   bits: packBits(bits.map(Boolean)),
 });
 
-const image = new ServerImage(plantResources());
+const resources = plantResources();
+const image = new ServerImage(resources);
 const float32Words = (value: number): [low: number, high: number] => {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value);
@@ -68,9 +74,7 @@ describe('a write of a client', () => {
     ['a register for two bindings', registers(30, 0xffc0), [[11, -64, 65472]]],
   ] as const)('may be %s', (_, write, inputs) => {
     expect(image.check(write)).toBeUndefined();
-    expect(image.inputsOf(write)).toEqual(
-      inputs.map(([resource, ...raws]) => ({ resource, raws })),
-    );
+    expect(writtenRaws(image, resources, write)).toEqual(inputs);
   });
 
   it.each([
@@ -105,12 +109,12 @@ describe('a write of a client', () => {
       address: fc.nat(40),
       words: fc.array(fc.constantFrom(0, 2, 99, 0xffff), { minLength: 1, maxLength: 8 }),
     });
-    const resources = plantResources().filter(({ resource }) => resource.table === 'holding');
+    const registersOnly = resources.filter(({ resource }) => resource.table === 'holding');
     fc.assert(
       fc.property(write, ({ address, words }) => {
         const isInside = (item: number): boolean =>
           item >= address && item < address + words.length;
-        const itemsOfResources = resources.map(({ resource }) => ({
+        const itemsOfResources = registersOnly.map(({ resource }) => ({
           resource,
           items: Array.from({ length: resource.count ?? 1 }, (_, item) => resource.address + item),
         }));
@@ -136,11 +140,13 @@ describe('a write of a client', () => {
 describe('what a server has', () => {
   it('is what its resources declare, to be written where they are external', () => {
     expect(
-      new ServerImage([
-        serverResource({ address: 7, count: 4 }, { bit_length: 64 }),
-        serverResource({ address: 3, bit_offset: 15, access: 'serve' }, { raw: 'bool' }),
-        serverResource({ table: 'discrete', address: 1, access: 'serve' }),
-      ]).map,
+      new ServerImage(
+        placed([
+          serverResource({ address: 7, count: 4 }, { bit_length: 64 }),
+          serverResource({ address: 3, bit_offset: 15, access: 'serve' }, { raw: 'bool' }),
+          serverResource({ table: 'discrete', address: 1, access: 'serve' }),
+        ]),
+      ).map,
     ).toEqual([
       { table: 'holding', address: 7, count: 4, writable: true },
       { table: 'holding', address: 3, count: 1, writable: false },
@@ -149,26 +155,29 @@ describe('what a server has', () => {
   });
 
   it.each([
-    [8, 0x1234_5678, ['registers input 0 4660,22136']],
-    [9, -1, ['bits input 2 mask 16 to 16']],
-    [9, 0, ['bits input 2 mask 16 to 0']],
-    [10, 1, ['items discrete 7 true']],
-    [12, 0, ['items coil 5 false']],
-    [0, 55, ['registers holding 10 55']],
-    [4, -999, [`registers holding 20 ${float32Words(-999)}`]],
-  ])('changes in the memory of the server: resource %i as %i', (index, raw, expected) => {
-    const calls: string[] = [];
-    image.put(
-      {
-        writeBits: (table, address, bits) => calls.push(`items ${table} ${address} ${bits}`),
-        writeRegisters: (table, address, words) =>
-          calls.push(`registers ${table} ${address} ${words}`),
-        changeBits: (table, address, mask, bits) =>
-          calls.push(`bits ${table} ${address} mask ${mask} to ${bits}`),
+    [8, [0x12, 0x34, 0x56, 0x78], { 'input 0': 0x1234, 'input 1': 0x5678 }],
+    [9, [0x00, 0x10], { 'input 2': 0x0f10 }],
+    [9, [0x00, 0x00], { 'input 2': 0x0f00 }],
+    [10, [1], { 'discrete 7': true }],
+    [12, [0], { 'coil 5': false }],
+    [0, [0, 55], { 'holding 10': 55 }],
+  ])('changes in the memory of the server: resource %i as %o', (index, bytes, expected) => {
+    const changes: Record<string, unknown> = {};
+    const memory = <Item>(table: string, before: Item) => ({
+      get: () => before,
+      put: (address: number, item: Item) => {
+        changes[`${table} ${address}`] = item;
       },
-      index,
-      raw,
-    );
-    expect(calls).toEqual(expected);
+    });
+    const tables: ServerMemory['tables'] = {
+      coil: memory('coil', false),
+      discrete: memory('discrete', false),
+      holding: memory('holding', 0x0f00),
+      input: memory('input', 0x0f00),
+    };
+    const all = new Uint8Array(image.length);
+    all.set(bytes, resources[index]?.at);
+    image.put({ tables }, index, all);
+    expect(changes).toEqual(expected);
   });
 });

@@ -1,22 +1,23 @@
 import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
 import { bitAt } from '../../modbus/pdu/packed-bits.ts';
 import type { LinearDecoder } from '../codecs/decode-linear.ts';
-import type { Raw } from '../codecs/encode-linear.ts';
+import type { WireField } from '../codecs/wire-field.ts';
 import type { ModbusResourceRow, ModbusTable } from '../project/tables/modbus-resources.ts';
 import { addressesOf } from '../project/validate/modbus-words.ts';
-import type { RegisterField } from './register-field.ts';
+import { bytesPerItem, itemBytesOf, putItems, registerAt } from './items.ts';
 
-/** How a resource is a raw. */
-export interface ResourceBinding {
-  readonly field: RegisterField;
-  /** What clients may write; null where they write nothing, or the bit tells of validity alone. */
-  readonly decoder: LinearDecoder | null;
+/** A binding that reads what clients write. */
+export interface ExternalBinding {
+  readonly field: WireField;
+  readonly decoder: LinearDecoder;
 }
 
-/** A resource of a server. What clients write may be read by several bindings, each with its codec. */
+/** A resource of a server, and where its items are in the bytes of the image. */
 export interface ServerResource {
   readonly resource: ModbusResourceRow;
-  readonly bindings: readonly [ResourceBinding, ...ResourceBinding[]];
+  readonly at: number;
+  /** Each with its codec; none where clients write nothing, or the bit tells of validity alone. */
+  readonly bindings: readonly ExternalBinding[];
 }
 
 /** Items that the server has, and whether clients may write them. */
@@ -37,17 +38,16 @@ export type ClientWrite =
   | (WrittenRange & { readonly table: 'coil'; readonly bits: Uint8Array })
   | (WrittenRange & { readonly table: 'holding'; readonly registers: Uint16Array });
 
-/** A resource that a client wrote, by its place in the image, and its raw for each of its bindings. */
-export interface ResourceInput {
-  readonly resource: number;
-  readonly raws: readonly Raw[];
+interface MemoryOf<Item> {
+  get(address: number): Item;
+  put(address: number, item: Item): void;
 }
 
 /** The memory that a server answers reads from. */
 export interface ServerMemory {
-  writeBits(table: 'coil' | 'discrete', address: number, bits: readonly boolean[]): void;
-  writeRegisters(table: 'input' | 'holding', address: number, registers: Uint16Array): void;
-  changeBits(table: 'input' | 'holding', address: number, mask: number, bits: number): void;
+  readonly tables: Readonly<
+    Record<'coil' | 'discrete', MemoryOf<boolean>> & Record<'input' | 'holding', MemoryOf<number>>
+  >;
 }
 
 interface PlacedResource extends ServerResource {
@@ -119,8 +119,12 @@ const areAllExternal = (
 export class ServerImage {
   /** All that the server has, for it to refuse the rest. */
   readonly map: readonly ServerRange[];
+  /** Bytes of the items of all resources. */
+  readonly length: number;
   readonly #resources: readonly ServerResource[];
   readonly #tables: Readonly<Record<ClientWrite['table'], ResourceTable>>;
+  /** What a write would make of the items, to be judged. */
+  readonly #wanted: Uint8Array;
 
   constructor(resources: readonly ServerResource[]) {
     this.#resources = resources;
@@ -137,6 +141,11 @@ export class ServerImage {
     const tableOf = (table: ModbusTable) =>
       new ResourceTable(placed.filter(({ resource }) => resource.table === table));
     this.#tables = { coil: tableOf('coil'), holding: tableOf('holding') };
+    this.length = resources.reduce(
+      (end, { resource, at }) => Math.max(end, at + itemBytesOf(resource)),
+      0,
+    );
+    this.#wanted = new Uint8Array(this.length);
   }
 
   /** The exception to answer a write with; undefined if it is to be done. */
@@ -145,35 +154,45 @@ export class ServerImage {
     if (!areAllExternal(resources, write)) return exceptionCodes.illegal_data_address;
     const { address, count } = write;
     const items = itemsOf(write);
-    for (const { from, end, bindings } of resources) {
+    const wanted = this.#wanted;
+    for (const { resource, at, from, end, bindings } of resources) {
       const isWhole = from >= address && end <= address + count;
       if (!isWhole) return exceptionCodes.illegal_data_value;
+      putItems(items, from - address, end - from, bytesPerItem(resource), wanted, at);
       for (const { field, decoder } of bindings) {
-        const isAccepted = decoder?.accepts(field.read(items, from - address)) ?? true;
-        if (!isAccepted) return exceptionCodes.illegal_data_value;
+        if (!decoder.accepts(field.read(wanted, 0))) return exceptionCodes.illegal_data_value;
       }
     }
     return undefined;
   }
 
-  /** What a write that was accepted brings, in the order of addresses: to be taken in one round. */
-  inputsOf(write: ClientWrite): ResourceInput[] {
+  /** What a write that was accepted brings, in the order of addresses: resources, and where their items begin. */
+  spread(
+    write: ClientWrite,
+    take: (resource: number, items: Uint16Array, first: number) => void,
+  ): void {
     const items = itemsOf(write);
-    return this.#tables[write.table].within(write).map(({ index, from, bindings }) => ({
-      resource: index,
-      raws: bindings.map(({ field }) => field.read(items, from - write.address)),
-    }));
+    for (const { index, from } of this.#tables[write.table].within(write)) {
+      take(index, items, from - write.address);
+    }
   }
 
-  /** Has clients read a raw of a resource, by the first of its bindings. */
-  put(memory: ServerMemory, index: number, raw: Raw): void {
-    const { resource, bindings } = this.#resources[index] as ServerResource;
+  /** Has clients read what the bytes of the image hold for a resource. */
+  put({ tables }: ServerMemory, index: number, bytes: Uint8Array): void {
+    const { resource, at } = this.#resources[index] as ServerResource;
     const { table, address, bit_offset: bit } = resource;
-    const items = new Uint16Array(addressesOf(resource));
-    bindings[0].field.write(items, 0, raw);
     if (table === 'coil' || table === 'discrete') {
-      memory.writeBits(table, address, [items[0] === 1]);
-    } else if (bit === undefined) memory.writeRegisters(table, address, items);
-    else memory.changeBits(table, address, 1 << bit, items[0] as number);
+      tables[table].put(address, bytes[at] === 1);
+    } else if (bit === undefined) {
+      const count = addressesOf(resource);
+      for (let item = 0; item < count; item++) {
+        tables[table].put(address + item, registerAt(bytes, at + 2 * item));
+      }
+    } else {
+      // The other bits of the word belong to other resources.
+      const mask = 1 << bit;
+      const others = tables[table].get(address) & ~mask;
+      tables[table].put(address, others | (registerAt(bytes, at) & mask));
+    }
   }
 }

@@ -5,30 +5,41 @@ import type { ModbusRequest } from '../../modbus/pdu/requests.ts';
 import { hexOf } from '../../modbus/pdu/testing/bytes-of.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
-import { RegisterField } from './register-field.ts';
-import { modifiedRequest, WritePlan, type WriteStep, type WrittenResource } from './write-plan.ts';
+import { itemBytesOf } from './items.ts';
+import { registerField } from './register-field.ts';
+import { modifiedRequest, WritePlan, type WriteStep } from './write-plan.ts';
 
 type Fields = Partial<ModbusResourceRow>;
 
-const written = (fields: Fields): WrittenResource => {
-  const resource = {
-    id: 'r',
-    endpoint: 'plc',
-    table: 'holding',
-    address: 0,
-    access: 'write',
-    ...fields,
-  } as const;
-  const count = resource.count ?? 1;
-  const isBit = resource.table === 'coil' || resource.bit_offset !== undefined;
-  const field = new RegisterField({
-    kind: 'unsigned',
-    bits: isBit ? 1 : 16 * count,
-    count,
-    order: 'ABCD',
-    bitOffset: resource.bit_offset,
+const written = (fields: Fields): ModbusResourceRow => ({
+  id: 'r',
+  endpoint: 'plc',
+  table: 'holding',
+  address: 0,
+  access: 'write',
+  ...fields,
+});
+
+/** The steps of a plan for raws in the order of its resources. */
+const stepsFor = (resources: readonly ModbusResourceRow[], raws: readonly Raw[]): WriteStep[] => {
+  const plan = new WritePlan(resources);
+  return plan.steps(bytesOf(plan, resources, raws));
+};
+
+const bytesOf = (
+  plan: WritePlan,
+  resources: readonly ModbusResourceRow[],
+  raws: readonly Raw[],
+): Uint8Array => {
+  const bytes = new Uint8Array(plan.length);
+  resources.forEach((resource, index) => {
+    const length = itemBytesOf(resource);
+    const bitOffset = resource.bit_offset;
+    const bits = length === 1 || bitOffset !== undefined ? 1 : 8 * length;
+    const place = { kind: 'unsigned', bits, length, order: 'ABCD', bitOffset } as const;
+    registerField(place, plan.placeOf(index)).write(bytes, 0, raws[index] ?? 0);
   });
-  return { resource, field };
+  return bytes;
 };
 
 const pduOf = (request: ModbusRequest): string => {
@@ -85,8 +96,9 @@ class FakeUnit {
 
 /** What a unit gets for these resources and raws. */
 const requestsFor = (...resources: readonly (readonly [Fields, Raw])[]): string[] => {
-  const plan = new WritePlan(resources.map(([fields]) => written(fields)));
-  return new FakeUnit().serve(plan.steps(resources.map(([, raw]) => raw))).requests;
+  const rows = resources.map(([fields]) => written(fields));
+  const raws = resources.map(([, raw]) => raw);
+  return new FakeUnit().serve(stepsFor(rows, raws)).requests;
 };
 
 describe('a plan of writes', () => {
@@ -139,23 +151,26 @@ describe('a plan of writes', () => {
   });
 
   it('reads a word before it changes bits of it', () => {
-    const plan = new WritePlan([
+    const resources = [
       written({ address: 4, bit_offset: 15 }),
       written({ address: 4, bit_offset: 0 }),
       written({ address: 4, bit_offset: 2 }),
-    ]);
+    ];
     const unit = new FakeUnit();
     unit.words[4] = 0x7ff4;
-    expect(unit.serve(plan.steps([1, 1, 0])).requests).toEqual(['0300040001', '060004FFF1']);
+    expect(unit.serve(stepsFor(resources, [1, 1, 0])).requests).toEqual([
+      '0300040001',
+      '060004FFF1',
+    ]);
   });
 
   it('tells which bits of which word become what', () => {
-    const plan = new WritePlan([
+    const resources = [
       written({ address: 4, bit_offset: 15 }),
       written({ address: 5 }),
       written({ address: 4, bit_offset: 0 }),
-    ]);
-    expect(plan.steps([0, 0x1234, 1])).toEqual([
+    ];
+    expect(stepsFor(resources, [0, 0x1234, 1])).toEqual([
       {
         kind: 'read_modify_write',
         reads: [{ kind: 'read_registers', function: 3, address: 4, count: 1 }],
@@ -167,15 +182,15 @@ describe('a plan of writes', () => {
   });
 
   it('reads words of bits alone, and writes them with their neighbours', () => {
-    const plan = new WritePlan([
+    const resources = [
       written({ address: 10, bit_offset: 1 }),
       written({ address: 11, bit_offset: 3 }),
       written({ address: 12, count: 2 }),
       written({ address: 14, bit_offset: 0 }),
-    ]);
+    ];
     const unit = new FakeUnit();
     unit.words.set([0x00f0, 0xffff, 0x1111, 0x2222, 0x8000], 10);
-    expect(unit.serve(plan.steps([1, 0, 0xaabb_ccdd, 1])).requests).toEqual([
+    expect(unit.serve(stepsFor(resources, [1, 0, 0xaabb_ccdd, 1])).requests).toEqual([
       '03000A0002',
       '03000E0001',
       '10000A00050A00F2FFF7AABBCCDD8001',
@@ -186,7 +201,10 @@ describe('a plan of writes', () => {
     const resources = Array.from({ length: 40 }, (_, index) =>
       written({ address: 4 * index, count: 4 }),
     );
-    const steps = new WritePlan(resources).steps(resources.map(() => 2n ** 64n - 1n));
+    const steps = stepsFor(
+      resources,
+      resources.map(() => 2n ** 64n - 1n),
+    );
     const counts = steps.map((step) => step.kind === 'write' && step.request);
     expect(counts).toMatchObject([
       { address: 0, count: 120 },
@@ -198,7 +216,10 @@ describe('a plan of writes', () => {
     const resources = Array.from({ length: 1969 }, (_, address) =>
       written({ table: 'coil', address }),
     );
-    const steps = new WritePlan(resources).steps(resources.map(() => 1));
+    const steps = stepsFor(
+      resources,
+      resources.map(() => 1),
+    );
     expect(steps.map((step) => step.kind === 'write' && step.request)).toMatchObject([
       { address: 0, count: 1968 },
       { kind: 'write_coil', address: 1968 },
@@ -206,9 +227,12 @@ describe('a plan of writes', () => {
   });
 
   it('can be used again with other raws', () => {
-    const plan = new WritePlan([written({ address: 0, bit_offset: 1 }), written({ address: 1 })]);
-    const first = plan.steps([1, 7]);
-    expect(plan.steps([0, 8])).toMatchObject([{ words: Uint16Array.of(0, 8) }]);
+    const resources = [written({ address: 0, bit_offset: 1 }), written({ address: 1 })];
+    const plan = new WritePlan(resources);
+    const first = plan.steps(bytesOf(plan, resources, [1, 7]));
+    expect(plan.steps(bytesOf(plan, resources, [0, 8]))).toMatchObject([
+      { words: Uint16Array.of(0, 8) },
+    ]);
     expect(first).toMatchObject([{ words: Uint16Array.of(2, 7) }]);
   });
 
@@ -256,7 +280,7 @@ describe('a plan of writes', () => {
         }
         const unit = new FakeUnit();
         unit.words.fill(background);
-        unit.serve(new WritePlan(resources.map(written)).steps(raws));
+        unit.serve(stepsFor(resources.map(written), raws));
         expect(Buffer.compare(Buffer.from(unit.words.buffer), Buffer.from(words.buffer))).toBe(0);
         expect(Buffer.compare(unit.coils, coils)).toBe(0);
       }),

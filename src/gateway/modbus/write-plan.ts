@@ -15,16 +15,9 @@ import {
   type WriteRegister,
   type WriteRegisters,
 } from '../../modbus/pdu/requests.ts';
-import type { Raw } from '../codecs/encode-linear.ts';
 import type { ModbusResourceRow } from '../project/tables/modbus-resources.ts';
 import { addressesOf, isRegister } from '../project/validate/modbus-words.ts';
-import type { RegisterField } from './register-field.ts';
-
-/** A resource of a task, and how its raw lies in its items. */
-export interface WrittenResource {
-  readonly resource: ModbusResourceRow;
-  readonly field: RegisterField;
-}
+import { bytesPerItem, registerAt } from './items.ts';
 
 /** A write of all that it touches. */
 export interface PlainWrite {
@@ -93,7 +86,8 @@ const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
 };
 
 /** A resource with its place in the task. */
-interface Member extends WrittenResource {
+interface Member {
+  readonly resource: ModbusResourceRow;
   readonly index: number;
 }
 
@@ -101,24 +95,22 @@ interface Member extends WrittenResource {
 class WriteRun {
   readonly #isRegister: boolean;
   readonly #address: number;
-  readonly #members: readonly Member[];
+  /** Where its items begin among all that the task writes. */
+  readonly #at: number;
   readonly #masks: Uint16Array;
   readonly #reads: readonly ReadRegisters[];
 
-  constructor(members: readonly Member[], address: number, end: number) {
+  constructor(members: readonly Member[], address: number, end: number, at: number) {
     this.#isRegister = members.some(({ resource }) => isRegister(resource));
     this.#address = address;
-    this.#members = members;
+    this.#at = at;
     this.#masks = new Uint16Array(end - address).fill(allBits);
-    this.#reads = this.#isRegister ? this.#maskBits() : [];
+    this.#reads = this.#isRegister ? this.#maskBits(members) : [];
   }
 
-  step(raws: ArrayLike<Raw>): WriteStep {
+  step(bytes: Uint8Array): WriteStep {
     const address = this.#address;
-    const words = new Uint16Array(this.#masks.length);
-    for (const { resource, field, index } of this.#members) {
-      field.write(words, resource.address - address, raws[index] as Raw);
-    }
+    const words = this.#itemsOf(bytes);
     if (!this.#isRegister) return { kind: 'write', request: coilsRequest(address, words) };
     if (this.#reads.length === 0) {
       return { kind: 'write', request: registersRequest(address, words) };
@@ -127,9 +119,16 @@ class WriteRun {
     return { kind: 'read_modify_write', reads: this.#reads, address, masks, words };
   }
 
+  #itemsOf(bytes: Uint8Array): Uint16Array {
+    const at = this.#at;
+    return Uint16Array.from(this.#masks, (_, item) =>
+      this.#isRegister ? registerAt(bytes, at + 2 * item) : (bytes[at + item] as number),
+    );
+  }
+
   /** Leaves only their own bits in the masks of words that are written by bits; returns the reads of these. */
-  #maskBits(): ReadRegisters[] {
-    const bits = this.#members.flatMap(({ resource: { address, bit_offset: bit } }) =>
+  #maskBits(members: readonly Member[]): ReadRegisters[] {
+    const bits = members.flatMap(({ resource: { address, bit_offset: bit } }) =>
       bit === undefined ? [] : [{ address, mask: 1 << bit }],
     );
     for (const { address } of bits) this.#masks[address - this.#address] = 0;
@@ -141,46 +140,61 @@ class WriteRun {
   }
 }
 
-/** The runs of one table. A resource is in one, and so are all bits of a word: no value is written in two parts. */
-const runsOf = (members: readonly Member[]): WriteRun[] => {
-  const sorted = [...members].sort((one, other) => one.resource.address - other.resource.address);
-  const runs: WriteRun[] = [];
-  for (let next = 0; next < sorted.length; ) {
-    const { address, table } = (sorted[next] as Member).resource;
-    const most = tableRows[table].holdsBits ? limits.writeBits : limits.writeRegisters;
-    const first = next;
-    let end = address;
-    for (; next < sorted.length; next++) {
-      const { resource } = sorted[next] as Member;
-      const endOfBoth = Math.max(end, resource.address + addressesOf(resource));
-      if (resource.address > end || endOfBoth - address > most) break;
-      end = endOfBoth;
-    }
-    runs.push(new WriteRun(sorted.slice(first, next), address, end));
-  }
-  return runs;
-};
-
 /**
  * How a task writes its resources: one group of requests, a table at a time in the order in which the task
  * names them, each in the order of addresses. Touching resources share a request as far as that can carry them.
+ *
+ * What is written lies in the bytes of items, one request after another; bits of one word share it.
  */
 export class WritePlan {
-  readonly #runs: readonly WriteRun[];
+  /** Bytes of all items. */
+  readonly length: number;
+  readonly #runs: WriteRun[] = [];
+  readonly #places: number[] = [];
 
-  constructor(resources: readonly WrittenResource[]) {
+  constructor(resources: readonly ModbusResourceRow[]) {
     const tables = new Map<string, Member[]>();
-    resources.forEach((written, index) => {
-      const { table } = written.resource;
-      const members = tables.get(table) ?? [];
-      tables.set(table, members);
-      members.push({ ...written, index });
+    resources.forEach((resource, index) => {
+      const members = tables.get(resource.table) ?? [];
+      tables.set(resource.table, members);
+      members.push({ resource, index });
     });
-    this.#runs = [...tables.values()].flatMap(runsOf);
+    let length = 0;
+    for (const members of tables.values()) length = this.#addTable(members, length);
+    this.length = length;
   }
 
-  /** What to do for these raws, which are in the order of the resources. The first failure ends the group. */
-  steps(raws: ArrayLike<Raw>): WriteStep[] {
-    return this.#runs.map((run) => run.step(raws));
+  /** Where the items of a resource begin, by its place in the task. */
+  placeOf(index: number): number {
+    return this.#places[index] as number;
+  }
+
+  /** What to do for these bytes. The first failure ends the group. */
+  steps(bytes: Uint8Array): WriteStep[] {
+    return this.#runs.map((run) => run.step(bytes));
+  }
+
+  /** Adds the runs of one table. A resource is in one, and so are all bits of a word: no value is written in two. */
+  #addTable(members: readonly Member[], from: number): number {
+    const sorted = [...members].sort((one, other) => one.resource.address - other.resource.address);
+    let at = from;
+    for (let next = 0; next < sorted.length; ) {
+      const { address, table } = (sorted[next] as Member).resource;
+      const most = tableRows[table].holdsBits ? limits.writeBits : limits.writeRegisters;
+      const run: Member[] = [];
+      let end = address;
+      for (; next < sorted.length; next++) {
+        const member = sorted[next] as Member;
+        const { resource, index } = member;
+        const endOfBoth = Math.max(end, resource.address + addressesOf(resource));
+        if (resource.address > end || endOfBoth - address > most) break;
+        run.push(member);
+        this.#places[index] = at + bytesPerItem(resource) * (resource.address - address);
+        end = endOfBoth;
+      }
+      this.#runs.push(new WriteRun(run, address, end, at));
+      at += bytesPerItem((run[0] as Member).resource) * (end - address);
+    }
+    return at;
   }
 }

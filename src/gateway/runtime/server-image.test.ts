@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { HandlerBench } from '../../modbus/server/testing/handler-bench.ts';
 import { ServerImage } from '../modbus/server-image.ts';
-import { plantResources } from '../modbus/testing/server-resources.ts';
+import { plantResources, writtenRaws } from '../modbus/testing/server-resources.ts';
 
 /** A server whose clients see an image, and nothing else. */
 const serve = () => {
-  const image = new ServerImage(plantResources());
+  const resources = plantResources();
+  const image = new ServerImage(resources);
+  const bytes = new Uint8Array(image.length);
   const bench = new HandlerBench({ map: image.map, check: (write) => image.check(write) });
-  const inputs = () => bench.written.flatMap((write) => image.inputsOf(write));
-  return { image, bench, inputs };
+  const inputs = () => bench.written.flatMap((write) => writtenRaws(image, resources, write));
+  const put = (index: number, ...items: readonly number[]): void => {
+    bytes.set(items, resources[index]?.at);
+    image.put(bench.model, index, bytes);
+  };
+  return { bench, inputs, put };
 };
 
 /** Requests one behind the other, and the answers to them. */
@@ -63,7 +69,7 @@ describe('a server with the image of an endpoint', () => {
   it('tells what was written, and of refused writes nothing', () => {
     const { bench, inputs } = serve();
     for (const [request] of exchanges) bench.ask(request);
-    expect(inputs().map(({ resource, raws }) => [resource, ...raws])).toEqual([
+    expect(inputs()).toEqual([
       [0, 0x37],
       [1, 0x102],
       [6, 1],
@@ -76,13 +82,13 @@ describe('a server with the image of an endpoint', () => {
   });
 
   it('shows what is served, bit by bit where words hold bits', () => {
-    const { image, bench } = serve();
-    image.put(bench.model, 8, 0x1234_5678);
-    image.put(bench.model, 9, -1);
-    image.put(bench.model, 10, 1);
-    image.put(bench.model, 2, 1);
-    image.put(bench.model, 3, 1);
-    image.put(bench.model, 2, 0);
+    const { bench, put } = serve();
+    put(8, 0x12, 0x34, 0x56, 0x78);
+    put(9, 0x00, 0x10);
+    put(10, 1);
+    put(2, 0x00, 0x01);
+    put(3, 0x02, 0x00);
+    put(2, 0x00, 0x00);
     expect(bench.ask('04 0000 0003')).toBe('0406123456780010');
     expect(bench.ask('02 0007 0001')).toBe('020101');
     expect(bench.ask('03 000F 0001')).toBe('03020200');

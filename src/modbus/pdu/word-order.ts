@@ -39,3 +39,11 @@ export const fromBigEndian = (
     registers[at + (reversed ? words - 1 - i : i)] = from.getUint16(2 * i, swapped);
   }
 };
+
+/** Where on the wire each byte of a big-endian value of so many registers is, counted from the first. */
+export const byteOrder = (words: number, order: WordOrder): number[] =>
+  Array.from({ length: 2 * words }, (_, byte) => {
+    const word = byte >> 1;
+    const onWire = reversesWords(order) ? words - 1 - word : word;
+    return 2 * onWire + (swapsBytes(order) ? 1 - (byte & 1) : byte & 1);
+  });

@@ -1,9 +1,11 @@
 import { decodedFormatOf, LinearDecoder } from '../../codecs/decode-linear.ts';
+import type { Raw } from '../../codecs/encode-linear.ts';
 import type { LinearCodec } from '../../project/tables/codecs.ts';
 import type { ModbusResourceRow } from '../../project/tables/modbus-resources.ts';
 import type { SignalType } from '../../project/tables/signals.ts';
-import { RegisterField, registerPlaceOf } from '../register-field.ts';
-import type { ResourceBinding, ServerResource } from '../server-image.ts';
+import { bytesPerItem, itemBytesOf, putItems } from '../items.ts';
+import { registerField, registerPlaceOf } from '../register-field.ts';
+import type { ClientWrite, ServerImage, ServerResource } from '../server-image.ts';
 
 export type BoundAs = Partial<LinearCodec> & { readonly signal?: SignalType };
 
@@ -11,7 +13,7 @@ export type BoundAs = Partial<LinearCodec> & { readonly signal?: SignalType };
 export const serverResource = (
   fields: Partial<ModbusResourceRow>,
   ...codecs: readonly BoundAs[]
-): ServerResource => {
+): Omit<ServerResource, 'at'> & { placedAt(at: number): ServerResource } => {
   const resource: ModbusResourceRow = {
     id: 'resource',
     endpoint: 'plc',
@@ -20,65 +22,88 @@ export const serverResource = (
     access: 'external',
     ...fields,
   };
-  const bindings = codecs.map(({ signal = 'float64', ...of }): ResourceBinding => {
-    const codec: LinearCodec = {
-      id: 'codec',
-      kind: 'linear',
-      raw: 'unsigned',
-      factor: 1,
-      offset: 0,
-      ...of,
-    };
-    const decoder = new LinearDecoder(decodedFormatOf(codec), signal);
-    return {
-      field: new RegisterField(registerPlaceOf(resource, codec)),
-      decoder: resource.access === 'external' ? decoder : null,
-    };
+  const placedAt = (at: number): ServerResource => ({
+    resource,
+    at,
+    bindings: codecs.map(({ signal = 'float64', ...of }) => {
+      const codec: LinearCodec = { ...plainCodec, ...of };
+      return {
+        field: registerField(registerPlaceOf(resource, codec), at),
+        decoder: new LinearDecoder(decodedFormatOf(codec), signal),
+      };
+    }),
   });
-  const [first = validityOf(resource), ...others] = bindings;
-  return { resource, bindings: [first, ...others] };
+  return { ...placedAt(0), placedAt };
 };
 
-const validityOf = (resource: ModbusResourceRow): ResourceBinding => ({
-  field: new RegisterField(registerPlaceOf(resource)),
-  decoder: null,
-});
+const plainCodec = { id: 'codec', kind: 'linear', raw: 'unsigned', factor: 1, offset: 0 } as const;
+
+/** Resources one behind the other. */
+export const placed = (
+  resources: readonly ReturnType<typeof serverResource>[],
+): ServerResource[] => {
+  let next = 0;
+  return resources.map((resource) => {
+    const at = next;
+    next += itemBytesOf(resource.resource);
+    return resource.placedAt(at);
+  });
+};
 
 /** A server with something of everything. */
-export const plantResources = (): ServerResource[] => [
-  // 0: 0 to 100, and 255 for no value.
-  serverResource(
-    { address: 10 },
-    { bit_length: 16, raw_max: '100', special: [{ raw: '255', state: 'not_available' }] },
-  ),
-  // 1: an integer of 64 bits.
-  serverResource({ address: 11, count: 4 }, { raw: 'signed', bit_length: 64, signal: 'int64' }),
-  // 2 and 3: bits of one word.
-  serverResource({ address: 15, bit_offset: 0 }, { raw: 'bool', signal: 'bool' }),
-  serverResource({ address: 15, bit_offset: 9 }, { raw: 'bool', signal: 'bool' }),
-  // 4: a float, whose raw for an invalid signal is beyond its range.
-  serverResource(
-    { address: 20, count: 2 },
-    { raw: 'float32', word_order: 'CDAB', raw_min: '-50', raw_max: '50', invalid_raw: '-999' },
-  ),
-  // 5: served.
-  serverResource({ address: 22, access: 'serve' }, { bit_length: 16 }),
-  // 6 and 7: coils, the second a validity bit.
-  serverResource({ table: 'coil', address: 3 }, { raw: 'bool', signal: 'bool' }),
-  serverResource({ table: 'coil', address: 4 }),
-  // 8 to 10: served where no client can write at all, one bit of a word among them.
-  serverResource({ table: 'input', address: 0, count: 2, access: 'serve' }, { bit_length: 32 }),
-  serverResource(
-    { table: 'input', address: 2, bit_offset: 4, access: 'serve' },
-    { raw: 'signed', bit_length: 1 },
-  ),
-  serverResource({ table: 'discrete', address: 7, access: 'serve' }, { raw: 'bool' }),
-  // 11: one register that two bindings read, a whole number of halves for the second.
-  serverResource(
-    { address: 30 },
-    { raw: 'signed', bit_length: 16, raw_min: '-100' },
-    { bit_length: 16, factor: 0.5, signal: 'uint64' },
-  ),
-  // 12: a coil that is served.
-  serverResource({ table: 'coil', address: 5, access: 'serve' }, { raw: 'bool' }),
-];
+export const plantResources = (): ServerResource[] =>
+  placed([
+    // 0: 0 to 100, and 255 for no value.
+    serverResource(
+      { address: 10 },
+      { bit_length: 16, raw_max: '100', special: [{ raw: '255', state: 'not_available' }] },
+    ),
+    // 1: an integer of 64 bits.
+    serverResource({ address: 11, count: 4 }, { raw: 'signed', bit_length: 64, signal: 'int64' }),
+    // 2 and 3: bits of one word.
+    serverResource({ address: 15, bit_offset: 0 }, { raw: 'bool', signal: 'bool' }),
+    serverResource({ address: 15, bit_offset: 9 }, { raw: 'bool', signal: 'bool' }),
+    // 4: a float, whose raw for an invalid signal is beyond its range.
+    serverResource(
+      { address: 20, count: 2 },
+      { raw: 'float32', word_order: 'CDAB', raw_min: '-50', raw_max: '50', invalid_raw: '-999' },
+    ),
+    // 5: served.
+    serverResource({ address: 22, access: 'serve' }, { bit_length: 16 }),
+    // 6 and 7: coils, the second a validity bit.
+    serverResource({ table: 'coil', address: 3 }, { raw: 'bool', signal: 'bool' }),
+    serverResource({ table: 'coil', address: 4 }),
+    // 8 to 10: served where no client can write at all, one bit of a word among them.
+    serverResource({ table: 'input', address: 0, count: 2, access: 'serve' }, { bit_length: 32 }),
+    serverResource(
+      { table: 'input', address: 2, bit_offset: 4, access: 'serve' },
+      { raw: 'signed', bit_length: 1 },
+    ),
+    serverResource({ table: 'discrete', address: 7, access: 'serve' }, { raw: 'bool' }),
+    // 11: one register that two bindings read, a whole number of halves for the second.
+    serverResource(
+      { address: 30 },
+      { raw: 'signed', bit_length: 16, raw_min: '-100' },
+      { bit_length: 16, factor: 0.5, signal: 'uint64' },
+    ),
+    // 12: a coil that is served.
+    serverResource({ table: 'coil', address: 5, access: 'serve' }, { raw: 'bool' }),
+  ]);
+
+/** What a write brings: resources with their raws, one for each binding; bits of validity as they are. */
+export const writtenRaws = (
+  image: ServerImage,
+  resources: readonly ServerResource[],
+  write: ClientWrite,
+): (readonly Raw[])[] => {
+  const brought: Raw[][] = [];
+  image.spread(write, (index, items, first) => {
+    const { resource, at, bindings } = resources[index] as ServerResource;
+    const bytes = new Uint8Array(image.length);
+    const size = bytesPerItem(resource);
+    putItems(items, first, itemBytesOf(resource) / size, size, bytes, at);
+    const raws = bindings.map(({ field }) => field.read(bytes, 0));
+    brought.push([index, ...(raws.length > 0 ? raws : bytes.subarray(at, at + 1))]);
+  });
+  return brought;
+};
