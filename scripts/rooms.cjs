@@ -64,7 +64,19 @@ const layers = [
     },
   ],
   [{ room: 'gateway/memory', only: ['gateway/values'] }],
-  [{ room: 'gateway/plan', only: ['gateway/project', 'gateway/values', 'gateway/memory'] }],
+  [
+    {
+      room: 'gateway/plan',
+      only: [
+        'modbus/pdu',
+        'gateway/project',
+        'gateway/values',
+        'gateway/memory',
+        'gateway/codecs',
+        'gateway/modbus',
+      ],
+    },
+  ],
   [
     {
       room: 'gateway/image',
@@ -82,9 +94,11 @@ const layers = [
       // Pure: what it sends goes to a transport, and time is what it is told.
       room: 'gateway/engine',
       only: [
+        'modbus/pdu',
         'gateway/project',
         'gateway/values',
         'gateway/codecs',
+        'gateway/modbus',
         'gateway/e2e',
         'gateway/transforms',
         'gateway/memory',

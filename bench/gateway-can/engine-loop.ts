@@ -14,6 +14,7 @@ const engine = new Engine({
   writer: new StateWriter(image),
   clock: { unixOffsetUs: 0, monotonicUs: () => nowUs },
   transport: {
+    serve: () => undefined,
     send: (_task, bytes) => {
       sent.set(bytes);
       return null;

@@ -3,12 +3,14 @@ import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.
 import type { StateWriter } from '../image/image-state.ts';
 import { faultStateTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
+import type { ClientWrite } from '../modbus/server-image.ts';
+import type { WritePlan } from '../modbus/write-plan.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
 import type { TaskError } from '../values/task-error.ts';
-import type { CanTask, EngineTransport } from './can-task.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
+import type { CompiledPoll, CompiledServer } from './compile-units.ts';
 import { FrameInbox } from './frame-inbox.ts';
 import { InputBinding } from './input-binding.ts';
 import type { InputMessage } from './input-message.ts';
@@ -17,9 +19,12 @@ import { MarkedNumbers } from './marked-numbers.ts';
 import { NumberSet } from './number-set.ts';
 import type { OutputBinding } from './output-binding.ts';
 import { RoundTime } from './round-time.ts';
+import { ServedOutputs } from './served-outputs.ts';
 import { SignalStarts } from './signal-starts.ts';
 import { SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
+import { UnitInputs } from './unit-inputs.ts';
+import type { EngineTransport, ValueTask } from './value-task.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 
 export interface EngineOptions {
@@ -29,7 +34,12 @@ export interface EngineOptions {
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
 }
 
-type Timed = InputBinding | Mapping | WaveformSignal | CanTask;
+type Timed = InputBinding | Mapping | WaveformSignal | ValueTask;
+
+interface EngineParts extends CompiledEngine {
+  readonly unitInputs: UnitInputs;
+  readonly servedOutputs: ServedOutputs;
+}
 
 /** A value for a software signal, as it was set. */
 interface PendingSet {
@@ -61,7 +71,8 @@ export class Engine {
   readonly #starts: SignalStarts;
   readonly #changedTasks: NumberSet;
   readonly #dueTasks: MarkedNumbers;
-  #parts: CompiledEngine | undefined;
+  readonly #transport: EngineTransport;
+  #parts: EngineParts | undefined;
   #isRunning = false;
   /** Inputs were disconnected, and no round has seen it yet. */
   #isDisturbed = false;
@@ -69,6 +80,7 @@ export class Engine {
   constructor({ image, writer, transport, clock }: EngineOptions) {
     this.#image = image;
     this.#writer = writer;
+    this.#transport = transport;
     const unixOffsetUs = Math.floor(clock.unixOffsetUs);
     this.#changed = new ChangeMarks(image);
     this.#signals = new SignalStates(image, unixOffsetUs, this.#time, this.#changed);
@@ -90,7 +102,15 @@ export class Engine {
   /** Makes it ready to start. Yields after each of many small steps, so that it can be done in slices. */
   *compile(): Generator<void> {
     if (this.#parts) return;
-    this.#parts = yield* this.#compiler.compile();
+    const parts = yield* this.#compiler.compile();
+    const { units, served } = parts;
+    this.#parts = {
+      ...parts,
+      unitInputs: new UnitInputs(units, this.#states, this.#time, (binding) =>
+        this.#observed(binding),
+      ),
+      servedOutputs: new ServedOutputs(units, served, this.#transport),
+    };
     this.#starts.findSet();
   }
 
@@ -99,9 +119,28 @@ export class Engine {
     return this.#parts?.inputs ?? [];
   }
 
+  /** Reads of units that are to be made again and again. */
+  get polls(): readonly CompiledPoll[] {
+    return this.#parts?.units.polls ?? [];
+  }
+
+  /** Units that others read and write. */
+  get servers(): readonly CompiledServer[] {
+    return this.#parts?.units.servers ?? [];
+  }
+
+  /** How the bytes of a task become requests; undefined for tasks on CAN. */
+  writePlan(task: number): WritePlan | undefined {
+    return this.#parts?.writePlans[task];
+  }
+
   /** When a round is due, whatever comes; Infinity for never. */
   get nextDeadlineUs(): number {
-    const isWaiting = this.#inbox.size > 0 || this.#sets.length > 0 || this.#isDisturbed;
+    const isWaiting =
+      this.#inbox.size > 0 ||
+      this.#sets.length > 0 ||
+      this.#isDisturbed ||
+      this.#parts?.unitInputs.isEmpty === false;
     return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
   }
 
@@ -111,7 +150,7 @@ export class Engine {
    */
   *reset(): Generator<void> {
     const parts = this.#requireParts();
-    this.#inbox.clear();
+    this.#clearInboxes();
     this.#sets.length = 0;
     this.#clearDeadlines();
     const { count } = this.#signals;
@@ -121,6 +160,10 @@ export class Engine {
     }
     for (const { message } of parts.inputs) {
       this.#atOnce(() => message.reset());
+      yield;
+    }
+    for (const step of parts.unitInputs.reset()) {
+      this.#atOnce(step);
       yield;
     }
     for (const mapping of parts.mappings) {
@@ -133,12 +176,14 @@ export class Engine {
       this.#changed.outputs.add(number);
       yield;
     }
+    yield* parts.servedOutputs.fill();
   }
 
   /** Runs from that time on. */
   begin(nowUs: number): void {
     const parts = this.#requireParts();
     this.#isRunning = true;
+    this.#time.startUs = nowUs;
     this.#atOnce(() => {
       this.#starts.observeInitials(nowUs);
       for (const waveform of parts.waveforms) {
@@ -157,7 +202,7 @@ export class Engine {
   stop(): void {
     this.#isRunning = false;
     this.#isDisturbed = false;
-    this.#inbox.clear();
+    this.#clearInboxes();
     this.#clearDeadlines();
     // What was set is kept, also if no round has seen it.
     for (const set of this.#sets) this.#setIdle(set);
@@ -184,6 +229,26 @@ export class Engine {
     if (this.#isRunning) this.#inbox.add(message, record, at, length, atUs);
   }
 
+  /** The answer to a poll, registers or bits, to be taken in the next round. Items are copied. */
+  polled(poll: number, items: Uint16Array, atUs: number): void {
+    if (this.#isRunning) this.#requireParts().unitInputs.polled(poll, items, atUs);
+  }
+
+  /** The unit answered a poll with an exception. */
+  pollRefused(poll: number, atUs: number): void {
+    if (this.#isRunning) this.#requireParts().unitInputs.pollRefused(poll, atUs);
+  }
+
+  /** Polls that were passed over. */
+  pollsMissed(count: number): void {
+    this.#atOnce(() => this.#states.countInstance('pollMissed', count));
+  }
+
+  /** What a client wrote and its server has agreed to, to be taken in one round. */
+  written(server: number, write: ClientWrite, atUs: number): void {
+    if (this.#isRunning) this.#requireParts().unitInputs.written(server, write, atUs);
+  }
+
   /** Sets a software signal: from the next round on, or at once while nothing runs. */
   set(signal: number, value: SignalValue, atUs: number): void {
     this.#starts.set(signal);
@@ -206,6 +271,7 @@ export class Engine {
         if (input.endpoint !== endpoint) continue;
         for (const binding of input.message.bindings) binding.disconnect();
       }
+      this.#requireParts().unitInputs.disconnect(endpoint);
       const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
       for (let task = 0; task < endpoints.length; task++) {
         if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
@@ -221,6 +287,11 @@ export class Engine {
       states.enabled[place] = enabled ? 1 : 0;
       for (const task of this.#parts?.tasks ?? []) task?.faults.switched(place);
     });
+  }
+
+  /** What a task wrote has got the link. */
+  started(task: number, atUs: number): void {
+    this.#atOnce(() => this.#parts?.tasks[task]?.started(atUs));
   }
 
   /** The frame of a task that is under way has its outcome. */
@@ -240,6 +311,7 @@ export class Engine {
       this.#time.nowUs = nowUs;
       this.#isDisturbed = false;
       this.#drain();
+      this.#requireParts().unitInputs.forgetFresh();
       this.#expire();
       this.#evaluate();
       this.#encode();
@@ -253,6 +325,8 @@ export class Engine {
     const inbox = this.#inbox;
     for (let index = 0; index < inbox.size; index++) this.#observe(index);
     inbox.clear();
+    const { unitInputs } = this.#requireParts();
+    if (!unitInputs.isEmpty) unitInputs.drain();
     if (this.#sets.length > 0) this.#takeSets();
   }
 
@@ -283,18 +357,21 @@ export class Engine {
     const message = inbox.messageAt(index);
     const length = inbox.lengthAt(index);
     if (length < message.length) {
-      this.#states.reject(length < 0 ? 'rejectedRemote' : 'rejectedShort');
+      this.#states.countInstance(length < 0 ? 'rejectedRemote' : 'rejectedShort');
       return;
     }
     this.#time.observedUs = inbox.timeAt(index);
     const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
-    if (!isGood) this.#states.reject('rejectedE2e');
+    if (!isGood) this.#states.countInstance('rejectedE2e');
     const { bindings } = message;
     for (let place = 0; place < bindings.length; place++) {
-      const binding = bindings[place] as InputBinding;
-      // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
-      if (binding.heapIndex < 0) this.#schedule(binding, binding.staleAtUs);
+      this.#observed(bindings[place] as InputBinding);
     }
+  }
+
+  #observed(binding: InputBinding): void {
+    // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
+    if (binding.heapIndex < 0) this.#schedule(binding, binding.staleAtUs);
   }
 
   #expire(): void {
@@ -329,12 +406,19 @@ export class Engine {
   }
 
   #encode(): void {
-    const { outputs, taskOfOutput, tasks } = this.#requireParts();
+    const { outputs, taskOfOutput, validityTaskOfOutput, tasks, servedOutputs } =
+      this.#requireParts();
     const changed = this.#changed.outputs;
     for (let number = changed.take(); number >= 0; number = changed.take()) {
+      if (number >= outputs.length) {
+        servedOutputs.update(number - outputs.length);
+        continue;
+      }
       // A signal that becomes valid makes its task ready, also if the raw is the same.
       (outputs[number] as OutputBinding).update();
       this.#changedTasks.add(taskOfOutput[number] as number);
+      const validityTask = validityTaskOfOutput[number] as number;
+      if (validityTask > 0) this.#changedTasks.add(validityTask - 1);
     }
     const touched = this.#changedTasks;
     for (let number = touched.take(); number >= 0; number = touched.take()) {
@@ -372,13 +456,18 @@ export class Engine {
     }
   }
 
+  #clearInboxes(): void {
+    this.#inbox.clear();
+    this.#parts?.unitInputs.clear();
+  }
+
   #clearDeadlines(): void {
     for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
       this.#deadlines.remove(first);
     }
   }
 
-  #requireParts(): CompiledEngine {
+  #requireParts(): EngineParts {
     if (!this.#parts) throw new BusbarError('internal_error');
     return this.#parts;
   }

@@ -28,6 +28,7 @@ const never = Number.NaN;
  * A binding that is received, and what its signal is worth. The first of these that applies decides:
  *
  *     disconnected   its endpoint was down, and nothing good has come since
+ *     error          what came last is too old, or nothing has ever come, because its unit refuses
  *     e2e_error      frames have come, but no good one
  *     initial        nothing has come
  *     timeout        what came last is too old
@@ -49,8 +50,11 @@ export class InputBinding implements MuxMember, HeapEntry {
   readonly #states: SignalStates;
   readonly #time: RoundTime;
   #observedUs = never;
+  /** What its age counts from. */
+  #sinceUs = never;
   #isDown = false;
   #isStale = false;
+  #isRefused = false;
   #seen: Quality = 'initial';
 
   constructor(parts: InputBindingParts, states: SignalStates, time: RoundTime) {
@@ -68,14 +72,16 @@ export class InputBinding implements MuxMember, HeapEntry {
 
   /** When its value will be too old, if nothing comes; Infinity if it never is. */
   get staleAtUs(): number {
-    const isAging = this.staleUs > 0 && !this.#isStale && !Number.isNaN(this.#observedUs);
-    return isAging ? this.#observedUs + this.staleUs : Number.POSITIVE_INFINITY;
+    const isAging = this.staleUs > 0 && !this.#isStale && !Number.isNaN(this.#sinceUs);
+    return isAging ? this.#sinceUs + this.staleUs : Number.POSITIVE_INFINITY;
   }
 
   reset(): void {
     this.#observedUs = never;
+    this.#sinceUs = never;
     this.#isDown = false;
     this.#isStale = false;
+    this.#isRefused = false;
     this.#seen = 'initial';
     this.#states.reset(this.signal);
   }
@@ -86,11 +92,24 @@ export class InputBinding implements MuxMember, HeapEntry {
     if (!this.isActive) return;
     this.raw = this.#field.read(bytes, at);
     this.#observedUs = this.#time.observedUs;
+    this.#sinceUs = this.#observedUs;
     this.#isStale = false;
     this.#isDown = false;
+    this.#isRefused = false;
+    this.#see(bytes, at);
+  }
+
+  /** Whether it is valid was read anew, and nothing else of it. */
+  validate(bytes: Uint8Array, at: number): void {
+    if (Number.isNaN(this.#observedUs)) return;
+    this.#time.observedUs = this.#observedUs;
+    this.#see(bytes, at);
+  }
+
+  #see(bytes: Uint8Array, at: number): void {
     const isInvalid = this.#validityBit !== null && this.#validityBit.read(bytes, at) === 0;
     this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw, slot);
-    if (this.#seen === 'good' && this.#isTrusted) {
+    if (this.#seen === 'good' && this.#isTrusted && !this.#isDown && !this.#isStale) {
       this.#states.take(this.signal, slot, 0);
       return;
     }
@@ -102,6 +121,13 @@ export class InputBinding implements MuxMember, HeapEntry {
   /** Its check has had a frame that is not good, or says something else than before. */
   distrust(): void {
     this.#judge();
+  }
+
+  /** Its unit refused to tell: once the value is too old, that is why. */
+  refuse(): void {
+    this.#isRefused = true;
+    if (Number.isNaN(this.#sinceUs)) this.#sinceUs = this.#time.startUs;
+    if (this.#isStale) this.#judge();
   }
 
   disconnect(): void {
@@ -128,6 +154,7 @@ export class InputBinding implements MuxMember, HeapEntry {
 
   #quality(): Quality {
     if (this.#isDown) return 'disconnected';
+    if (this.#isStale && this.#isRefused) return 'error';
     if (Number.isNaN(this.#observedUs)) return this.#check?.hasOnlyFailed ? 'e2e_error' : 'initial';
     if (this.#isStale) return 'timeout';
     return this.#isTrusted ? this.#seen : 'e2e_error';

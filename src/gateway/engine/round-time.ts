@@ -3,6 +3,8 @@
  * double that is handed from call to call makes garbage with every frame.
  */
 export class RoundTime {
+  /** When the engine began to run. */
+  startUs = 0.5;
   /** When the round began. */
   nowUs = 0.5;
   /** When what is taken next was observed; NaN where nothing was. */

@@ -1,5 +1,11 @@
-import { takesPart } from './mux.ts';
-import type { OutputBinding } from './output-binding.ts';
+import { type MuxMember, takesPart } from './mux.ts';
+
+/** What is part of a snapshot: a binding, or the validity bit of one. */
+export interface SnapshotMember extends MuxMember {
+  readonly signal: number;
+  readonly isValid: boolean;
+  write(bytes: Uint8Array): void;
+}
 
 const isEqual = (one: Int32Array, other: Int32Array): boolean => {
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
@@ -24,7 +30,7 @@ const valid = 2;
 export class TaskSnapshot {
   /** As it was when it was looked at last. */
   readonly business: Uint8Array;
-  readonly #bindings: readonly OutputBinding[];
+  readonly #bindings: readonly SnapshotMember[];
   readonly #fill: number;
   readonly #length: number;
   /** What is being put together, byte by byte; the others are compared and copied by words. */
@@ -38,7 +44,7 @@ export class TaskSnapshot {
   /** Nothing has come of it yet. */
   #isOpen = false;
 
-  constructor(bindings: readonly OutputBinding[], length: number, fill: number) {
+  constructor(bindings: readonly SnapshotMember[], length: number, fill: number) {
     this.#bindings = bindings;
     this.#length = length;
     this.#fill = fill;
@@ -108,7 +114,7 @@ export class TaskSnapshot {
     for (let index = 0; index < this.#length; index++) work[index] = this.#fill;
     const bindings = this.#bindings;
     for (let index = 0; index < bindings.length; index++) {
-      const binding = bindings[index] as OutputBinding;
+      const binding = bindings[index] as SnapshotMember;
       binding.isActive = takesPart(binding);
       if (binding.isActive) binding.write(work);
       work[this.#length + index] = binding.isActive ? active | (binding.isValid ? valid : 0) : 0;

@@ -28,6 +28,14 @@ const numbersOf = <Name extends string>(names: readonly Name[]): Readonly<Record
 export const counter = numbersOf<TaskCounter>(taskCounterNames);
 export const timing = numbersOf<TimingGroup>(timingGroups);
 
+/** What is counted for the instance, and no task. */
+type InstanceCounter =
+  | 'rejectedRemote'
+  | 'rejectedShort'
+  | 'rejectedE2e'
+  | 'pollCoalesced'
+  | 'pollMissed';
+
 /** Counters and measurements of tasks, in the shared tables. */
 export class TaskStates {
   /** By number. */
@@ -104,8 +112,9 @@ export class TaskStates {
     return (this.#counters[which] as Float64Array)[totals] as number;
   }
 
-  reject(why: 'rejectedRemote' | 'rejectedShort' | 'rejectedE2e'): void {
-    const column = this.#instance[why];
-    column[0] = (column[0] as number) + 1;
+  /** Counts for the whole instance. */
+  countInstance(what: InstanceCounter, by = 1): void {
+    const column = this.#instance[what];
+    column[0] = (column[0] as number) + by;
   }
 }

@@ -1,4 +1,5 @@
 import { byteOrder, type WordOrder } from '../../modbus/pdu/word-order.ts';
+import { BitField } from '../codecs/bit-field.ts';
 import { bitLengthOf, type Raw, type RawKind } from '../codecs/encode-linear.ts';
 import { type WireField, wireField } from '../codecs/wire-field.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
@@ -66,16 +67,22 @@ class ReorderedField implements WireField {
  */
 export const registerField = (place: RegisterPlace, from: number): WireField => {
   const { kind, bits, length, order, bitOffset } = place;
-  // The last bit of a big-endian value is its least significant one.
-  const first = 8 * length - bits - (bitOffset ?? 0);
-  const fieldAt = (byte: number): WireField => {
-    const start = 8 * (byte + (first >> 3)) + 7 - (first & 7);
-    return wireField({ kind, start, bits, isMotorola: true });
-  };
+  const fieldAt = (byte: number): WireField =>
+    wireField({ kind, start: startOf(place, byte), bits, isMotorola: true });
   // A bit is counted in the word as the wire has it, whatever the order of bytes in values.
   if (order === 'ABCD' || bitOffset !== undefined || length < 2) return fieldAt(from);
   return new ReorderedField(from, byteOrder(length / 2, order), fieldAt(0));
 };
+
+/** The number of the first bit, as DBC files count: the last bit of a big-endian value is its least significant one. */
+const startOf = ({ bits, length, bitOffset = 0 }: RegisterPlace, from: number): number => {
+  const first = 8 * length - bits - bitOffset;
+  return 8 * (from + (first >> 3)) + 7 - (first & 7);
+};
+
+/** A resource that tells whether another one is valid. */
+export const validityField = (resource: ModbusResourceRow, from: number): BitField =>
+  new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
 /** Where the raw of a resource is. One without a codec is the validity bit of another. */
 export const registerPlaceOf = (

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packBits } from '../../modbus/pdu/packed-bits.ts';
-import {
-  type ClientWrite,
-  ServerImage,
-  type ServerMemory,
-  type ServerResource,
-} from './server-image.ts';
+import { type ClientWrite, ServerImage, type ServerMemory } from './server-image.ts';
 import { placed, plantResources, serverResource, writtenRaws } from './testing/server-resources.ts';
 
 const registers = (address: number, ...words: readonly number[]): ClientWrite => ({

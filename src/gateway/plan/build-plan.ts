@@ -1,9 +1,17 @@
 import type { StringPoolBuilder } from '../memory/string-pool.ts';
 import type { Project } from '../project/project.ts';
 import type { E2eRow } from '../project/tables/e2e.ts';
+import { directionOf } from '../project/validate/modbus-words.ts';
 import type { EnginePlan } from './engine-plan.ts';
-import { bindingsByMessage, MuxRanges, type PlacedBinding, planBindings } from './plan-bindings.ts';
+import {
+  bindingsByMessage,
+  bindingsByResource,
+  MuxRanges,
+  type PlacedBinding,
+  planBindings,
+} from './plan-bindings.ts';
 import { NumberLists, planGraph } from './plan-graph.ts';
+import { planModbus } from './plan-modbus.ts';
 import {
   codecPlanTable,
   e2ePlanTable,
@@ -19,6 +27,7 @@ class PlanBuilder {
   readonly #states: ReadonlyMap<string, number>;
   readonly #rows: RowNumbers;
   readonly #ranges = new MuxRanges();
+  readonly #byResource: ReadonlyMap<string, readonly PlacedBinding[]>;
   /** Numbers from 1, by message: each has one of a kind at most. */
   readonly #checks = new Map<string, number>();
   readonly #protections = new Map<string, number>();
@@ -28,6 +37,7 @@ class PlanBuilder {
     this.#strings = strings;
     this.#states = states;
     this.#rows = new RowNumbers(project);
+    this.#byResource = bindingsByResource(project);
   }
 
   build(): EnginePlan {
@@ -36,7 +46,7 @@ class PlanBuilder {
     const inputs = this.#buildInputs();
     const outputs = this.#buildOutputs();
     const signalOutputs = new NumberLists(this.#project.signals.length);
-    for (const [number, { row }] of outputs.placed.entries()) {
+    for (const [number, { row }] of [...outputs.placed, ...inputs.external].entries()) {
       signalOutputs.add(this.#rows.of('signals', row.signal), number);
     }
     return {
@@ -44,8 +54,10 @@ class PlanBuilder {
       codecs,
       inputMessages: inputs.messages,
       inputBindings: inputs.bindings,
+      ...inputs.modbus,
       outputs: outputs.tasks,
       outputBindings: outputs.bindings,
+      taskResources: outputs.resources,
       faults: outputs.faults,
       muxRanges: this.#ranges.build(),
       ...planGraph(this.#project, this.#rows, this.#strings, signalOutputs),
@@ -96,14 +108,20 @@ class PlanBuilder {
       columns.bindings[index] = bindings.length;
       for (const binding of bindings) placed.push(binding);
     }
+    const modbus = planModbus(this.#project, this.#rows, (resource) => {
+      const first = placed.length;
+      if (directionOf(resource) === 'rx') placed.push(...this.#bindingsOf(resource.id));
+      return { first, count: placed.length - first };
+    });
     const bindings = planBindings({
       bindings: placed,
       rows: this.#rows,
       ranges: this.#ranges,
       checkOf: (binding) => this.#checkOf(binding),
-      stateOf: () => 0,
+      stateOf: ({ row }) => this.#states.get(row.id) ?? 0,
     });
-    return { messages: buffer, bindings };
+    const external = placed.filter(({ row }) => this.#states.has(row.id));
+    return { messages: buffer, bindings, modbus, external };
   }
 
   #buildOutputs() {
@@ -114,11 +132,17 @@ class PlanBuilder {
     const { buffer, columns } = outputPlanTable.create(tasks.length);
     const faults = faultPlanTable.create(rules.length);
     const placed: PlacedBinding[] = [];
+    const written = new NumberLists(tasks.length);
     let nextFault = 0;
     for (const [index, task] of tasks.entries()) {
       const message =
         task.message === undefined ? undefined : messages[this.#rows.of('messages', task.message)];
-      const bindings = (message && byMessage.get(message.id)) ?? [];
+      const bindings = message
+        ? (byMessage.get(message.id) ?? [])
+        : (task.resources ?? []).flatMap((id) => this.#bindingsOf(id));
+      for (const id of task.resources ?? []) {
+        written.add(index, this.#rows.of('modbus_resources', id));
+      }
       const ofTask = faultsByTask.get(task.id) ?? [];
       columns.canId[index] = message?.can_id ?? 0;
       columns.extended[index] = message?.extended ? 1 : 0;
@@ -138,6 +162,13 @@ class PlanBuilder {
         faults.columns.row[nextFault++] = row;
       }
     }
+    for (const { id, access } of this.#project.modbus_resources) {
+      if (access === 'serve') placed.push(...this.#bindingsOf(id));
+    }
+    const resources = written.build((task, first, count) => {
+      columns.firstResource[task] = first;
+      columns.resources[task] = count;
+    });
     const bindings = planBindings({
       bindings: placed,
       rows: this.#rows,
@@ -145,7 +176,11 @@ class PlanBuilder {
       checkOf: () => 0,
       stateOf: ({ row }) => this.#states.get(row.id) ?? 0,
     });
-    return { tasks: buffer, bindings, placed, faults: faults.buffer };
+    return { tasks: buffer, bindings, placed, resources, faults: faults.buffer };
+  }
+
+  #bindingsOf(resource: string): readonly PlacedBinding[] {
+    return this.#byResource.get(resource) ?? [];
   }
 
   /** The message that a check or protection is for, also where it covers a PDU alone. */

@@ -7,6 +7,14 @@ export interface EnginePlan {
   readonly inputBindings: SharedArrayBuffer;
   readonly outputs: SharedArrayBuffer;
   readonly outputBindings: SharedArrayBuffer;
+  readonly endpoints: SharedArrayBuffer;
+  readonly resources: SharedArrayBuffer;
+  /** Numbers of resources, by endpoint. */
+  readonly endpointResources: SharedArrayBuffer;
+  /** Numbers of resources, by the task that writes them. */
+  readonly taskResources: SharedArrayBuffer;
+  readonly polls: SharedArrayBuffer;
+  readonly pollFills: SharedArrayBuffer;
   readonly codecs: SharedArrayBuffer;
   readonly muxRanges: SharedArrayBuffer;
   readonly e2e: SharedArrayBuffer;
@@ -14,7 +22,7 @@ export interface EnginePlan {
   readonly signals: SharedArrayBuffer;
   /** Numbers of mappings, by the signals that they read. */
   readonly readers: SharedArrayBuffer;
-  /** Numbers of sent bindings, by signal. */
+  /** Numbers of bindings that are shown, by signal: those that are sent or served, then those that clients write. */
   readonly signalOutputs: SharedArrayBuffer;
   readonly mappings: SharedArrayBuffer;
   /** Numbers of signals: inputs, then outputs of each mapping. */

@@ -41,6 +41,19 @@ export const bindingsByMessage = (
   return placed;
 };
 
+/** Bindings of resources, by resource. */
+export const bindingsByResource = (project: Project): Map<string, PlacedBinding[]> => {
+  const placed = new Map<string, PlacedBinding[]>();
+  for (const row of project.bindings) {
+    if (row.resource === undefined) continue;
+    const binding = { row, message: '', byteOffset: 0 };
+    const others = placed.get(row.resource);
+    if (others) others.push(binding);
+    else placed.set(row.resource, [binding]);
+  }
+  return placed;
+};
+
 /** Ranges of selectors, shared by all bindings of a plan. */
 export class MuxRanges {
   readonly #ranges: (readonly [bigint, bigint])[] = [];
@@ -87,6 +100,9 @@ export const planBindings = ({ bindings, rows, ranges, checkOf, stateOf }: Bindi
     const { mux, validity_bit: bit } = row;
     columns.signal[index] = rows.of('signals', row.signal);
     columns.codec[index] = rows.of('codecs', row.codec);
+    columns.resource[index] = rows.numberOf('modbus_resources', row.resource);
+    columns.validityResource[index] =
+      typeof bit === 'string' ? rows.numberOf('modbus_resources', bit) : 0;
     columns.start[index] = 8 * byteOffset + (row.start_bit ?? 0);
     columns.validityBit[index] = typeof bit === 'number' ? 8 * byteOffset + bit : noBit;
     columns.selector[index] = mux ? (numbers.get(mux.selector) ?? 0) : 0;

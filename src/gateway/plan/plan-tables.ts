@@ -17,10 +17,17 @@ export const inputMessageTable = new TableLayout({
 /** A validity bit that is not there. */
 export const noBit = 0xffff;
 
-/** Bindings of messages, those of one message together and selectors before what they select. */
+/**
+ * Bindings, those of one message, resource or task together and selectors before what they select: first those of
+ * messages, then those of resources.
+ */
 export const bindingPlanTable = new TableLayout({
   signal: 'u32',
   codec: 'u32',
+  /** From 1: the resource that it is. Those of messages have none. */
+  resource: 'u32',
+  /** From 1: the resource that tells whether it is valid. */
+  validityResource: 'u32',
   /** As DBC files count, from the first byte of the message. */
   start: 'u16',
   validityBit: 'u16',
@@ -30,7 +37,7 @@ export const bindingPlanTable = new TableLayout({
   ranges: 'u32',
   /** From 1: the check that covers it. Sent bindings have none. */
   check: 'u32',
-  /** Which of the bindings with a state it is. Received bindings have none. */
+  /** Which of the bindings with a state it is. Received ones have none, unless clients write them. */
   state: 'u32',
 });
 
@@ -55,7 +62,51 @@ export const outputPlanTable = new TableLayout({
   protection: 'u32',
   firstFault: 'u32',
   faults: 'u32',
+  /** What a task on Modbus writes. */
+  firstResource: 'u32',
+  resources: 'u32',
 });
+
+/** What endpoints are on Modbus; those on CAN are no unit's. */
+export const endpointPlanTable = new TableLayout({
+  role: 'u8',
+  unit: 'u8',
+  timeoutMs: 'f64',
+  /** Its resources, by table and address. */
+  firstResource: 'u32',
+  resources: 'u32',
+});
+
+/** A bit offset that is not there. */
+export const noBitOffset = 0xff;
+
+export const resourcePlanTable = new TableLayout({
+  endpoint: 'u32',
+  table: 'u8',
+  address: 'u16',
+  items: 'u8',
+  bitOffset: 'u8',
+  access: 'u8',
+  /** 0: values never grow old. */
+  staleUs: 'f64',
+  /** Received bindings. */
+  firstBinding: 'u32',
+  bindings: 'u32',
+});
+
+/** Reads of units, again and again. */
+export const pollPlanTable = new TableLayout({
+  endpoint: 'u32',
+  table: 'u8',
+  address: 'u16',
+  items: 'u16',
+  pollMs: 'f64',
+  firstFill: 'u32',
+  fills: 'u32',
+});
+
+/** Resources that a read fills, and the first of its items that is theirs. */
+export const pollFillTable = new TableLayout({ resource: 'u32', at: 'u16' });
 
 /** Protections and checks: which bytes of their message, and the codec as JSON. */
 export const e2ePlanTable = new TableLayout({ codec: 'u32', at: 'u8', length: 'u8' });

@@ -18,4 +18,9 @@ export class RowNumbers {
     }
     return numbers.get(id) ?? 0;
   }
+
+  /** The same counted from 1, and 0 where there is no reference. */
+  numberOf(table: TableName, id: string | undefined): number {
+    return id === undefined ? 0 : this.of(table, id) + 1;
+  }
 }

@@ -55,6 +55,7 @@ export class InstanceRuntime implements LinkOwner {
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     const transport = {
       send: (task: number, bytes: Uint8Array) => this.#send(task, bytes),
+      serve: () => undefined,
     };
     this.#engine = new Engine({ image, writer, clock, transport });
     this.#round = scheduler.createTask(`gateway ${name}`, (nowUs) => this.#run(nowUs));

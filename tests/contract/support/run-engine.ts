@@ -42,7 +42,7 @@ class ScriptedEngine {
       image: this.#image,
       writer: new StateWriter(this.#image),
       clock: { unixOffsetUs: 0, monotonicUs: () => this.#nowUs },
-      transport: { send: (task, bytes) => this.#send(task, bytes) },
+      transport: { send: (task, bytes) => this.#send(task, bytes), serve: () => undefined },
     });
     for (const _ of this.#engine.compile());
   }

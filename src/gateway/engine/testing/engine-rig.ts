@@ -1,3 +1,5 @@
+import { tableOfRead } from '../../../modbus/pdu/data-tables.ts';
+import { packBits } from '../../../modbus/pdu/packed-bits.ts';
 import { buildImage } from '../../image/build-image.ts';
 import { FaultRules } from '../../image/fault-page.ts';
 import { ImageReader } from '../../image/image-reader.ts';
@@ -5,9 +7,13 @@ import { StateWriter } from '../../image/image-state.ts';
 import { changeOfSet } from '../../image/set-signal.ts';
 import { SignalSnapshot } from '../../image/signal-snapshot.ts';
 import { TaskPage } from '../../image/task-page.ts';
+import type { ClientWrite, ServerMemory } from '../../modbus/server-image.ts';
+import type { WriteStep } from '../../modbus/write-plan.ts';
 import { loadProject } from '../../project/load-project.ts';
+import type { ModbusTable } from '../../project/tables/modbus-resources.ts';
 import type { LooseProject } from '../../project/testing/coolant-project.ts';
 import type { TaskError } from '../../values/task-error.ts';
+import type { CompiledPoll, CompiledServer } from '../compile-units.ts';
 import { Engine } from '../engine.ts';
 
 /** A frame that the engine handed over, and when. */
@@ -15,6 +21,36 @@ export interface SentFrame {
   readonly task: string;
   readonly data: string;
   readonly atUs: number;
+}
+
+/** Items of a server, by table and address. */
+class ItemMemory implements ServerMemory {
+  readonly #items = new Map<string, number>();
+
+  get tables(): ServerMemory['tables'] {
+    const registers = (table: ModbusTable) => ({
+      get: (address: number) => this.get(table, address),
+      put: (address: number, item: number) => this.put(table, address, item),
+    });
+    const bits = (table: ModbusTable) => ({
+      get: (address: number) => this.get(table, address) === 1,
+      put: (address: number, item: boolean) => this.put(table, address, item ? 1 : 0),
+    });
+    return {
+      coil: bits('coil'),
+      discrete: bits('discrete'),
+      holding: registers('holding'),
+      input: registers('input'),
+    };
+  }
+
+  get(table: ModbusTable, address: number): number {
+    return this.#items.get(`${table} ${address}`) ?? 0;
+  }
+
+  put(table: ModbusTable, address: number, item: number): void {
+    this.#items.set(`${table} ${address}`, item);
+  }
 }
 
 const unixOffsetUs = 1_700_000_000_000_000;
@@ -36,6 +72,8 @@ export class EngineRig {
   readonly #reader: ImageReader;
   readonly #engine: Engine;
   readonly #inFlight: number[] = [];
+  /** Of servers, by number. */
+  readonly #memories = new Map<number, ItemMemory>();
 
   constructor(project: LooseProject) {
     this.#project = project;
@@ -45,7 +83,10 @@ export class EngineRig {
       image: this.#image,
       writer: new StateWriter(this.#image),
       clock: { unixOffsetUs, monotonicUs: () => this.nowUs + this.submitUs },
-      transport: { send: (task, bytes) => this.#send(task, bytes) },
+      transport: {
+        send: (task, bytes) => this.#send(task, bytes),
+        serve: (server, resource) => this.#serve(server, resource),
+      },
     });
     for (const _ of this.#engine.compile());
   }
@@ -79,6 +120,55 @@ export class EngineRig {
     const bytes = Buffer.from((hex ?? '').replaceAll(' ', ''), 'hex');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#engine.receive(this.#input(message), view, 0, hex === null ? -1 : bytes.length, atUs);
+  }
+
+  /** The answer to a poll, for the next round; null is an exception. */
+  poll(read: string, items: readonly number[] | null, atUs = this.nowUs): void {
+    const poll = this.#engine.polls.findIndex((each) => this.#readText(each) === read);
+    if (poll < 0) throw new Error(`${read} is not polled`);
+    if (items === null) this.#engine.pollRefused(poll, atUs);
+    else this.#engine.polled(poll, Uint16Array.from(items), atUs);
+  }
+
+  /** The polls that there are, as texts such as `plc holding 10+2 every 100`. */
+  get polls(): string[] {
+    return this.#engine.polls.map((poll) => this.#readText(poll));
+  }
+
+  /** A client writes to a server, for the next round. The exception that it is answered with; 0 if it is done. */
+  write(endpoint: string, table: 'coil' | 'holding', address: number, ...items: number[]): number {
+    const server = this.#server(endpoint);
+    const { image } = this.#engine.servers[server] as CompiledServer;
+    const range = { address, count: items.length };
+    const write: ClientWrite =
+      table === 'coil'
+        ? { ...range, table, bits: packBits(items.map((item) => item === 1)) }
+        : { ...range, table, registers: Uint16Array.from(items) };
+    const exception = image.check(write);
+    if (exception !== undefined) return exception;
+    const memory = this.#memory(server);
+    for (const [index, item] of items.entries()) memory.put(table, address + index, item);
+    this.#engine.written(server, write, this.nowUs);
+    return 0;
+  }
+
+  /** Items that clients of a server read. */
+  read(endpoint: string, table: ModbusTable, address: number, count = 1): number[] {
+    const memory = this.#memory(this.#server(endpoint));
+    return Array.from({ length: count }, (_, index) => memory.get(table, address + index));
+  }
+
+  /** What the groups of a task were, request by request. */
+  groups(task: string): WriteStep[][] {
+    const number = indexOf(this.#project.tx_tasks, task);
+    return this.sent(task).map(
+      (hex) => this.#engine.writePlan(number)?.steps(Buffer.from(hex, 'hex')) ?? [],
+    );
+  }
+
+  /** What is under way of a task has got the link. */
+  started(task: string, atUs = this.nowUs): void {
+    this.#engine.started(indexOf(this.#project.tx_tasks, task), atUs);
   }
 
   set(signal: string, value: string, atUs = this.nowUs): void {
@@ -149,8 +239,8 @@ export class EngineRig {
 
   /** What is counted for the whole instance. */
   get instance() {
-    const { totals, failedTasks, rejectedFrames } = new TaskPage(this.#image, 0, 0);
-    return { ...totals, failed_tasks: failedTasks, rejected_frames: rejectedFrames };
+    const { totals, polls, failedTasks, rejectedFrames } = new TaskPage(this.#image, 0, 0);
+    return { ...totals, ...polls, failed_tasks: failedTasks, rejected_frames: rejectedFrames };
   }
 
   #input(id: string) {
@@ -165,6 +255,29 @@ export class EngineRig {
     );
     if (!input) throw new Error(`${id} is not received`);
     return input.message;
+  }
+
+  #readText({ endpoint, pollMs, request }: CompiledPoll): string {
+    const { address, count } = request;
+    const table = tableOfRead(request.function);
+    const { id } = this.#project.endpoints[endpoint];
+    return `${id} ${table} ${address}+${count} every ${pollMs}`;
+  }
+
+  #server(id: string): number {
+    const endpoint = indexOf(this.#project.endpoints, id);
+    return this.#engine.servers.findIndex((server) => server.endpoint === endpoint);
+  }
+
+  #memory(server: number): ItemMemory {
+    const memory = this.#memories.get(server) ?? new ItemMemory();
+    this.#memories.set(server, memory);
+    return memory;
+  }
+
+  #serve(server: number, resource: number): void {
+    const { image, memory } = this.#engine.servers[server] as CompiledServer;
+    image.put(this.#memory(server), resource, memory);
   }
 
   #send(task: number, bytes: Uint8Array): TaskError | null {

@@ -1,32 +1,34 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { FrameBuilder } from './frame-builder.ts';
-import type { OutputBinding } from './output-binding.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { FaultDecision, TaskFaults } from './task-faults.ts';
-import type { TaskSnapshot } from './task-snapshot.ts';
+import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
-/** How frames leave the engine. */
+/** How frames and items leave the engine. */
 export interface EngineTransport {
-  /** Hands over the frame of a task, which is copied. Null if it was accepted. */
+  /** Hands over the frame of a task, or the items that it writes, which are copied. Null if it was accepted. */
   send(task: number, bytes: Uint8Array): TaskError | null;
+  /** Has clients of a server read what its memory holds for a resource. */
+  serve(server: number, resource: number): void;
 }
 
-export interface CanTaskParts {
+export interface ValueTaskParts {
   readonly number: number;
   /** Null for a task on change. */
   readonly periodUs: number | null;
   readonly minIntervalUs: number;
-  readonly bindings: readonly OutputBinding[];
+  /** Bindings that are sent, and validity bits of others. */
+  readonly members: readonly SnapshotMember[];
   readonly snapshot: TaskSnapshot;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
 }
 
 /** What tasks share. */
-export interface CanTaskContext {
+export interface ValueTaskContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly transport: EngineTransport;
@@ -44,24 +46,27 @@ const retryUs = 100_000;
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * A task that sends a CAN message from the values of its signals, periodically or on change. One frame of it is
- * under way at most, so that a bus without acknowledge never gets a burst of old ones.
+ * A task that sends a message, or writes to a unit, from the values of its signals, periodically or on change. One
+ * frame or group of requests of it is under way at most, so that a bus without acknowledge never gets a burst of old
+ * ones.
  */
-export class CanTask implements HeapEntry {
+export class ValueTask implements HeapEntry {
   heapIndex = -1;
   readonly number: number;
   readonly faults: TaskFaults;
   readonly #periodUs: number | null;
   readonly #minIntervalUs: number;
-  readonly #bindings: readonly OutputBinding[];
+  readonly #members: readonly SnapshotMember[];
   readonly #snapshot: TaskSnapshot;
   readonly #builder: FrameBuilder;
-  readonly #context: CanTaskContext;
+  readonly #context: ValueTaskContext;
   #startUs = 0;
   /** Number of the last period that was dealt with. */
   #period = -1;
   #isInFlight = false;
   #submittedUs = 0;
+  /** When it got the link; NaN as long as it waits, and for frames. */
+  #startedUs = Number.NaN;
   /** It has something to send: on change, that is once a signal of it has been valid. */
   #isReady = false;
   /** On change: not before. */
@@ -69,12 +74,12 @@ export class CanTask implements HeapEntry {
   /** What rules said at the last opportunity; it holds for all attempts at one. */
   #decision: FaultDecision = 'none';
 
-  constructor(parts: CanTaskParts, context: CanTaskContext) {
+  constructor(parts: ValueTaskParts, context: ValueTaskContext) {
     this.number = parts.number;
     this.faults = parts.faults;
     this.#periodUs = parts.periodUs;
     this.#minIntervalUs = parts.minIntervalUs;
-    this.#bindings = parts.bindings;
+    this.#members = parts.members;
     this.#snapshot = parts.snapshot;
     this.#builder = parts.builder;
     this.#context = context;
@@ -123,6 +128,14 @@ export class CanTask implements HeapEntry {
     }
   }
 
+  /** What is under way has got the link. */
+  started(atUs: number): void {
+    if (!this.#isInFlight) return;
+    this.#startedUs = atUs;
+    const waitedUs = Math.max(0, atUs - this.#submittedUs);
+    this.#context.states.measure(this.number, timing.queue_wait_us, waitedUs);
+  }
+
   /** The frame that is under way has its outcome; `error` is why it failed. */
   settled(error: TaskError | null, atUs: number): void {
     const { states } = this.#context;
@@ -132,6 +145,10 @@ export class CanTask implements HeapEntry {
     states.count(number, error === null ? counter.sent : counter.failed, 1);
     states.setError(number, error, atUs);
     states.measure(number, timing.completion_wait_us, Math.max(0, atUs - this.#submittedUs));
+    if (!Number.isNaN(this.#startedUs)) {
+      states.measure(number, timing.protocol_wait_us, Math.max(0, atUs - this.#startedUs));
+      this.#startedUs = Number.NaN;
+    }
     if (error === null) return;
     this.#snapshot.forget();
     this.#freeAtUs = atUs + Math.max(this.#minIntervalUs, retryUs);
@@ -141,6 +158,7 @@ export class CanTask implements HeapEntry {
   release(): void {
     if (!this.#isInFlight) return;
     this.#isInFlight = false;
+    this.#startedUs = Number.NaN;
     this.#context.states.count(this.number, counter.unconfirmed, 1);
   }
 
@@ -258,16 +276,16 @@ export class CanTask implements HeapEntry {
 
   #hasValidSignal(): boolean {
     const { signals } = this.#context;
-    return this.#bindings.some(({ isActive, signal }) => isActive && signals.isValid(signal));
+    return this.#members.some(({ isActive, signal }) => isActive && signals.isValid(signal));
   }
 
   /** The earliest observation of what the frame was made of; NaN if there was none. */
   #earliestUs(): number {
     const { signals } = this.#context;
-    const bindings = this.#bindings;
+    const members = this.#members;
     let earliestUs = Number.NaN;
-    for (let index = 0; index < bindings.length; index++) {
-      const { isActive, signal } = bindings[index] as OutputBinding;
+    for (let index = 0; index < members.length; index++) {
+      const { isActive, signal } = members[index] as SnapshotMember;
       if (!isActive || !signals.isValid(signal)) continue;
       const observedUs = signals.observedUs[signal] as number;
       if (!Number.isNaN(observedUs) && !(observedUs >= earliestUs)) earliestUs = observedUs;

@@ -1,0 +1,213 @@
+import { isFloat } from '../codecs/encode-linear.ts';
+import { narrowed } from '../codecs/wire-field.ts';
+import { bindingStateTable, faultStateTable, taskTable } from '../image/image-tables.ts';
+import { policies } from '../image/image-values.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import type { WritePlan } from '../modbus/write-plan.ts';
+import { bindingPlanTable, faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
+import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
+import type { CompiledUnits } from './compile-units.ts';
+import { FrameBuilder } from './frame-builder.ts';
+import { OutputBinding } from './output-binding.ts';
+import type { PlanCodecs } from './plan-codecs.ts';
+import type { PlanFields } from './plan-fields.ts';
+import type { PlanLayouts } from './plan-layouts.ts';
+import type { PlanResources } from './plan-resources.ts';
+import type { ServedOutput } from './served-outputs.ts';
+import { type FaultRule, TaskFaults } from './task-faults.ts';
+import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
+import { ValidityOutput } from './validity-output.ts';
+import { ValueTask, type ValueTaskContext } from './value-task.ts';
+import { WrittenItems } from './written-items.ts';
+
+export interface CompiledOutputs {
+  /** Those of tasks. What is served is numbered behind them, then what clients write. */
+  readonly outputs: readonly OutputBinding[];
+  /** The task of each output, by number. */
+  readonly taskOfOutput: Uint32Array;
+  /** The task that writes the validity bit of an output, from 1, where that is another. */
+  readonly validityTaskOfOutput: Uint32Array;
+  readonly served: readonly ServedOutput[];
+  /** By number; undefined for tasks that processors feed. */
+  readonly tasks: readonly (ValueTask | undefined)[];
+  /** How tasks on Modbus write, by number. */
+  readonly writePlans: readonly (WritePlan | undefined)[];
+}
+
+interface OutputParts {
+  readonly image: ProjectImage;
+  readonly context: ValueTaskContext;
+  readonly codecs: PlanCodecs;
+  readonly fields: PlanFields;
+  readonly layouts: PlanLayouts;
+  readonly resources: PlanResources;
+  readonly units: CompiledUnits;
+}
+
+const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
+
+/** Compiles what leaves an engine: bindings, then the tasks that send them. */
+export class OutputCompiler {
+  readonly #parts: OutputParts;
+  readonly #rows: ReturnType<typeof outputPlanTable.open>;
+  readonly #bindings: ReturnType<typeof bindingPlanTable.open>;
+  readonly #shared: ReturnType<typeof bindingStateTable.open>;
+  readonly #tasks: ReturnType<typeof taskTable.open>;
+  readonly #faultPlan: ReturnType<typeof faultPlanTable.open>;
+  readonly #faultStates: ReturnType<typeof faultStateTable.open>;
+  readonly #items: WrittenItems;
+  /** In the order of the plan. */
+  readonly #compiled: OutputBinding[] = [];
+
+  constructor(parts: OutputParts) {
+    this.#parts = parts;
+    const { image, resources, codecs, units } = parts;
+    this.#rows = outputPlanTable.open(image.plan.outputs);
+    this.#bindings = bindingPlanTable.open(image.plan.outputBindings);
+    this.#shared = bindingStateTable.open(image.state.bindings);
+    this.#tasks = taskTable.open(image.tasks);
+    this.#faultPlan = faultPlanTable.open(image.plan.faults);
+    this.#faultStates = faultStateTable.open(image.state.faults);
+    this.#items = new WrittenItems(image, resources, codecs, units);
+  }
+
+  /** Yields after each row. */
+  *compile(): Generator<void, CompiledOutputs> {
+    yield* this.#items.plan();
+    const taskOfOutput = yield* this.#compileBindings();
+    const outputs = [...this.#compiled];
+    const served = yield* this.#compileServed();
+    const { tasks, validityTaskOfOutput } = yield* this.#compileTasks(outputs);
+    return {
+      outputs,
+      taskOfOutput,
+      validityTaskOfOutput,
+      served,
+      tasks,
+      writePlans: this.#items.plans,
+    };
+  }
+
+  /** Bindings of tasks. */
+  *#compileBindings(): Generator<void, Uint32Array> {
+    const taskOfOutput = new Uint32Array(this.#bindings.count);
+    for (let task = 0; task < this.#rows.count; task++) {
+      const first = column(this.#rows.firstBinding, task);
+      const end = first + column(this.#rows.bindings, task);
+      for (let binding = first; binding < end; binding++) {
+        taskOfOutput[binding] = task;
+        this.#compileBinding(binding);
+        yield;
+      }
+    }
+    return taskOfOutput;
+  }
+
+  *#compileServed(): Generator<void, ServedOutput[]> {
+    const { resource: resources, validityResource, count } = this.#bindings;
+    const { serverOf, indexInServer } = this.#parts.units;
+    const served: ServedOutput[] = [];
+    for (let binding = this.#compiled.length; binding < count; binding++) {
+      const resource = column(resources, binding) - 1;
+      const validity = column(validityResource, binding) - 1;
+      served.push({
+        binding: this.#compileBinding(binding),
+        server: column(serverOf, resource) - 1,
+        resource: column(indexInServer, resource),
+        validity: validity < 0 ? -1 : column(indexInServer, validity),
+      });
+      yield;
+    }
+    return served;
+  }
+
+  #compileBinding(index: number): OutputBinding {
+    const { codecs, fields, context } = this.#parts;
+    const bindings = this.#bindings;
+    const signal = column(bindings.signal, index);
+    const isMessage = column(bindings.resource, index) === 0;
+    const { codec, field, validityBit, ranges } = isMessage
+      ? fields.field(bindings, index)
+      : this.#items.field(bindings, index);
+    const encoder = codecs.encoder(codec);
+    const parts = {
+      signal,
+      state: column(bindings.state, index),
+      field,
+      validityBit,
+      ranges,
+      encoder,
+      initialRaw: codecs.initialRaw(context.signals, signal, encoder),
+      isFloat: isFloat(codec.raw),
+      selector: this.#compiled[column(bindings.selector, index) - 1] ?? null,
+    };
+    const binding = new OutputBinding(parts, context.signals, this.#shared);
+    this.#compiled.push(binding);
+    return binding;
+  }
+
+  *#compileTasks(outputs: readonly OutputBinding[]) {
+    const validityTaskOfOutput = new Uint32Array(outputs.length);
+    const foreign = new Map<number, ValidityOutput[]>();
+    for (const [index, output] of outputs.entries()) {
+      const validity = this.#items.foreignValidity(this.#bindings, index);
+      if (!validity) continue;
+      const { task, bit } = validity;
+      validityTaskOfOutput[index] = task + 1;
+      foreign.set(task, [...(foreign.get(task) ?? []), new ValidityOutput(output, bit)]);
+    }
+    const tasks: (ValueTask | undefined)[] = [];
+    for (let index = 0; index < this.#rows.count; index++) {
+      const first = column(this.#rows.firstBinding, index);
+      const own = outputs.slice(first, first + column(this.#rows.bindings, index));
+      const policy = policies[column(this.#tasks.policy, index)] ?? null;
+      const members = [...own, ...(foreign.get(index) ?? [])];
+      tasks.push(policy === null ? undefined : this.#task(index, policy, members));
+      yield;
+    }
+    return { tasks, validityTaskOfOutput };
+  }
+
+  #task(
+    number: number,
+    policy: 'periodic' | 'on_change',
+    members: readonly SnapshotMember[],
+  ): ValueTask {
+    const rows = this.#rows;
+    const length = this.#items.plans[number]?.length ?? column(rows.length, number);
+    const protection = this.#parts.layouts.protection(column(rows.protection, number));
+    const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
+    return new ValueTask(
+      {
+        number,
+        periodUs: policy === 'periodic' ? 1000 * column(this.#tasks.periodMs, number) : null,
+        minIntervalUs: column(rows.minIntervalUs, number),
+        members,
+        snapshot: new TaskSnapshot(members, length, column(rows.fill, number)),
+        builder: new FrameBuilder(length, protection, faults.mayRepeat),
+        faults,
+      },
+      this.#parts.context,
+    );
+  }
+
+  #faults(first: number, count: number): TaskFaults {
+    const { rule: texts } = this.#faultPlan;
+    const rules: FaultRule[] = [];
+    for (let index = first; index < first + count; index++) {
+      const rule = this.#parts.codecs.json<FaultRuleRow>(column(texts, index));
+      const { kind, start, every, count: most, byte_offset, mask, value } = rule;
+      rules.push({
+        place: index,
+        kind,
+        start,
+        every,
+        count: most,
+        byteOffset: byte_offset ?? 0,
+        mask: mask ?? 0,
+        value: value === undefined ? undefined : narrowed(BigInt(value)),
+      });
+    }
+    return new TaskFaults(rules, this.#faultStates);
+  }
+}

@@ -1,0 +1,330 @@
+import { readRequest } from '../../modbus/pdu/make-request.ts';
+import type { BitField } from '../codecs/bit-field.ts';
+import { isFloat } from '../codecs/encode-linear.ts';
+import type { WireField } from '../codecs/wire-field.ts';
+import { bindingStateTable } from '../image/image-tables.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import { bytesPerItem, itemBytesOf } from '../modbus/items.ts';
+import type { PollRead } from '../modbus/poll-plan.ts';
+import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
+import { type ExternalBinding, ServerImage, type ServerResource } from '../modbus/server-image.ts';
+import { endpointRoles } from '../plan/plan-modbus.ts';
+import {
+  bindingPlanTable,
+  endpointPlanTable,
+  pollFillTable,
+  pollPlanTable,
+} from '../plan/plan-tables.ts';
+import type { LinearCodec } from '../project/tables/codecs.ts';
+import { type ModbusResourceRow, modbusTables } from '../project/tables/modbus-resources.ts';
+import { ExternalMirror } from './external-mirror.ts';
+import { InputBinding } from './input-binding.ts';
+import { type BlockFill, InputBlock } from './input-block.ts';
+import type { PlanCodecs } from './plan-codecs.ts';
+import type { PlanResources } from './plan-resources.ts';
+import type { RoundTime } from './round-time.ts';
+import type { SignalStates } from './signal-states.ts';
+
+/** What the engine knows of a unit, and the bindings that it tells of. */
+export interface CompiledUnit {
+  readonly endpoint: number;
+  readonly isServer: boolean;
+  /** Items of its resources, but for those that tasks write. */
+  readonly memory: Uint8Array;
+  readonly bindings: readonly InputBinding[];
+  readonly mirrors: readonly ExternalMirror[];
+}
+
+/** A read of a unit, again and again. */
+export interface CompiledPoll {
+  readonly number: number;
+  readonly endpoint: number;
+  readonly pollMs: number;
+  readonly request: PollRead['request'];
+  readonly block: InputBlock;
+}
+
+/** A unit that others read and write. */
+export interface CompiledServer {
+  readonly endpoint: number;
+  readonly image: ServerImage;
+  readonly memory: Uint8Array;
+  /** What clients write, by the number that a resource has in the image. */
+  readonly blocks: readonly (InputBlock | undefined)[];
+}
+
+export interface CompiledUnits {
+  readonly units: readonly CompiledUnit[];
+  readonly polls: readonly CompiledPoll[];
+  readonly servers: readonly CompiledServer[];
+  /** Of bindings that clients write, in the order of the plan. */
+  readonly mirrors: readonly ExternalMirror[];
+  /** Where the items of a resource begin in the memory of its unit, by number. */
+  readonly places: Uint32Array;
+  /** The server of a resource, from 1, and which of its resources it is. */
+  readonly serverOf: Uint32Array;
+  readonly indexInServer: Uint32Array;
+}
+
+interface UnitParts {
+  readonly image: ProjectImage;
+  readonly context: { readonly signals: SignalStates; readonly time: RoundTime };
+  readonly codecs: PlanCodecs;
+  readonly resources: PlanResources;
+}
+
+/** Compiles the units of a plan, one row after another. */
+export class UnitCompiler {
+  readonly #parts: UnitParts;
+  readonly #endpoints: ReturnType<typeof endpointPlanTable.open>;
+  readonly #bindings: ReturnType<typeof bindingPlanTable.open>;
+  readonly #shared: ReturnType<typeof bindingStateTable.open>;
+  readonly #places: Uint32Array;
+  readonly #serverOf: Uint32Array;
+  readonly #indexInServer: Uint32Array;
+  /** By resource: bindings that read it, those that it validates, and what clients see of it. */
+  readonly #read = new Map<number, InputBinding[]>();
+  readonly #validated = new Map<number, InputBinding[]>();
+  readonly #mirrored = new Map<number, ExternalMirror[]>();
+  readonly #external = new Map<number, ExternalBinding[]>();
+  readonly #memories = new Map<number, Uint8Array>();
+  readonly #mirrors: ExternalMirror[] = [];
+
+  constructor(parts: UnitParts) {
+    this.#parts = parts;
+    const { plan, state } = parts.image;
+    this.#endpoints = endpointPlanTable.open(plan.endpoints);
+    this.#bindings = bindingPlanTable.open(plan.inputBindings);
+    this.#shared = bindingStateTable.open(state.bindings);
+    const { count } = parts.resources;
+    this.#places = new Uint32Array(count);
+    this.#serverOf = new Uint32Array(count);
+    this.#indexInServer = new Uint32Array(count);
+  }
+
+  /** Yields after each row. */
+  *compile(): Generator<void, CompiledUnits> {
+    yield* this.#placeItems();
+    yield* this.#compileBindings();
+    const units = yield* this.#compileUnits();
+    const polls = yield* this.#compilePolls();
+    const servers = yield* this.#compileServers();
+    return {
+      units,
+      polls,
+      servers,
+      mirrors: this.#mirrors,
+      places: this.#places,
+      serverOf: this.#serverOf,
+      indexInServer: this.#indexInServer,
+    };
+  }
+
+  *#placeItems(): Generator<void> {
+    for (const endpoint of this.#unitNumbers()) {
+      let length = 0;
+      for (const number of this.#resourcesOf(endpoint)) {
+        const row = this.#parts.resources.row(number);
+        // What a task writes lies in the order of its requests.
+        if (row.access === 'write') continue;
+        this.#places[number] = length;
+        length += itemBytesOf(row);
+        yield;
+      }
+      this.#memories.set(endpoint, new Uint8Array(length));
+    }
+  }
+
+  *#compileBindings(): Generator<void> {
+    const { resources } = this.#parts;
+    for (let number = 0; number < resources.count; number++) {
+      const [first, end] = resources.bindings(number);
+      for (let index = first; index < end; index++) {
+        this.#compileBinding(number, index);
+        yield;
+      }
+    }
+  }
+
+  #compileBinding(number: number, index: number): void {
+    const { context, codecs, resources } = this.#parts;
+    const { signals, time } = context;
+    const row = resources.row(number);
+    const signal = this.#bindings.signal[index] as number;
+    const codec = codecs.codec(this.#bindings.codec[index] as number);
+    const field = registerField(registerPlaceOf(row, codec), this.#places[number] as number);
+    const decoder = codecs.decoder(codec, signals.typeOf(signal));
+    const validity = this.#bindings.validityResource[index] as number;
+    const binding = new InputBinding(
+      {
+        signal,
+        field,
+        decoder,
+        validityBit: validity === 0 ? null : this.#validityBit(validity - 1),
+        selector: null,
+        ranges: null,
+        check: null,
+        staleUs: resources.staleUs(number),
+      },
+      signals,
+      time,
+    );
+    add(this.#read, number, binding);
+    if (validity > 0) add(this.#validated, validity - 1, binding);
+    if (row.access !== 'external') return;
+    add(this.#external, number, { field, decoder });
+    add(this.#mirrored, number, this.#mirror(row, index, signal, codec, field));
+  }
+
+  #mirror(
+    { endpoint }: ModbusResourceRow,
+    index: number,
+    signal: number,
+    codec: LinearCodec,
+    field: WireField,
+  ): ExternalMirror {
+    const { context, codecs } = this.#parts;
+    const { signals } = context;
+    const encoder = codecs.encoder(codec);
+    const parts = {
+      signal,
+      field,
+      memory: this.#memoryOf(Number(endpoint)),
+      state: this.#bindings.state[index] as number,
+      isFloat: isFloat(codec.raw),
+      initialRaw: encoder.invalidRaw ?? codecs.initialRaw(signals, signal, encoder),
+    };
+    const mirror = new ExternalMirror(parts, signals, this.#shared);
+    this.#mirrors.push(mirror);
+    return mirror;
+  }
+
+  #validityBit(number: number): BitField {
+    return validityField(this.#parts.resources.row(number), this.#places[number] as number);
+  }
+
+  *#compileUnits(): Generator<void, CompiledUnit[]> {
+    const units: CompiledUnit[] = [];
+    for (const endpoint of this.#unitNumbers()) {
+      const numbers = [...this.#resourcesOf(endpoint)];
+      units.push({
+        endpoint,
+        isServer: this.#roleOf(endpoint) === 'server',
+        memory: this.#memoryOf(endpoint),
+        bindings: numbers.flatMap((number) => this.#read.get(number) ?? []),
+        mirrors: numbers.flatMap((number) => this.#mirrored.get(number) ?? []),
+      });
+      yield;
+    }
+    return units;
+  }
+
+  *#compilePolls(): Generator<void, CompiledPoll[]> {
+    const { plan } = this.#parts.image;
+    const rows = pollPlanTable.open(plan.polls);
+    const fills = pollFillTable.open(plan.pollFills);
+    const polls: CompiledPoll[] = [];
+    for (let number = 0; number < rows.count; number++) {
+      const endpoint = rows.endpoint[number] as number;
+      const table = modbusTables[rows.table[number] as number] ?? 'holding';
+      const count = rows.items[number] as number;
+      const first = rows.firstFill[number] as number;
+      const end = first + (rows.fills[number] as number);
+      const filled = [...fills.resource.subarray(first, end)];
+      const starts = [...fills.at.subarray(first, end)];
+      polls.push({
+        number,
+        endpoint,
+        pollMs: rows.pollMs[number] as number,
+        request: readRequest(table, rows.address[number] as number, count),
+        block: this.#block(endpoint, filled, starts, count),
+      });
+      yield;
+    }
+    return polls;
+  }
+
+  *#compileServers(): Generator<void, CompiledServer[]> {
+    const servers: CompiledServer[] = [];
+    for (const endpoint of this.#unitNumbers()) {
+      if (this.#roleOf(endpoint) !== 'server') continue;
+      const numbers = this.#resourcesOf(endpoint);
+      const served: ServerResource[] = [];
+      const blocks: (InputBlock | undefined)[] = [];
+      for (const [index, number] of numbers.entries()) {
+        const resource = this.#parts.resources.row(number);
+        const bindings = this.#external.get(number) ?? [];
+        served.push({ resource, at: this.#places[number] as number, bindings });
+        blocks.push(
+          resource.access === 'external'
+            ? this.#block(endpoint, [number], [0], resource.count ?? 1)
+            : undefined,
+        );
+        this.#serverOf[number] = servers.length + 1;
+        this.#indexInServer[number] = index;
+        yield;
+      }
+      const memory = this.#memoryOf(endpoint);
+      servers.push({ endpoint, image: new ServerImage(served), memory, blocks });
+      yield;
+    }
+    return servers;
+  }
+
+  /** What comes of these resources at once; `starts` says with which item each begins. */
+  #block(
+    endpoint: number,
+    numbers: readonly number[],
+    starts: readonly number[],
+    items: number,
+  ): InputBlock {
+    const rows = numbers.map((number) => this.#parts.resources.row(number));
+    const size = rows[0] ? bytesPerItem(rows[0]) : 2;
+    const fills = rows.map(
+      (row, index): BlockFill => ({
+        from: size * (starts[index] as number),
+        to: this.#places[numbers[index] as number] as number,
+        length: itemBytesOf(row),
+      }),
+    );
+    const bindings = new Set(numbers.flatMap((number) => this.#read.get(number) ?? []));
+    const validated = new Set(numbers.flatMap((number) => this.#validated.get(number) ?? []));
+    return new InputBlock({
+      memory: this.#memoryOf(endpoint),
+      bytesPerItem: size,
+      items,
+      fills,
+      bindings: [...bindings],
+      validated: [...validated].filter((binding) => !bindings.has(binding)),
+      mirrors: numbers.flatMap((number) => this.#mirrored.get(number) ?? []),
+    });
+  }
+
+  *#unitNumbers(): Generator<number> {
+    for (let endpoint = 0; endpoint < this.#endpoints.count; endpoint++) {
+      if (this.#roleOf(endpoint) !== 'can') yield endpoint;
+    }
+  }
+
+  #roleOf(endpoint: number): (typeof endpointRoles)[number] {
+    return endpointRoles[this.#endpoints.role[endpoint] as number] ?? 'can';
+  }
+
+  #resourcesOf(endpoint: number): Uint32Array {
+    const { firstResource, resources } = this.#endpoints;
+    return this.#parts.resources.ofEndpoint(
+      firstResource[endpoint] as number,
+      resources[endpoint] as number,
+    );
+  }
+
+  #memoryOf(endpoint: number): Uint8Array {
+    return this.#memories.get(endpoint) as Uint8Array;
+  }
+}
+
+const add = <Value>(lists: Map<number, Value[]>, key: number, value: Value): void => {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+};

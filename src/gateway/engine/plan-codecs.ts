@@ -1,0 +1,62 @@
+import { decodedFormatOf, LinearDecoder } from '../codecs/decode-linear.ts';
+import { type Raw, wireFormatOf } from '../codecs/encode-linear.ts';
+import { ValueEncoder } from '../codecs/value-encoder.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import { StringPool } from '../memory/string-pool.ts';
+import { codecPlanTable } from '../plan/plan-tables.ts';
+import type { LinearCodec } from '../project/tables/codecs.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+import { Slots } from '../values/slots.ts';
+import type { SignalStates } from './signal-states.ts';
+
+/** Codecs of a plan. Equal ones are one: what they compute is used before they compute again. */
+export class PlanCodecs {
+  readonly #strings: StringPool;
+  readonly #rows: Uint32Array;
+  readonly #known = new Map<number, LinearCodec>();
+  readonly #decoders = new Map<LinearCodec, Map<SignalType, LinearDecoder>>();
+  readonly #encoders = new Map<LinearCodec, ValueEncoder>();
+
+  constructor({ strings, plan }: ProjectImage) {
+    this.#strings = new StringPool(strings);
+    this.#rows = codecPlanTable.open(plan.codecs).row;
+  }
+
+  /** A codec by its number. */
+  codec(number: number): LinearCodec {
+    const text = this.#rows[number] as number;
+    let codec = this.#known.get(text);
+    if (!codec) {
+      codec = this.json<LinearCodec>(text);
+      this.#known.set(text, codec);
+    }
+    return codec;
+  }
+
+  decoder(codec: LinearCodec, type: SignalType): LinearDecoder {
+    const ofCodec = this.#decoders.get(codec) ?? new Map<SignalType, LinearDecoder>();
+    const decoder = ofCodec.get(type) ?? new LinearDecoder(decodedFormatOf(codec), type);
+    this.#decoders.set(codec, ofCodec.set(type, decoder));
+    return decoder;
+  }
+
+  encoder(codec: LinearCodec): ValueEncoder {
+    const encoder = this.#encoders.get(codec) ?? new ValueEncoder(wireFormatOf(codec));
+    this.#encoders.set(codec, encoder);
+    return encoder;
+  }
+
+  /** What the initial value of a signal is on the wire; 0 where there is none, or it cannot be encoded. */
+  initialRaw(signals: SignalStates, signal: number, encoder: ValueEncoder): Raw {
+    const initial = signals.initialOf(signal);
+    if (initial === undefined) return 0;
+    const slot = new Slots(1);
+    slot.setValue(0, initial);
+    return encoder.encode(slot, 0) === null ? encoder.raw : 0;
+  }
+
+  /** What the builder wrote there from a project that it had validated. */
+  json<T>(text: number): T {
+    return JSON.parse(this.#strings.at(text) ?? 'null');
+  }
+}

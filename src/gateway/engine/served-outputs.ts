@@ -1,0 +1,60 @@
+import type { CompiledServer, CompiledUnits } from './compile-units.ts';
+import type { OutputBinding } from './output-binding.ts';
+import type { EngineTransport } from './value-task.ts';
+
+/** An output that clients of a server read: by numbers of the server and of its resources. */
+export interface ServedOutput {
+  readonly binding: OutputBinding;
+  readonly server: number;
+  readonly resource: number;
+  /** Where they find whether it is valid; −1 for nowhere. */
+  readonly validity: number;
+}
+
+/** What clients of servers read. */
+export class ServedOutputs {
+  readonly #units: CompiledUnits;
+  readonly #outputs: readonly ServedOutput[];
+  readonly #transport: EngineTransport;
+
+  constructor(units: CompiledUnits, outputs: readonly ServedOutput[], transport: EngineTransport) {
+    this.#units = units;
+    this.#outputs = outputs;
+    this.#transport = transport;
+  }
+
+  /** Puts what clients find at first into the memory of servers. Yields after each resource. */
+  *fill(): Generator<void> {
+    for (const { binding, server } of this.#outputs) {
+      binding.write(this.#memoryOf(server));
+      yield;
+    }
+    for (const [server, { blocks }] of this.#units.servers.entries()) {
+      for (const resource of blocks.keys()) {
+        this.#transport.serve(server, resource);
+        yield;
+      }
+    }
+  }
+
+  /**
+   * Signals have changed: clients see what they are now, and what they wrote is shown with what it is worth. Numbers
+   * count the outputs that are served, then the bindings that clients write.
+   */
+  update(number: number): void {
+    const output = this.#outputs[number];
+    if (!output) {
+      this.#units.mirrors[number - this.#outputs.length]?.update();
+      return;
+    }
+    const { binding, server, resource, validity } = output;
+    if (!binding.update()) return;
+    binding.write(this.#memoryOf(server));
+    this.#transport.serve(server, resource);
+    if (validity >= 0) this.#transport.serve(server, validity);
+  }
+
+  #memoryOf(server: number): Uint8Array {
+    return (this.#units.servers[server] as CompiledServer).memory;
+  }
+}
