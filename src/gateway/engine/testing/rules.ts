@@ -83,6 +83,33 @@ export const rules = {
       'Percentiles are nearest ranks of the latest 64 measurements; counts and maxima are for life.',
     'no waits of Modbus': 'Tasks on CAN have no measurements of queues and protocols.',
   }),
+  ...about('Modbus', {
+    'polled values': 'The answer to a poll is observed when it comes, by all that it tells of.',
+    'merged polls': 'Resources that touch and have one period share a read; none goes over a gap.',
+    'poll exception':
+      'An exception updates nothing, and makes a value an error once it is too old.',
+    'silent unit': 'A unit that says nothing lets its values time out, and those of no other unit.',
+    'lost link': 'A link that breaks makes inputs `disconnected` at once, until the next answer.',
+    'poll coalesced': 'What is replaced before a round has seen it is counted.',
+    'validity resource':
+      'A bit of its own says whether a value is valid, whenever it is read or written.',
+    'write group':
+      'A task writes all of its resources as one group of requests, and has one under way at most.',
+    'bits of a word': 'Bits of a word are read and written back together; all others stay.',
+    'no split values': 'A value of several registers is written by one request.',
+    'refused while down':
+      'While a link is down groups are refused, and neither accepted nor failed.',
+    'waits of Modbus':
+      'A group is measured while it waits for the link, and while it has it, if it ever does.',
+    served: 'What is served shows what signals are after each round, and cannot be written.',
+    'bits of a server': 'Bits of one word are served, and written, each by itself.',
+    'external writes': 'What clients write whole is an input, all of a request in one round.',
+    'judged whole':
+      'A write in part or beyond its codec is answered with exception 03, and changes nothing.',
+    'undeclared items': 'What is not declared, or only served, is answered with exception 02.',
+    'special raws of clients': 'Clients may write special raws: the signal is invalid then.',
+    'begins anew': 'Registers of a server begin with what signals are at first, at every start.',
+  }),
   ...about('Fault rules', {
     'off by default': 'A rule does nothing until it is switched on.',
     triggers: '`start`, `every` and `count` choose opportunities; a count of 0 has no end.',
