@@ -9,6 +9,8 @@ export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
   sinceUs + Math.max(longestUs, 1000 * timeoutMs);
 
+const everyOne: ExchangeTest = () => true;
+
 /** Exchanges in the order they came, in a ring that grows as needed up to its limit. */
 export class ExchangeQueue {
   readonly limit: number;
@@ -62,8 +64,8 @@ export class ExchangeQueue {
     return undefined;
   }
 
-  /** Takes out all that are wanted, in their order. */
-  takeAll(isWanted: ExchangeTest): Exchange[] {
+  /** Takes out all that are wanted, or simply all, in their order. */
+  takeAll(isWanted: ExchangeTest = everyOne): Exchange[] {
     const taken: Exchange[] = [];
     for (let left = this.#length; left > 0; left -= 1) {
       const exchange = this.shift() as Exchange;

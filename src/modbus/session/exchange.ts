@@ -23,6 +23,12 @@ export interface Exchange {
   /** What to do with the unit where it does not answer in time; as usual when left out. */
   readonly tuning?: UnitTuning | undefined;
   /**
+   * The exchange has the link, which is ready, and the first bytes of its first request go out now.
+   * Told once at the most, before anything else and maybe while it is submitted; a probe ahead of the
+   * request is none.
+   */
+  started?(nowUs: number): void;
+  /**
    * Takes the answer, which is valid during the call only. It may give another request, which then
    * goes out to the same unit before any other gets the link, and is answered or fails in turn.
    */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
 import { isOfGateway } from '../pdu/exception-codes.ts';
@@ -7,15 +7,16 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ExceptionResponse } from '../pdu/responses.ts';
 import type { Exchange, GoodResponse } from './exchange.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
+import type { LinkUse } from './link-keeper.ts';
 import { ReplyJudge } from './reply-judge.ts';
 import { SessionCounters } from './session-counters.ts';
 import {
   type BadReply,
-  badReplyError,
   cancelledError,
   exceptionError,
   linkError,
   queuedTooLongError,
+  queueFullError,
   resynchronisingError,
   timeoutError,
 } from './session-errors.ts';
@@ -25,7 +26,6 @@ import { SessionUnits } from './session-units.ts';
 import type { Transport } from './transport.ts';
 import { Turn } from './turn.ts';
 import { UnitProbe } from './unit-probe.ts';
-import type { UnitRecord } from './unit-record.ts';
 
 export interface SessionOptions {
   readonly transport: Transport;
@@ -129,12 +129,7 @@ export class ModbusSession {
   submit(exchange: Exchange): void {
     if (this.#isClosed) throw cancelledError('session_closed');
     requireUnit(this.#transport.kind, exchange.unit);
-    if (this.#queue.isFull) {
-      throw new BusbarError('capacity_exceeded', {
-        message: `${this.#queue.limit} requests wait for ${this.endpoint} already`,
-        details: { endpoint: this.endpoint, limit: this.#queue.limit },
-      });
-    }
+    if (this.#queue.isFull) throw queueFullError(this.endpoint, this.#queue.limit);
     this.counters.counts.requests += 1;
     const nowUs = this.#clock.monotonicUs();
     this.#queue.push(exchange, nowUs);
@@ -148,10 +143,26 @@ export class ModbusSession {
   cancel(exchange: Exchange): boolean {
     const nowUs = this.#clock.monotonicUs();
     if (this.#turn.exchange === exchange) this.#abandon(nowUs);
-    else if (!this.#queue.take((queued) => queued === exchange)) return false;
-    this.counters.counts.failures += 1;
+    else if (!this.withdraw(exchange)) return false;
     exchange.failed(cancelledError('caller'));
     this.#pump(nowUs);
+    return true;
+  }
+
+  /**
+   * Makes the link and keeps it without any request, until the returned function is called. How the
+   * link is now is told in the next turn of the scheduler.
+   */
+  connect(use: LinkUse): () => void {
+    this.#link.keeper.add(use);
+    this.#pump(this.#clock.monotonicUs());
+    return () => this.#link.keeper.remove(use);
+  }
+
+  /** Takes an exchange out that still waits for the link, without telling it. False if it does not. */
+  withdraw(exchange: Exchange): boolean {
+    if (!this.#queue.take((queued) => queued === exchange)) return false;
+    this.counters.counts.failures += 1;
     return true;
   }
 
@@ -171,9 +182,10 @@ export class ModbusSession {
 
   /** Takes the link from the exchange that has it. */
   #abandon(nowUs: number): void {
+    this.counters.counts.failures += 1;
     if (this.#turn.phase === 'awaiting') {
       if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, true);
-    } else if (this.#link.state === 'connecting' && this.#queue.length === 0) this.#link.drop();
+    } else if (this.#queue.length === 0 && !this.#link.keeper.isNeeded) this.#link.stopConnecting();
     this.#turn.end();
   }
 
@@ -182,6 +194,7 @@ export class ModbusSession {
     if (nowUs >= this.#turn.deadlineUs) this.#expire(nowUs);
     if (nowUs >= this.#queue.expiryUs) this.#expireQueued(nowUs);
     if (nowUs >= this.#returnUs) this.#returnUs = this.#units.nextReturnUs(nowUs);
+    this.#link.keeper.run(this.#turn.phase === 'waiting', nowUs);
     this.#settle(nowUs);
   }
 
@@ -198,10 +211,11 @@ export class ModbusSession {
     while (this.#turn.phase === 'none') {
       const exchange = this.#next(nowUs);
       if (exchange === undefined) break;
+      this.#turn.isStarted = false;
       this.#begin(exchange, exchange.request, this.#queue.takenSinceUs, nowUs);
     }
     this.#isPumping = false;
-    this.#arm();
+    this.#arm(nowUs);
   }
 
   /** The first that waits, passing over those whose unit is left alone for now. */
@@ -220,10 +234,12 @@ export class ModbusSession {
    * A deadline that moved away is left to ring for nothing: it moves with every answer, and the
    * task finds out by itself when it runs.
    */
-  #arm(): void {
-    const linkUs = this.#link.nextDeadlineUs(this.#turn.phase === 'waiting');
+  #arm(nowUs: number): void {
+    const isWaiting = this.#turn.phase === 'waiting';
+    const linkUs = this.#link.nextDeadlineUs(isWaiting);
+    const keeperUs = this.#link.keeper.nextDeadlineUs(isWaiting, nowUs);
     const queueUs = this.#queue.length > 0 ? Math.min(this.#queue.expiryUs, this.#returnUs) : never;
-    const nextUs = Math.min(this.#turn.deadlineUs, linkUs, queueUs);
+    const nextUs = Math.min(this.#turn.deadlineUs, linkUs, keeperUs, queueUs);
     if (nextUs < this.#task.dueUs) this.#task.scheduleAt(nextUs);
   }
 
@@ -255,7 +271,7 @@ export class ModbusSession {
       if (this.#turn.phase === 'awaiting') this.#miss(nowUs);
     } else if (this.#turn.phase === 'waiting') {
       const { state } = this.#link;
-      if (this.#turn.isHeld) this.#fail(this.#resynchronising(this.#turn.record, nowUs));
+      if (this.#turn.isHeld) this.#failLate(nowUs);
       else if (state === 'open') this.#fail(linkError(this.endpoint, 'line_busy'));
       else if (state === 'connecting') this.#expireConnecting(nowUs);
       else this.#failAll(this.#link.refusal(nowUs));
@@ -269,8 +285,8 @@ export class ModbusSession {
     if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, false);
     // The others come first, as this may happen again.
     this.#queue.moveBehind(unit);
-    if (badReply !== undefined) this.#fail(this.#badReply(badReply));
-    else if (isProbing) this.#fail(this.#resynchronising(record, nowUs));
+    if (badReply !== undefined) this.#fail(this.#turn.spoiledBy(this.endpoint, badReply));
+    else if (isProbing) this.#failLate(nowUs);
     else {
       this.counters.counts.timeouts += 1;
       this.#tell(timeoutError(unit, timeoutMs, queuedMs));
@@ -327,18 +343,12 @@ export class ModbusSession {
     const nowUs = this.#link.takenUs;
     record.backOff.answered();
     if (!this.#link.recover(nowUs) && !record.isHealthy) this.#expectLate(nowUs, false);
-    this.#fail(this.#badReply(reply));
+    this.#fail(this.#turn.spoiledBy(this.endpoint, reply));
   }
 
-  #badReply(reply: BadReply): BusbarError {
-    const { unit, timeoutMs, queuedMs } = this.#turn;
-    const more = { timeout_ms: timeoutMs, queued_ms: queuedMs };
-    return badReplyError(this.endpoint, unit, reply, more);
-  }
-
-  #resynchronising({ unit, untilUs }: UnitRecord, nowUs: number): BusbarError {
-    const leftUs = Math.max(0, untilUs - nowUs);
-    return resynchronisingError(unit, this.#clock.unixUs() + leftUs, Math.ceil(leftUs / 1000));
+  /** The unit was not asked, as it may still answer something else. */
+  #failLate(nowUs: number): void {
+    this.#fail(resynchronisingError(this.#turn.record, nowUs, this.#clock.unixUs()));
   }
 
   /** The answer is there. What the exchange asks next comes before all other exchanges. */
@@ -354,12 +364,8 @@ export class ModbusSession {
     }
     if (exchange === undefined || next === undefined) return;
     this.counters.counts.requests += 1;
-    if (!this.#isClosed) {
-      this.#begin(exchange, next, nowUs, nowUs);
-      return;
-    }
-    this.counters.counts.failures += 1;
-    exchange.failed(cancelledError('session_closed'));
+    if (!this.#isClosed) this.#begin(exchange, next, nowUs, nowUs);
+    else this.#failThese(cancelledError('session_closed'), [exchange]);
   }
 
   #fail(error: BusbarError): void {
@@ -375,10 +381,7 @@ export class ModbusSession {
   }
 
   #failAll(error: BusbarError): void {
-    this.#failThese(
-      error,
-      this.#queue.takeAll(() => true),
-    );
+    this.#failThese(error, this.#queue.takeAll());
   }
 
   /** Fails the one that has the link, and some that waited for it. Those they bring stay waiting. */

@@ -80,18 +80,28 @@ export const badReplyError = (
 
 /** It was not asked, as it may still answer something else with what could be taken for the answer. */
 export const resynchronisingError = (
-  unit: number,
-  untilUnixUs: number,
-  retryInMs: number,
-): BusbarError =>
-  new BusbarError('busy', {
+  { unit, untilUs }: { readonly unit: number; readonly untilUs: number },
+  nowUs: number,
+  unixUs: number,
+): BusbarError => {
+  const leftUs = Math.max(0, untilUs - nowUs);
+  const retryInMs = Math.ceil(leftUs / 1000);
+  return new BusbarError('busy', {
     message: `Unit ${unit} was not asked: it is being resynchronised for ${retryInMs} ms more`,
     details: {
       unit,
       reason: 'resynchronising',
-      until_us: Math.floor(untilUnixUs),
+      until_us: Math.floor(unixUs + leftUs),
       retry_in_ms: retryInMs,
     },
+  });
+};
+
+/** No more can wait for the line. */
+export const queueFullError = (endpoint: string, limit: number): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `${limit} requests wait for ${endpoint} already`,
+    details: { endpoint, limit },
   });
 
 /** The line was in use by others for all the time that a request may wait for it. */

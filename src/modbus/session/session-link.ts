@@ -7,6 +7,7 @@ import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';
+import { LinkKeeper } from './link-keeper.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
 import type { LinkState } from './session-record.ts';
@@ -35,6 +36,8 @@ const always = Number.NEGATIVE_INFINITY;
 
 /** The physical side of a session: makes its link when needed and keeps the line's silences. */
 export class SessionLink {
+  /** Makes the link for users that want it without requests, and tells them of it. */
+  readonly keeper = new LinkKeeper(this);
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #counters: SessionCounters;
@@ -85,6 +88,20 @@ export class SessionLink {
     if (this.#isOpen) return 'open';
     if (this.#link !== undefined) return 'connecting';
     return this.isBackingOff(this.#clock.monotonicUs()) ? 'backing_off' : 'closed';
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether it is open or just being made. */
+  get isMade(): boolean {
+    return this.#link !== undefined;
+  }
+
+  /** It is not made before, as it could not be. */
+  get retryUs(): number {
+    return this.#backOff.untilUs;
   }
 
   /** The transaction of the frame sent last. */
@@ -142,12 +159,16 @@ export class SessionLink {
     }
   }
 
+  /** Makes the link, unless it is there or being made. */
+  connect(nowUs: number): void {
+    if (this.#link !== undefined) return;
+    this.#askedUs = nowUs;
+    this.#link = this.#transport.open(this.#receiver);
+  }
+
   /** Whether a request can go out now. If not, the link is made or the silence waited for. */
   isReady(nowUs: number): boolean {
-    if (this.#link === undefined) {
-      this.#askedUs = nowUs;
-      this.#link = this.#transport.open(this.#receiver);
-    }
+    this.connect(nowUs);
     return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
   }
 
@@ -223,6 +244,11 @@ export class SessionLink {
     link?.close();
   }
 
+  /** Gives up making it, if it is not there yet. */
+  stopConnecting(): void {
+    if (this.state === 'connecting') this.drop();
+  }
+
   /** Closes a link that is not needed for now. */
   rest(): void {
     if (this.#isOpen) this.#hadLink = false;
@@ -240,7 +266,9 @@ export class SessionLink {
     this.#backOff.succeeded();
     if (this.#hadLink) this.#counters.counts.reconnects += 1;
     this.#hadLink = true;
-    this.#user.opened(this.#clock.monotonicUs());
+    const nowUs = this.#clock.monotonicUs();
+    this.keeper.opened(nowUs);
+    this.#user.opened(nowUs);
   }
 
   #take(bytes: Uint8Array): void {
@@ -265,7 +293,7 @@ export class SessionLink {
 
   #hangUp(nowUs: number): void {
     this.drop();
-    this.#user.lost(linkError(this.#transport.endpoint, 'flooded_by_peer'), nowUs);
+    this.#break(linkError(this.#transport.endpoint, 'flooded_by_peer'), nowUs);
   }
 
   #keepSilence(nowUs: number): void {
@@ -279,13 +307,19 @@ export class SessionLink {
     const nowUs = this.#clock.monotonicUs();
     const reason = cause === undefined ? 'closed_by_peer' : reasonOf(cause);
     const error = linkError(this.#transport.endpoint, reason, {}, cause);
-    if (wasOpen) this.#user.lost(error, nowUs);
+    if (wasOpen) this.#break(error, nowUs);
     else this.#user.refused(this.#refuse(error, nowUs), nowUs);
+  }
+
+  #break(error: BusbarError, nowUs: number): void {
+    this.keeper.lost(error, nowUs);
+    this.#user.lost(error, nowUs);
   }
 
   #refuse(error: BusbarError, nowUs: number): BusbarError {
     this.#backOff.failed(nowUs);
     this.#refusal = reasonOf(error);
+    this.keeper.lost(error, nowUs);
     return error;
   }
 

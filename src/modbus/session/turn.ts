@@ -1,8 +1,9 @@
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { FrameClaim } from '../framing/framing.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import { answerLength } from '../pdu/response-shape.ts';
 import type { Exchange } from './exchange.ts';
-import type { BadReply } from './session-errors.ts';
+import { type BadReply, badReplyError } from './session-errors.ts';
 import { type Admission, UnitRecord } from './unit-record.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -27,6 +28,8 @@ export class Turn {
   isRepeated = false;
   /** The unit must not be asked now. */
   isHeld = false;
+  /** Its exchange has been told that the first of its requests goes out. */
+  isStarted = false;
   /** What has come so far and was no answer. */
   badReply: BadReply | undefined;
   #sinceUs = 0;
@@ -79,6 +82,7 @@ export class Turn {
     this.sentUs = nowUs;
     record.askedUs = nowUs;
     if (this.#queuedUs < 0) this.#queuedUs = nowUs - this.#sinceUs;
+    if (admission !== 'probe') this.#start(nowUs);
     return admission;
   }
 
@@ -96,6 +100,19 @@ export class Turn {
       this.deadlineUs = nowUs;
     }
     return admission;
+  }
+
+  /** The request goes out now, which its exchange is told if it is the first. */
+  #start(nowUs: number): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.exchange?.started?.(nowUs);
+  }
+
+  /** What its caller is told of a reply that was no answer. */
+  spoiledBy(endpoint: string, reply: BadReply): BusbarError {
+    const more = { timeout_ms: this.timeoutMs, queued_ms: this.queuedMs };
+    return badReplyError(endpoint, this.unit, reply, more);
   }
 
   /** The request goes out again, or at last, with all of its time. */

@@ -1,0 +1,107 @@
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BackOff } from './back-off.ts';
+import type { SessionLink } from './session-link.ts';
+
+/** A user of a session that needs its link also while it asks nothing, and is told what becomes of it. */
+export interface LinkUse {
+  /** How long an attempt to make the link may take, if no request waits for it. */
+  readonly timeoutMs: number;
+  /** The link can be used. It may be told so again, as time-outs end connections too. */
+  opened(nowUs: number): void;
+  /** It broke or could not be made, and is made again after a while. */
+  lost(error: BusbarError, nowUs: number): void;
+}
+
+/** A link that lasted for so long is made again at once, as if it had never failed. */
+const lastingUs = 5_000_000;
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * Makes the link of a session for users that want it kept open. A peer that takes connections and ends
+ * them is left alone for longer each time, as one is that takes none.
+ */
+export class LinkKeeper {
+  readonly #link: SessionLink;
+  readonly #backOff = new BackOff();
+  #uses: readonly LinkUse[] = [];
+  /** Those that were not told yet how the link is. */
+  #untold: readonly LinkUse[] = [];
+  /** When the link was opened that is or was there last; never if its end was noticed. */
+  #openedUs = never;
+
+  constructor(link: SessionLink) {
+    this.#link = link;
+  }
+
+  /** Whether the link is wanted without requests. */
+  get isNeeded(): boolean {
+    return this.#uses.length > 0;
+  }
+
+  add(use: LinkUse): void {
+    this.#uses = [...this.#uses, use];
+    this.#untold = [...this.#untold, use];
+  }
+
+  remove(use: LinkUse): void {
+    this.#uses = this.#uses.filter((other) => other !== use);
+    this.#untold = this.#untold.filter((other) => other !== use);
+  }
+
+  opened(nowUs: number): void {
+    this.#openedUs = nowUs;
+    this.#untold = [];
+    for (const use of this.#uses) use.opened(nowUs);
+  }
+
+  /** The link broke, or could not be made. */
+  lost(error: BusbarError, nowUs: number): void {
+    this.#untold = [];
+    for (const use of this.#uses) use.lost(error, nowUs);
+  }
+
+  /** When to call `run`; an attempt that a request waits for is limited by that one. */
+  nextDeadlineUs(isRequestWaiting: boolean, nowUs: number): number {
+    if (!this.isNeeded) return never;
+    if (this.#untold.length > 0) return nowUs;
+    if (this.#link.isMade) return isRequestWaiting ? never : this.#attemptEndUs();
+    this.#noteEnd(nowUs);
+    return Math.max(this.#backOff.untilUs, this.#link.retryUs);
+  }
+
+  run(isRequestWaiting: boolean, nowUs: number): void {
+    if (!this.isNeeded) return;
+    this.#tellState(nowUs);
+    if (this.#link.isMade) {
+      if (isRequestWaiting || nowUs < this.#attemptEndUs()) return;
+      this.#link.giveUp('connect_timeout', nowUs);
+      return;
+    }
+    this.#noteEnd(nowUs);
+    if (nowUs >= Math.max(this.#backOff.untilUs, this.#link.retryUs)) this.#link.connect(nowUs);
+  }
+
+  #tellState(nowUs: number): void {
+    const untold = this.#untold;
+    this.#untold = [];
+    for (const use of untold) {
+      if (this.#link.isOpen) use.opened(nowUs);
+      else if (this.#link.isBackingOff(nowUs)) use.lost(this.#link.refusal(nowUs), nowUs);
+    }
+  }
+
+  #attemptEndUs(): number {
+    if (this.#link.isOpen) return never;
+    const longestMs = this.#uses.reduce((most, { timeoutMs }) => Math.max(most, timeoutMs), 0);
+    return this.#link.askedUs + 1000 * longestMs;
+  }
+
+  /** The link is gone, also where the session itself ended it. */
+  #noteEnd(nowUs: number): void {
+    if (this.#openedUs === never) return;
+    if (nowUs - this.#openedUs >= lastingUs) this.#backOff.succeeded();
+    this.#openedUs = never;
+    this.#backOff.failed(nowUs);
+  }
+}
