@@ -10,6 +10,10 @@ export const taskErrors = [
   'unpowered',
   'not_on_bus',
   'channel_not_open',
+  'modbus_exception',
+  'modbus_timeout',
+  'modbus_unreachable',
+  'modbus_bad_reply',
 ] as const;
 export type TaskError = (typeof taskErrors)[number];
 
@@ -17,13 +21,17 @@ export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
   fault_conflict: 'Fault rules that exclude each other fired together, and nothing was sent',
   tx_failed: 'The channel gave up a frame that it had accepted',
   outcome_unknown: 'What became of a frame was overwritten before it was seen',
-  queue_full: 'The queue of the channel has no room',
+  queue_full: 'The queue of the channel or link has no room',
   bus_off: 'The channel is bus off',
   listen_only: 'The channel only listens',
   device_lost: 'The device is gone',
   unpowered: 'The channel has no bus power',
   not_on_bus: 'The bus of the channel has no such frames',
   channel_not_open: 'The channel is not open',
+  modbus_exception: 'The unit refused a request',
+  modbus_timeout: 'The unit did not answer in time',
+  modbus_unreachable: 'The link to the unit is down',
+  modbus_bad_reply: 'What the unit said was no answer',
 };
 
 export const taskErrorNumber = (error: TaskError | null): number =>

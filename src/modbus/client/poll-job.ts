@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { nextPeriod, skippedPeriods } from '../../base/schedule/period.ts';
-import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import type { ReadBits, ReadRegisters } from '../pdu/requests.ts';
-import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { GoodResponse } from '../session/exchange.ts';
 import type { SessionLease } from '../session/session-pool.ts';
-import type { UnitTuning } from '../session/unit-tuning.ts';
+import {
+  PeriodicRead,
+  type PeriodicReadOwner,
+  type PeriodicReadSettings,
+} from './periodic-read.ts';
 import { itemsOf } from './readings.ts';
 import type { WireRecord } from './wire-record.ts';
 import { WireTrace } from './wire-trace.ts';
@@ -25,63 +27,45 @@ export interface PollCounts {
   readonly polls: number;
   readonly results: number;
   readonly errors: number;
-  /**
-   * Periods that went by without a poll, as the one before was not done, the unit was left alone for
-   * the sake of others, or the thread was late.
-   */
+  /** Periods that went by without a poll. */
   readonly missed: number;
   /** Results that a newer one replaced before the client took them. */
   readonly coalesced: number;
 }
 
-export interface PollSettings {
-  readonly unit: number;
-  readonly request: ReadBits | ReadRegisters;
-  readonly periodMs: number;
-  readonly timeoutMs: number;
+export interface PollSettings extends Omit<PeriodicReadSettings, 'wire'> {
   /** Whether the raw bytes of every poll are kept for its result. */
   readonly traces?: boolean | undefined;
-  readonly tuning?: UnitTuning | undefined;
   /** Called when there is a result to take and there was none before. */
   readonly onReady: () => void;
 }
 
-/** Reads the same items again and again, on a grid of absolute times, one request at a time. */
-export class PollJob implements Exchange {
-  readonly unit: number;
-  readonly request: ReadBits | ReadRegisters;
-  readonly timeoutMs: number;
-  readonly wire: WireListener | undefined;
+/** Reads the same items again and again, and keeps the newest result until it is taken. */
+export class PollJob implements PeriodicReadOwner {
   readonly #trace: WireTrace | undefined;
-  readonly tuning: UnitTuning | undefined;
-  readonly #periodUs: number;
   readonly #onReady: () => void;
   readonly #clock: Clock;
-  readonly #task: Task;
   readonly #lease: SessionLease;
-  #isOutstanding = false;
+  readonly #read: PeriodicRead;
   #isStopped = false;
   #latest: PollResult | undefined;
-  #polls = 0;
   #results = 0;
   #errors = 0;
   #missed = 0;
   #coalesced = 0;
 
-  constructor(settings: PollSettings, lease: SessionLease, clock: Clock, scheduler: Scheduler) {
-    this.unit = settings.unit;
-    this.request = settings.request;
-    this.timeoutMs = settings.timeoutMs;
-    this.#trace = settings.traces ? new WireTrace() : undefined;
-    this.wire = this.#trace?.listen;
-    this.tuning = settings.tuning;
-    this.#periodUs = settings.periodMs * 1000;
-    this.#onReady = settings.onReady;
+  constructor(
+    { traces, onReady, ...settings }: PollSettings,
+    lease: SessionLease,
+    clock: Clock,
+    scheduler: Scheduler,
+  ) {
+    this.#trace = traces ? new WireTrace() : undefined;
+    this.#onReady = onReady;
     this.#clock = clock;
     this.#lease = lease;
-    const name = `modbus poll ${lease.session.endpoint}`;
-    this.#task = scheduler.createTask(name, (nowUs, dueUs) => this.#run(nowUs, dueUs));
-    this.#task.scheduleAt(clock.monotonicUs());
+    const read = { ...settings, wire: this.#trace?.listen };
+    this.#read = new PeriodicRead(read, lease.session, this, clock, scheduler);
   }
 
   get endpoint(): string {
@@ -90,7 +74,7 @@ export class PollJob implements Exchange {
 
   get counts(): PollCounts {
     return {
-      polls: this.#polls,
+      polls: this.#read.made,
       results: this.#results,
       errors: this.#errors,
       missed: this.#missed,
@@ -109,12 +93,11 @@ export class PollJob implements Exchange {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#task.cancel();
-    if (this.#isOutstanding) this.#lease.session.cancel(this);
+    this.#read.cancel();
     this.#lease.release();
   }
 
-  answered(response: GoodResponse): undefined {
+  answered(response: GoodResponse): void {
     this.#results += 1;
     this.#finish(itemsOf(response), null);
   }
@@ -124,35 +107,16 @@ export class PollJob implements Exchange {
     this.#finish(null, error);
   }
 
-  #run(nowUs: number, dueUs: number): number {
-    this.#missed += skippedPeriods(dueUs, this.#periodUs, nowUs);
-    if (this.#isOutstanding || this.#isPassedOver(nowUs)) this.#missed += 1;
-    else this.#poll();
-    return this.#isStopped ? Number.POSITIVE_INFINITY : nextPeriod(dueUs, this.#periodUs, nowUs);
-  }
-
-  /** The first poll is always made: its caller has just come, and would hear nothing for long. */
-  #isPassedOver(nowUs: number): boolean {
-    return this.#polls > 0 && this.#lease.session.isBackingOff(this.unit, nowUs);
-  }
-
-  #poll(): void {
-    this.#polls += 1;
-    this.#isOutstanding = true;
-    try {
-      this.#lease.session.submit(this);
-    } catch (error) {
-      this.failed(BusbarError.from(error));
-    }
+  missed(periods: number): void {
+    this.#missed += periods;
   }
 
   #finish(items: Uint16Array | null, error: BusbarError | null): void {
-    this.#isOutstanding = false;
-    if (this.#isStopped) return;
     const wasTaken = this.#latest === undefined;
     if (!wasTaken) this.#coalesced += 1;
     const trace = this.#trace?.take() ?? null;
-    this.#latest = { sequence: this.#polls, unixUs: this.#clock.unixUs(), items, error, trace };
+    const { made: sequence } = this.#read;
+    this.#latest = { sequence, unixUs: this.#clock.unixUs(), items, error, trace };
     if (wasTaken) this.#onReady();
   }
 }

@@ -4,10 +4,16 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
 import type { DataTable } from '../pdu/data-tables.ts';
 import { readRequest } from '../pdu/make-request.ts';
+import type { ModbusSession } from '../session/modbus-session.ts';
 import type { SessionPool } from '../session/session-pool.ts';
 import { tuningOf } from '../session/unit-tuning.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { defaultPeriodMs, defaultTimeoutMs } from './client-defaults.ts';
+import {
+  PeriodicRead,
+  type PeriodicReadOwner,
+  type PeriodicReadSettings,
+} from './periodic-read.ts';
 import { PollJob } from './poll-job.ts';
 
 export interface PollOptions {
@@ -39,6 +45,7 @@ const requirePositive = (field: string, value: number): number => {
 export class PollService {
   readonly #options: PollServiceOptions;
   readonly #jobs = new Set<PollJob>();
+  readonly #reads = new Set<PeriodicRead>();
 
   constructor(options: PollServiceOptions) {
     this.#options = options;
@@ -71,6 +78,24 @@ export class PollService {
     return job;
   }
 
+  /** Polls over a session that the caller has a lease of, and hands every answer to it at once. */
+  startRead(
+    session: ModbusSession,
+    settings: PeriodicReadSettings,
+    owner: PeriodicReadOwner,
+  ): PeriodicRead {
+    const { clock, scheduler } = this.#options;
+    const read = new PeriodicRead(settings, session, owner, clock, scheduler);
+    this.#reads.add(read);
+    return read;
+  }
+
+  /** Ends such a read, also what it has on the link. */
+  endRead(read: PeriodicRead): void {
+    read.cancel();
+    this.#reads.delete(read);
+  }
+
   /** Ends a job; what it has not delivered is gone. */
   stop(job: PollJob): void {
     job.stop();
@@ -79,5 +104,6 @@ export class PollService {
 
   stopAll(): void {
     for (const job of this.#jobs) this.stop(job);
+    for (const read of this.#reads) this.endRead(read);
   }
 }

@@ -8,18 +8,22 @@ import type { GoodResponse } from '../session/exchange.ts';
 const unexpected = ({ kind }: GoodResponse): BusbarError =>
   new BusbarError('internal_error', { message: `An answer is of the kind ${kind}` });
 
-/** The items that were read, one element each: registers, or bits as 0 and 1. */
-export const itemsOf = (response: GoodResponse): Uint16Array => {
+/** Puts the items that were read into memory of the caller, one element each: registers, or bits as 0 and 1. */
+export const readItems = (response: GoodResponse, into: Uint16Array): void => {
   if (response.kind === 'registers') {
-    const registers = new Uint16Array(response.count);
-    readRegisters(response.data, response.dataAt, response.count, registers);
-    return registers;
+    readRegisters(response.data, response.dataAt, response.count, into);
+    return;
   }
   if (response.kind !== 'bits') throw unexpected(response);
   const { data, dataAt, count } = response;
-  const bits = new Uint16Array(count);
-  for (let i = 0; i < count; i++) bits[i] = bitAt(data, 8 * dataAt + i) ? 1 : 0;
-  return bits;
+  for (let i = 0; i < count; i++) into[i] = bitAt(data, 8 * dataAt + i) ? 1 : 0;
+};
+
+/** The items that were read. */
+export const itemsOf = (response: GoodResponse): Uint16Array => {
+  const items = new Uint16Array('count' in response ? response.count : 0);
+  readItems(response, items);
+  return items;
 };
 
 export const nothingOf = (response: GoodResponse): void => {

@@ -1,12 +1,9 @@
-import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
-import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { PollCounts, PollJob, PollResult } from '../client/poll-job.ts';
-import { PollService } from '../client/poll-service.ts';
+import type { PollService } from '../client/poll-service.ts';
 import { type TypedItems, textsOf } from '../client/typed-items.ts';
 import type { WireRecord } from '../client/wire-record.ts';
-import type { SessionPool } from '../session/session-pool.ts';
 import type { ReadRequest } from './modbus-requests.ts';
 import { namedEndpoint, type Target, withCallersEndpoint } from './named-endpoint.ts';
 import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
@@ -57,18 +54,12 @@ const pollRecord = (
   };
 };
 
-interface ModbusPollsOptions {
-  readonly clock: Clock;
-  readonly scheduler: Scheduler;
-  readonly pool: SessionPool;
-}
-
 /** Polls of items as callers name them, over the sessions that single requests use too. */
 export class ModbusPolls {
   readonly #jobs: PollService;
 
-  constructor(options: ModbusPollsOptions) {
-    this.#jobs = new PollService(options);
+  constructor(jobs: PollService) {
+    this.#jobs = jobs;
   }
 
   /** Polls and reports every result until the signal ends it. */

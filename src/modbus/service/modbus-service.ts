@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { PollService } from '../client/poll-service.ts';
 import { SessionPool } from '../session/session-pool.ts';
+import { ModbusLinks } from './modbus-links.ts';
 import { ModbusPolls } from './modbus-polls.ts';
 import { ModbusRequests } from './modbus-requests.ts';
 import { ModbusScans } from './modbus-scans.ts';
@@ -29,6 +31,7 @@ const remembered = 64;
 export class ModbusService {
   readonly #pool: SessionPool;
   readonly polls: ModbusPolls;
+  readonly links: ModbusLinks;
   readonly requests: ModbusRequests;
   readonly scans: ModbusScans;
   readonly servers: ModbusServers;
@@ -36,7 +39,9 @@ export class ModbusService {
   constructor(options: ModbusServiceOptions) {
     const { clock, scheduler, mostServers, onServerLost, onServerFound, onDefect } = options;
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
-    this.polls = new ModbusPolls({ clock, scheduler, pool: this.#pool });
+    const polls = new PollService({ clock, scheduler, pool: this.#pool });
+    this.polls = new ModbusPolls(polls);
+    this.links = new ModbusLinks(this.#pool, polls);
     this.requests = new ModbusRequests(this.#pool, clock);
     this.scans = new ModbusScans(this.#pool, clock);
     this.servers = new ModbusServers({

@@ -80,8 +80,17 @@ export class SessionPool {
    * is connected before the first request.
    */
   async acquire(endpoint: Endpoint): Promise<SessionLease> {
+    return this.lease(await this.resolve(endpoint));
+  }
+
+  /** What an endpoint stands for now. */
+  resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
     const { clock, resolve = systemResolver(clock) } = this.#options;
-    const resolved = await resolve(endpoint);
+    return resolve(endpoint);
+  }
+
+  /** The session of an endpoint whose name was looked up before. */
+  lease(resolved: ResolvedEndpoint): SessionLease {
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);
     shared.users += 1;

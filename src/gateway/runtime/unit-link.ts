@@ -1,0 +1,272 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type {
+  PeriodicRead,
+  PeriodicReadOwner,
+  PeriodicReadSettings,
+} from '../../modbus/client/periodic-read.ts';
+import { readItems } from '../../modbus/client/readings.ts';
+import type { ReadBits, ReadRegisters } from '../../modbus/pdu/requests.ts';
+import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
+import type { GoodResponse } from '../../modbus/session/exchange.ts';
+import type { LinkUse } from '../../modbus/session/link-keeper.ts';
+import { reasonOf } from '../../modbus/session/session-errors.ts';
+import type { SessionLease } from '../../modbus/session/session-pool.ts';
+import { isTcp } from '../../modbus/transport/endpoint.ts';
+import type { WriteStep } from '../modbus/write-plan.ts';
+import type { TaskError } from '../values/task-error.ts';
+import { type GroupOwner, type GroupTarget, WriteGroup } from './write-group.ts';
+
+/** What hears from the unit of a client endpoint. Times are monotonic, in whole microseconds. */
+export interface UnitLinkOwner {
+  /** Registers, or bits as 0 and 1. They are there during the call only. */
+  polled(poll: number, items: Uint16Array, atUs: number): void;
+  /** The unit answered a poll with an exception. */
+  pollRefused(poll: number, atUs: number): void;
+  /** So many periods of polls went by without a request. */
+  pollMissed(count: number): void;
+  /** The first request of a group goes out; maybe while the group is submitted. */
+  groupStarted(task: number, atUs: number): void;
+  settled(task: number, error: TaskError | null, atUs: number): void;
+  /** The link broke or could not be made; told before what that ends is settled, and at each attempt. */
+  linkLost(error: TaskError): void;
+  linkOpened(): void;
+}
+
+export interface PollOrder {
+  readonly poll: number;
+  readonly periodMs: number;
+  readonly request: ReadBits | ReadRegisters;
+}
+
+export interface UnitLinkParts extends GroupTarget {
+  readonly links: Pick<ModbusLinks, 'poll' | 'endPoll'>;
+  readonly lease: SessionLease;
+  readonly clock: Clock;
+}
+
+export interface UnitLinkState {
+  readonly connected: boolean;
+  /** Why it is not, where something has gone wrong. */
+  readonly error: TaskError | null;
+}
+
+const errorCodes: Readonly<Partial<Record<string, TaskError>>> = {
+  modbus_exception: 'modbus_exception',
+  modbus_unreachable: 'modbus_unreachable',
+  modbus_bad_reply: 'modbus_bad_reply',
+};
+
+/** What is neither of these was not asked in time, as the unit or the line was busy with other things. */
+const taskErrorOf = ({ code }: BusbarError): TaskError => errorCodes[code] ?? 'modbus_timeout';
+
+/** Whether a request failed because of others on the line, which tells nothing about the unit. */
+const isOfOthers = (error: BusbarError): boolean =>
+  error.code === 'capacity_exceeded' || reasonOf(error) === 'line_in_use';
+
+/** One poll of a unit, with memory for what it reads. */
+class UnitPoll implements PeriodicReadOwner {
+  readonly #poll: number;
+  readonly #items: Uint16Array;
+  readonly #link: PollReceiver;
+
+  constructor({ poll, request }: PollOrder, link: PollReceiver) {
+    this.#poll = poll;
+    this.#items = new Uint16Array(request.count);
+    this.#link = link;
+  }
+
+  answered(response: GoodResponse): void {
+    readItems(response, this.#items);
+    this.#link.polled(this.#poll, this.#items);
+  }
+
+  failed(error: BusbarError): void {
+    this.#link.pollFailed(this.#poll, error);
+  }
+
+  missed(periods: number): void {
+    this.#link.missed(periods);
+  }
+}
+
+interface PollReceiver {
+  polled(poll: number, items: Uint16Array): void;
+  pollFailed(poll: number, error: BusbarError): void;
+  missed(periods: number): void;
+}
+
+/**
+ * What an instance has to do with the unit of one client endpoint: polls and writes it over a session that other
+ * endpoints, instances and callers use too, and keeps the link even if nothing is polled.
+ *
+ *     open? ─▶ start ─▶ stop (groups that were accepted may end) ─▶ release
+ */
+export class UnitLink {
+  readonly #parts: UnitLinkParts;
+  readonly #owner: UnitLinkOwner;
+  readonly #groups = new Set<WriteGroup>();
+  readonly #groupOwner: GroupOwner;
+  readonly #use: LinkUse;
+  #reads: PeriodicRead[] = [];
+  #isRunning = false;
+  #isReleased = false;
+  /** The link was made, and is not known to be lost. */
+  #isOpen = false;
+  /** The link could not be made or broke, and has not been made since. */
+  #isDown = false;
+  #hasAnswered = false;
+  #error: TaskError | null = null;
+  #endUse: () => void = () => undefined;
+
+  constructor(parts: UnitLinkParts, owner: UnitLinkOwner) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#use = {
+      timeoutMs: parts.timeoutMs,
+      opened: () => this.#opened(),
+      lost: () => this.#lost(),
+    };
+    this.#groupOwner = {
+      groupStarted: ({ task }, nowUs) => owner.groupStarted(task, Math.floor(nowUs)),
+      groupAnswered: () => this.#answered(),
+      groupEnded: (group, error) => this.#ended(group, error),
+    };
+  }
+
+  /**
+   * Waits until a serial port is open; fails with `modbus_unreachable` where it cannot be opened. A peer that does
+   * not answer is no reason not to start, so connections are not waited for.
+   */
+  open(): Promise<void> {
+    const { session } = this.#parts.lease;
+    if (isTcp(session)) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const { timeoutMs } = this.#parts;
+      this.#endUse = session.connect({
+        timeoutMs,
+        opened: () => resolve(),
+        lost: (error) => {
+          // What others met before is no reason: the port is tried once more.
+          if (error.details.retry_in_ms === undefined) reject(error);
+        },
+      });
+    });
+  }
+
+  /** Polls, and keeps the link from now on. The owner hears nothing before this has returned. */
+  start(polls: readonly PollOrder[]): void {
+    const { links, lease, unit, timeoutMs, tuning } = this.#parts;
+    const { session } = lease;
+    this.#endUse();
+    this.#endUse = session.connect(this.#use);
+    this.#isRunning = true;
+    const receiver: PollReceiver = {
+      polled: (poll, items) => this.#polled(poll, items),
+      pollFailed: (poll, error) => this.#pollFailed(poll, error),
+      missed: (periods) => this.#owner.pollMissed(periods),
+    };
+    this.#reads = polls.map((order) => {
+      const { periodMs, request } = order;
+      const settings: PeriodicReadSettings = { unit, timeoutMs, tuning, periodMs, request };
+      return links.poll(session, settings, new UnitPoll(order, receiver));
+    });
+  }
+
+  /**
+   * Writes a group in one turn on the link. Null if it was accepted: then `settled` tells what became of it, unless
+   * the link is released before.
+   */
+  submit(task: number, steps: readonly WriteStep[]): TaskError | null {
+    if (!this.#isRunning || this.#isDown) return 'modbus_unreachable';
+    const group = new WriteGroup(task, steps, this.#parts, this.#groupOwner);
+    this.#groups.add(group);
+    try {
+      this.#parts.lease.session.submit(group);
+      return null;
+    } catch (thrown) {
+      this.#groups.delete(group);
+      const isFull = BusbarError.from(thrown).code === 'capacity_exceeded';
+      return isFull ? 'queue_full' : 'modbus_unreachable';
+    }
+  }
+
+  state(): UnitLinkState {
+    const isPolled = this.#reads.length > 0;
+    const isAnswering = isPolled ? this.#hasAnswered : this.#isOpen;
+    return { connected: this.#error === null && isAnswering, error: this.#error };
+  }
+
+  /** Asks nothing more. What was accepted goes on, and is settled. */
+  stop(): void {
+    this.#isRunning = false;
+    for (const read of this.#reads) read.stop();
+  }
+
+  /** Gives the session back. What is left in it is taken out, so that nothing is written later. */
+  release(): void {
+    if (this.#isReleased) return;
+    this.stop();
+    this.#isReleased = true;
+    const { links, lease } = this.#parts;
+    this.#endUse();
+    for (const group of this.#groups) lease.session.cancel(group);
+    for (const read of this.#reads) links.endPoll(read);
+    this.#groups.clear();
+    lease.release();
+  }
+
+  #polled(poll: number, items: Uint16Array): void {
+    this.#answered();
+    this.#owner.polled(poll, items, this.#nowUs());
+  }
+
+  #pollFailed(poll: number, error: BusbarError): void {
+    if (error.code === 'capacity_exceeded') this.#owner.pollMissed(1);
+    else if (error.code !== 'modbus_exception') this.#failed(error);
+    else {
+      this.#answered();
+      this.#owner.pollRefused(poll, this.#nowUs());
+    }
+  }
+
+  #ended(group: WriteGroup, error: BusbarError | null): void {
+    if (this.#isReleased) return;
+    this.#groups.delete(group);
+    if (error?.code === 'modbus_exception') this.#answered();
+    else if (error !== null) this.#failed(error);
+    this.#owner.settled(group.task, error && taskErrorOf(error), this.#nowUs());
+  }
+
+  #answered(): void {
+    this.#hasAnswered = true;
+    this.#error = null;
+  }
+
+  /** The unit did not answer, or not what it was asked. */
+  #failed(error: BusbarError): void {
+    if (isOfOthers(error)) return;
+    this.#hasAnswered = false;
+    this.#error = taskErrorOf(error);
+  }
+
+  #opened(): void {
+    this.#isOpen = true;
+    this.#isDown = false;
+    // Whether a polled unit is there again, its next answer tells.
+    if (this.#reads.length === 0 && this.#error === 'modbus_unreachable') this.#error = null;
+    this.#owner.linkOpened();
+  }
+
+  #lost(): void {
+    this.#isOpen = false;
+    this.#isDown = true;
+    this.#hasAnswered = false;
+    this.#error = 'modbus_unreachable';
+    this.#owner.linkLost('modbus_unreachable');
+  }
+
+  #nowUs(): number {
+    return Math.floor(this.#parts.clock.monotonicUs());
+  }
+}

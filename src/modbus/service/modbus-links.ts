@@ -1,0 +1,42 @@
+import type {
+  PeriodicRead,
+  PeriodicReadOwner,
+  PeriodicReadSettings,
+} from '../client/periodic-read.ts';
+import type { PollService } from '../client/poll-service.ts';
+import type { ModbusSession } from '../session/modbus-session.ts';
+import type { SessionLease, SessionPool } from '../session/session-pool.ts';
+import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
+
+/** Sessions and polls for parts of the service that keep links, shared with all other callers. */
+export class ModbusLinks {
+  readonly #pool: SessionPool;
+  readonly #polls: PollService;
+
+  constructor(pool: SessionPool, polls: PollService) {
+    this.#pool = pool;
+    this.#polls = polls;
+  }
+
+  /** What an endpoint stands for now; fails with `modbus_unreachable` where that is nothing. */
+  resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
+    return this.#pool.resolve(endpoint);
+  }
+
+  /** The session there. Fails with `invalid_argument` where others use it with other parameters. */
+  lease(resolved: ResolvedEndpoint): SessionLease {
+    return this.#pool.lease(resolved);
+  }
+
+  poll(
+    session: ModbusSession,
+    settings: PeriodicReadSettings,
+    owner: PeriodicReadOwner,
+  ): PeriodicRead {
+    return this.#polls.startRead(session, settings, owner);
+  }
+
+  endPoll(read: PeriodicRead): void {
+    this.#polls.endRead(read);
+  }
+}
