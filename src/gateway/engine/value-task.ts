@@ -128,12 +128,10 @@ export class ValueTask implements HeapEntry {
     }
   }
 
-  /** What is under way has got the link. */
+  /** What is under way has got the link; maybe while it is being handed over. */
   started(atUs: number): void {
-    if (!this.#isInFlight) return;
     this.#startedUs = atUs;
-    const waitedUs = Math.max(0, atUs - this.#submittedUs);
-    this.#context.states.measure(this.number, timing.queue_wait_us, waitedUs);
+    if (this.#isInFlight) this.#measureQueue();
   }
 
   /** The frame that is under way has its outcome; `error` is why it failed. */
@@ -187,6 +185,7 @@ export class ValueTask implements HeapEntry {
       this.#pass(decision);
       return;
     }
+    this.#startedUs = Number.NaN;
     const error = this.#context.transport.send(this.number, this.#builder.bytes);
     if (error === null) this.#accepted();
     else this.#refused(error);
@@ -260,10 +259,16 @@ export class ValueTask implements HeapEntry {
     states.count(number, counter.accepted, 1);
     states.count(number, counter.pending, 1);
     states.measure(number, timing.tick_to_submit_us, acceptedUs - nowUs);
+    if (!Number.isNaN(this.#startedUs)) this.#measureQueue();
     const earliestUs = this.#earliestUs();
     if (!Number.isNaN(earliestUs)) {
       states.measure(number, timing.source_age_at_submit_us, Math.max(0, acceptedUs - earliestUs));
     }
+  }
+
+  #measureQueue(): void {
+    const waitedUs = Math.max(0, this.#startedUs - this.#submittedUs);
+    this.#context.states.measure(this.number, timing.queue_wait_us, waitedUs);
   }
 
   #refused(error: TaskError): void {
