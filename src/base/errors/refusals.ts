@@ -196,9 +196,9 @@ export const refusals = {
   output_conflict: {
     status: 409,
     exit: 1,
-    message: 'Another running instance sends the same message on the same channel',
+    message: 'Something that runs already drives the same output',
     retryable: true,
-    hint: 'details.conflicts names each message and its owner: stop that one first.',
+    hint: 'details.conflicts names each output and its owner: stop that one first.',
   },
   signal_not_writable: {
     status: 409,

@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { WordClaim, WordOwners } from './word-owners.ts';
 
 /** A CAN message that an instance sends. Classic CAN and CAN FD are the same here. */
 export interface CanOutput {
@@ -10,51 +11,147 @@ export interface CanOutput {
   readonly extended: boolean;
 }
 
-interface Owner {
-  readonly instance: string;
+/** Words or coils of a unit that an instance writes; a word of which it writes bits counts as a whole. */
+export interface ModbusOutput {
   readonly task: string;
+  /** The physical address or device: the key of the resolved endpoint. */
+  readonly place: string;
+  /** The same as people know it. */
+  readonly endpoint: string;
+  readonly unit: number;
+  readonly table: 'coil' | 'holding';
+  readonly address: number;
+  readonly count: number;
 }
 
-const keyOf = ({ channel, canId, extended }: CanOutput): string =>
-  `${channel} ${canId} ${extended}`;
+/** A place where an instance is a Modbus server, which has it for itself. */
+export interface ServerOutput {
+  readonly place: string;
+  readonly endpoint: string;
+  readonly unit: number;
+}
+
+export type Output = CanOutput | ModbusOutput | ServerOutput;
+
+/** Who has an output; a server that `modbus serve` started belongs to no instance. */
+export interface OutputOwner {
+  readonly instance: string | null;
+  readonly task: string | null;
+}
+
+type Conflict = { readonly task: string | null; readonly owner: OutputOwner } & (
+  | { readonly channel: string; readonly can_id: number; readonly extended: boolean }
+  | {
+      readonly endpoint: string;
+      readonly unit: number;
+      /** These are null where the whole place is meant. */
+      readonly table: ModbusOutput['table'] | null;
+      readonly address: number | null;
+      readonly count: number | null;
+    }
+);
 
 /** Conflicts that a refusal shows; the rest is counted. */
 const mostConflicts = 200;
 
-/** Which running instance sends which message: no two may drive the same one. */
+const messageOf = (conflict: Conflict): string => {
+  const { task, owner } = conflict;
+  if ('channel' in conflict) {
+    return `${owner.instance} sends what ${task} does on ${conflict.channel} already`;
+  }
+  const { endpoint, unit, table, address } = conflict;
+  if (table === null && owner.instance === null) return `modbus serve has ${endpoint} already`;
+  if (table === null) return `${owner.instance} serves ${endpoint} already`;
+  const place = `${table} ${address} of unit ${unit} at ${endpoint}`;
+  return `${owner.instance} writes what ${task} does, ${place}, already`;
+};
+
+const outputConflict = (instance: string, conflicts: readonly [Conflict, ...Conflict[]]) => {
+  const others = conflicts.length === 1 ? '' : `, and ${conflicts.length - 1} more`;
+  return new BusbarError('output_conflict', {
+    message: messageOf(conflicts[0]) + others,
+    details: { instance, conflicts: conflicts.slice(0, mostConflicts), total: conflicts.length },
+  });
+};
+
+const serverConflict = (output: ServerOutput, owner: OutputOwner): Conflict => {
+  const { endpoint, unit } = output;
+  return { task: null, owner, endpoint, unit, table: null, address: null, count: null };
+};
+
+/** A place that `modbus serve` has cannot be an instance's as well. */
+export const servedConflict = (instance: string, output: ServerOutput): BusbarError =>
+  outputConflict(instance, [serverConflict(output, { instance: null, task: null })]);
+
+const messageKey = ({ channel, canId, extended }: CanOutput): string =>
+  `${channel} ${canId} ${extended}`;
+
+/** What an instance is claiming, and what of it others have. */
+class OutputClaim {
+  readonly messages = new Map<string, OutputOwner>();
+  readonly servers = new Map<string, OutputOwner>();
+  readonly words: WordClaim;
+  readonly conflicts: Conflict[] = [];
+  readonly #instance: string;
+
+  constructor(instance: string, words: WordOwners) {
+    this.#instance = instance;
+    this.words = new WordClaim(instance, words);
+  }
+
+  takeMessage(output: CanOutput, owners: ReadonlyMap<string, OutputOwner>): void {
+    const { task, channel, canId, extended } = output;
+    const key = messageKey(output);
+    const owner = owners.get(key) ?? this.messages.get(key);
+    this.messages.set(key, { instance: this.#instance, task });
+    if (owner) this.conflicts.push({ task, owner, channel, can_id: canId, extended });
+  }
+
+  takeWords({ task, place, endpoint, unit, table, address, count }: ModbusOutput): void {
+    for (const taken of this.words.take(task, `${place} ${unit} ${table}`, address, count)) {
+      this.conflicts.push({ task, endpoint, unit, table, ...taken });
+    }
+  }
+
+  takeServer(output: ServerOutput, owners: ReadonlyMap<string, OutputOwner>): void {
+    const { place } = output;
+    const owner = owners.get(place) ?? this.servers.get(place);
+    this.servers.set(place, { instance: this.#instance, task: null });
+    if (owner) this.conflicts.push(serverConflict(output, owner));
+  }
+}
+
+/** Which running instance drives which output: no two may drive the same one. */
 export class OutputOwners {
-  readonly #owners = new Map<string, Owner>();
+  readonly #messages = new Map<string, OutputOwner>();
+  readonly #servers = new Map<string, OutputOwner>();
+  readonly #words = new WordOwners();
 
   /** Gives an instance all of its outputs, or none if another one has any of them, or it has one twice. */
-  claim(instance: string, outputs: readonly CanOutput[]): void {
-    const own = new Map<string, Owner>();
-    const conflicts = outputs.flatMap((output) => {
-      const key = keyOf(output);
-      const owner = this.#owners.get(key) ?? own.get(key);
-      own.set(key, { instance, task: output.task });
-      if (!owner) return [];
-      const { task, channel, canId, extended } = output;
-      return [{ task, owner, channel, can_id: canId, extended }];
-    });
-    const [first] = conflicts;
-    if (first) {
-      const others = conflicts.length === 1 ? '' : `, and ${conflicts.length - 1} more`;
-      throw new BusbarError('output_conflict', {
-        message: `${first.owner.instance} sends what ${first.task} does on ${first.channel} already${others}`,
-        details: {
-          instance,
-          conflicts: conflicts.slice(0, mostConflicts),
-          total: conflicts.length,
-        },
-      });
+  claim(instance: string, outputs: readonly Output[]): void {
+    const claim = new OutputClaim(instance, this.#words);
+    for (const output of outputs) {
+      if ('channel' in output) claim.takeMessage(output, this.#messages);
+      else if ('table' in output) claim.takeWords(output);
+      else claim.takeServer(output, this.#servers);
     }
-    for (const [key, owner] of own) this.#owners.set(key, owner);
+    const [first, ...others] = claim.conflicts;
+    if (first) {
+      this.#words.undo(claim.words);
+      throw outputConflict(instance, [first, ...others]);
+    }
+    for (const [key, owner] of claim.messages) this.#messages.set(key, owner);
+    for (const [key, owner] of claim.servers) this.#servers.set(key, owner);
+    this.#words.keep(claim.words);
   }
 
   /** Takes all outputs from an instance. */
   release(instance: string): void {
-    for (const [key, owner] of this.#owners) {
-      if (owner.instance === instance) this.#owners.delete(key);
+    for (const owners of [this.#messages, this.#servers]) {
+      for (const [key, owner] of owners) {
+        if (owner.instance === instance) owners.delete(key);
+      }
     }
+    this.#words.release(instance);
   }
 }

@@ -1,6 +1,5 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { BackOff } from './back-off.ts';
-import type { SessionLink } from './session-link.ts';
 
 /** A user of a session that needs its link also while it asks nothing, and is told what becomes of it. */
 export interface LinkUse {
@@ -10,6 +9,21 @@ export interface LinkUse {
   opened(nowUs: number): void;
   /** It broke or could not be made, and is made again after a while. */
   lost(error: BusbarError, nowUs: number): void;
+}
+
+/** The link that is kept. */
+interface KeptLink {
+  readonly isOpen: boolean;
+  /** It is open or just being made. */
+  readonly isMade: boolean;
+  /** When it was asked for. */
+  readonly askedUs: number;
+  /** It is not made before. */
+  readonly retryUs: number;
+  isBackingOff(nowUs: number): boolean;
+  refusal(nowUs: number): BusbarError;
+  connect(nowUs: number): void;
+  giveUp(reason: string, nowUs: number): void;
 }
 
 /** A link that lasted for so long is made again at once, as if it had never failed. */
@@ -22,7 +36,7 @@ const never = Number.POSITIVE_INFINITY;
  * them is left alone for longer each time, as one is that takes none.
  */
 export class LinkKeeper {
-  readonly #link: SessionLink;
+  readonly #link: KeptLink;
   readonly #backOff = new BackOff();
   #uses: readonly LinkUse[] = [];
   /** Those that were not told yet how the link is. */
@@ -30,7 +44,7 @@ export class LinkKeeper {
   /** When the link was opened that is or was there last; never if its end was noticed. */
   #openedUs = never;
 
-  constructor(link: SessionLink) {
+  constructor(link: KeptLink) {
     this.#link = link;
   }
 
