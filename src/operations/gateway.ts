@@ -154,6 +154,7 @@ export const gatewayStatus = defineOperation({
 const startErrors = [
   ...['channel_not_open', 'network_unbound', 'unsupported_by_hardware'],
   ...['output_conflict', 'unsupported_gateway_feature'],
+  ...['modbus_unreachable', 'capacity_exceeded'],
 ] as const;
 
 export const gatewayStart = defineOperation({

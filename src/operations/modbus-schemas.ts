@@ -243,6 +243,9 @@ export const ModbusServerRecord = named(
     unit: nullable(Type.Integer(), { description: 'Its unit; null where it has several' }),
     units: Type.Array(Type.Integer(), { description: 'All units that it has' }),
     map: nullable(Type.String(), { description: 'The file that tells what they have' }),
+    instance: nullable(Type.String(), {
+      description: 'The gateway instance that it belongs to; null if modbus serve started it',
+    }),
     state: Type.Enum([...serverStates]),
     clients: counted('Connections now; a serial line has none'),
     started_at_us: Type.Integer(),

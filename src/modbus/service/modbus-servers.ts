@@ -43,8 +43,30 @@ interface ModbusServersOptions {
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
 }
 
+/** The part of the service that a server belongs to, which alone can end it. */
+export interface ServerOwner {
+  /** Of the gateway. */
+  readonly instance: string;
+  /** The serial port went away. It is opened again as soon as it is back. */
+  lost(error: BusbarError | undefined): void;
+  found(): void;
+}
+
+/** A place whose name was looked up before. */
+export interface ResolvedTarget extends Target {
+  readonly resolved: ResolvedEndpoint;
+}
+
+/** A server that belongs to a part of the service. */
+export interface OwnedServer {
+  /** Where it listens, with the port that the system chose where it did. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
 interface Served extends ServedPlace {
   readonly server: ModbusServer;
+  readonly owner: ServerOwner | null;
   /** The file that tells what it has. */
   readonly map: string | null;
   readonly startedAtUs: number;
@@ -68,41 +90,32 @@ export class ModbusServers {
   }
 
   async serve({ unit, map, ...asked }: ServeRequest, bench: BenchSource) {
-    const { endpoint, named } = await namedEndpoint(asked, bench, true);
-    const units = await this.#unitsOf(unit, map, endpoint.kind);
-    const resolved = await this.#resolve(endpoint);
-    const key = isChosenBySystem(endpoint) ? null : resolved.key;
-    this.#requireFree(key, named.endpoint);
-    this.#replaceLost({ endpoint, named, resolved: key === null ? undefined : resolved });
-    this.#requireCapacity();
-    this.#options.closeIdle(resolved.key);
-    const served: Served = {
-      server: this.#createServer(named.endpoint, () => this.#lookUp(served)),
-      named,
-      endpoint,
-      resolved,
-      map: map ?? null,
-      startedAtUs: this.#options.clock.unixUs(),
-      key,
-      bound: null,
+    const target = await namedEndpoint(asked, bench, true);
+    const units = await this.#unitsOf(unit, map, target.endpoint.kind);
+    const resolved = await this.#resolve(target.endpoint);
+    const place = { ...target, resolved };
+    return recordOf(await this.#serve(place, units, { map: map ?? null, owner: null }));
+  }
+
+  /** Serves one unit for a part of the service. */
+  async serveFor(
+    owner: ServerOwner,
+    place: ResolvedTarget,
+    unit: UnitSettings,
+  ): Promise<OwnedServer> {
+    const served = await this.#serve(place, [unit], { map: null, owner });
+    return {
+      address: served.bound ? addressText(served.bound) : place.named.endpoint,
+      stop: () => this.#end(served),
     };
-    // Before it listens, so that two who ask at once do not both get there.
-    this.#served.add(served);
-    try {
-      await this.#start(served, units);
-    } catch (thrown) {
-      this.#served.delete(served);
-      throw thrown;
-    }
-    return recordOf(served);
   }
 
   /** Stops the server that any name of its place tells; the answer has the name that was given. */
   async stop(asked: NamedEndpoint, bench: BenchSource) {
     const { served, named } = await this.#meantBy(asked, bench);
-    this.#served.delete(served);
+    requireUnowned(served);
     const last = recordOf(served);
-    await served.server.stop();
+    await this.#end(served);
     return { ...last, ...named, clients: 0, state: served.server.state };
   }
 
@@ -116,14 +129,56 @@ export class ModbusServers {
     await Promise.all(all.map(({ server }) => server.stop()));
   }
 
-  #createServer(endpoint: string, onFound: () => void): ModbusServer {
+  async #serve(
+    place: ResolvedTarget,
+    units: readonly UnitSettings[],
+    more: Pick<Served, 'map' | 'owner'>,
+  ): Promise<Served> {
+    const { endpoint, named, resolved } = place;
+    const key = isChosenBySystem(endpoint) ? null : resolved.key;
+    const wanted = { endpoint, named, resolved: key === null ? undefined : resolved };
+    this.#requireFree(key, wanted);
+    this.#replaceLost(wanted);
+    this.#requireCapacity();
+    this.#options.closeIdle(resolved.key);
+    const served: Served = {
+      ...more,
+      server: this.#createServer(() => served),
+      named,
+      endpoint,
+      resolved,
+      startedAtUs: this.#options.clock.unixUs(),
+      key,
+      bound: null,
+    };
+    // Before it listens, so that two who ask at once do not both get there.
+    this.#served.add(served);
+    try {
+      await this.#start(served, units);
+    } catch (thrown) {
+      this.#served.delete(served);
+      throw thrown;
+    }
+    return served;
+  }
+
+  async #end(served: Served): Promise<void> {
+    this.#served.delete(served);
+    await served.server.stop();
+  }
+
+  #createServer(served: () => Served): ModbusServer {
     const { clock, scheduler, onLost, onDefect } = this.#options;
     return new ModbusServer({
       clock,
       scheduler,
       onDefect,
-      onLost: (error) => onLost(endpoint, error),
-      onFound,
+      onLost: (error) => {
+        const { named, owner } = served();
+        onLost(named.endpoint, error);
+        owner?.lost(error);
+      },
+      onFound: () => this.#lookUp(served()),
     });
   }
 
@@ -134,7 +189,11 @@ export class ModbusServers {
       served.key = resolved.key;
       if (!isTcp(resolved)) served.bound = { kind: resolved.kind, path: resolved.path };
     });
-    found.then(() => onFound(served.named.endpoint)).catch(onDefect);
+    const tell = (): void => {
+      onFound(served.named.endpoint);
+      served.owner?.found();
+    };
+    found.then(tell).catch(onDefect);
   }
 
   /** One unit that has everything, or those of a map. */
@@ -172,11 +231,14 @@ export class ModbusServers {
     });
   }
 
-  #requireFree(key: string | null, text: string): void {
-    const there = this.#find((served) => served.key === key && isAlive(served));
-    if (key === null || !there) return;
+  /** The place of an owner is its own, even while the device is gone. */
+  #requireFree(key: string | null, wanted: WantedPlace): void {
+    const there =
+      this.#find((served) => key !== null && served.key === key && isTaken(served)) ??
+      this.#find((served) => served.owner !== null && !isAlive(served) && isMeant(served, wanted));
+    if (!there) return;
     throw new BusbarError('already_running', {
-      message: `${text} is served already`,
+      message: `${wanted.named.endpoint} is served already`,
       details: { server: recordOf(there) },
     });
   }
@@ -184,7 +246,7 @@ export class ModbusServers {
   /** One whose device was lost serves no client; it makes room for another of its place or name. */
   #replaceLost(wanted: WantedPlace): void {
     for (const served of this.#served) {
-      if (isAlive(served) || !waysToFind.some((isMeant) => isMeant(served, wanted))) continue;
+      if (isTaken(served) || !isMeant(served, wanted)) continue;
       this.#served.delete(served);
       served.server.stop().catch(this.#options.onDefect);
     }
@@ -226,10 +288,10 @@ export class ModbusServers {
 
   /** Among those of the same name, one that serves counts before one that is lost. */
   #placed(wanted: WantedPlace): Served | undefined {
-    for (const isMeant of waysToFind) {
+    for (const isFound of waysToFind) {
       const found =
-        this.#find((served) => isMeant(served, wanted) && isAlive(served)) ??
-        this.#find((served) => isMeant(served, wanted));
+        this.#find((served) => isFound(served, wanted) && isAlive(served)) ??
+        this.#find((served) => isFound(served, wanted));
       if (found) return found;
     }
     return undefined;
@@ -269,6 +331,21 @@ export class ModbusServers {
 const isAlive = ({ server: { state } }: Served): boolean =>
   state === 'starting' || state === 'listening';
 
+/** Another server cannot have its place. */
+const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
+
+const isMeant = (served: Served, wanted: WantedPlace): boolean =>
+  waysToFind.some((isFound) => isFound(served, wanted));
+
+/** One of an instance ends with the instance. */
+const requireUnowned = ({ owner, named }: Served): void => {
+  if (owner === null) return;
+  throw new BusbarError('busy', {
+    message: `${named.endpoint} is served by the gateway instance ${owner.instance}: stop that one`,
+    details: { ...named, instance: owner.instance },
+  });
+};
+
 const isChosenBySystem = (endpoint: Endpoint): boolean => isTcp(endpoint) && endpoint.port === 0;
 
 const notFound = (named: Target['named']): BusbarError =>
@@ -280,7 +357,7 @@ const addressText = (served: ServedAddress): string =>
     : served.path;
 
 /** Who it is comes first, then what it has seen. */
-const recordOf = ({ server, named, bound, map, startedAtUs }: Served) => {
+const recordOf = ({ server, named, bound, map, owner, startedAtUs }: Served) => {
   const { units, state, clients, ...counts } = server.record();
   return {
     ...named,
@@ -288,6 +365,7 @@ const recordOf = ({ server, named, bound, map, startedAtUs }: Served) => {
     unit: units.length === 1 ? (units[0] ?? null) : null,
     units: [...units],
     map,
+    instance: owner?.instance ?? null,
     state,
     clients,
     started_at_us: startedAtUs,

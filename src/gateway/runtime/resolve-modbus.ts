@@ -1,0 +1,77 @@
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { BenchSource } from '../../bench/channel-table.ts';
+import { unitRange } from '../../modbus/framing/unit-ids.ts';
+import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
+import type { ResolvedTarget } from '../../modbus/service/modbus-servers.ts';
+import { namedEndpoint } from '../../modbus/service/named-endpoint.ts';
+import { reasonOf } from '../../modbus/session/session-errors.ts';
+import { tuningOf, type UnitTuning } from '../../modbus/session/unit-tuning.ts';
+
+/** A Modbus endpoint of a project. */
+export interface ProjectEndpoint {
+  readonly id: string;
+  readonly network: string;
+  /** The unit. */
+  readonly node: number;
+}
+
+/** Where the unit of an endpoint is, and what the bench says about it. */
+export interface ResolvedUnit extends ResolvedTarget {
+  readonly unit: number;
+  /** What to do when it does not answer in time. */
+  readonly tuning: UnitTuning;
+}
+
+/** Does something for an endpoint of a project; whatever is refused, the endpoint is named. */
+export const forEndpoint = async <Result>(
+  { id, network }: Pick<ProjectEndpoint, 'id' | 'network'>,
+  work: () => Promise<Result> | Result,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    const { code, message, details } = BusbarError.from(thrown);
+    throw new BusbarError(code, {
+      message: `${id}: ${message}`,
+      details: { ...details, endpoint: id, network },
+      cause: thrown,
+    });
+  }
+};
+
+const requireNode = (kind: Parameters<typeof unitRange>[0], node: number): void => {
+  const { minimum, maximum } = unitRange(kind);
+  if (node >= minimum && node <= maximum) return;
+  throw invalidArgument('node', `node is ${node}, and ${minimum} to ${maximum} on this network`, {
+    reason: 'range',
+    minimum,
+    maximum,
+  });
+};
+
+const targetOf = async (network: string, bench: BenchSource) => {
+  try {
+    return await namedEndpoint({ network }, bench);
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (reasonOf(error) !== 'unknown_network') throw error;
+    throw new BusbarError('network_unbound', { message: error.message, cause: error });
+  }
+};
+
+/**
+ * What an endpoint stands for on this bench now. Fails where the bench has no such Modbus network, the unit cannot be
+ * on it, or its name or device is not there; not where a peer does not answer.
+ */
+export const resolveModbus = (
+  endpoint: ProjectEndpoint,
+  bench: BenchSource,
+  links: Pick<ModbusLinks, 'resolve'>,
+): Promise<ResolvedUnit> =>
+  forEndpoint(endpoint, async () => {
+    const { network, node: unit } = endpoint;
+    const target = await targetOf(network, bench);
+    requireNode(target.endpoint.kind, unit);
+    const resolved = await links.resolve(target.endpoint);
+    return { ...target, resolved, unit, tuning: tuningOf(target.endpoint, unit) };
+  });
