@@ -72,21 +72,6 @@ export class BenchServices {
     const owners = new OutputOwners();
     const turns = new LoopTurns();
     this.simulations = new Simulations({ registry: instances, channels, cyclic, owners, turns });
-    this.gateways = new GatewayRuns({
-      registry: instances,
-      channels,
-      owners,
-      clock,
-      scheduler,
-      turns,
-    });
-    this.#routes = new Routes({ clock, channels, capacity: limits.routes });
-    this.#replay = new ReplayService({
-      clock,
-      scheduler,
-      traces: loaderTraces(loader),
-      onReleased: ({ slot }) => this.#txTasks.restoreResponses(slot),
-    });
     this.modbus = new ModbusService({
       clock,
       scheduler,
@@ -96,6 +81,22 @@ export class BenchServices {
         options.onEvent('modbus_server_lost', { endpoint, error: error?.toRecord() ?? null }),
       onServerFound: (endpoint) => options.onEvent('modbus_server_found', { endpoint }),
       onDefect: options.onDefect,
+    });
+    this.gateways = new GatewayRuns({
+      registry: instances,
+      channels,
+      owners,
+      clock,
+      scheduler,
+      modbus: this.modbus,
+      turns,
+    });
+    this.#routes = new Routes({ clock, channels, capacity: limits.routes });
+    this.#replay = new ReplayService({
+      clock,
+      scheduler,
+      traces: loaderTraces(loader),
+      onReleased: ({ slot }) => this.#txTasks.restoreResponses(slot),
     });
     const { memory } = broker;
     const bell = new Doorbell(memory, broker.claimReader());

@@ -10,6 +10,7 @@ import { OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { GatewayRuns } from './gateway-runs.ts';
+import { sharedModbus } from './testing/shared-modbus.ts';
 
 let rig: TransmitRig;
 let port: Channel;
@@ -70,6 +71,7 @@ beforeEach(async () => {
   const { table: channels, clock, scheduler } = rig;
   runs = new GatewayRuns({
     ...{ registry, channels, clock, scheduler, turns },
+    modbus: sharedModbus(clock, scheduler),
     owners: new OutputOwners(),
   });
 });

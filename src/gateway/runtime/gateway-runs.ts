@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -12,8 +11,13 @@ import type { SignalChange } from '../image/image-state.ts';
 import { faultStateTable } from '../image/image-tables.ts';
 import { checkIdle, type Instance, type InstanceRegistry } from '../instances/instance-registry.ts';
 import type { OutputOwners } from '../instances/output-owners.ts';
+import { endpointRoles } from '../plan/plan-modbus.ts';
+import { endpointPlanTable } from '../plan/plan-tables.ts';
+import type { FoundEndpoint } from './found-endpoint.ts';
+import type { SharedModbus } from './instance-links.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
-import type { PlannedOutput } from './outputs.ts';
+import { claimedOutputs, type PlannedOutput } from './outputs.ts';
+import { forEndpoint, resolveModbus } from './resolve-modbus.ts';
 
 export interface GatewayRunsOptions {
   readonly registry: InstanceRegistry;
@@ -21,6 +25,7 @@ export interface GatewayRunsOptions {
   readonly owners: OutputOwners;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  readonly modbus: SharedModbus;
   /** Those of the bench thread. */
   readonly turns: Pick<LoopTurns, 'next'>;
 }
@@ -98,7 +103,7 @@ export class GatewayRuns {
 
   /** Ends all of them at once: the daemon does. */
   close(): void {
-    for (const runtime of this.#runtimes.values()) runtime.abort();
+    for (const runtime of this.#runtimes.values()) runtime.abort().catch(() => undefined);
   }
 
   async #change(instance: Instance, change: Promise<void>): Promise<void> {
@@ -108,75 +113,83 @@ export class GatewayRuns {
 
   async #start(instance: Instance, bench: BenchSource): Promise<void> {
     const { owners, turns } = this.#options;
-    const found = await this.#resolve(instance, bench);
+    const endpoints = await this.#resolve(instance, bench);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
     const runtime = this.#runtimeOf(instance);
-    this.#checkFd(instance, runtime.outputs, found);
+    this.#checkFd(instance, runtime.outputs, endpoints);
     await turns.next();
     await runtime.compile();
     await turns.next();
-    await runtime.prepare();
+    await runtime.prepare(endpoints);
     await turns.next();
-    const channels = found.map(({ channel }) => channel);
-    this.#claim(instance, runtime.outputs, channels);
+    owners.claim(instance.name, claimedOutputs(instance.image, endpoints));
     try {
+      await runtime.connect();
       await turns.next();
       // Others may have closed one of them meanwhile.
-      for (const each of found) checkInService(each, 'network');
-      runtime.start(channels);
+      for (const endpoint of endpoints) {
+        if (endpoint.role === 'can') checkInService(endpoint.found, 'network');
+      }
+      runtime.start();
       instance.body = runtime;
     } catch (thrown) {
-      runtime.abort();
+      await runtime.abort();
       owners.release(instance.name);
       throw thrown;
     }
   }
 
-  /** The channels of the endpoints, in their order. */
-  async #resolve(instance: Instance, source: BenchSource): Promise<FoundChannel[]> {
-    if (instance.image.plugins > 0) throw notYet('Plugins', { field: 'plugins' });
-    const reader = new ImageReader(instance.image);
+  /** Where the endpoints lead, in their order. */
+  async #resolve({ image }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
+    if (image.plugins > 0) throw notYet('Plugins', { field: 'plugins' });
+    const reader = new ImageReader(image);
+    const rows = endpointPlanTable.open(image.plan.endpoints);
     // Of thousands of endpoints, all are looked up in the same bench.
     let read: ReturnType<BenchSource> | undefined;
     const bench: BenchSource = () => {
       read ??= source();
       return read;
     };
-    const found: FoundChannel[] = [];
+    const found: FoundEndpoint[] = [];
     for (let index = 0; index < reader.endpointCount; index++) {
-      const { id, kind, network } = reader.endpoint(index);
-      if (kind !== 'can')
-        throw notYet(`${id}: Modbus endpoints`, { field: 'endpoints', endpoint: id });
-      found.push(await this.#useNetwork(id, network, bench));
+      const { id, network } = reader.endpoint(index);
+      const role = endpointRoles[rows.role[index] ?? 0] ?? 'can';
+      const named = { id, network };
+      if (role === 'can') {
+        found.push({ ...named, role, found: await this.#useNetwork(named, bench) });
+        continue;
+      }
+      const node = rows.unit[index] ?? 0;
+      const place = await resolveModbus({ ...named, node }, bench, this.#options.modbus.links);
+      found.push({ ...named, role, place, timeoutMs: rows.timeoutMs[index] ?? 0 });
     }
     return found;
   }
 
-  /** The channel of an endpoint; whatever is refused, the endpoint is named. */
-  async #useNetwork(endpoint: string, network: string, bench: BenchSource): Promise<FoundChannel> {
-    try {
+  /** The channel of an endpoint. */
+  #useNetwork(
+    endpoint: { readonly id: string; readonly network: string },
+    bench: BenchSource,
+  ): Promise<FoundChannel> {
+    const { network } = endpoint;
+    return forEndpoint(endpoint, async () => {
       const found = await this.#options.channels.useNetwork(network, bench);
       if (found.channel.hardware.bus !== 'lin') return found;
       throw unsupportedByHardware('network', `${network} is a LIN port, and no CAN network`);
-    } catch (thrown) {
-      const { code, message, details } = BusbarError.from(thrown);
-      throw new BusbarError(code, {
-        message: `${endpoint}: ${message}`,
-        details: { ...details, endpoint },
-        cause: thrown,
-      });
-    }
+    });
   }
 
   #checkFd(
     { image }: Instance,
     outputs: readonly PlannedOutput[],
-    found: readonly FoundChannel[],
+    endpoints: readonly FoundEndpoint[],
   ): void {
     for (const { task, endpoint, flags } of outputs) {
-      const { channel, text } = found[endpoint] ?? {};
-      if ((flags & frameFlag.fd) === 0 || channel?.hardware.bus !== 'can') continue;
+      const place = endpoints[endpoint];
+      if ((flags & frameFlag.fd) === 0 || place?.role !== 'can') continue;
+      const { channel, text } = place.found;
+      if (channel.hardware.bus !== 'can') continue;
       const { id } = new ImageReader(image).task(task);
       throw unsupportedByHardware('fd', `${id} sends CAN FD frames, and ${text} is classic CAN`, {
         task: id,
@@ -184,29 +197,12 @@ export class GatewayRuns {
     }
   }
 
-  #claim(
-    { name, image }: Instance,
-    outputs: readonly PlannedOutput[],
-    channels: readonly Channel[],
-  ): void {
-    const reader = new ImageReader(image);
-    this.#options.owners.claim(
-      name,
-      outputs.map(({ task, endpoint, canId, flags }) => ({
-        task: reader.task(task).id,
-        channel: channels[endpoint]?.selector ?? '',
-        canId,
-        extended: (flags & frameFlag.extended) !== 0,
-      })),
-    );
-  }
-
   #runtimeOf(instance: Instance): InstanceRuntime {
     const known = this.#runtimes.get(instance);
     if (known) return known;
-    const { clock, scheduler, turns } = this.#options;
+    const { clock, scheduler, modbus, turns } = this.#options;
     const { name, image, writer } = instance;
-    const runtime = new InstanceRuntime({ name, image, writer, clock, scheduler, turns });
+    const runtime = new InstanceRuntime({ name, image, writer, clock, scheduler, modbus, turns });
     this.#runtimes.set(instance, runtime);
     return runtime;
   }

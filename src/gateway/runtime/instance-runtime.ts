@@ -7,9 +7,11 @@ import type { InputMessage } from '../engine/input-message.ts';
 import type { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { EndpointState } from '../instances/instance-registry.ts';
+import type { ClientWrite } from '../modbus/server-image.ts';
 import type { SignalValue } from '../values/signal-value.ts';
-import { type TaskError, taskErrorMessages } from '../values/task-error.ts';
-import { ChannelLink, type LinkOwner } from './channel-link.ts';
+import type { TaskError } from '../values/task-error.ts';
+import type { FoundEndpoint } from './found-endpoint.ts';
+import { InstanceLinks, type LinksOwner, type SharedModbus } from './instance-links.ts';
 import { type PlannedOutput, plannedOutputs } from './outputs.ts';
 
 export interface RuntimeOptions {
@@ -18,6 +20,7 @@ export interface RuntimeOptions {
   readonly writer: StateWriter;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  readonly modbus: SharedModbus;
   /** Those of the bench thread. */
   readonly turns: Pick<LoopTurns, 'next'>;
 }
@@ -33,7 +36,7 @@ const graceUs = 1_000_000;
  * what the engine sends to channels. Frames that come while a driver reports are copied, and the round that takes
  * them runs when the scheduler has its turn.
  */
-export class InstanceRuntime implements LinkOwner {
+export class InstanceRuntime implements LinksOwner {
   /** What it sends, by task. */
   readonly outputs: readonly PlannedOutput[];
   readonly #options: RuntimeOptions;
@@ -41,12 +44,11 @@ export class InstanceRuntime implements LinkOwner {
   readonly #unixOffsetUs: number;
   readonly #round: Task;
   readonly #end: Task;
-  /** By endpoint. */
-  #links: readonly ChannelLink[] = [];
-  #errors: (TaskError | null)[] = [];
+  /** Of the last start. */
+  #links: InstanceLinks | undefined;
   #isCompiled = false;
   #isRunning = false;
-  #onEnded: (() => void) | undefined;
+  #onSettled: (() => void) | undefined;
 
   constructor(options: RuntimeOptions) {
     const { name, image, writer, clock, scheduler } = options;
@@ -54,12 +56,13 @@ export class InstanceRuntime implements LinkOwner {
     this.outputs = plannedOutputs(image);
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     const transport = {
-      send: (task: number, bytes: Uint8Array) => this.#send(task, bytes),
-      serve: () => undefined,
+      send: (task: number, bytes: Uint8Array) =>
+        this.#links ? this.#links.send(task, bytes) : 'channel_not_open',
+      serve: (server: number, resource: number) => this.#links?.serve(server, resource),
     };
     this.#engine = new Engine({ image, writer, clock, transport });
     this.#round = scheduler.createTask(`gateway ${name}`, (nowUs) => this.#run(nowUs));
-    this.#end = scheduler.createTask(`end of gateway ${name}`, () => this.#ended());
+    this.#end = scheduler.createTask(`end of gateway ${name}`, () => this.#settledAll());
   }
 
   /** Compiles the project, a little in each turn: others have deadlines. */
@@ -73,58 +76,57 @@ export class InstanceRuntime implements LinkOwner {
     return this.#isCompiled;
   }
 
-  /** Lets everything that is there of an earlier run begin anew, a little in each turn. */
-  async prepare(): Promise<void> {
-    await this.#inSlices(this.#engine.reset());
+  /** Lets everything begin anew, for these endpoints, a little in each turn. */
+  async prepare(endpoints: readonly FoundEndpoint[]): Promise<void> {
+    const { name, modbus, clock, turns } = this.#options;
+    const engine = this.#engine;
+    const { outputs } = this;
+    const parts = { instance: name, engine, outputs, endpoints, modbus, clock, turns };
+    this.#links = new InstanceLinks(parts, this);
+    await this.#links.prepare();
+    await this.#inSlices(engine.reset());
   }
 
-  /** Runs on these channels, one for each endpoint, once it is prepared. */
-  start(channels: readonly Channel[]): void {
-    const links = new Map<string, ChannelLink>();
-    for (const { selector } of channels) {
-      if (!links.has(selector)) links.set(selector, this.#link(selector, channels));
-    }
-    this.#links = channels.map(({ selector }) => links.get(selector) as ChannelLink);
-    this.#errors = channels.map(() => null);
-    for (const channel of channels) {
-      const link = links.get(channel.selector);
-      if (link?.channel === null) link.attach(channel);
-    }
+  /** Takes hold of what it needs of the world, once it is prepared. */
+  async connect(): Promise<void> {
+    await this.#links?.connect();
+  }
+
+  /** Runs from now on. */
+  start(): void {
     this.#isRunning = true;
+    this.#links?.start();
     this.#engine.begin(Math.floor(this.#options.clock.monotonicUs()));
     this.#reschedule();
   }
 
   /** A channel was opened: perhaps one that was closed meanwhile. */
   opened(channel: Channel): void {
-    if (!this.#isRunning) return;
-    for (const link of new Set(this.#links)) {
-      if (link.selector !== channel.selector || link.channel !== null) continue;
-      link.attach(channel);
-      for (const endpoint of link.endpoints) this.#errors[endpoint] = null;
-    }
+    this.#links?.opened(channel);
   }
 
-  /** Sends nothing more. Resolves once all outcomes are known, or will not be. */
-  stop(): Promise<void> {
+  /** Sends nothing more. Resolves once all outcomes are known, or will not be, and all is given back. */
+  async stop(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();
     this.#round.cancel();
-    for (const link of this.#links) link.deafen();
-    return new Promise((resolve) => {
-      this.#onEnded = resolve;
-      if (!this.#engine.isInFlight) this.#ended();
+    this.#links?.stop();
+    await new Promise<void>((resolve) => {
+      this.#onSettled = resolve;
+      if (!this.#engine.isInFlight) this.#settledAll();
       else this.#end.scheduleAt(this.#options.clock.monotonicUs() + graceUs);
     });
+    await this.#links?.release();
   }
 
-  /** Ends without waiting for anything: the daemon does. */
-  abort(): void {
-    if (!this.#isRunning && !this.#onEnded) return;
+  /** Ends without waiting for anything: a start failed, or the daemon ends. */
+  async abort(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();
     this.#round.cancel();
-    this.#ended();
+    this.#engine.release();
+    this.#settledAll();
+    await this.#links?.release();
   }
 
   /** Sets a software signal at once. */
@@ -142,15 +144,7 @@ export class InstanceRuntime implements LinkOwner {
 
   /** Its endpoints as they are now. */
   endpoints(): EndpointState[] {
-    return this.#links.map((link, endpoint) => {
-      // What an instance that does not run would meet is not known.
-      const error = this.#isRunning ? this.#errorOf(link, endpoint) : null;
-      return {
-        resolved: link.selector,
-        connected: this.#isRunning && error === null,
-        error: error === null ? null : { code: error, message: taskErrorMessages[error] },
-      };
-    });
+    return this.#links?.states() ?? [];
   }
 
   received(
@@ -162,21 +156,42 @@ export class InstanceRuntime implements LinkOwner {
   ): void {
     const atUs = unixUs - this.#unixOffsetUs;
     this.#engine.receive(message, record, at, length, atUs);
-    if (this.#round.dueUs > atUs) this.#round.scheduleAt(atUs);
+    this.#runBy(atUs);
   }
 
   settled(task: number, error: TaskError | null, atUs: number): void {
     this.#engine.settled(task, error, atUs);
     if (this.#isRunning) this.#reschedule();
-    else if (this.#onEnded && !this.#engine.isInFlight) this.#ended();
+    else if (!this.#engine.isInFlight) this.#settledAll();
+  }
+
+  polled(poll: number, items: Uint16Array, atUs: number): void {
+    this.#engine.polled(poll, items, atUs);
+    this.#runBy(atUs);
+  }
+
+  pollRefused(poll: number, atUs: number): void {
+    this.#engine.pollRefused(poll, atUs);
+    this.#runBy(atUs);
+  }
+
+  pollMissed(count: number): void {
+    this.#engine.pollsMissed(count);
+  }
+
+  started(task: number, atUs: number): void {
+    this.#engine.started(task, atUs);
+  }
+
+  written(server: number, write: ClientWrite, atUs: number): void {
+    this.#engine.written(server, write, atUs);
+    this.#runBy(atUs);
   }
 
   disconnected(endpoints: readonly number[], error: TaskError): void {
     const nowUs = this.#options.clock.monotonicUs();
-    for (const endpoint of endpoints) {
-      this.#errors[endpoint] = error;
-      this.#engine.disconnect(endpoint, error, nowUs);
-    }
+    this.#links?.lost(endpoints, error);
+    for (const endpoint of endpoints) this.#engine.disconnect(endpoint, error, nowUs);
     if (this.#isRunning) this.#reschedule();
   }
 
@@ -193,34 +208,18 @@ export class InstanceRuntime implements LinkOwner {
     );
   }
 
-  #send(task: number, bytes: Uint8Array): TaskError | null {
-    const output = this.outputs[task];
-    const link = output && this.#links[output.endpoint];
-    return link ? link.send(output, bytes) : 'channel_not_open';
+  /** What has come is taken in a round as soon as the scheduler has its turn. */
+  #runBy(atUs: number): void {
+    if (this.#isRunning && this.#round.dueUs > atUs) this.#round.scheduleAt(atUs);
   }
 
-  #link(selector: string, channels: readonly Channel[]): ChannelLink {
-    const leadsThere = (endpoint: number): boolean => channels[endpoint]?.selector === selector;
-    const endpoints = [...channels.keys()].filter(leadsThere);
-    const inputs = this.#engine.inputs.filter(({ endpoint }) => leadsThere(endpoint));
-    const outputs = this.outputs.filter(({ endpoint }) => leadsThere(endpoint));
-    return new ChannelLink({ selector, endpoints, inputs, outputs }, this);
-  }
-
-  /** A device that is back has not said so. */
-  #errorOf(link: ChannelLink, endpoint: number): TaskError | null {
-    const state = link.channel?.state;
-    if (state === undefined) return this.#errors[endpoint] ?? 'channel_not_open';
-    if (state === 'lost') return 'device_lost';
-    return state === 'bus_off' ? 'bus_off' : null;
-  }
-
-  #ended(): undefined {
+  /** No outcome will come any more. */
+  #settledAll(): undefined {
+    if (!this.#onSettled) return;
     this.#end.cancel();
     this.#engine.release();
-    for (const link of this.#links) link.detach();
-    this.#onEnded?.();
-    this.#onEnded = undefined;
+    this.#onSettled();
+    this.#onSettled = undefined;
   }
 
   async #inSlices(steps: Generator<void>): Promise<void> {

@@ -1,16 +1,21 @@
 import { lengthToDlc } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import { ImageReader } from '../image/image-reader.ts';
 import { taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import { outputPlanTable } from '../plan/plan-tables.ts';
+import type { Output } from '../instances/output-owners.ts';
+import { numberListTable, outputPlanTable, resourcePlanTable } from '../plan/plan-tables.ts';
+import { modbusTables } from '../project/tables/modbus-resources.ts';
 import type { OutputFrame } from './channel-link.ts';
+import type { FoundEndpoint } from './found-endpoint.ts';
+import type { ResolvedUnit } from './resolve-modbus.ts';
 
 /** A message that a task sends, and the endpoint that it goes to. */
 export interface PlannedOutput extends OutputFrame {
   readonly endpoint: number;
 }
 
-/** What tasks send, in the order of the tasks. */
+/** What tasks send, in the order of the tasks; those that write to units send nothing. */
 export const plannedOutputs = ({ plan, tasks }: ProjectImage): PlannedOutput[] => {
   const rows = outputPlanTable.open(plan.outputs);
   return Array.from(taskTable.open(tasks).endpoint, (endpoint, task) => {
@@ -23,3 +28,46 @@ export const plannedOutputs = ({ plan, tasks }: ProjectImage): PlannedOutput[] =
     return { task, endpoint, canId: rows.canId[task] ?? 0, flags, dlc };
   });
 };
+
+/** All that is driven on these endpoints: messages, words of units, and places that are served. */
+export const claimedOutputs = (
+  image: ProjectImage,
+  endpoints: readonly FoundEndpoint[],
+): Output[] => {
+  const reader = new ImageReader(image);
+  const rows = outputPlanTable.open(image.plan.outputs);
+  const { number: written } = numberListTable.open(image.plan.taskResources);
+  const resources = resourcePlanTable.open(image.plan.resources);
+  const claimed: Output[] = [];
+  for (const { task: number, endpoint, canId, flags } of plannedOutputs(image)) {
+    const place = endpoints[endpoint];
+    const { id: task } = reader.task(number);
+    if (place?.role === 'can') {
+      const extended = (flags & frameFlag.extended) !== 0;
+      claimed.push({ task, channel: place.found.channel.selector, canId, extended });
+    } else if (place?.role === 'client') {
+      const { unit } = place.place;
+      const first = rows.firstResource[number] ?? 0;
+      for (const resource of written.subarray(first, first + (rows.resources[number] ?? 0))) {
+        claimed.push({
+          task,
+          ...placeOf(place.place),
+          unit,
+          table: modbusTables[resources.table[resource] ?? 0] === 'coil' ? 'coil' : 'holding',
+          address: resources.address[resource] ?? 0,
+          count: resources.items[resource] ?? 1,
+        });
+      }
+    }
+  }
+  for (const endpoint of endpoints) {
+    if (endpoint.role !== 'server') continue;
+    claimed.push({ ...placeOf(endpoint.place), unit: endpoint.place.unit });
+  }
+  return claimed;
+};
+
+const placeOf = ({ resolved, named }: ResolvedUnit) => ({
+  place: resolved.key,
+  endpoint: named.endpoint,
+});

@@ -7,6 +7,7 @@ import { OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { GatewayRuns } from './gateway-runs.ts';
+import { sharedModbus } from './testing/shared-modbus.ts';
 
 const bench: Bench = { ...builtInBench, networks: { rig: { channel: 'SIM00001/0' } } };
 
@@ -48,7 +49,8 @@ describe('starts of instances', () => {
     const owners = new OutputOwners();
     const turns = new SteppedTurns();
     const { table: channels, clock, scheduler } = rig;
-    const runs = new GatewayRuns({ registry, channels, owners, clock, scheduler, turns });
+    const modbus = sharedModbus(clock, scheduler);
+    const runs = new GatewayRuns({ registry, channels, owners, clock, scheduler, modbus, turns });
     const names = ['a', 'b', 'c', 'd'];
     for (const [place, name] of names.entries()) {
       const image = buildImage(readLoose(sender(0x100 + place)).toProject());

@@ -17,7 +17,9 @@ import { buildImage } from '../../image/build-image.ts';
 import { StateWriter } from '../../image/image-state.ts';
 import { TaskPage } from '../../image/task-page.ts';
 import { loadProject } from '../../project/load-project.ts';
+import type { FoundEndpoint } from '../found-endpoint.ts';
 import { InstanceRuntime } from '../instance-runtime.ts';
+import { sharedModbus } from './shared-modbus.ts';
 
 const warmUpMs = 150_000;
 const measuredMs = 20_000;
@@ -65,6 +67,16 @@ const open = async (port: number): Promise<Channel> => {
   return new Channel({ identity, hardware, sink, clock, scheduler, onDefect });
 };
 
+const endpointOf = (channel: Channel): FoundEndpoint => {
+  const { selector: text } = channel;
+  return {
+    id: text,
+    network: text,
+    role: 'can',
+    found: { channel, text, kind: 'network', resolved: text },
+  };
+};
+
 const run = async (): Promise<void> => {
   const [input, source, output] = await Promise.all([open(0), open(1), open(2), open(3)]);
   const image = buildImage(loadProject(Buffer.from(JSON.stringify(busyRelay()))));
@@ -74,11 +86,13 @@ const run = async (): Promise<void> => {
     writer: new StateWriter(image),
     clock,
     scheduler,
+    modbus: sharedModbus(clock, scheduler),
     turns: new LoopTurns(),
   });
   await runtime.compile();
-  await runtime.prepare();
-  runtime.start([input, output]);
+  await runtime.prepare([input, output].map(endpointOf));
+  await runtime.connect();
+  runtime.start();
   const lane = source.outbox.open({}, { isUrgent: true });
   const data = new Uint8Array(4);
   const view = new DataView(data.buffer);

@@ -1,0 +1,243 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { Channel } from '../../bench/channel.ts';
+import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
+import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
+import type { ModbusServers } from '../../modbus/service/modbus-servers.ts';
+import type { CompiledServer } from '../engine/compile-units.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EndpointState } from '../instances/instance-registry.ts';
+import type { ClientWrite } from '../modbus/server-image.ts';
+import { type TaskError, taskErrorMessages } from '../values/task-error.ts';
+import { ChannelLink, type LinkOwner } from './channel-link.ts';
+import type { FoundEndpoint } from './found-endpoint.ts';
+import type { PlannedOutput } from './outputs.ts';
+import { forEndpoint } from './resolve-modbus.ts';
+import { ServerLink, type ServerLinkOwner } from './server-link.ts';
+import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
+
+/** Modbus, as all parts of the service share it. */
+export interface SharedModbus {
+  readonly links: ModbusLinks;
+  readonly servers: Pick<ModbusServers, 'serveFor'>;
+}
+
+/** What hears from the endpoints of an instance. Times are monotonic. */
+export interface LinksOwner extends LinkOwner {
+  polled(poll: number, items: Uint16Array, atUs: number): void;
+  pollRefused(poll: number, atUs: number): void;
+  pollMissed(count: number): void;
+  started(task: number, atUs: number): void;
+  written(server: number, write: ClientWrite, atUs: number): void;
+}
+
+export interface InstanceLinksOptions {
+  readonly instance: string;
+  readonly engine: Engine;
+  /** By task. */
+  readonly outputs: readonly PlannedOutput[];
+  readonly endpoints: readonly FoundEndpoint[];
+  readonly modbus: SharedModbus;
+  readonly clock: Clock;
+  readonly turns: Pick<LoopTurns, 'next'>;
+}
+
+/**
+ * What an instance has to do with the world while it runs: channels, units and servers, by endpoint.
+ *
+ *     prepare ─▶ connect ─▶ start ─▶ stop (what was accepted may end) ─▶ release
+ */
+export class InstanceLinks {
+  readonly #options: InstanceLinksOptions;
+  readonly #owner: LinksOwner;
+  readonly #channels: (ChannelLink | undefined)[] = [];
+  readonly #units: (UnitLink | undefined)[] = [];
+  /** By the number of the server. */
+  readonly #servers: ServerLink[] = [];
+  readonly #serverOf = new Map<number, ServerLink>();
+  /** Why endpoints on CAN are down. */
+  readonly #errors: (TaskError | null)[];
+  #isRunning = false;
+
+  constructor(options: InstanceLinksOptions, owner: LinksOwner) {
+    this.#options = options;
+    this.#owner = owner;
+    this.#errors = options.endpoints.map(() => null);
+  }
+
+  /** Makes the memory of servers. */
+  async prepare(): Promise<void> {
+    const { engine, endpoints, instance, modbus, turns } = this.#options;
+    for (const [number, server] of engine.servers.entries()) {
+      const endpoint = endpoints[server.endpoint];
+      if (endpoint?.role !== 'server') continue;
+      const { servers } = modbus;
+      const parts = { servers, turns, instance, place: endpoint.place, map: server.image.map };
+      const link = await ServerLink.prepare(parts, this.#serverOwner(number, server));
+      this.#servers.push(link);
+      this.#serverOf.set(server.endpoint, link);
+    }
+  }
+
+  /** Takes hold of all that can be refused: sessions, serial ports and places to listen at. */
+  async connect(): Promise<void> {
+    const { endpoints, modbus, clock } = this.#options;
+    const { links } = modbus;
+    for (const [number, endpoint] of endpoints.entries()) {
+      if (endpoint.role === 'can') continue;
+      await forEndpoint(endpoint, async () => {
+        await this.#serverOf.get(number)?.listen();
+        if (endpoint.role !== 'client') return;
+        const { unit, tuning, resolved } = endpoint.place;
+        const { timeoutMs } = endpoint;
+        const parts = { links, lease: links.lease(resolved), clock, unit, timeoutMs, tuning };
+        const link = new UnitLink(parts, this.#unitOwner(number));
+        this.#units[number] = link;
+        await link.open();
+      });
+    }
+  }
+
+  /** Hears and sends from now on. */
+  start(): void {
+    const { endpoints, engine } = this.#options;
+    const links = new Map<string, ChannelLink>();
+    for (const [number, endpoint] of endpoints.entries()) {
+      if (endpoint.role !== 'can') continue;
+      const { channel } = endpoint.found;
+      const link = links.get(channel.selector) ?? this.#channelLink(channel.selector);
+      links.set(channel.selector, link);
+      this.#channels[number] = link;
+      if (link.channel === null) link.attach(channel);
+    }
+    this.#isRunning = true;
+    for (const [number, link] of this.#units.entries()) {
+      const polls = engine.polls.filter(({ endpoint }) => endpoint === number);
+      link?.start(
+        polls.map(({ number: poll, pollMs, request }) => ({ poll, periodMs: pollMs, request })),
+      );
+    }
+  }
+
+  /** A channel was opened: perhaps one that was closed meanwhile. */
+  opened(channel: Channel): void {
+    if (!this.#isRunning) return;
+    for (const link of new Set(this.#channels)) {
+      if (link?.selector !== channel.selector || link.channel !== null) continue;
+      link.attach(channel);
+      for (const endpoint of link.endpoints) this.#errors[endpoint] = null;
+    }
+  }
+
+  /** Frames of these endpoints neither come nor go. */
+  lost(endpoints: readonly number[], error: TaskError): void {
+    for (const endpoint of endpoints) this.#errors[endpoint] = error;
+  }
+
+  /** Hears nothing more; what was accepted may still have its outcome told. */
+  stop(): void {
+    this.#isRunning = false;
+    for (const link of this.#channels) link?.deafen();
+    for (const link of this.#units) link?.stop();
+  }
+
+  /** Has nothing to do with any of them any longer, also if they were never started. */
+  async release(): Promise<void> {
+    this.#isRunning = false;
+    for (const link of this.#channels) link?.detach();
+    for (const link of this.#units) link?.release();
+    await Promise.all(this.#servers.map((link) => link.close()));
+  }
+
+  /** Null if it was accepted. */
+  send(task: number, bytes: Uint8Array): TaskError | null {
+    const { outputs, engine } = this.#options;
+    const output = outputs[task];
+    if (!output) return 'channel_not_open';
+    const unit = this.#units[output.endpoint];
+    const plan = engine.writePlan(task);
+    if (unit && plan) return unit.submit(task, plan.steps(bytes));
+    const channel = this.#channels[output.endpoint];
+    return channel ? channel.send(output, bytes) : 'channel_not_open';
+  }
+
+  /** Has clients of a server read what it is to have. */
+  serve(server: number, resource: number): void {
+    const { image, memory } = this.#options.engine.servers[server] as CompiledServer;
+    const link = this.#servers[server];
+    if (link) image.put(link.model, resource, memory);
+  }
+
+  /** Endpoints as they are now. */
+  states(): EndpointState[] {
+    return this.#options.endpoints.map((endpoint, number) => {
+      // What an instance that does not run would meet is not known.
+      const state = this.#isRunning ? this.#stateOf(number) : { connected: false, error: null };
+      const { connected, error } = state;
+      return {
+        resolved: this.#resolved(endpoint, number),
+        connected,
+        error: error === null ? null : { code: error, message: taskErrorMessages[error] },
+      };
+    });
+  }
+
+  #resolved(endpoint: FoundEndpoint, number: number): string {
+    if (endpoint.role === 'can') return endpoint.found.channel.selector;
+    return this.#serverOf.get(number)?.resolved ?? endpoint.place.named.endpoint;
+  }
+
+  #stateOf(number: number): { readonly connected: boolean; readonly error: TaskError | null } {
+    const link = this.#units[number] ?? this.#serverOf.get(number);
+    if (link) return link.state();
+    const error = this.#channelError(number);
+    return { connected: error === null, error };
+  }
+
+  /** A device that is back has not said so. */
+  #channelError(number: number): TaskError | null {
+    const state = this.#channels[number]?.channel?.state;
+    if (state === undefined) return this.#errors[number] ?? 'channel_not_open';
+    if (state === 'lost') return 'device_lost';
+    return state === 'bus_off' ? 'bus_off' : null;
+  }
+
+  #channelLink(selector: string): ChannelLink {
+    const { endpoints: all, engine, outputs } = this.#options;
+    const leadsThere = (number: number): boolean => {
+      const endpoint = all[number];
+      return endpoint?.role === 'can' && endpoint.found.channel.selector === selector;
+    };
+    const parts = {
+      selector,
+      endpoints: [...all.keys()].filter(leadsThere),
+      inputs: engine.inputs.filter(({ endpoint }) => leadsThere(endpoint)),
+      outputs: outputs.filter(({ endpoint }) => leadsThere(endpoint)),
+    };
+    return new ChannelLink(parts, this.#owner);
+  }
+
+  #unitOwner(endpoint: number): UnitLinkOwner {
+    const owner = this.#owner;
+    return {
+      polled: (poll, items, atUs) => owner.polled(poll, items, atUs),
+      pollRefused: (poll, atUs) => owner.pollRefused(poll, atUs),
+      pollMissed: (count) => owner.pollMissed(count),
+      groupStarted: (task, atUs) => owner.started(task, atUs),
+      settled: (task, error, atUs) => owner.settled(task, error, atUs),
+      linkLost: (error) => owner.disconnected([endpoint], error),
+      linkOpened: () => undefined,
+    };
+  }
+
+  #serverOwner(number: number, { endpoint, image }: CompiledServer): ServerLinkOwner {
+    const { clock } = this.#options;
+    return {
+      // What no round would see must not be taken for done.
+      check: (write) => (this.#isRunning ? image.check(write) : exceptionCodes.device_busy),
+      written: (write) => this.#owner.written(number, write, Math.floor(clock.monotonicUs())),
+      serverLost: (error) => this.#owner.disconnected([endpoint], error),
+      serverFound: () => undefined,
+    };
+  }
+}
