@@ -570,7 +570,7 @@ export type GatewayTask = {
   period_ms: number | null;
   state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
   error: {
-    code: 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open';
+    code: 'fault_conflict' | 'tx_failed' | 'outcome_unknown' | 'queue_full' | 'bus_off' | 'listen_only' | 'device_lost' | 'unpowered' | 'not_on_bus' | 'channel_not_open' | 'modbus_exception' | 'modbus_timeout' | 'modbus_unreachable' | 'modbus_bad_reply';
     message: string;
     timestamp_us: number;
   } | null;
@@ -876,6 +876,7 @@ export type ModbusServer = {
   unit: number | null;
   units: readonly number[];
   map: string | null;
+  instance: string | null;
   state: 'starting' | 'listening' | 'lost' | 'stopped';
   clients: number;
   started_at_us: number;
