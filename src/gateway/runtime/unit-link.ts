@@ -25,10 +25,10 @@ export interface UnitLinkOwner {
   pollRefused(poll: number, atUs: number): void;
   /** So many periods of polls went by without a request. */
   pollMissed(count: number): void;
-  /** The first request of a group goes out; maybe while the group is submitted. */
+  /** When the first request of a group went out; told with the first answer to it, or before its end. */
   groupStarted(task: number, atUs: number): void;
   settled(task: number, error: TaskError | null, atUs: number): void;
-  /** The link broke or could not be made; told before what that ends is settled, and at each attempt. */
+  /** The link broke or could not be made: told once, and before what that ends is settled. */
   linkLost(error: TaskError): void;
   linkOpened(): void;
 }
@@ -128,7 +128,7 @@ export class UnitLink {
       lost: () => this.#lost(),
     };
     this.#groupOwner = {
-      groupStarted: ({ task }, nowUs) => owner.groupStarted(task, Math.floor(nowUs)),
+      groupStarted: ({ task }, atUs) => owner.groupStarted(task, Math.floor(atUs)),
       groupAnswered: () => this.#answered(),
       groupEnded: (group, error) => this.#ended(group, error),
     };
@@ -175,7 +175,7 @@ export class UnitLink {
 
   /**
    * Writes a group in one turn on the link. Null if it was accepted: then `settled` tells what became of it, unless
-   * the link is released before.
+   * the link is released before. The owner hears nothing before this has returned.
    */
   submit(task: number, steps: readonly WriteStep[]): TaskError | null {
     if (!this.#isRunning || this.#isDown) return 'modbus_unreachable';
@@ -207,6 +207,7 @@ export class UnitLink {
   release(): void {
     if (this.#isReleased) return;
     this.stop();
+    for (const group of this.#groups) group.tellStart();
     this.#isReleased = true;
     const { links, lease } = this.#parts;
     this.#endUse();
@@ -259,6 +260,7 @@ export class UnitLink {
   }
 
   #lost(): void {
+    if (this.#isDown) return;
     this.#isOpen = false;
     this.#isDown = true;
     this.#hasAnswered = false;

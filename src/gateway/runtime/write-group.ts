@@ -14,7 +14,8 @@ export interface GroupTarget {
 
 /** Told what becomes of a group. */
 export interface GroupOwner {
-  groupStarted(group: WriteGroup, nowUs: number): void;
+  /** When its first request went out; told with the first answer to it, or before its end. */
+  groupStarted(group: WriteGroup, atUs: number): void;
   /** The unit answered one of the requests, which may not have been the last. */
   groupAnswered(): void;
   /** All of it was written, or the first request that failed has ended it. */
@@ -37,6 +38,8 @@ export class WriteGroup implements Exchange {
   /** Reads of that step that were answered, and the words that they found. */
   #reads = 0;
   #found = nothingFound;
+  /** When it got the link, if its owner was not told yet. */
+  #startedUs: number | undefined;
 
   constructor(
     task: number,
@@ -53,11 +56,20 @@ export class WriteGroup implements Exchange {
     this.request = this.#requestOf(steps[0] as WriteStep);
   }
 
+  /** Its owner may just be submitting it, or another one that the link goes to first. */
   started(nowUs: number): void {
-    this.#owner.groupStarted(this, nowUs);
+    this.#startedUs = nowUs;
+  }
+
+  /** Tells its owner when it got the link, if it did and this was not told before. */
+  tellStart(): void {
+    const atUs = this.#startedUs;
+    this.#startedUs = undefined;
+    if (atUs !== undefined) this.#owner.groupStarted(this, atUs);
   }
 
   answered(response: GoodResponse): ModbusRequest | undefined {
+    this.tellStart();
     this.#owner.groupAnswered();
     const step = this.#steps[this.#step];
     if (response.kind === 'registers' && step?.kind === 'read_modify_write') {
@@ -71,6 +83,7 @@ export class WriteGroup implements Exchange {
   }
 
   failed(error: BusbarError): void {
+    this.tellStart();
     this.#owner.groupEnded(this, error);
   }
 
