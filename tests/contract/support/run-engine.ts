@@ -195,10 +195,15 @@ class ScriptedEngine {
           faultConflicts: task.fault_conflicts,
           error: task.error?.code ?? null,
           sourceAge: task.source_age_at_submit_us,
+          tickToSubmit: task.tick_to_submit_us,
           completionWait: task.completion_wait_us,
+          queueWait: task.queue_wait_us,
+          protocolWait: task.protocol_wait_us,
         };
       }),
       rejected: page.rejectedFrames,
+      pollCoalesced: page.polls.poll_coalesced,
+      registers: [],
     });
   }
 }
@@ -207,5 +212,6 @@ class ScriptedEngine {
 export const runEngine = ({ project, events }: Script): Trace => {
   const engine = new ScriptedEngine(project);
   for (const event of events) engine.handle(event);
-  return { frames: engine.frames, snapshots: engine.snapshots };
+  const { frames, snapshots } = engine;
+  return { reads: [], frames, groups: [], answers: [], snapshots };
 };

@@ -96,6 +96,12 @@ export const decode = (codec: LinearCodecRow, type: SignalType, raw: Raw): Decod
   return value === undefined ? { quality: 'error' } : { quality: 'good', value };
 };
 
+/** Whether a codec gives a raw a meaning of its own, so that it is no value. */
+export const isReserved = (codec: LinearCodecRow, raw: Raw): boolean => {
+  const reserved = [...(codec.special ?? []).map((entry) => entry.raw), codec.invalid_raw];
+  return reserved.some((text) => text !== undefined && parseRaw(codec, text) === raw);
+};
+
 export type Encoding = { readonly raw: Raw } | { readonly error: EncodingError };
 
 const isBeyondBits = (codec: LinearCodecRow, raw: Raw): boolean => {
@@ -118,7 +124,5 @@ export const encode = (codec: LinearCodecRow, value: Value): Encoding => {
   if (isFloat(codec) && isWhole(exact) && compare(physicalOf(codec, raw), exact) !== 0) {
     return { error: 'inexact' };
   }
-  const reserved = [...(codec.special ?? []).map((entry) => entry.raw), codec.invalid_raw];
-  const isReserved = reserved.some((text) => text !== undefined && parseRaw(codec, text) === raw);
-  return isReserved ? { error: 'reserved_code' } : { raw };
+  return isReserved(codec, raw) ? { error: 'reserved_code' } : { raw };
 };

@@ -15,8 +15,20 @@ const signal = (value: string, more: Partial<SignalEntry> = {}): SignalEntry => 
 });
 
 const traceOf = (signals: readonly SignalEntry[], frames: readonly SentFrame[] = []): Trace => ({
+  reads: [],
   frames,
-  snapshots: [{ atUs: 70, signals, tasks: [], rejected: { remote: 0, short: 0, e2e: 0 } }],
+  groups: [],
+  answers: [],
+  snapshots: [
+    {
+      atUs: 70,
+      signals,
+      tasks: [],
+      rejected: { remote: 0, short: 0, e2e: 0 },
+      pollCoalesced: 0,
+      registers: [],
+    },
+  ],
 });
 
 const frame = (atUs: number, data: string): SentFrame => ({

@@ -68,7 +68,10 @@ const firstDifference = (
 /** What differs first by time, in words; null if the traces say the same. */
 export const compareTraces = (a: Trace, b: Trace): string | null => {
   const found = [
+    firstDifference('reads', a.reads, b.reads),
     firstDifference('frames', a.frames, b.frames),
+    firstDifference('groups', a.groups, b.groups),
+    firstDifference('answers', a.answers, b.answers),
     firstDifference('snapshots', a.snapshots, b.snapshots),
   ].filter((difference) => difference !== undefined);
   found.sort((one, other) => one.atUs - other.atUs);

@@ -7,10 +7,10 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 
 /** An engine that forgets to count remote frames. */
 const forgetful = (script: Script): Trace => {
-  const { frames, snapshots } = runReference(script);
+  const trace = runReference(script);
   return {
-    frames,
-    snapshots: snapshots.map((one) => ({ ...one, rejected: { ...one.rejected, remote: 0 } })),
+    ...trace,
+    snapshots: trace.snapshots.map((one) => ({ ...one, rejected: { ...one.rejected, remote: 0 } })),
   };
 };
 

@@ -3,9 +3,10 @@ import { bitLengthOf, decode, type Raw, rawOfBits } from './codecs.ts';
 import { Check, isGood } from './e2e-check.ts';
 import { isActive } from './mux.ts';
 import {
-  type BindingRow,
   containerOf,
   e2eCodecOf,
+  type FrameBindingRow,
+  frameBindingsOf,
   linearCodecOf,
   type MessageRow,
   type Tables,
@@ -17,7 +18,7 @@ type FrameEvent = Extract<ScriptEvent, { kind: 'frame' }>;
 
 /** A received binding and the signal that it feeds. */
 interface Input {
-  readonly row: BindingRow;
+  readonly row: FrameBindingRow;
   readonly message: MessageRow;
   readonly signal: SignalState;
   /** The row of `e2e` whose check covers it. */
@@ -31,16 +32,18 @@ interface Input {
 const slice = (data: Uint8Array, at: number, length: number): Uint8Array =>
   data.slice(at, at + length);
 
-/** Everything that is received: which frames count, and what inputs are worth. */
+/** Everything that comes by CAN: which frames count, and what inputs are worth. */
 export class Inputs {
   readonly rejected = { remote: 0, short: 0, e2e: 0 };
   readonly #tables: Tables;
+  readonly #bindings: readonly FrameBindingRow[];
   readonly #inputs: readonly Input[];
   #checks = new Map<string, Check>();
 
   constructor(tables: Tables, signals: ReadonlyMap<string, SignalState>) {
     this.#tables = tables;
-    this.#inputs = tables.bindings.flatMap((row) => {
+    this.#bindings = frameBindingsOf(tables);
+    this.#inputs = this.#bindings.flatMap((row) => {
       const signal = signals.get(row.signal);
       if (row.direction !== 'rx' || signal === undefined) return [];
       const { message } = containerOf(tables, row);
@@ -50,7 +53,7 @@ export class Inputs {
   }
 
   /** A check of a message covers its PDUs too; one of a PDU covers that PDU alone. */
-  #checkOf(binding: BindingRow, message: MessageRow): string | undefined {
+  #checkOf(binding: FrameBindingRow, message: MessageRow): string | undefined {
     return this.#tables.e2e.find(
       (row) =>
         row.direction === 'check' &&
@@ -101,7 +104,7 @@ export class Inputs {
       (input) =>
         input.message === message &&
         (input.checkId === undefined || !failed.has(input.checkId)) &&
-        isActive(input.row, this.#tables.bindings, (row) => BigInt(this.#rawOf(row, data))),
+        isActive(input.row, this.#bindings, (row) => BigInt(this.#rawOf(row, data))),
     );
     for (const input of inputs) this.#observe(input, data, frame.atUs);
   }
@@ -122,7 +125,7 @@ export class Inputs {
     return failed;
   }
 
-  #rawOf(binding: BindingRow, data: Uint8Array): Raw {
+  #rawOf(binding: FrameBindingRow, data: Uint8Array): Raw {
     const { byteOffset, length } = containerOf(this.#tables, binding);
     const codec = linearCodecOf(this.#tables, binding);
     const order = codec.byte_order ?? 'intel';

@@ -1,4 +1,4 @@
-import type { BindingRow } from './project.ts';
+import type { FrameBindingRow } from './project.ts';
 
 const isOneOf = (raw: bigint, values: readonly string[]): boolean =>
   values.some((text) => {
@@ -11,9 +11,9 @@ const isOneOf = (raw: bigint, values: readonly string[]): boolean =>
  * raw of a binding in that frame.
  */
 export const isActive = (
-  binding: BindingRow,
-  bindings: readonly BindingRow[],
-  rawOf: (binding: BindingRow) => bigint,
+  binding: FrameBindingRow,
+  bindings: readonly FrameBindingRow[],
+  rawOf: (binding: FrameBindingRow) => bigint,
 ): boolean => {
   if (binding.mux === undefined) return true;
   const { selector: id, values } = binding.mux;

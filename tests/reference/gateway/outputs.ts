@@ -4,18 +4,21 @@ import { isActive } from './mux.ts';
 import {
   type BindingRow,
   containerOf,
+  type FrameBindingRow,
+  frameBindingsOf,
   type LinearCodecRow,
   linearCodecOf,
   type MessageRow,
+  type ResourceRow,
   type Tables,
 } from './project.ts';
+import { itemsOfBit, itemsOfRaw } from './registers.ts';
 import type { BindingEntry } from './script.ts';
 import { initialOf, isValid, type SignalState } from './signals.ts';
 
-/** A sent binding: what of its signal is on the wire. */
+/** A sent, written or served binding: what of its signal is on the wire. */
 export interface Output {
   readonly row: BindingRow;
-  readonly message: MessageRow;
   readonly codec: LinearCodecRow;
   readonly signal: SignalState;
   raw: Raw;
@@ -55,7 +58,7 @@ const encodeOutput = (output: Output): void => {
   output.raw = substituteOf(output);
 };
 
-/** All sent bindings of a project. */
+/** All bindings of a project that carry signals out. */
 export class Outputs {
   readonly #tables: Tables;
   readonly #outputs: readonly Output[];
@@ -66,10 +69,8 @@ export class Outputs {
       const signal = signals.get(row.signal);
       if (row.direction !== 'tx' || signal === undefined) return [];
       const codec = linearCodecOf(tables, row);
-      const { message } = containerOf(tables, row);
       const output: Output = {
         row,
-        message,
         codec,
         signal,
         raw: zeroOf(codec),
@@ -102,17 +103,39 @@ export class Outputs {
 
   /** The bindings that are part of a message now: the page is that of the selector's raw. */
   activeOf(message: MessageRow): Output[] {
-    const rawOf = (row: BindingRow): bigint =>
+    const bindings = frameBindingsOf(this.#tables);
+    const rawOf = (row: FrameBindingRow): bigint =>
       BigInt(this.#outputs.find((output) => output.row === row)?.raw ?? 0n);
     return this.#outputs.filter(
-      (output) => output.message === message && isActive(output.row, this.#tables.bindings, rawOf),
+      ({ row }) =>
+        row.resource === undefined &&
+        containerOf(this.#tables, row).message === message &&
+        isActive(row, bindings, rawOf),
     );
+  }
+
+  /** The bindings that resources hold, or whose validity they tell. */
+  ofResources(resources: readonly ResourceRow[]): Output[] {
+    const isOne = (id: string | undefined): boolean => resources.some((one) => one.id === id);
+    return this.#outputs.filter(
+      ({ row }) => row.resource !== undefined && (isOne(row.resource) || isOne(row.validity_bit)),
+    );
+  }
+
+  /** What is in a resource; other bits of the word of a bit are 0. */
+  itemsOf(resource: ResourceRow): number[] {
+    for (const { row, codec, raw, valid } of this.ofResources([resource])) {
+      if (row.resource === resource.id) return itemsOfRaw(resource, codec, raw);
+      return itemsOfBit(resource, valid);
+    }
+    throw new Error(`Nothing is bound to resource ${resource.id}`);
   }
 
   /** The bytes of a message without protection. */
   build(message: MessageRow): Uint8Array {
     const data = new Uint8Array(message.length).fill(message.fill ?? 0);
     for (const { row, codec, raw, valid } of this.activeOf(message)) {
+      if (row.resource !== undefined) continue;
       const { byteOffset } = containerOf(this.#tables, row);
       const field = data.subarray(byteOffset);
       const bits = bitsOfField(row.start_bit, bitLengthOf(codec), codec.byte_order ?? 'intel');

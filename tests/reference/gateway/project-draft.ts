@@ -25,6 +25,7 @@ export class ProjectDraft {
     codecs: [],
     messages: [],
     pdus: [],
+    modbus_resources: [],
     bindings: [],
     mappings: [],
     tx_tasks: [],

@@ -1,6 +1,7 @@
-/** Rows of a project, as far as the gateway on CAN needs them. Defaults are filled in where used. */
+/** Rows of a project, as far as the gateway needs them. Defaults are filled in where used. */
 export type SignalType = 'bool' | 'int64' | 'uint64' | 'float64' | 'enum';
 export type ByteOrder = 'intel' | 'motorola';
+export type WordOrder = 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
 
 export interface WaveformRow {
   readonly kind: 'step' | 'sine' | 'triangle' | 'square' | 'ramp';
@@ -29,6 +30,7 @@ export interface LinearCodecRow {
   readonly raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
   readonly bit_length?: number;
   readonly byte_order?: ByteOrder;
+  readonly word_order?: WordOrder;
   readonly factor?: number;
   readonly offset?: number;
   readonly raw_min?: string;
@@ -100,17 +102,44 @@ export interface PduRow {
   readonly length: number;
 }
 
-export interface BindingRow {
+export type ModbusTable = 'coil' | 'discrete' | 'holding' | 'input';
+
+export interface ResourceRow {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly table: ModbusTable;
+  readonly address: number;
+  readonly count?: number;
+  readonly bit_offset?: number;
+  readonly access: 'poll' | 'write' | 'serve' | 'external';
+  readonly poll_ms?: number;
+  readonly stale_after_ms?: number;
+}
+
+interface BindingFields {
   readonly id: string;
   readonly signal: string;
   readonly direction: 'rx' | 'tx';
+  readonly codec: string;
+}
+
+/** A binding in a message or PDU. */
+export interface FrameBindingRow extends BindingFields {
   readonly message?: string;
   readonly pdu?: string;
-  readonly codec: string;
+  readonly resource?: undefined;
   readonly start_bit: number;
   readonly mux?: { readonly selector: string; readonly values: readonly string[] };
   readonly validity_bit?: number;
 }
+
+/** A binding that is a Modbus resource. */
+export interface RegisterBindingRow extends BindingFields {
+  readonly resource: string;
+  readonly validity_bit?: string;
+}
+
+export type BindingRow = FrameBindingRow | RegisterBindingRow;
 
 export interface TransformRow {
   readonly kind: 'identity' | 'linear' | 'threshold' | 'math' | 'coordinate';
@@ -138,13 +167,25 @@ export interface MappingRow {
   readonly ttl_ms?: number;
 }
 
-export interface TaskRow {
+interface TaskFields {
   readonly id: string;
-  readonly message: string;
   readonly policy?: 'periodic' | 'on_change';
   readonly period_ms?: number;
   readonly min_interval_ms?: number;
 }
+
+/** A task that sends a message. */
+export interface FrameTaskRow extends TaskFields {
+  readonly message: string;
+  readonly resources?: undefined;
+}
+
+/** A task that writes resources of one endpoint. */
+export interface WriteTaskRow extends TaskFields {
+  readonly resources: readonly string[];
+}
+
+export type TaskRow = FrameTaskRow | WriteTaskRow;
 
 export interface E2eRow {
   readonly id: string;
@@ -167,11 +208,21 @@ export interface FaultRow {
   readonly value?: string;
 }
 
-export interface EndpointRow {
+export interface CanEndpointRow {
   readonly id: string;
   readonly kind: 'can';
   readonly network: string;
 }
+
+export interface ModbusEndpointRow {
+  readonly id: string;
+  readonly kind: 'modbus';
+  readonly role: 'client' | 'server';
+  readonly network: string;
+  readonly node: number;
+}
+
+export type EndpointRow = CanEndpointRow | ModbusEndpointRow;
 
 export interface Tables {
   readonly endpoints: readonly EndpointRow[];
@@ -179,6 +230,7 @@ export interface Tables {
   readonly codecs: readonly (LinearCodecRow | E2eCodecRow)[];
   readonly messages: readonly MessageRow[];
   readonly pdus: readonly PduRow[];
+  readonly modbus_resources: readonly ResourceRow[];
   readonly bindings: readonly BindingRow[];
   readonly mappings: readonly MappingRow[];
   readonly tx_tasks: readonly TaskRow[];
@@ -193,6 +245,7 @@ export const tablesOf = (project: object): Tables => ({
   codecs: [],
   messages: [],
   pdus: [],
+  modbus_resources: [],
   bindings: [],
   mappings: [],
   tx_tasks: [],
@@ -216,6 +269,12 @@ export const linearCodecOf = (tables: Tables, binding: BindingRow): LinearCodecR
   if (codec.kind !== 'linear') throw new Error(`Codec ${codec.id} is not linear`);
   return codec;
 };
+
+export const frameBindingsOf = ({ bindings }: Tables): FrameBindingRow[] =>
+  bindings.flatMap((row) => (row.resource === undefined ? [row] : []));
+
+export const registerBindingsOf = ({ bindings }: Tables): RegisterBindingRow[] =>
+  bindings.flatMap((row) => (row.resource === undefined ? [] : [row]));
 
 export const e2eCodecOf = (tables: Tables, row: E2eRow): E2eCodecRow => {
   const codec = rowOf(tables.codecs, row.codec);

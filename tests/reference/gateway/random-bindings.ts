@@ -1,6 +1,6 @@
 import { bitsOfField } from './bits.ts';
 import { bitLengthOf } from './codecs.ts';
-import type { BindingRow, LinearCodecRow } from './project.ts';
+import type { FrameBindingRow, LinearCodecRow } from './project.ts';
 import type { ProjectDraft, SignalDraft } from './project-draft.ts';
 import type { Random } from './random.ts';
 import {
@@ -22,7 +22,7 @@ export interface Room {
   readonly taken: Set<number>;
 }
 
-type Mux = NonNullable<BindingRow['mux']>;
+type Mux = NonNullable<FrameBindingRow['mux']>;
 
 const findPlace = (
   random: Random,
@@ -62,12 +62,12 @@ const addBinding = (
   codecOf: (signal: SignalDraft | undefined) => LinearCodecRow,
   signal: SignalDraft | undefined,
   mux: Mux | undefined,
-): BindingRow | undefined => {
+): FrameBindingRow | undefined => {
   const codec = codecOf(signal);
   const start = findPlace(random, room, bitLengthOf(codec), codec.byte_order ?? 'intel');
   if (start === undefined) return undefined;
   const validity = random.chance(0.2) ? findPlace(random, room, 1, 'intel') : undefined;
-  const binding: BindingRow = {
+  const binding: FrameBindingRow = {
     id: draft.name(room.direction),
     signal: (signal ?? addInput(random, draft, codec)).id,
     direction: room.direction,

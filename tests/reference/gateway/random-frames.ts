@@ -2,9 +2,10 @@ import { bitsOfField, writeBits } from './bits.ts';
 import { bitLengthOf, bitsOfRaw, parseRaw } from './codecs.ts';
 import { type E2eLayout, layoutOf, protect, wrapCounter } from './e2e.ts';
 import {
-  type BindingRow,
   containerOf,
   e2eCodecOf,
+  type FrameBindingRow,
+  frameBindingsOf,
   linearCodecOf,
   type MessageRow,
   type Tables,
@@ -18,7 +19,7 @@ type FrameEvent = Extract<ScriptEvent, { kind: 'frame' }>;
 /** What the sender of a received message knows: its protection and how far it has counted. */
 interface Sender {
   readonly message: MessageRow;
-  readonly bindings: readonly BindingRow[];
+  readonly bindings: readonly FrameBindingRow[];
   readonly protection:
     | { readonly layout: E2eLayout; readonly from: number; readonly to: number }
     | undefined;
@@ -26,7 +27,7 @@ interface Sender {
 }
 
 const senderOf = (tables: Tables, message: MessageRow): Sender => {
-  const bindings = tables.bindings.filter(
+  const bindings = frameBindingsOf(tables).filter(
     (row) => row.direction === 'rx' && containerOf(tables, row).message === message,
   );
   const row = tables.e2e.find(
@@ -83,7 +84,7 @@ export class RandomFrames {
   }
 
   /** Writes a raw that means something, mostly with its validity. */
-  #place(binding: BindingRow, data: Uint8Array): void {
+  #place(binding: FrameBindingRow, data: Uint8Array): void {
     const random = this.#random;
     const codec = linearCodecOf(this.#tables, binding);
     const { byteOffset, length } = containerOf(this.#tables, binding);

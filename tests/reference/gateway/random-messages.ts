@@ -13,7 +13,7 @@ const addMessage = (random: Random, draft: ProjectDraft, direction: 'rx' | 'tx')
   const { endpoints, messages } = draft.tables;
   const isFd = random.chance(0.3);
   const isExtended = random.chance(0.3);
-  const endpoint = random.pick(endpoints).id;
+  const endpoint = random.pick(endpoints.filter(({ kind }) => kind === 'can')).id;
   const isTaken = (id: number): boolean =>
     messages.some(
       (row) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tables, tablesOf } from './project.ts';
+import { frameBindingsOf, type Tables, tablesOf } from './project.ts';
 import { randomScript } from './random-script.ts';
 import { runReference } from './reference.ts';
 import type { Script, Trace } from './script.ts';
@@ -121,11 +121,12 @@ describe('random scripts', () => {
   });
 
   it('have pages within pages', () => {
-    const nested = runs.some(([, , { bindings }]) =>
-      bindings.some(({ mux }) =>
+    const nested = runs.some(([, , tables]) => {
+      const bindings = frameBindingsOf(tables);
+      return bindings.some(({ mux }) =>
         bindings.some((selector) => selector.id === mux?.selector && selector.mux !== undefined),
-      ),
-    );
+      );
+    });
     expect(nested).toBe(true);
   });
 });

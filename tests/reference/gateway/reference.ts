@@ -1,10 +1,34 @@
 import { createRule, type FaultRule, switchRule } from './faults.ts';
+import { FrameSender } from './frame-sender.ts';
 import { FrameBuilder } from './frames.ts';
+import { GroupSender } from './group-sender.ts';
+import { type Incoming, IncomingQueue } from './incoming.ts';
 import { Inputs } from './inputs.ts';
 import { Mappings } from './mappings.ts';
 import { Outputs } from './outputs.ts';
-import { type MessageRow, rowOf, type Tables, type TaskRow, tablesOf } from './project.ts';
-import type { Script, ScriptEvent, SentFrame, Snapshot, Trace } from './script.ts';
+import {
+  type FrameTaskRow,
+  type MessageRow,
+  rowOf,
+  type Tables,
+  type TaskRow,
+  tablesOf,
+  type WriteTaskRow,
+} from './project.ts';
+import { RegisterInputs } from './register-inputs.ts';
+import { type Read, readsOf } from './requests.ts';
+import type {
+  BindingEntry,
+  Script,
+  ScriptEvent,
+  SentFrame,
+  Snapshot,
+  Trace,
+  WriteAnswer,
+  WriteGroup,
+  WriteStep,
+} from './script.ts';
+import { Servers } from './servers.ts';
 import { createSignal, isValid, type SignalState, setSignal, startSignal } from './signals.ts';
 import { Task } from './tasks.ts';
 import { valueText } from './values.ts';
@@ -13,21 +37,25 @@ import { sampleWaveform } from './waveforms.ts';
 /** How long after a stop outcomes are still taken. */
 const graceUs = 1_000_000;
 
-/** A loaded project on CAN: events in, frames and snapshots out. */
+/** A loaded project: events in, frames, request groups and snapshots out. */
 class Gateway {
+  readonly reads: readonly Read[];
   readonly frames: SentFrame[] = [];
+  readonly groups: WriteGroup[] = [];
+  readonly answers: WriteAnswer[] = [];
   readonly snapshots: Snapshot[] = [];
   readonly #tables: Tables;
   readonly #signals: ReadonlyMap<string, SignalState>;
   readonly #inputs: Inputs;
+  readonly #registers: RegisterInputs;
   readonly #mappings: Mappings;
   readonly #outputs: Outputs;
+  readonly #servers: Servers;
   readonly #rules: readonly FaultRule[];
   readonly #tasks: readonly Task[];
   readonly #down = new Set<string>();
   readonly #refusing = new Set<string>();
-  /** What came since the last round, in the order in which it came. */
-  #queue: ScriptEvent[] = [];
+  readonly #queue = new IncomingQueue();
   #isRunning = false;
   #startUs = 0;
   #stopUs = 0;
@@ -35,24 +63,35 @@ class Gateway {
 
   constructor(project: object) {
     this.#tables = tablesOf(project);
+    this.reads = readsOf(this.#tables);
     const signals = this.#tables.signals.map((row) => [row.id, createSignal(row)] as const);
     this.#signals = new Map(signals);
     this.#inputs = new Inputs(this.#tables, this.#signals);
+    this.#registers = new RegisterInputs(this.#tables, this.#signals);
     this.#mappings = new Mappings(this.#tables, this.#signals);
     this.#outputs = new Outputs(this.#tables, this.#signals);
+    this.#servers = new Servers(this.#tables, this.#signals, this.#outputs, this.#registers);
     this.#rules = this.#tables.fault_rules.map(createRule);
     this.#tasks = this.#tables.tx_tasks.map((row) => this.#createTask(row));
     this.#outputs.encode();
   }
 
   #createTask(row: TaskRow): Task {
+    if (row.resources !== undefined) {
+      return new Task(row, new GroupSender(this.#tables, row, this.#outputs, this.#submitGroup));
+    }
     const message = rowOf(this.#tables.messages, row.message);
     const rules = this.#rules.filter((rule) => rule.row.task === row.id);
     const frames = new FrameBuilder(this.#tables, message, this.#outputs);
-    return new Task(row, message, rules, this.#outputs, frames, this.#submit);
+    const submit = this.#submitFrame;
+    return new Task(row, new FrameSender(row, message, rules, this.#outputs, frames, submit));
   }
 
-  readonly #submit = (task: TaskRow, message: MessageRow, data: Uint8Array): string | null => {
+  readonly #submitFrame = (
+    task: FrameTaskRow,
+    message: MessageRow,
+    data: Uint8Array,
+  ): string | null => {
     const { endpoint } = message;
     if (this.#down.has(endpoint)) return 'channel_not_open';
     if (this.#refusing.has(endpoint)) return 'bus_off';
@@ -66,6 +105,17 @@ class Gateway {
       brs: message.brs ?? false,
       data: Buffer.from(data).toString('hex'),
     });
+    return null;
+  };
+
+  readonly #submitGroup = (
+    task: WriteTaskRow,
+    endpoint: string,
+    steps: readonly WriteStep[],
+  ): string | null => {
+    if (this.#down.has(endpoint)) return 'modbus_unreachable';
+    if (this.#refusing.has(endpoint)) return 'queue_full';
+    this.groups.push({ atUs: this.#nowUs, task: task.id, endpoint, steps });
     return null;
   };
 
@@ -85,8 +135,14 @@ class Gateway {
       case 'snapshot':
         this.snapshots.push(this.#snapshot());
         break;
+      case 'started':
+        this.#taskOf(event.task)?.begin(event.atUs);
+        break;
       case 'outcome':
-        this.#tasks.find(({ row }) => row.id === event.task)?.complete(event.sent, event.atUs);
+        this.#taskOf(event.task)?.complete(
+          event.sent ? null : (event.error ?? 'tx_failed'),
+          event.atUs,
+        );
         break;
       case 'switch': {
         const rule = this.#rules.find(({ row }) => row.id === event.rule);
@@ -110,11 +166,42 @@ class Gateway {
         // A channel that is not open receives nothing.
         if (!this.#down.has(event.endpoint)) this.#enqueue(event);
         break;
+      case 'poll':
+        if (this.#isRunning && !this.#down.has(event.endpoint)) this.#answer(event);
+        break;
+      case 'client_write':
+        if (this.#isRunning && !this.#down.has(event.endpoint)) this.#write(event);
+        break;
     }
   }
 
+  #taskOf(id: string): Task | undefined {
+    return this.#tasks.find(({ row }) => row.id === id);
+  }
+
   #enqueue(event: ScriptEvent): void {
-    if (this.#isRunning) this.#queue.push(event);
+    if (this.#isRunning) this.#queue.add(event);
+  }
+
+  #answer(event: Extract<ScriptEvent, { kind: 'poll' }>): void {
+    const read = this.reads.find(
+      (one) =>
+        one.endpoint === event.endpoint &&
+        one.table === event.table &&
+        one.address === event.address &&
+        one.count === event.count &&
+        one.pollMs === event.pollMs,
+    );
+    if (read === undefined) throw new Error(`There is no read as at ${event.atUs}`);
+    if ('items' in event) this.#queue.addAnswer(read, event.items, event.atUs);
+    else this.#queue.add({ kind: 'refusal', resources: read.resources });
+  }
+
+  #write(event: Extract<ScriptEvent, { kind: 'client_write' }>): void {
+    const { atUs, endpoint } = event;
+    const exception = this.#servers.judge(event);
+    this.answers.push({ atUs, endpoint, exception });
+    if (exception === 0) this.#queue.addWrite(this.#servers.write(event), atUs);
   }
 
   #abandon(): void {
@@ -134,47 +221,56 @@ class Gateway {
     this.#isRunning = true;
     this.#startUs = this.#nowUs;
     for (const signal of this.#signals.values()) startSignal(signal, this.#nowUs);
-    this.#inputs.start((endpoint) => this.#down.has(endpoint));
+    const isDown = (endpoint: string): boolean => this.#down.has(endpoint);
+    this.#inputs.start(isDown);
+    this.#registers.start(this.#nowUs, isDown);
     this.#mappings.start();
     this.#outputs.start();
+    this.#servers.start();
     for (const task of this.#tasks) task.start(this.#nowUs);
     this.#round();
   }
 
-  /** Frames that no round has seen are lost, but what a client has set is kept. */
+  /** What no round has seen is lost, but for what a client has set. */
   #stop(): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     this.#stopUs = this.#nowUs;
-    for (const event of this.#queue) if (event.kind === 'set') this.#take(event);
-    this.#queue = [];
+    for (const event of this.#queue.take()) if (event.kind === 'set') this.#take(event);
   }
 
-  #take(event: ScriptEvent): void {
+  #take(event: Incoming): void {
     if (event.kind === 'frame') this.#inputs.receive(event);
+    if (event.kind === 'observation') this.#registers.observe(event.observed, event.atUs);
+    if (event.kind === 'refusal') this.#registers.refuse(event.resources);
     if (event.kind === 'set') {
       const signal = this.#signals.get(event.signal);
       if (signal !== undefined) setSignal(signal, event.value, event.atUs);
     }
-    if (event.kind === 'endpoint' && !event.up) {
-      this.#inputs.disconnect(event.endpoint);
-      for (const task of this.#tasks) {
-        if (task.message.endpoint === event.endpoint) task.error = 'channel_not_open';
-      }
+    if (event.kind === 'endpoint' && !event.up) this.#disconnect(event.endpoint);
+  }
+
+  #disconnect(endpoint: string): void {
+    this.#inputs.disconnect(endpoint);
+    this.#registers.disconnect(endpoint);
+    const { kind } = rowOf(this.#tables.endpoints, endpoint);
+    for (const task of this.#tasks) {
+      if (task.endpoint !== endpoint) continue;
+      task.error = kind === 'can' ? 'channel_not_open' : 'modbus_unreachable';
     }
   }
 
   #round(): void {
-    const events = this.#queue;
-    this.#queue = [];
-    for (const event of events) this.#take(event);
+    for (const event of this.#queue.take()) this.#take(event);
     this.#inputs.judge(this.#nowUs);
+    this.#registers.judge(this.#nowUs);
     for (const signal of this.#signals.values()) {
       if (signal.row.producer === 'waveform') sampleWaveform(signal, this.#startUs, this.#nowUs);
     }
     this.#mappings.evaluate(this.#nowUs);
     this.#outputs.encode();
     for (const task of this.#tasks) task.round(this.#nowUs);
+    this.#servers.serve();
   }
 
   #snapshot(): Snapshot {
@@ -186,11 +282,21 @@ class Gateway {
         valid: isValid(signal),
         quality: signal.quality,
         observedUs: signal.observedUs,
-        bindings: this.#outputs.entriesOf(signal),
+        bindings: this.#bindingsOf(signal),
       })),
       tasks: this.#tasks.map((task) => task.entry()),
       rejected: { ...this.#inputs.rejected },
+      pollCoalesced: this.#queue.coalesced,
+      registers: this.#isRunning ? this.#servers.entries() : [],
     };
+  }
+
+  /** In the order of their rows. */
+  #bindingsOf(signal: SignalState): BindingEntry[] {
+    const ids = this.#tables.bindings.map(({ id }) => id);
+    return [...this.#outputs.entriesOf(signal), ...this.#registers.entriesOf(signal)].sort(
+      (a, b) => ids.indexOf(a.id) - ids.indexOf(b.id),
+    );
   }
 }
 
@@ -198,5 +304,7 @@ class Gateway {
 export const runReference = (script: Script): Trace => {
   const gateway = new Gateway(script.project);
   for (const event of script.events) gateway.handle(event);
-  return { frames: gateway.frames, snapshots: gateway.snapshots };
+  const { frames, groups, answers, snapshots } = gateway;
+  const reads = gateway.reads.map(({ resources: _, ...request }) => request);
+  return { reads, frames, groups, answers, snapshots };
 };

@@ -1,3 +1,22 @@
+import type { ModbusTable } from './project.ts';
+
+/** What becomes of a frame or request group that was accepted and failed. */
+export type Failure =
+  | 'tx_failed'
+  | 'modbus_exception'
+  | 'modbus_timeout'
+  | 'modbus_unreachable'
+  | 'modbus_bad_reply';
+
+/** One read of a unit, again and again. */
+export interface ReadRequest {
+  readonly endpoint: string;
+  readonly table: ModbusTable;
+  readonly address: number;
+  readonly count: number;
+  readonly pollMs: number;
+}
+
 /** What happens to a gateway, and when. Times are whole microseconds of one monotonic clock. */
 export type ScriptEvent =
   | {
@@ -23,26 +42,48 @@ export type ScriptEvent =
       readonly rule: string;
       readonly enabled: boolean;
     }
-  /** The channel is closed or lost, or open again. While it is down it takes no frames. */
+  /**
+   * The channel or link is closed or lost, or open again. While it is down it takes no frames or
+   * requests, and brings none.
+   */
   | {
       readonly kind: 'endpoint';
       readonly atUs: number;
       readonly endpoint: string;
       readonly up: boolean;
     }
-  /** The transport refuses frames (bus off), or takes them again; inputs are not lost by it. */
+  /**
+   * The transport refuses frames (bus off) or request groups (its queue is full), or takes them
+   * again; inputs are not lost by it.
+   */
   | {
       readonly kind: 'accepts';
       readonly atUs: number;
       readonly endpoint: string;
       readonly accepts: boolean;
     }
-  /** What became of the frame that a task has in flight; means nothing if there is none. */
+  /** The request group of a task has the link; means nothing if none waits for it. */
+  | { readonly kind: 'started'; readonly atUs: number; readonly task: string }
+  /** What became of the frame or request group that a task has in flight; means nothing if there is none. */
   | {
       readonly kind: 'outcome';
       readonly atUs: number;
       readonly task: string;
       readonly sent: boolean;
+      /** Why it was not; `tx_failed` if left out. */
+      readonly error?: Failure;
+    }
+  /** A unit answers a read: with an item for each address, or with an exception. */
+  | ({ readonly kind: 'poll'; readonly atUs: number } & ReadRequest &
+      ({ readonly items: readonly number[] } | { readonly exception: true }))
+  /** A client writes to a server, all of it by one request. */
+  | {
+      readonly kind: 'client_write';
+      readonly atUs: number;
+      readonly endpoint: string;
+      readonly table: 'coil' | 'holding';
+      readonly address: number;
+      readonly items: readonly number[];
     }
   /** Everything due happens now. */
   | { readonly kind: 'round'; readonly atUs: number }
@@ -68,6 +109,48 @@ export interface SentFrame {
   readonly brs: boolean;
   /** Bytes in lower-case hexadecimal. */
   readonly data: string;
+}
+
+/** A request of a group: an item is a register, or the 0 or 1 of a coil. */
+export interface PlainWrite {
+  readonly function: 5 | 6 | 15 | 16;
+  readonly address: number;
+  readonly items: readonly number[];
+}
+
+/** Words of which some bits are written: those words are read first. */
+export interface ReadModifyWrite {
+  readonly function: 6 | 16;
+  readonly address: number;
+  readonly reads: readonly { readonly address: number; readonly count: number }[];
+  /** Which bits of each word are written, and what these become. */
+  readonly masks: readonly number[];
+  readonly items: readonly number[];
+}
+
+export type WriteStep = PlainWrite | ReadModifyWrite;
+
+/** A request group that the transport accepted. */
+export interface WriteGroup {
+  readonly atUs: number;
+  readonly task: string;
+  readonly endpoint: string;
+  readonly steps: readonly WriteStep[];
+}
+
+/** What a client that wrote is answered: 0, or the code of an exception. */
+export interface WriteAnswer {
+  readonly atUs: number;
+  readonly endpoint: string;
+  readonly exception: number;
+}
+
+/** What a client finds in a server. */
+export interface RegisterEntry {
+  readonly endpoint: string;
+  readonly table: ModbusTable;
+  readonly address: number;
+  readonly item: number;
 }
 
 /** A group of measurements: percentiles by nearest rank over the latest 64 of them. */
@@ -117,7 +200,10 @@ export interface TaskEntry {
   readonly faultConflicts: number;
   readonly error: string | null;
   readonly sourceAge: Timing;
+  readonly tickToSubmit: Timing;
   readonly completionWait: Timing;
+  readonly queueWait: Timing;
+  readonly protocolWait: Timing;
 }
 
 export interface RejectedFrames {
@@ -126,16 +212,23 @@ export interface RejectedFrames {
   readonly e2e: number;
 }
 
-/** Signals and tasks in the order of their rows. */
+/** Signals and tasks in the order of their rows, registers by endpoint, table and address. */
 export interface Snapshot {
   readonly atUs: number;
   readonly signals: readonly SignalEntry[];
   readonly tasks: readonly TaskEntry[];
   readonly rejected: RejectedFrames;
+  readonly pollCoalesced: number;
+  /** All that servers have while they run. */
+  readonly registers: readonly RegisterEntry[];
 }
 
 export interface Trace {
+  /** How polled resources share reads. */
+  readonly reads: readonly ReadRequest[];
   /** Those that the transport accepted, in order. */
   readonly frames: readonly SentFrame[];
+  readonly groups: readonly WriteGroup[];
+  readonly answers: readonly WriteAnswer[];
   readonly snapshots: readonly Snapshot[];
 }

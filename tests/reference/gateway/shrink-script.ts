@@ -1,4 +1,12 @@
-import { type Tables, tablesOf } from './project.ts';
+import {
+  type BindingRow,
+  type E2eRow,
+  frameBindingsOf,
+  registerBindingsOf,
+  type Tables,
+  type TaskRow,
+  tablesOf,
+} from './project.ts';
 import type { Script, ScriptEvent } from './script.ts';
 
 /** Starts and stops take turns: an engine need not know what to do with others. */
@@ -29,15 +37,43 @@ const withoutRule = (tables: Tables, id: string): Tables => ({
   fault_rules: tables.fault_rules.filter((rule) => rule.id !== id),
 });
 
+/** A project without the resources that nothing is bound to, and without tasks that have none left. */
+const withoutUnbound = (tables: Tables): Tables => {
+  const used = new Set(
+    registerBindingsOf(tables).flatMap(({ resource, validity_bit }) => [resource, validity_bit]),
+  );
+  const tasks = tables.tx_tasks.flatMap((task): TaskRow[] => {
+    if (task.resources === undefined) return [task];
+    const resources = task.resources.filter((id) => used.has(id));
+    return resources.length === 0 ? [] : [{ ...task, resources }];
+  });
+  const resources = tables.modbus_resources.filter(({ id }) => used.has(id));
+  return { ...tables, modbus_resources: resources, tx_tasks: tasks };
+};
+
+/** A project without the bindings of some resources, which tell of no validity any more either. */
+const withoutResources = (tables: Tables, ids: readonly string[]): Tables => {
+  const bindings = tables.bindings.flatMap((binding): BindingRow[] => {
+    if (binding.resource === undefined) return [binding];
+    if (ids.includes(binding.resource)) return [];
+    const { validity_bit, ...rest } = binding;
+    return [validity_bit !== undefined && ids.includes(validity_bit) ? rest : binding];
+  });
+  return withoutUnbound({ ...tables, bindings });
+};
+
 /** A project without a task, and without all that only the task needs. */
 const withoutTask = (tables: Tables, id: string): Tables => {
   const task = tables.tx_tasks.find((row) => row.id === id);
-  const pdus = tables.pdus.filter((pdu) => pdu.message === task?.message);
-  const isOthers = (row: { readonly message?: string; readonly pdu?: string }): boolean =>
-    row.message !== task?.message && !pdus.some((pdu) => pdu.id === row.pdu);
+  if (task === undefined) return tables;
+  if (task.resources !== undefined) return withoutResources(tables, task.resources);
+  const pdus = tables.pdus.filter((pdu) => pdu.message === task.message);
+  const isOthers = (row: E2eRow | BindingRow): boolean =>
+    ('resource' in row && row.resource !== undefined) ||
+    (row.message !== task.message && !pdus.some((pdu) => pdu.id === row.pdu));
   return {
     ...tables,
-    messages: tables.messages.filter((message) => message.id !== task?.message),
+    messages: tables.messages.filter((message) => message.id !== task.message),
     pdus: tables.pdus.filter((pdu) => !pdus.includes(pdu)),
     bindings: tables.bindings.filter(isOthers),
     e2e: tables.e2e.filter(isOthers),
@@ -47,10 +83,11 @@ const withoutTask = (tables: Tables, id: string): Tables => {
 };
 
 /** A project without a binding. */
-const withoutBinding = (tables: Tables, id: string): Tables => ({
-  ...tables,
-  bindings: tables.bindings.filter((binding) => binding.id !== id),
-});
+const withoutBinding = (tables: Tables, id: string): Tables =>
+  withoutUnbound({
+    ...tables,
+    bindings: tables.bindings.filter((binding) => binding.id !== id),
+  });
 
 const shrinkProject = (script: Script, isWanted: (script: Script) => boolean): Script => {
   let shrunk = script;
@@ -58,12 +95,13 @@ const shrinkProject = (script: Script, isWanted: (script: Script) => boolean): S
     const project = { ...shrunk.project, ...smaller(tablesOf(shrunk.project)) };
     if (isWanted({ ...shrunk, project })) shrunk = { ...shrunk, project };
   };
-  const { tx_tasks, fault_rules, bindings } = tablesOf(script.project);
-  for (const { id } of tx_tasks) attempt((tables) => withoutTask(tables, id));
-  for (const { id } of fault_rules) attempt((tables) => withoutRule(tables, id));
+  const tables = tablesOf(script.project);
+  const { tx_tasks, fault_rules, bindings } = tables;
+  for (const { id } of tx_tasks) attempt((rest) => withoutTask(rest, id));
+  for (const { id } of fault_rules) attempt((rest) => withoutRule(rest, id));
   for (const { id, direction } of bindings) {
-    const isSelector = bindings.some(({ mux }) => mux?.selector === id);
-    if (direction === 'tx' && !isSelector) attempt((tables) => withoutBinding(tables, id));
+    const isSelector = frameBindingsOf(tables).some(({ mux }) => mux?.selector === id);
+    if (direction === 'tx' && !isSelector) attempt((rest) => withoutBinding(rest, id));
   }
   return shrunk;
 };

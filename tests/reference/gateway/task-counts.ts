@@ -9,6 +9,10 @@ export const createCounts = () => ({
   missed: 0,
   lastLatenessUs: 0,
   maxLatenessUs: 0,
+});
+
+/** What is counted of the faults of a task. */
+export const createFaultCounts = () => ({
   generated: 0,
   injected: 0,
   unprotected: 0,
@@ -17,3 +21,4 @@ export const createCounts = () => ({
   suppressed: 0,
   faultConflicts: 0,
 });
+export type FaultCounts = Readonly<ReturnType<typeof createFaultCounts>>;

@@ -1,48 +1,54 @@
-import { bitsOfRaw } from './codecs.ts';
-import { decide, type FaultDecision, type FaultRule, rearm } from './faults.ts';
-import type { FrameBuilder } from './frames.ts';
-import type { Output, Outputs } from './outputs.ts';
-import type { MessageRow, TaskRow } from './project.ts';
-import type { TaskEntry } from './script.ts';
+import type { Output } from './outputs.ts';
+import type { TaskRow } from './project.ts';
+import type { Failure, TaskEntry } from './script.ts';
 import { isValid } from './signals.ts';
-import { createCounts } from './task-counts.ts';
+import { createCounts, type FaultCounts } from './task-counts.ts';
 import { Timings } from './timings.ts';
 
-/** Hands a frame to the bus; the code of the refusal, or null if it was accepted. */
-export type Submit = (task: TaskRow, message: MessageRow, data: Uint8Array) => string | null;
-
 /** What became of an opportunity: a fault can hold a frame back, which counts as sent. */
-type Attempt = 'accepted' | 'refused' | 'held';
+export interface Attempt {
+  readonly kind: 'accepted' | 'refused' | 'held';
+  /** What the task's error becomes. */
+  readonly error?: string;
+}
+
+/** What a task sends, and to whom. */
+export interface Sender {
+  readonly endpoint: string;
+  readonly periodMs: number;
+  readonly faultCounts: FaultCounts;
+  start(): void;
+  /** The bindings that it carries now. */
+  outputs(): readonly Output[];
+  /** Raws, validity and presence of these: what a change is a change of. */
+  snapshotOf(outputs: readonly Output[]): string;
+  /** Hands over what there is now. A retry is the same opportunity again. */
+  attempt(isRetry: boolean): Attempt;
+}
 
 const leastRetryUs = 100_000;
 const lateUs = 1000;
 
-/** Raws, validity and presence of the bindings of a frame: what a change is a change of. */
-const snapshotOf = (active: readonly Output[]): string =>
-  active
-    .map(({ row, codec, raw, valid }) => `${row.id}=${bitsOfRaw(codec, raw)}${valid ? '' : '!'}`)
-    .join(' ');
-
-/** A task that sends a CAN message. */
+/** When a task sends, and what is counted and measured of it. */
 export class Task {
   readonly row: TaskRow;
-  readonly message: MessageRow;
   error: string | null = null;
-  readonly #rules: readonly FaultRule[];
-  readonly #outputs: Outputs;
-  readonly #frames: FrameBuilder;
-  readonly #submit: Submit;
+  readonly #sender: Sender;
 
   readonly #counts = createCounts();
   readonly #sourceAge = new Timings();
+  readonly #tickToSubmit = new Timings();
   readonly #completionWait = new Timings();
+  readonly #queueWait = new Timings();
+  readonly #protocolWait = new Timings();
 
   #startUs = 0;
   /** The last due time on the grid that was looked at. */
   #lastDue = -1;
-  /** When the frame in flight was submitted. */
+  /** When what is in flight was submitted, and when its requests had the link. */
   #inFlightUs: number | null = null;
-  #active: readonly Output[] = [];
+  #startedUs: number | null = null;
+  #outputs: readonly Output[] = [];
   #snapshot: string | null = null;
   /** The snapshot was accepted, or taken by a fault. */
   #isTaken = false;
@@ -50,22 +56,15 @@ export class Task {
   #remembered: string | null = null;
   #acceptedUs: number | null = null;
   #retryUs = 0;
-  #refused: { readonly snapshot: string | null; readonly decision: FaultDecision } | null = null;
+  #refused: string | null = null;
 
-  constructor(
-    row: TaskRow,
-    message: MessageRow,
-    rules: readonly FaultRule[],
-    outputs: Outputs,
-    frames: FrameBuilder,
-    submit: Submit,
-  ) {
+  constructor(row: TaskRow, sender: Sender) {
     this.row = row;
-    this.message = message;
-    this.#rules = rules;
-    this.#outputs = outputs;
-    this.#frames = frames;
-    this.#submit = submit;
+    this.#sender = sender;
+  }
+
+  get endpoint(): string {
+    return this.#sender.endpoint;
   }
 
   get #isOnChange(): boolean {
@@ -86,8 +85,7 @@ export class Task {
     this.#acceptedUs = null;
     this.#retryUs = 0;
     this.#refused = null;
-    this.#frames.start();
-    this.#rules.forEach(rearm);
+    this.#sender.start();
   }
 
   /** What was in flight when everything stopped will not be heard of any more. */
@@ -96,25 +94,33 @@ export class Task {
     this.#inFlightUs = null;
   }
 
-  /** The bus says what became of the frame in flight. */
-  complete(isSent: boolean, atUs: number): void {
+  /** The requests in flight have the link. */
+  begin(atUs: number): void {
+    if (this.#inFlightUs === null || this.#startedUs !== null) return;
+    this.#startedUs = atUs;
+    this.#queueWait.add(atUs - this.#inFlightUs);
+  }
+
+  /** The bus says what became of what was in flight. */
+  complete(failure: Failure | null, atUs: number): void {
     if (this.#inFlightUs === null) return;
     this.#completionWait.add(atUs - this.#inFlightUs);
+    if (this.#startedUs !== null) this.#protocolWait.add(atUs - this.#startedUs);
     this.#inFlightUs = null;
-    if (isSent) {
+    if (failure === null) {
       this.#counts.sent += 1;
       this.error = null;
       return;
     }
     this.#counts.failed += 1;
-    this.error = 'tx_failed';
+    this.error = failure;
     this.#remembered = null;
     this.#retryUs = atUs + Math.max(this.#minIntervalUs, leastRetryUs);
   }
 
   round(nowUs: number): void {
-    this.#active = this.#outputs.activeOf(this.message);
-    if (this.#isOnChange && !this.#active.some(({ hasBeenValid }) => hasBeenValid)) return;
+    this.#outputs = this.#sender.outputs();
+    if (this.#isOnChange && !this.#outputs.some(({ hasBeenValid }) => hasBeenValid)) return;
     this.#look();
     if (this.#isOnChange) this.#sendChange(nowUs);
     else this.#sendPeriodic(nowUs);
@@ -122,7 +128,7 @@ export class Task {
 
   /** Counts what was replaced before it was accepted. */
   #look(): void {
-    const snapshot = snapshotOf(this.#active);
+    const snapshot = this.#sender.snapshotOf(this.#outputs);
     if (snapshot === this.#snapshot) return;
     if (this.#snapshot !== null && !this.#isTaken) this.#counts.coalesced += 1;
     this.#snapshot = snapshot;
@@ -130,7 +136,7 @@ export class Task {
   }
 
   #sendPeriodic(nowUs: number): void {
-    const periodUs = 1000 * (this.row.period_ms ?? this.message.period_ms ?? 0);
+    const periodUs = 1000 * this.#sender.periodMs;
     const due = Math.floor((nowUs - this.#startUs) / periodUs);
     const fresh = due - this.#lastDue;
     if (fresh === 0) return;
@@ -144,8 +150,7 @@ export class Task {
     this.#counts.lastLatenessUs = lateness;
     this.#counts.maxLatenessUs = Math.max(this.#counts.maxLatenessUs, lateness);
     if (lateness > lateUs) this.#counts.late += 1;
-    const attempt = this.#attempt(decide(this.#rules), false, nowUs);
-    if (attempt !== 'refused') this.#isTaken = true;
+    if (this.#attempt(false, nowUs) !== 'refused') this.#isTaken = true;
   }
 
   #sendChange(nowUs: number): void {
@@ -153,12 +158,11 @@ export class Task {
       nowUs < this.#retryUs ||
       (this.#acceptedUs !== null && nowUs < this.#acceptedUs + this.#minIntervalUs);
     if (this.#inFlightUs !== null || isTooSoon || this.#snapshot === this.#remembered) return;
-    const isRetry = this.#refused !== null && this.#refused.snapshot === this.#snapshot;
-    const decision = isRetry && this.#refused ? this.#refused.decision : decide(this.#rules);
-    if (this.#attempt(decision, isRetry, nowUs) === 'refused') {
+    const isRetry = this.#refused !== null && this.#refused === this.#snapshot;
+    if (this.#attempt(isRetry, nowUs) === 'refused') {
       this.#remembered = null;
       this.#retryUs = nowUs + Math.max(this.#minIntervalUs, leastRetryUs);
-      this.#refused = { snapshot: this.#snapshot, decision };
+      this.#refused = this.#snapshot;
       return;
     }
     this.#isTaken = true;
@@ -167,63 +171,21 @@ export class Task {
     this.#refused = null;
   }
 
-  /** Builds what the decision says and submits it. A retry is the same opportunity: not counted. */
-  #attempt(decision: FaultDecision, isRetry: boolean, nowUs: number): Attempt {
-    const count = (name: 'generated' | 'injected' | 'unprotected' | 'repeated'): void => {
-      if (!isRetry) this.#counts[name] += 1;
-    };
-    switch (decision.kind) {
-      case 'conflict':
-        this.#counts.faultConflicts += 1;
-        this.error = 'fault_conflict';
-        return 'held';
-      case 'suppress':
-        this.#counts.suppressed += 1;
-        return 'held';
-      case 'drop':
-        this.#counts.generated += 1;
-        this.#counts.dropped += 1;
-        this.#frames.commit(this.#frames.protect([]));
-        return 'held';
-      case 'repeat': {
-        const last = this.#frames.lastUnaltered;
-        if (last === undefined) {
-          this.#counts.suppressed += 1;
-          return 'held';
-        }
-        count('repeated');
-        return this.#hand(last, nowUs);
-      }
-      case 'bypass':
-        count('unprotected');
-        return this.#hand(this.#frames.bypass(), nowUs);
-      default: {
-        const frame = this.#frames.protect(decision.overrides);
-        count('generated');
-        if (decision.kind === 'override') count('injected');
-        const attempt = this.#hand(frame.data, nowUs);
-        if (attempt === 'accepted') {
-          this.#frames.commit(frame);
-          this.#frames.remember(frame);
-        }
-        return attempt;
-      }
-    }
-  }
-
-  #hand(data: Uint8Array, nowUs: number): Attempt {
-    const refusal = this.#submit(this.row, this.message, data);
-    if (refusal !== null) {
-      this.error = refusal;
-      return 'refused';
-    }
+  /** Hands over what there is; measures what was accepted. */
+  #attempt(isRetry: boolean, nowUs: number): Attempt['kind'] {
+    const attempt = this.#sender.attempt(isRetry);
+    if (attempt.error !== undefined) this.error = attempt.error;
+    if (attempt.kind !== 'accepted') return attempt.kind;
     this.#counts.accepted += 1;
     this.#inFlightUs = nowUs;
-    const times = this.#active.flatMap(({ signal }) =>
+    this.#startedUs = null;
+    const times = this.#outputs.flatMap(({ signal }) =>
       isValid(signal) && signal.observedUs !== null ? [signal.observedUs] : [],
     );
     if (times.length > 0) this.#sourceAge.add(nowUs - Math.min(...times));
-    return 'accepted';
+    // A round takes no time here.
+    this.#tickToSubmit.add(0);
+    return attempt.kind;
   }
 
   entry(): TaskEntry {
@@ -231,10 +193,14 @@ export class Task {
     return {
       id: this.row.id,
       ...this.#counts,
+      ...this.#sender.faultCounts,
       pending: accepted - sent - failed,
       error: this.error,
       sourceAge: this.#sourceAge.entry(),
+      tickToSubmit: this.#tickToSubmit.entry(),
       completionWait: this.#completionWait.entry(),
+      queueWait: this.#queueWait.entry(),
+      protocolWait: this.#protocolWait.entry(),
     };
   }
 }

@@ -1,0 +1,176 @@
+import { decode, encode, isReserved, type Raw, rawText } from './codecs.ts';
+import {
+  type LinearCodecRow,
+  linearCodecOf,
+  type RegisterBindingRow,
+  type ResourceRow,
+  registerBindingsOf,
+  rowOf,
+  type Tables,
+} from './project.ts';
+import { isOneBit, rawOfItems } from './registers.ts';
+import { pollMsOf } from './requests.ts';
+import type { BindingEntry } from './script.ts';
+import { initialOf, isValid, type SignalState } from './signals.ts';
+
+/** Items of resources that came together. */
+export type Observed = ReadonlyMap<string, readonly number[]>;
+
+/** A binding of a polled or external resource, and the signal that it feeds. */
+interface RegisterInput {
+  readonly row: RegisterBindingRow;
+  readonly resource: ResourceRow;
+  readonly codec: LinearCodecRow;
+  readonly signal: SignalState;
+  /** What was observed last, since the start or the loss of the link. */
+  raw: Raw | undefined;
+  /** What the raw and the validity bit say. */
+  said: string;
+  isDisconnected: boolean;
+  /** The unit has answered with an exception since the last good answer. */
+  isRefused: boolean;
+  /** What a client of a server finds or has written. */
+  shown: Raw;
+}
+
+const staleAfterUsOf = (resource: ResourceRow): number => {
+  const { access, stale_after_ms } = resource;
+  return 1000 * (stale_after_ms ?? (access === 'poll' ? 3 * pollMsOf(resource) : 0));
+};
+
+/** What an external resource begins with: the initial value, or 0. */
+export const initialRawOf = (codec: LinearCodecRow, signal: SignalState): Raw => {
+  const initial = initialOf(signal.row);
+  const encoding = initial === null ? undefined : encode(codec, initial);
+  if (encoding !== undefined && 'raw' in encoding) return encoding.raw;
+  return codec.raw.startsWith('float') ? 0 : 0n;
+};
+
+/** Everything that comes by Modbus, polled or written by clients, and what inputs are worth. */
+export class RegisterInputs {
+  readonly #inputs: readonly RegisterInput[];
+  readonly #resources: readonly ResourceRow[];
+  /** The newest known validity bits. */
+  readonly #bits = new Map<string, boolean>();
+  #startUs = 0;
+
+  constructor(tables: Tables, signals: ReadonlyMap<string, SignalState>) {
+    this.#resources = tables.modbus_resources;
+    this.#inputs = registerBindingsOf(tables).flatMap((row) => {
+      const signal = signals.get(row.signal);
+      if (row.direction !== 'rx' || signal === undefined) return [];
+      const resource = rowOf(tables.modbus_resources, row.resource);
+      const codec = linearCodecOf(tables, row);
+      const input: RegisterInput = {
+        row,
+        resource,
+        codec,
+        signal,
+        raw: undefined,
+        said: 'initial',
+        isDisconnected: false,
+        isRefused: false,
+        shown: initialRawOf(codec, signal),
+      };
+      return [input];
+    });
+  }
+
+  start(startUs: number, isDown: (endpoint: string) => boolean): void {
+    this.#startUs = startUs;
+    this.#bits.clear();
+    for (const input of this.#inputs) {
+      input.raw = undefined;
+      input.said = 'initial';
+      input.isDisconnected = isDown(input.resource.endpoint);
+      input.isRefused = false;
+      input.shown = initialRawOf(input.codec, input.signal);
+    }
+  }
+
+  disconnect(endpoint: string): void {
+    for (const resource of this.#resources) {
+      if (resource.endpoint === endpoint) this.#bits.delete(resource.id);
+    }
+    for (const input of this.#inputs) {
+      if (input.resource.endpoint !== endpoint) continue;
+      input.isDisconnected = true;
+      input.raw = undefined;
+    }
+  }
+
+  /** Resources were read or written together: the bits among them count for all of them. */
+  observe(observed: Observed, atUs: number): void {
+    for (const resource of this.#resources) {
+      const items = observed.get(resource.id);
+      if (items === undefined || !isOneBit(resource)) continue;
+      this.#bits.set(resource.id, (((items[0] ?? 0) >> (resource.bit_offset ?? 0)) & 1) === 1);
+    }
+    for (const input of this.#inputs) {
+      const items = observed.get(input.resource.id);
+      if (items !== undefined) {
+        input.raw = rawOfItems(input.resource, input.codec, items);
+        input.shown = input.raw;
+        input.signal.observedUs = atUs;
+        input.isDisconnected = false;
+        input.isRefused = false;
+        this.#interpret(input);
+      } else if (observed.has(input.row.validity_bit ?? '')) this.#interpret(input);
+    }
+  }
+
+  /** A unit refused to have resources read. */
+  refuse(resources: readonly ResourceRow[]): void {
+    for (const input of this.#inputs) {
+      if (resources.includes(input.resource)) input.isRefused = true;
+    }
+  }
+
+  #interpret(input: RegisterInput): void {
+    const { row, codec, signal, raw } = input;
+    if (raw === undefined) return;
+    const isMarkedInvalid = row.validity_bit !== undefined && !this.#bits.get(row.validity_bit);
+    const decoding = isMarkedInvalid
+      ? ({ quality: 'invalid' } as const)
+      : decode(codec, signal.row.type, raw);
+    if (decoding.quality === 'good') signal.value = decoding.value;
+    input.said = decoding.quality;
+  }
+
+  judge(nowUs: number): void {
+    for (const input of this.#inputs) input.signal.quality = this.#qualityOf(input, nowUs);
+  }
+
+  /** The first of the reasons that applies. */
+  #qualityOf(input: RegisterInput, nowUs: number): string {
+    const { observedUs } = input.signal;
+    const staleAfterUs = staleAfterUsOf(input.resource);
+    const isOld = staleAfterUs > 0 && nowUs - (observedUs ?? this.#startUs) >= staleAfterUs;
+    if (input.isDisconnected) return 'disconnected';
+    if (isOld && input.isRefused) return 'error';
+    if (observedUs === null) return 'initial';
+    return isOld ? 'timeout' : input.said;
+  }
+
+  /** What clients may write into the resources of a server, as far as bindings have a say. */
+  accepts(resource: ResourceRow, items: readonly number[]): boolean {
+    const bindings = this.#inputs.filter((input) => input.resource === resource);
+    return bindings.every(({ codec, signal }) => {
+      const raw = rawOfItems(resource, codec, items);
+      const decoding = decode(codec, signal.row.type, raw);
+      return decoding.quality === 'good' || isReserved(codec, raw);
+    });
+  }
+
+  /** External bindings are shown as mirrors are. */
+  entriesOf(signal: SignalState): BindingEntry[] {
+    return this.#inputs
+      .filter((input) => input.signal === signal && input.resource.access === 'external')
+      .map(({ row, codec, shown }) => ({
+        id: row.id,
+        raw: rawText(codec, shown),
+        valid: isValid(signal),
+        error: null,
+      }));
+  }
+}
