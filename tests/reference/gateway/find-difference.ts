@@ -26,9 +26,10 @@ const differenceOf = (run: (script: Script) => Trace, script: Script): string | 
 export const findDifference = (
   run: (script: Script) => Trace,
   seeds: Iterable<number>,
+  scriptOf: (seed: number) => Script = randomScript,
 ): Finding | null => {
   for (const seed of seeds) {
-    const script = randomScript(seed);
+    const script = scriptOf(seed);
     if (differenceOf(run, script) === null) continue;
     const short = shrinkScript(script, (one) => differenceOf(run, one) !== null);
     return { seed, words: differenceOf(run, short) ?? '', script: short };

@@ -42,7 +42,11 @@ const findPlace = (
 };
 
 /** The signal of a received binding: always one of its own. */
-const addInput = (random: Random, draft: ProjectDraft, codec: LinearCodecRow): SignalDraft => {
+export const addInput = (
+  random: Random,
+  draft: ProjectDraft,
+  codec: LinearCodecRow,
+): SignalDraft => {
   const type = typeFor(random, codec);
   return draft.addSignal(
     {

@@ -1,4 +1,4 @@
-import { bitLengthOf } from './codecs.ts';
+import { bitLengthOf, parseRaw, type Raw } from './codecs.ts';
 import type { LinearCodecRow, SignalType } from './project.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,20 @@ export const randomRaw = (random: Random, codec: LinearCodecRow): string => {
   return String(random.pick([least, most, near, most / 2n]));
 };
 
-const withStates = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
+/** A raw that means something: often one that the codec names, and now and then no number. */
+export const meaningfulRaw = (random: Random, codec: LinearCodecRow): Raw => {
+  const named = [codec.invalid_raw, codec.raw_min, codec.raw_max].concat(
+    codec.special?.map(({ raw }) => raw),
+  );
+  const known = named.filter((text) => text !== undefined);
+  const text =
+    random.chance(0.2) && known.length > 0 ? random.pick(known) : randomRaw(random, codec);
+  const isNoNumber = codec.raw.startsWith('float') && random.chance(0.1);
+  return isNoNumber ? random.pick([Number.NaN, Number.NEGATIVE_INFINITY]) : parseRaw(codec, text);
+};
+
+/** The codec, perhaps with raws that are no values. */
+export const withStates = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
   const raws = new Map<number, string>();
   for (let left = random.integer(0, 2); left > 0; left -= 1) {
     const raw = randomRaw(random, codec);
@@ -33,7 +46,8 @@ const withStates = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
   };
 };
 
-const withLimits = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
+/** The codec, perhaps with limits of its raws. */
+export const withLimits = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
   if (!random.chance(0.15)) return codec;
   const [a, b] = [randomRaw(random, codec), randomRaw(random, codec)];
   const [raw_min, raw_max] = Number(a) <= Number(b) ? [a, b] : [b, a];

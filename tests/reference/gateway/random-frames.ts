@@ -1,5 +1,5 @@
 import { bitsOfField, writeBits } from './bits.ts';
-import { bitLengthOf, bitsOfRaw, parseRaw } from './codecs.ts';
+import { bitLengthOf, bitsOfRaw } from './codecs.ts';
 import { type E2eLayout, layoutOf, protect, wrapCounter } from './e2e.ts';
 import {
   containerOf,
@@ -11,7 +11,7 @@ import {
   type Tables,
 } from './project.ts';
 import type { Random } from './random.ts';
-import { randomRaw } from './random-codecs.ts';
+import { meaningfulRaw } from './random-codecs.ts';
 import type { ScriptEvent } from './script.ts';
 
 type FrameEvent = Extract<ScriptEvent, { kind: 'frame' }>;
@@ -89,16 +89,7 @@ export class RandomFrames {
     const codec = linearCodecOf(this.#tables, binding);
     const { byteOffset, length } = containerOf(this.#tables, binding);
     const field = data.subarray(byteOffset, byteOffset + length);
-    const named = [codec.invalid_raw, codec.raw_min, codec.raw_max].concat(
-      codec.special?.map(({ raw }) => raw),
-    );
-    const known = named.filter((text) => text !== undefined);
-    const text =
-      random.chance(0.2) && known.length > 0 ? random.pick(known) : randomRaw(random, codec);
-    const isNoNumber = codec.raw.startsWith('float') && random.chance(0.1);
-    const raw = isNoNumber
-      ? random.pick([Number.NaN, Number.NEGATIVE_INFINITY])
-      : parseRaw(codec, text);
+    const raw = meaningfulRaw(random, codec);
     const bits = bitsOfField(binding.start_bit, bitLengthOf(codec), codec.byte_order ?? 'intel');
     writeBits(field, bits, bitsOfRaw(codec, raw));
     if (binding.validity_bit === undefined) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
 import { loadProject } from '../../../src/gateway/project/load-project.ts';
-import { randomProject } from './random-project.ts';
+import { randomModbusProject, randomProject } from './random-project.ts';
 
 const seeds = Number(process.env.REFERENCE_SEEDS ?? 400);
 
@@ -20,7 +20,7 @@ describe('random projects', () => {
   it('are all valid for the validator of the product', () => {
     const invalid = [];
     for (let seed = 0; seed < seeds; seed += 1) {
-      const problems = problemsOf(randomProject(seed));
+      const problems = problemsOf(randomProject(seed)) ?? problemsOf(randomModbusProject(seed));
       if (problems !== undefined) invalid.push({ seed, problems });
     }
     expect(invalid).toEqual([]);
@@ -29,5 +29,7 @@ describe('random projects', () => {
   it('are the same for the same seed, and others for others', () => {
     expect(randomProject(7)).toEqual(randomProject(7));
     expect(randomProject(7)).not.toEqual(randomProject(8));
+    expect(randomModbusProject(7)).toEqual(randomModbusProject(7));
+    expect(randomModbusProject(7)).not.toEqual(randomModbusProject(8));
   });
 });

@@ -1,12 +1,20 @@
 import { type Tables, tablesOf } from './project.ts';
 import { Random } from './random.ts';
 import { RandomFrames } from './random-frames.ts';
-import { randomProject } from './random-project.ts';
+import { randomModbusProject, randomProject } from './random-project.ts';
+import { RandomRequests } from './random-requests.ts';
 import { smallValue, wideValue } from './random-signals.ts';
-import type { Script, ScriptEvent } from './script.ts';
+import type { Failure, Script, ScriptEvent } from './script.ts';
 
 /** How long after a stop a start comes at the soonest: then all that was pending is settled. */
 const restUs = 1_100_000;
+
+const failures: readonly Failure[] = [
+  'modbus_exception',
+  'modbus_timeout',
+  'modbus_unreachable',
+  'modbus_bad_reply',
+];
 
 /** Writes events one after the other, and keeps what is needed for them to make sense. */
 class ScriptWriter {
@@ -14,6 +22,7 @@ class ScriptWriter {
   readonly #random: Random;
   readonly #tables: Tables;
   readonly #frames: RandomFrames;
+  readonly #requests: RandomRequests;
   readonly #down = new Set<string>();
   #nowUs: number;
   #startUs = 0;
@@ -24,6 +33,7 @@ class ScriptWriter {
     this.#random = random;
     this.#tables = tablesOf(project);
     this.#frames = new RandomFrames(random, this.#tables);
+    this.#requests = new RandomRequests(random, this.#tables);
     this.#nowUs = 1_000_000 + random.integer(0, 999);
   }
 
@@ -62,11 +72,31 @@ class ScriptWriter {
     this.#isBehind = false;
   }
 
+  readonly #isUp = (endpoint: string): boolean => !this.#down.has(endpoint);
+
   #frame(): void {
-    const frame = this.#frames.next(this.#nowUs, (endpoint) => !this.#down.has(endpoint));
-    if (frame === undefined) return;
-    this.#put(frame);
+    this.#observe(this.#frames.next(this.#nowUs, this.#isUp));
+  }
+
+  #observe(event: ScriptEvent | undefined): void {
+    if (event === undefined) return;
+    this.#put(event);
     this.#isBehind = true;
+  }
+
+  /** One answer or several, so that some are replaced before a round takes them. */
+  #answers(): void {
+    for (let left = this.#random.pick([1, 1, 2, 4]); left > 0; left -= 1) {
+      this.#observe(this.#requests.nextAnswer(this.#nowUs, this.#isUp));
+      this.#nowUs += this.#random.integer(0, 500);
+    }
+  }
+
+  #writes(): void {
+    for (let left = this.#random.pick([1, 1, 2, 3]); left > 0; left -= 1) {
+      this.#observe(this.#requests.nextWrite(this.#nowUs, this.#isUp));
+      this.#nowUs += this.#random.integer(0, 500);
+    }
   }
 
   #set(): void {
@@ -81,10 +111,25 @@ class ScriptWriter {
 
   /** Most frames go out; of some nothing is heard for a long time. */
   #outcomes(share: number): void {
-    for (const { id: task } of this.#tables.tx_tasks) {
-      if (!this.#random.chance(share)) continue;
-      this.#put({ kind: 'outcome', atUs: this.#nowUs, task, sent: this.#random.chance(0.85) });
+    for (const { id: task, resources } of this.#tables.tx_tasks) {
+      if (resources !== undefined) this.#groupOutcome(task, share);
+      else if (this.#random.chance(share)) this.#frameOutcome(task);
     }
+  }
+
+  #frameOutcome(task: string): void {
+    this.#put({ kind: 'outcome', atUs: this.#nowUs, task, sent: this.#random.chance(0.85) });
+  }
+
+  /** A group has the link first, unless it is lost before. */
+  #groupOutcome(task: string, share: number): void {
+    const random = this.#random;
+    if (random.chance(0.8)) this.#put({ kind: 'started', atUs: this.#nowUs, task });
+    if (!random.chance(share)) return;
+    if (random.chance(0.5)) this.#nowUs += random.integer(0, 300);
+    const outcome = { kind: 'outcome', atUs: this.#nowUs, task } as const;
+    if (random.chance(0.8)) this.#put({ ...outcome, sent: true });
+    else this.#put({ ...outcome, sent: false, error: random.pick(failures) });
   }
 
   #switch(): void {
@@ -146,6 +191,8 @@ class ScriptWriter {
       outcomes: 12,
       switch: 4,
       endpoint: 1,
+      answers: this.#requests.hasReads ? 40 : 0,
+      writes: this.#requests.hasWrites ? 25 : 0,
       accepts: 3,
       snapshot: 7,
       restart: 2,
@@ -160,6 +207,14 @@ class ScriptWriter {
       case 'frame':
         this.#frame();
         if (this.#random.chance(0.3)) this.#round();
+        break;
+      case 'answers':
+        this.#answers();
+        if (this.#random.chance(0.5)) this.#round();
+        break;
+      case 'writes':
+        this.#writes();
+        if (this.#random.chance(0.4)) this.#round();
         break;
       case 'set':
         this.#set();
@@ -193,9 +248,7 @@ class ScriptWriter {
   }
 }
 
-/** A valid project and what happens to it, the same for the same seed. */
-export const randomScript = (seed: number): Script => {
-  const project = randomProject(seed);
+const scriptOf = (project: object, seed: number): Script => {
   const random = new Random(seed ^ 0x5eed);
   const writer = new ScriptWriter(random, project);
   writer.start();
@@ -203,3 +256,10 @@ export const randomScript = (seed: number): Script => {
   writer.finish();
   return { project, events: writer.events };
 };
+
+/** A valid project on CAN and what happens to it, the same for the same seed. */
+export const randomScript = (seed: number): Script => scriptOf(randomProject(seed), seed);
+
+/** The same with Modbus. */
+export const randomModbusScript = (seed: number): Script =>
+  scriptOf(randomModbusProject(seed), seed);
