@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findDifference } from './find-difference.ts';
+import { randomModbusScript } from './random-script.ts';
 import { runReference } from './reference.ts';
 import type { Script, Trace } from './script.ts';
 
@@ -23,6 +24,16 @@ it('shows what differs by as few events as it takes', () => {
   expect(finding?.words).toMatch(/^at \d+ us snapshots\[0\]\.rejected\.remote: 1 and 0$/);
   const kinds = finding?.script.events.map(({ kind }) => kind);
   expect(kinds).toEqual(['start', 'frame', 'round', 'snapshot']);
+});
+
+it('finds differences in what clients of a server get', () => {
+  const lenient = (script: Script): Trace => {
+    const trace = runReference(script);
+    return { ...trace, answers: trace.answers.map((one) => ({ ...one, exception: 0 })) };
+  };
+  const finding = findDifference(lenient, seeds, randomModbusScript);
+  expect(finding?.words).toMatch(/^at \d+ us answers\[0\]\.exception: [23] and 0$/);
+  expect(finding?.script.events.map(({ kind }) => kind)).toEqual(['start', 'client_write']);
 });
 
 it('takes an engine that throws for one that differs', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadProject } from '../../../src/gateway/project/load-project.ts';
 import { tablesOf } from './project.ts';
-import { randomScript } from './random-script.ts';
+import { randomModbusScript, randomScript } from './random-script.ts';
 import { runReference } from './reference.ts';
 import type { Script } from './script.ts';
 import { shrinkScript } from './shrink-script.ts';
@@ -24,6 +24,22 @@ it('leaves what a difference needs, in a project that is still valid', () => {
   const fewer = shrunk.events.slice(1).map((event) => shrunk.events.filter((one) => one !== event));
   expect(fewer.filter((events) => hasConflict({ ...shrunk, events }))).toEqual([]);
   expect(() => loadProject(new TextEncoder().encode(JSON.stringify(shrunk.project)))).not.toThrow();
+});
+
+/** Some task has read words to write bits of them. */
+const hasModified = (script: Script): boolean =>
+  runReference(script).groups.some(({ steps }) => steps.some((step) => 'reads' in step));
+
+it('leaves valid resources and tasks of Modbus', () => {
+  const seeds = Array.from({ length: 30 }, (_, seed) => seed);
+  const scripts = seeds.map(randomModbusScript).filter(hasModified);
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const script of scripts.slice(0, 4)) {
+    const { project, events } = shrinkScript(script, hasModified);
+    expect(() => loadProject(new TextEncoder().encode(JSON.stringify(project)))).not.toThrow();
+    expect(tablesOf(project).tx_tasks).toHaveLength(1);
+    expect(events.length).toBeLessThan(4);
+  }
 });
 
 it('keeps starts and stops in turn', () => {
