@@ -147,6 +147,17 @@ class ScriptWriter {
     if (up) this.#down.delete(endpoint);
     else this.#down.add(endpoint);
     this.#round();
+    if (!up) this.#loseGroups(endpoint);
+  }
+
+  /** What was under way on a link that is lost comes to nothing, if it is heard of at all. */
+  #loseGroups(endpoint: string): void {
+    for (const { id: task, resources } of this.#tables.tx_tasks) {
+      const first = this.#tables.modbus_resources.find(({ id }) => id === resources?.[0]);
+      if (first?.endpoint !== endpoint || !this.#random.chance(0.7)) continue;
+      const error = 'modbus_unreachable';
+      this.#put({ kind: 'outcome', atUs: this.#nowUs, task, sent: false, error });
+    }
   }
 
   #accepts(): void {
@@ -190,7 +201,7 @@ class ScriptWriter {
       set: 8,
       outcomes: 12,
       switch: 4,
-      endpoint: 1,
+      endpoint: this.#tables.modbus_resources.length > 0 ? 6 : 1,
       answers: this.#requests.hasReads ? 40 : 0,
       writes: this.#requests.hasWrites ? 25 : 0,
       accepts: 3,
