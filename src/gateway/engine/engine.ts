@@ -176,7 +176,13 @@ export class Engine {
       this.#changed.outputs.add(number);
       yield;
     }
-    yield* parts.servedOutputs.fill();
+    const { servedOutputs } = parts;
+    for (let number = 0; number < servedOutputs.count; number++) {
+      this.#atOnce(() => servedOutputs.reset(number));
+      this.#changed.outputs.add(parts.outputs.length + number);
+      yield;
+    }
+    yield* servedOutputs.fill();
   }
 
   /** Runs from that time on. */
@@ -342,12 +348,13 @@ export class Engine {
   }
 
   #setIdle(set: PendingSet): void {
-    const { outputs } = this.#requireParts();
+    const { outputs, servedOutputs } = this.#requireParts();
     this.#atOnce(() => {
       this.#takeSet(set);
       const changed = this.#changed.outputs;
       for (let number = changed.take(); number >= 0; number = changed.take()) {
-        outputs[number]?.update();
+        if (number < outputs.length) outputs[number]?.update();
+        else servedOutputs.encode(number - outputs.length);
       }
     });
   }

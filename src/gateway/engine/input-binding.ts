@@ -99,9 +99,9 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#see(bytes, at);
   }
 
-  /** Whether it is valid was read anew, and nothing else of it. */
+  /** Whether it is valid was read anew, and nothing else of it. That says nothing of a value from before a loss. */
   validate(bytes: Uint8Array, at: number): void {
-    if (Number.isNaN(this.#observedUs)) return;
+    if (Number.isNaN(this.#observedUs) || this.#isDown) return;
     this.#time.observedUs = this.#observedUs;
     this.#see(bytes, at);
   }

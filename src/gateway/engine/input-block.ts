@@ -30,6 +30,8 @@ export class InputBlock {
   readonly items: number;
   /** Something has come of it that no round has seen. */
   isFresh = false;
+  /** Which of what waits for the next round is the latest that has come of it. */
+  latest = -1;
   readonly #memory: Uint8Array;
   readonly #bytesPerItem: 1 | 2;
   readonly #fills: readonly BlockFill[];

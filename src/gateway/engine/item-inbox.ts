@@ -27,6 +27,7 @@ export class ItemInbox {
       this.bytes = grown(this.bytes, new Uint8Array(2 * this.bytes.length));
     }
     block.pack(items, first, this.bytes, this.#used);
+    block.latest = this.size;
     this.#push(block, atUs, 0);
     this.#used += length;
   }
@@ -51,6 +52,11 @@ export class ItemInbox {
 
   isRefusalAt(index: number): boolean {
     return this.#isRefusal[index] === 1;
+  }
+
+  /** Whether newer items of the same block have come. */
+  isReplacedAt(index: number): boolean {
+    return this.#isRefusal[index] === 0 && this.blockAt(index).latest !== index;
   }
 
   /** Behind the last of those that came together with this one. */

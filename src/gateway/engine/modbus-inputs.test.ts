@@ -119,6 +119,32 @@ describe('a unit that is polled', () => {
     expect(rig.signal('level').value).toBe('0.4');
   });
 
+  it(rule('poll coalesced', 'makes nothing of an answer that was replaced'), () => {
+    const rig = start();
+    rig.poll(inputs, [5, 0, 0, 0, 1], 10 * ms);
+    rig.poll(inputs, [0x8000, 0, 0, 0, 2], 11 * ms);
+    rig.run(12 * ms);
+    expect(rig.signal('level')).toMatchObject({ value: null, quality: 'invalid' });
+    expect(rig.signal('energy')).toMatchObject({ value: '2', observed_us: 11 * ms });
+    rig.poll(inputs, [6, 0, 0, 0, 3], 20 * ms);
+    rig.disconnect('pump');
+    rig.poll(inputs, [0x8000, 0, 0, 0, 4], 21 * ms);
+    rig.run(22 * ms);
+    // The loss of the link came between: the answer before it was taken.
+    expect(rig.signal('level')).toMatchObject({ value: '0.6', quality: 'invalid' });
+    expect(rig.instance.poll_coalesced).toBe(2);
+  });
+
+  it(rule('validity resource', 'is not told by it alone what it is after a loss'), () => {
+    const rig = start();
+    answer(rig, state, [3], 10 * ms);
+    rig.disconnect('pump');
+    answer(rig, stateOk, [1], 20 * ms);
+    expect(rig.signal('state')).toMatchObject({ value: '9', quality: 'disconnected' });
+    answer(rig, state, [4], 30 * ms);
+    expect(rig.signal('state')).toMatchObject({ value: '4', quality: 'good' });
+  });
+
   it('is forgotten by the next start', () => {
     const rig = start();
     answer(rig, stateOk, [1], 10 * ms);

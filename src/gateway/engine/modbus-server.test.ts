@@ -22,6 +22,36 @@ describe('a server', () => {
     expect(rig.signal('setpoint')).toMatchObject({ value: '50', quality: 'initial' });
   });
 
+  it(rule('begins anew', 'keeps nothing that it served before'), () => {
+    const project = plantProject();
+    // Without a raw for what is invalid, the last one stands in for it.
+    for (const codec of project.codecs) delete codec.invalid_raw;
+    const rig = new EngineRig(project).start();
+    rig.poll('pump input 0+5 every 100', [123, 0, 0, 0, 0]);
+    rig.run(1 * ms);
+    rig.disconnect('pump');
+    rig.run(2 * ms);
+    expect(rig.read('panel', 'input', 0)).toEqual([123]);
+    rig.stop();
+    rig.release();
+    rig.start(10 * ms);
+    expect(rig.read('panel', 'input', 0)).toEqual([0]);
+    expect(rig.signal('level').bindings).toEqual([
+      { id: 'level.s.level', raw: '0', valid: false, error: null },
+    ]);
+  });
+
+  it('shows what is set while nothing runs, and serves it from the start on', () => {
+    const rig = start();
+    rig.stop();
+    rig.release();
+    rig.set('run', '1');
+    const served = { id: 'run.s.run', raw: '1', valid: true, error: null };
+    expect(rig.signal('run').bindings).toContainEqual(served);
+    rig.start(10 * ms);
+    expect(rig.read('panel', 'input', 1)).toEqual([0b11_0000]);
+  });
+
   it(rule('served', 'shows what signals are after each round'), () => {
     const rig = start();
     rig.poll('pump input 0+5 every 100', [123, 0, 0, 0, 0]);

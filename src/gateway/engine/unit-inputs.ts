@@ -62,7 +62,7 @@ export class UnitInputs {
     for (let first = 0; first < inbox.size; ) {
       const end = inbox.endOfGroup(first);
       for (let index = first; index < end; index++) {
-        if (inbox.isRefusalAt(index)) continue;
+        if (inbox.isRefusalAt(index) || inbox.isReplacedAt(index)) continue;
         inbox.blockAt(index).remember(inbox.bytes, inbox.offsetAt(index));
       }
       for (; first < end; first++) this.#observe(first);
@@ -99,6 +99,10 @@ export class UnitInputs {
 
   #observe(index: number): void {
     const inbox = this.#inbox;
+    if (inbox.isReplacedAt(index)) {
+      this.#states.countInstance('pollCoalesced');
+      return;
+    }
     const block = inbox.blockAt(index);
     if (inbox.isRefusalAt(index)) block.refuse();
     else {
