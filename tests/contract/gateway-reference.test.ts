@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDifference } from '../reference/gateway/find-difference.ts';
+import { randomModbusScript } from '../reference/gateway/random-script.ts';
 import { runReference } from '../reference/gateway/reference.ts';
 import {
   endpoint,
@@ -12,12 +13,19 @@ import {
 import { runEngine } from './support/run-engine.ts';
 
 /** More than the suite has time for: BUSBAR_SEEDS=0-10000. */
-const [first = 0, last = 0] = (process.env.BUSBAR_SEEDS ?? '0-1000').split('-').map(Number);
+const chosen = process.env.BUSBAR_SEEDS;
+const [first = 0, last = 0] = (chosen ?? '0-1000').split('-').map(Number);
+const lastModbus = chosen === undefined ? first + 150 : last;
 
 describe('the engine and the reference', () => {
   it('do the same with random projects and whatever happens to them', () => {
     const seeds = Array.from({ length: last - first }, (_, index) => first + index);
     expect(findDifference(runEngine, seeds)).toBeNull();
+  });
+
+  it('do the same with Modbus and broken links', () => {
+    const seeds = Array.from({ length: lastModbus - first }, (_, index) => first + index);
+    expect(findDifference(runEngine, seeds, randomModbusScript)).toBeNull();
   });
 
   it('disconnect inputs, whatever came just before', () => {

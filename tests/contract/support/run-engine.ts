@@ -15,7 +15,10 @@ import type {
   SentFrame,
   Snapshot,
   Trace,
+  WriteAnswer,
+  WriteGroup,
 } from '../../reference/gateway/script.ts';
+import { ScriptedUnits, stepOf } from './scripted-units.ts';
 
 /** How long after a stop outcomes are still taken. */
 const graceUs = 1_000_000;
@@ -23,7 +26,10 @@ const graceUs = 1_000_000;
 /** The engine of the product, played to by a script as a bench thread would. */
 class ScriptedEngine {
   readonly frames: SentFrame[] = [];
+  readonly groups: WriteGroup[] = [];
+  readonly answers: WriteAnswer[] = [];
   readonly snapshots: Snapshot[] = [];
+  readonly units: ScriptedUnits;
   readonly #project: Project;
   readonly #image: ReturnType<typeof buildImage>;
   readonly #reader: ImageReader;
@@ -31,6 +37,8 @@ class ScriptedEngine {
   readonly #down = new Set<string>();
   readonly #refusing = new Set<string>();
   readonly #inFlight = new Set<number>();
+  readonly #started = new Set<number>();
+  #isRunning = false;
   #nowUs = 0;
   #stopUs = Number.NaN;
 
@@ -42,8 +50,12 @@ class ScriptedEngine {
       image: this.#image,
       writer: new StateWriter(this.#image),
       clock: { unixOffsetUs: 0, monotonicUs: () => this.#nowUs },
-      transport: { send: (task, bytes) => this.#send(task, bytes), serve: () => undefined },
+      transport: {
+        send: (task, bytes) => this.#send(task, bytes),
+        serve: (server, resource) => this.units.serve(server, resource),
+      },
     });
+    this.units = new ScriptedUnits(this.#project, this.#engine);
     for (const _ of this.#engine.compile());
   }
 
@@ -53,12 +65,15 @@ class ScriptedEngine {
     switch (event.kind) {
       case 'start':
         this.#stopUs = Number.NaN;
+        this.#isRunning = true;
+        this.units.reset();
         for (const _ of this.#engine.reset());
         this.#engine.begin(event.atUs);
         for (const endpoint of this.#down) this.#disconnect(endpoint);
         return;
       case 'stop':
         this.#engine.stop();
+        this.#isRunning = false;
         this.#stopUs = event.atUs;
         return;
       case 'frame':
@@ -81,11 +96,24 @@ class ScriptedEngine {
         if (event.accepts) this.#refusing.delete(event.endpoint);
         else this.#refusing.add(event.endpoint);
         return;
+      case 'poll':
+        if (this.#isRunning && !this.#down.has(event.endpoint)) this.units.answer(event);
+        return;
+      case 'client_write':
+        this.#write(event);
+        return;
+      case 'started':
+        this.#begin(this.#row('tx_tasks', event.task));
+        return;
       case 'outcome':
-        this.#settle(this.#row('tx_tasks', event.task), event.sent);
+        this.#settle(
+          this.#row('tx_tasks', event.task),
+          event.sent ? null : (event.error ?? 'tx_failed'),
+        );
         return;
       case 'round':
-        this.#engine.run(event.atUs);
+        // As a scheduler does: a round before its time would find nothing.
+        if (this.#engine.nextDeadlineUs <= event.atUs) this.#engine.run(event.atUs);
         return;
       case 'snapshot':
         this.#snapshot();
@@ -95,6 +123,7 @@ class ScriptedEngine {
 
   #send(task: number, bytes: Uint8Array): TaskError | null {
     const row = this.#project.tx_tasks[task];
+    if (row?.resources) return this.#sendGroup(task, row.id, row.resources[0], bytes);
     const message = this.#project.messages.find(({ id }) => id === row?.message);
     if (!row || !message) throw new Error('There is no such task');
     if (this.#down.has(message.endpoint)) return 'channel_not_open';
@@ -111,6 +140,28 @@ class ScriptedEngine {
       data: Buffer.from(bytes).toString('hex'),
     });
     return null;
+  }
+
+  #sendGroup(
+    task: number,
+    id: string,
+    resource: string | undefined,
+    bytes: Uint8Array,
+  ): TaskError | null {
+    const { endpoint = '' } =
+      this.#project.modbus_resources.find((row) => row.id === resource) ?? {};
+    if (this.#down.has(endpoint)) return 'modbus_unreachable';
+    if (this.#refusing.has(endpoint)) return 'queue_full';
+    this.#inFlight.add(task);
+    const steps = this.#engine.writePlan(task)?.steps(bytes) ?? [];
+    this.groups.push({ atUs: this.#nowUs, task: id, endpoint, steps: steps.map(stepOf) });
+    return null;
+  }
+
+  #write(event: Extract<ScriptEvent, { kind: 'client_write' }>): void {
+    const { atUs, endpoint } = event;
+    if (!this.#isRunning || this.#down.has(endpoint)) return;
+    this.answers.push({ atUs, endpoint, exception: this.units.write(event) });
   }
 
   #receive(event: Extract<ScriptEvent, { kind: 'frame' }>): void {
@@ -132,19 +183,30 @@ class ScriptedEngine {
     this.#engine.set(signal, parseValue(type, text) ?? 0, this.#nowUs);
   }
 
-  #settle(task: number, isSent: boolean): void {
+  /** A session tells once that a group has the link. */
+  #begin(task: number): void {
+    if (!this.#inFlight.has(task) || this.#started.has(task)) return;
+    this.#started.add(task);
+    this.#engine.started(task, this.#nowUs);
+  }
+
+  #settle(task: number, error: TaskError | null): void {
+    this.#started.delete(task);
     if (!this.#inFlight.delete(task)) return;
-    this.#engine.settled(task, isSent ? null : 'tx_failed', this.#nowUs);
+    this.#engine.settled(task, error, this.#nowUs);
   }
 
   #release(): void {
     this.#stopUs = Number.NaN;
     this.#engine.release();
     this.#inFlight.clear();
+    this.#started.clear();
   }
 
   #disconnect(endpoint: string): void {
-    this.#engine.disconnect(this.#row('endpoints', endpoint), 'channel_not_open', this.#nowUs);
+    const row = this.#row('endpoints', endpoint);
+    const isCan = this.#project.endpoints[row]?.kind === 'can';
+    this.#engine.disconnect(row, isCan ? 'channel_not_open' : 'modbus_unreachable', this.#nowUs);
   }
 
   #faultPlace(rule: string): number {
@@ -203,7 +265,7 @@ class ScriptedEngine {
       }),
       rejected: page.rejectedFrames,
       pollCoalesced: page.polls.poll_coalesced,
-      registers: [],
+      registers: this.#isRunning ? this.units.registers : [],
     });
   }
 }
@@ -212,6 +274,6 @@ class ScriptedEngine {
 export const runEngine = ({ project, events }: Script): Trace => {
   const engine = new ScriptedEngine(project);
   for (const event of events) engine.handle(event);
-  const { frames, snapshots } = engine;
-  return { reads: [], frames, groups: [], answers: [], snapshots };
+  const { units, frames, groups, answers, snapshots } = engine;
+  return { reads: units.reads, frames, groups, answers, snapshots };
 };

@@ -42,7 +42,8 @@ export class GroupSender implements Sender {
     return JSON.stringify([items, outputs.map(({ valid }) => valid)]);
   }
 
-  attempt(): Attempt {
+  attempt(isRetry: boolean): Attempt {
+    if (!isRetry) this.faultCounts.generated += 1;
     const steps = writeStepsOf(this.#resources, (resource) => this.#outputs.itemsOf(resource));
     const refusal = this.#submit(this.#row, this.endpoint, steps);
     return refusal === null ? { kind: 'accepted' } : { kind: 'refused', error: refusal };

@@ -1,4 +1,4 @@
-import { decode, encode, isReserved, type Raw, rawText } from './codecs.ts';
+import { decode, encode, isReserved, parseRaw, type Raw, rawText } from './codecs.ts';
 import {
   type LinearCodecRow,
   linearCodecOf,
@@ -8,7 +8,7 @@ import {
   rowOf,
   type Tables,
 } from './project.ts';
-import { isOneBit, rawOfItems } from './registers.ts';
+import { addressesOf, isOneBit, itemsOfRaw, rawOfItems } from './registers.ts';
 import { pollMsOf } from './requests.ts';
 import type { BindingEntry } from './script.ts';
 import { initialOf, isValid, type SignalState } from './signals.ts';
@@ -38,12 +38,26 @@ const staleAfterUsOf = (resource: ResourceRow): number => {
   return 1000 * (stale_after_ms ?? (access === 'poll' ? 3 * pollMsOf(resource) : 0));
 };
 
-/** What an external resource begins with: the initial value, or 0. */
-export const initialRawOf = (codec: LinearCodecRow, signal: SignalState): Raw => {
+/** What a resource of a server begins with; external ones as sent bindings do that are not valid. */
+export const initialItemsOf = (
+  tables: Tables,
+  signals: ReadonlyMap<string, SignalState>,
+  resource: ResourceRow,
+): number[] => {
+  const zeros = Array.from({ length: addressesOf(resource) }, () => 0);
+  if (resource.access !== 'external') return zeros;
+  // Where several bindings are one resource, the first says what clients find.
+  const binding = registerBindingsOf(tables).find((row) => row.resource === resource.id);
+  const signal = signals.get(binding?.signal ?? '');
+  if (binding === undefined || signal === undefined) return zeros;
+  const codec = linearCodecOf(tables, binding);
+  if (codec.invalid_raw !== undefined) {
+    return itemsOfRaw(resource, codec, parseRaw(codec, codec.invalid_raw));
+  }
   const initial = initialOf(signal.row);
   const encoding = initial === null ? undefined : encode(codec, initial);
-  if (encoding !== undefined && 'raw' in encoding) return encoding.raw;
-  return codec.raw.startsWith('float') ? 0 : 0n;
+  const isThere = encoding !== undefined && 'raw' in encoding;
+  return isThere ? itemsOfRaw(resource, codec, encoding.raw) : zeros;
 };
 
 /** Everything that comes by Modbus, polled or written by clients, and what inputs are worth. */
@@ -52,6 +66,7 @@ export class RegisterInputs {
   readonly #resources: readonly ResourceRow[];
   /** The newest known validity bits. */
   readonly #bits = new Map<string, boolean>();
+  readonly #initialItemsOf: (resource: ResourceRow) => readonly number[];
   #startUs = 0;
 
   constructor(tables: Tables, signals: ReadonlyMap<string, SignalState>) {
@@ -70,10 +85,12 @@ export class RegisterInputs {
         said: 'initial',
         isDisconnected: false,
         isRefused: false,
-        shown: initialRawOf(codec, signal),
+        shown: 0n,
       };
       return [input];
     });
+    this.#initialItemsOf = (resource) => initialItemsOf(tables, signals, resource);
+    this.#show();
   }
 
   start(startUs: number, isDown: (endpoint: string) => boolean): void {
@@ -84,13 +101,25 @@ export class RegisterInputs {
       input.said = 'initial';
       input.isDisconnected = isDown(input.resource.endpoint);
       input.isRefused = false;
-      input.shown = initialRawOf(input.codec, input.signal);
+    }
+    this.#show();
+  }
+
+  /** Bindings show what is in the resources at first. */
+  #show(): void {
+    for (const input of this.#inputs) {
+      const { resource, codec } = input;
+      const items = this.#initialItemsOf(resource);
+      input.shown = rawOfItems(resource, codec, items);
+      const isSet = (((items[0] ?? 0) >> (resource.bit_offset ?? 0)) & 1) === 1;
+      if (resource.access === 'external' && isOneBit(resource)) this.#bits.set(resource.id, isSet);
     }
   }
 
   disconnect(endpoint: string): void {
-    for (const resource of this.#resources) {
-      if (resource.endpoint === endpoint) this.#bits.delete(resource.id);
+    for (const { id, access, endpoint: own } of this.#resources) {
+      // A server has its memory still.
+      if (own === endpoint && access === 'poll') this.#bits.delete(id);
     }
     for (const input of this.#inputs) {
       if (input.resource.endpoint !== endpoint) continue;

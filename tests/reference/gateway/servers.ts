@@ -1,13 +1,7 @@
 import type { Outputs } from './outputs.ts';
-import {
-  linearCodecOf,
-  type ModbusTable,
-  type ResourceRow,
-  registerBindingsOf,
-  type Tables,
-} from './project.ts';
-import { initialRawOf, type Observed, type RegisterInputs } from './register-inputs.ts';
-import { addressesOf, itemsOfRaw } from './registers.ts';
+import type { ModbusTable, ResourceRow, Tables } from './project.ts';
+import { initialItemsOf, type Observed, type RegisterInputs } from './register-inputs.ts';
+import { addressesOf } from './registers.ts';
 import type { RegisterEntry, ScriptEvent } from './script.ts';
 import type { SignalState } from './signals.ts';
 
@@ -45,22 +39,12 @@ export class Servers {
     );
   }
 
-  /** All is 0 but for external resources, which have the initial values of their signals. */
+  /** Everything begins anew. */
   start(): void {
     this.#items.clear();
     for (const resource of this.#resources) {
-      this.#change(resource, this.#initialItemsOf(resource));
+      this.#change(resource, initialItemsOf(this.#tables, this.#signals, resource));
     }
-  }
-
-  #initialItemsOf(resource: ResourceRow): number[] {
-    const zeros = Array.from({ length: addressesOf(resource) }, () => 0);
-    if (resource.access !== 'external') return zeros;
-    const binding = registerBindingsOf(this.#tables).find((row) => row.resource === resource.id);
-    const signal = this.#signals.get(binding?.signal ?? '');
-    if (binding === undefined || signal === undefined) return zeros;
-    const codec = linearCodecOf(this.#tables, binding);
-    return itemsOfRaw(resource, codec, initialRawOf(codec, signal));
   }
 
   /** Puts a resource into its items; other bits of the word of a bit stay. */

@@ -53,6 +53,13 @@ describe('servers', () => {
     expect(millisecondsOf(result.signal('setpoint').observedUs)).toBe(1);
   });
 
+  it('begin with the raw for invalid signals where the codec has one', () => {
+    const codecs = serving.codecs.map((codec) => ({ ...codec, invalid_raw: '9' }));
+    const result = run({ ...serving, codecs }, [start(), snapshot(0)]);
+    expect(result.item('holding', 0)).toBe(9);
+    expect(result.state('setpoint')).toBe('65538 initial');
+  });
+
   it('show external bindings with the mirrors', () => {
     const result = run(serving, [
       ...[start(), snapshot(0), clientWrite(1, 0, [0, 1]), rounds(2), snapshot(2)],
@@ -68,11 +75,12 @@ describe('servers', () => {
   });
 
   it('refuse what is not theirs with 02 and what does not fit with 03, and keep what they have', () => {
+    const invalid = { raw: '200', state: 'invalid' };
     const limited = {
       ...serving,
       signals: [{ ...serving.signals[0], initial: '20' }],
       codecs: serving.codecs.map((codec) =>
-        codec.id === 'u32' ? { ...codec, raw_max: '100', invalid_raw: '200' } : codec,
+        codec.id === 'u32' ? { ...codec, raw_max: '100', special: [invalid] } : codec,
       ),
     };
     const result = run(limited, [
