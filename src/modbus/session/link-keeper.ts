@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { BackOff } from './back-off.ts';
 
@@ -38,6 +39,8 @@ const never = Number.POSITIVE_INFINITY;
 export class LinkKeeper {
   readonly #link: KeptLink;
   readonly #backOff = new BackOff();
+  /** Whether the link is wanted without requests: sessions look at it with every answer. */
+  isNeeded = false;
   #uses: readonly LinkUse[] = [];
   /** Those that were not told yet how the link is. */
   #untold: readonly LinkUse[] = [];
@@ -48,19 +51,16 @@ export class LinkKeeper {
     this.#link = link;
   }
 
-  /** Whether the link is wanted without requests. */
-  get isNeeded(): boolean {
-    return this.#uses.length > 0;
-  }
-
   add(use: LinkUse): void {
     this.#uses = [...this.#uses, use];
     this.#untold = [...this.#untold, use];
+    this.isNeeded = true;
   }
 
   remove(use: LinkUse): void {
     this.#uses = this.#uses.filter((other) => other !== use);
     this.#untold = this.#untold.filter((other) => other !== use);
+    this.isNeeded = this.#uses.length > 0;
   }
 
   opened(nowUs: number): void {
@@ -76,11 +76,11 @@ export class LinkKeeper {
   }
 
   /** When to call `run`; an attempt that a request waits for is limited by that one. */
-  nextDeadlineUs(isRequestWaiting: boolean, nowUs: number): number {
+  nextDeadlineUs(isRequestWaiting: boolean, clock: Pick<Clock, 'monotonicUs'>): number {
     if (!this.isNeeded) return never;
-    if (this.#untold.length > 0) return nowUs;
+    if (this.#untold.length > 0) return clock.monotonicUs();
     if (this.#link.isMade) return isRequestWaiting ? never : this.#attemptEndUs();
-    this.#noteEnd(nowUs);
+    this.#noteEnd(clock.monotonicUs());
     return Math.max(this.#backOff.untilUs, this.#link.retryUs);
   }
 

@@ -215,7 +215,7 @@ export class ModbusSession {
       this.#begin(exchange, exchange.request, this.#queue.takenSinceUs, nowUs);
     }
     this.#isPumping = false;
-    this.#arm(nowUs);
+    this.#arm();
   }
 
   /** The first that waits, passing over those whose unit is left alone for now. */
@@ -234,10 +234,11 @@ export class ModbusSession {
    * A deadline that moved away is left to ring for nothing: it moves with every answer, and the
    * task finds out by itself when it runs.
    */
-  #arm(nowUs: number): void {
+  #arm(): void {
     const isWaiting = this.#turn.phase === 'waiting';
     const linkUs = this.#link.nextDeadlineUs(isWaiting);
-    const keeperUs = this.#link.keeper.nextDeadlineUs(isWaiting, nowUs);
+    const { keeper } = this.#link;
+    const keeperUs = keeper.isNeeded ? keeper.nextDeadlineUs(isWaiting, this.#clock) : never;
     const queueUs = this.#queue.length > 0 ? Math.min(this.#queue.expiryUs, this.#returnUs) : never;
     const nextUs = Math.min(this.#turn.deadlineUs, linkUs, keeperUs, queueUs);
     if (nextUs < this.#task.dueUs) this.#task.scheduleAt(nextUs);

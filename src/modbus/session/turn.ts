@@ -82,7 +82,7 @@ export class Turn {
     this.sentUs = nowUs;
     record.askedUs = nowUs;
     if (this.#queuedUs < 0) this.#queuedUs = nowUs - this.#sinceUs;
-    if (admission !== 'probe') this.#start(nowUs);
+    if (!this.isStarted && admission !== 'probe') this.#start();
     return admission;
   }
 
@@ -102,11 +102,10 @@ export class Turn {
     return admission;
   }
 
-  /** The request goes out now, which its exchange is told if it is the first. */
-  #start(nowUs: number): void {
-    if (this.isStarted) return;
+  /** The first request goes out now, which its exchange is told. */
+  #start(): void {
     this.isStarted = true;
-    this.exchange?.started?.(nowUs);
+    this.exchange?.started?.(this.sentUs);
   }
 
   /** What its caller is told of a reply that was no answer. */
