@@ -46,7 +46,7 @@ export class RandomModbus {
   addInputs(): void {
     for (const layout of this.#clients) {
       this.#addInputs(layout, 'poll');
-      if (!this.#random.chance(0.02)) continue;
+      if (!this.#random.chance(0.04)) continue;
       for (const resource of layout.addLongRun('poll')) this.#bindInput(layout, resource);
     }
     for (const layout of this.#servers) this.#addInputs(layout, 'external');
@@ -99,7 +99,9 @@ export class RandomModbus {
         isOneBit(row),
     );
     const isReused = direction === 'rx' && known.length > 0 && this.#random.chance(0.4);
-    return isReused ? this.#random.pick(known) : layout.add(resource.access, 1);
+    if (isReused) return this.#random.pick(known);
+    // Often one request reads or writes both.
+    return layout.add(resource.access, 1, this.#random.chance(0.6) ? resource.table : undefined);
   }
 
   /** What is served, and written by tasks. */
@@ -108,7 +110,7 @@ export class RandomModbus {
     for (const layout of this.#clients) {
       if (!this.#random.chance(0.85)) continue;
       this.#addOutputs(layout, 'write');
-      if (this.#random.chance(0.02)) {
+      if (this.#random.chance(0.04)) {
         for (const resource of layout.addLongRun('write')) this.#bindOutput(layout, resource);
       }
       this.#addTasks(layout.endpoint);
@@ -148,7 +150,9 @@ export class RandomModbus {
     const written = this.#draft.tables.modbus_resources.filter(
       (row) => row.endpoint === endpoint && row.access === 'write',
     );
-    const parts: string[][] = random.chance(0.5) ? [[]] : [[], []];
+    // What is to be a long run of requests is not taken apart.
+    const isOne = written.length > 30 || random.chance(0.5);
+    const parts: string[][] = isOne ? [[]] : [[], []];
     const partOfWord = new Map<string, string[]>();
     for (const { id, table, address } of random.shuffle(written)) {
       const word = `${table} ${address}`;

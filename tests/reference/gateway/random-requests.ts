@@ -8,18 +8,25 @@ import type { ScriptEvent } from './script.ts';
 type PollEvent = Extract<ScriptEvent, { kind: 'poll' }>;
 type WriteEvent = Extract<ScriptEvent, { kind: 'client_write' }>;
 
+/** What a unit makes of a read for a while, and how often that is. */
+const moods = { answers: 12, refuses: 4, 'is silent': 4 };
+
+interface PolledRead extends Read {
+  mood: keyof typeof moods;
+}
+
 const endOf = (resource: ResourceRow): number => resource.address + addressesOf(resource);
 
 /** The other ends of the links: units that are polled, and clients of the servers. */
 export class RandomRequests {
   readonly #random: Random;
   readonly #tables: Tables;
-  readonly #reads: readonly Read[];
+  readonly #reads: readonly PolledRead[];
 
   constructor(random: Random, tables: Tables) {
     this.#random = random;
     this.#tables = tables;
-    this.#reads = readsOf(tables);
+    this.#reads = readsOf(tables).map((read) => ({ ...read, mood: 'answers' }));
   }
 
   get hasReads(): boolean {
@@ -30,13 +37,16 @@ export class RandomRequests {
     return this.#tables.modbus_resources.some(({ access }) => access === 'external');
   }
 
-  /** The next answer of a unit; undefined if none of those that are up is polled. */
+  /** The next answer of a unit; undefined if it is silent, or none that is up is polled. */
   nextAnswer(atUs: number, isUp: (endpoint: string) => boolean): PollEvent | undefined {
     const reads = this.#reads.filter(({ endpoint }) => isUp(endpoint));
     if (reads.length === 0) return undefined;
-    const { resources, ...request } = this.#random.pick(reads);
+    const read = this.#random.pick(reads);
+    if (this.#random.chance(0.2)) read.mood = this.#random.weighted(moods);
+    if (read.mood === 'is silent') return undefined;
+    const { resources, mood, ...request } = read;
     const event = { kind: 'poll', atUs, ...request } as const;
-    if (this.#random.chance(0.15)) return { ...event, exception: true };
+    if (mood === 'refuses') return { ...event, exception: true };
     return { ...event, items: this.#items(resources, request.address, request.count) };
   }
 

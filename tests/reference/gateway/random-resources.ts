@@ -37,11 +37,11 @@ export class ResourceLayout {
     return this.#draft.tables.modbus_resources.filter(({ endpoint }) => endpoint === this.endpoint);
   }
 
-  /** A resource with a raw of 1 bit, or of 16 for each of its registers. */
-  add(access: Access, bits: number): ResourceRow {
+  /** A resource with a raw of 1 bit, or of 16 for each of its registers; in any table unless told which. */
+  add(access: Access, bits: number, inTable?: ModbusTable): ResourceRow {
     const random = this.#random;
     const tables = tablesOf[access].filter((table) => bits === 1 || !isBits(table));
-    const table = random.pick(tables);
+    const table = inTable ?? random.pick(tables);
     const isBitOfWord = bits === 1 && !isBits(table);
     const resource: ResourceRow = {
       id: this.#draft.name(access),
@@ -58,25 +58,20 @@ export class ResourceLayout {
     return resource;
   }
 
-  /** Values of four registers without a gap, more of them than one request can carry. */
+  /** Values without a gap, more of them than one request can carry, and small ones where it ends. */
   addLongRun(access: Access): readonly ResourceRow[] {
     const random = this.#random;
     const table = random.pick(tablesOf[access].filter((one) => !isBits(one)));
-    const first = this.#next(table);
     const period = access === 'poll' ? random.pick(this.#pollPeriods) : {};
-    const run = Array.from(
-      { length: random.integer(31, 34) },
-      (_, place): ResourceRow => ({
-        id: this.#draft.name(access),
-        endpoint: this.endpoint,
-        table,
-        address: first + 4 * place,
-        count: 4,
-        access,
-        ...period,
-      }),
-    );
-    this.#ends.set(table, first + 4 * run.length);
+    const run: ResourceRow[] = [];
+    let address = this.#next(table) + 1;
+    for (let place = 0; place < 37; place += 1) {
+      const count = place < 30 ? 4 : 1;
+      const id = this.#draft.name(access);
+      run.push({ id, endpoint: this.endpoint, table, address, count, access, ...period });
+      address += count;
+    }
+    this.#ends.set(table, address);
     this.#draft.tables.modbus_resources.push(...run);
     return run;
   }
