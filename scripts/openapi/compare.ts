@@ -1,7 +1,7 @@
-import { type Documents, type Finding, found, foundIf, under } from './comparison.ts';
+import { compareNamed, type Documents, type Finding, found, under } from './comparison.ts';
 import { isObject, type JsonObject, listOf, mapOf, objectOf } from './json.ts';
 import { compareErrorCodes, compareOperations } from './operation.ts';
-import { resolve } from './reference.ts';
+import { membersOf } from './reference.ts';
 import { compareSecuritySchemes } from './security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -27,45 +27,38 @@ export function findBreakingChanges(before: JsonObject, after: JsonObject): Brea
 }
 
 function comparePaths(documents: Documents): Finding[] {
-  const pathsAfter = mapOf(documents.after.paths);
-  return [...mapOf(documents.before.paths)].flatMap(([path, node]) => {
-    const old = resolve(documents.before, node);
-    const now = resolve(documents.after, pathsAfter.get(path));
-    if (!old) return [];
-    if (!now) return [found('path removed', path)];
-    return methods.flatMap((method) => {
-      const [was, is] = [operationOf(old, method), operationOf(now, method)];
-      const step = `${method.toUpperCase()} ${path}`;
-      if (!was) return [];
-      if (!is) return [found('operation removed', step)];
-      return under(step, compareOperations(documents, was, is));
-    });
+  const is = membersOf(documents.after, documents.after.paths);
+  return [...membersOf(documents.before, documents.before.paths)].flatMap(([path, item]) => {
+    const same = is.get(path);
+    if (!same) return [found('path removed', path)];
+    const [old, now] = [operationsOf(path, item), operationsOf(path, same)];
+    return compareNamed(old, now, 'operation removed', (before, after) =>
+      compareOperations(documents, before, after),
+    );
   });
 }
 
-/** With the parameters of its path item before its own. */
-function operationOf(pathItem: JsonObject, method: string): JsonObject | undefined {
-  const operation = pathItem[method];
-  if (!isObject(operation)) return undefined;
-  const parameters = [...listOf(pathItem.parameters), ...listOf(operation.parameters)];
-  return { ...operation, parameters };
-}
+/** Each with the parameters of its path item before its own. */
+const operationsOf = (path: string, item: JsonObject): Map<string, JsonObject> =>
+  new Map(
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (!isObject(operation)) return [];
+      const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)];
+      return [[`${method.toUpperCase()} ${path}`, { ...operation, parameters }]];
+    }),
+  );
 
 /**
  * Clients generate types from components, so a name that disappears breaks them by itself. Not so
  * for shared responses: they are compared where operations use them, and their names are ours.
  */
 function compareComponents(documents: Documents): Finding[] {
-  const was = objectOf(documents.before.components);
-  const is = objectOf(documents.after.components);
-  const sections = Object.keys(was).filter(
-    (section) => section !== 'responses' && !section.startsWith('x-'),
-  );
-  const removed = sections.flatMap((section) => {
-    const kept = mapOf(mapOf(is).get(section));
-    return [...mapOf(was[section]).keys()].flatMap((name) =>
-      foundIf(!kept.has(name), 'component removed', section, name),
+  const [was, is] = [objectOf(documents.before.components), objectOf(documents.after.components)];
+  const findings = Object.keys(was)
+    .filter((section) => section !== 'responses' && !section.startsWith('x-'))
+    .flatMap((section) =>
+      under(section, compareNamed(mapOf(was[section]), mapOf(is[section]), 'component removed')),
     );
-  });
-  return [...removed, ...compareErrorCodes(was, is), ...compareSecuritySchemes(documents)];
+  return [...findings, ...compareErrorCodes(was, is), ...compareSecuritySchemes(documents)];
 }

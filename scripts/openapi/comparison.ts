@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import { type JsonObject, show } from './json.ts';
 
 /** A breaking change and the steps that lead to it from the node that was compared. */
 export interface Finding {
@@ -38,6 +38,30 @@ export const found = (change: string, ...trail: string[]): Finding => ({ trail, 
 
 export const foundIf = (isFound: boolean, change: string, ...trail: string[]): Finding[] =>
   isFound ? [found(change, ...trail)] : [];
+
+/** That something is new, gone or another, by what each side says of it. */
+export const changed = (what: string, was?: string, is?: string, verb = 'changed'): Finding => {
+  const name = [what, was ?? is].filter(Boolean).join(' ');
+  if (was === undefined) return found(`${name} added`);
+  return found(is === undefined ? `${name} removed` : `${what} ${verb} from ${was} to ${is}`);
+};
+
+export const compareFields = (fields: string[], was: JsonObject, is: JsonObject): Finding[] =>
+  fields
+    .filter((field) => was[field] !== is[field])
+    .map((field) => changed(field, show(was[field]), show(is[field])));
+
+/** Compares what both maps hold; what only the first holds was removed. */
+export const compareNamed = <T>(
+  was: ReadonlyMap<string, T>,
+  is: ReadonlyMap<string, T>,
+  removed: string,
+  compare: (was: T, is: T) => readonly Finding[] = () => [],
+): Finding[] =>
+  [...was].flatMap(([name, old]) => {
+    const now = is.get(name);
+    return under(name, now === undefined ? [found(removed)] : compare(old, now));
+  });
 
 export const under = (step: string, findings: readonly Finding[]): Finding[] =>
   findings.map(({ trail, change }) => ({ trail: [step, ...trail], change }));

@@ -1,5 +1,6 @@
-import { type Direction, type Documents, type Finding, found, under } from './comparison.ts';
-import { type JsonObject, mapOf, objectOf } from './json.ts';
+import { compareNamed, type Direction, type Documents, type Finding } from './comparison.ts';
+import type { JsonObject } from './json.ts';
+import { membersOf } from './reference.ts';
 import { compareSchemas } from './schema.ts';
 
 /** What a body, response, header or parameter holds: its `schema`, and one for each media type. */
@@ -9,14 +10,9 @@ export function compareContent(
   before: JsonObject,
   after: JsonObject,
 ): Finding[] {
-  const is = mediaTypesOf(after);
-  const findings = [...mediaTypesOf(before)].flatMap(([mediaType, media]) => {
-    const same = is.get(mediaType);
-    if (!same) return [found('media type removed', mediaType)];
-    return under(mediaType, compareSchemas(documents, direction, media.schema, same.schema));
-  });
-  return [...compareSchemas(documents, direction, before.schema, after.schema), ...findings];
+  const compare = (was: JsonObject, is: JsonObject): readonly Finding[] =>
+    compareSchemas(documents, direction, was.schema, is.schema);
+  const was = membersOf(documents.before, before.content, (name) => name.toLowerCase());
+  const is = membersOf(documents.after, after.content, (name) => name.toLowerCase());
+  return [...compare(before, after), ...compareNamed(was, is, 'media type removed', compare)];
 }
-
-const mediaTypesOf = ({ content }: JsonObject): Map<string, JsonObject> =>
-  new Map([...mapOf(content)].map(([name, media]) => [name.toLowerCase(), objectOf(media)]));

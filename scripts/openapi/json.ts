@@ -19,7 +19,8 @@ export const mapOf = (value: unknown): Map<string, unknown> =>
 export const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((item) => isDeepStrictEqual(item, value));
 
-export const show = (value: unknown): string => JSON.stringify(value);
+/** Undefined where there is nothing to show. */
+export const show = (value: unknown): string | undefined => JSON.stringify(value);
 
 export const showList = (values: Iterable<unknown>): string => [...values].map(show).join(', ');
 

@@ -1,11 +1,12 @@
 import type { Alternative, CompareAlternatives } from './alternatives.ts';
+import type { Schemas } from './comparison.ts';
 import {
   type Comparison,
   type Finding,
   found,
   foundIf,
+  heldAndWanted,
   inside,
-  type Schemas,
 } from './comparison.ts';
 import { isMatch, type JsonObject, listOf, mapOf } from './json.ts';
 
@@ -19,7 +20,7 @@ interface ObjectShape {
   readonly isClosed: boolean;
 }
 
-function objectShape({ parts }: Alternative): ObjectShape {
+function shapeOf({ parts }: Alternative): ObjectShape {
   const rules = parts.flatMap((part) => [part.additionalProperties, part.unevaluatedProperties]);
   return {
     properties: gather(parts, 'properties'),
@@ -32,91 +33,62 @@ function objectShape({ parts }: Alternative): ObjectShape {
 
 /** The schemas that a keyword of several objects gives to each name. */
 export function gather(parts: readonly JsonObject[], keyword: string): Map<string, Schemas> {
-  const gathered = new Map<string, Schemas>();
-  for (const part of parts) {
-    for (const [name, schema] of mapOf(part[keyword])) {
-      gathered.set(name, [...(gathered.get(name) ?? []), schema]);
-    }
-  }
-  return gathered;
+  const named = parts.flatMap((part) => [...mapOf(part[keyword])]);
+  return new Map(
+    named.map(([name]) => [
+      name,
+      named.filter(([other]) => other === name).map(([, schema]) => schema),
+    ]),
+  );
 }
 
 /** The properties of two objects. */
 export const compareObjects: CompareAlternatives = (comparison, before, after) => {
-  const [was, is] = [objectShape(before), objectShape(after)];
+  const [was, is] = [shapeOf(before), shapeOf(after)];
+  /** What is still declared; in a request the rules for undeclared ones may take its place. */
+  const compare = (step: string, kind: string, old: Schemas, now: Schemas | undefined) =>
+    inside(step, now ? comparison.compare(old, now) : [found(`${kind} removed`)]);
+  const isRequest = comparison.direction === 'request';
+  const others = isRequest && !is.isClosed ? is.others : undefined;
+  const ruleFor = (name: string): Schemas | undefined => {
+    const matching = [...is.patterns].filter(([pattern]) => isRequest && isMatch(pattern, name));
+    return matching.length > 0 ? matching.flatMap(([, schemas]) => schemas) : others;
+  };
+  // Entries of a map may have become properties of their own.
+  const captured = was.isClosed || was.others.length === 0 ? [] : [...is.properties];
   return [
     ...compareRequired(comparison, was, is),
     ...[...was.properties].flatMap(([name, schemas]) =>
-      inside(name, compareProperty(comparison, name, schemas, is)),
+      compare(name, 'property', schemas, is.properties.get(name) ?? ruleFor(name)),
     ),
-    ...compareCaptured(comparison, was, is),
+    ...captured
+      .filter(([name]) => !was.properties.has(name))
+      .flatMap(([name, schemas]) => compare(name, 'property', was.others, schemas)),
     ...[...was.patterns].flatMap(([pattern, schemas]) =>
-      inside(`/${pattern}/`, comparePattern(comparison, pattern, schemas, is)),
+      compare(`/${pattern}/`, 'pattern', schemas, is.patterns.get(pattern) ?? others),
     ),
     ...compareOthers(comparison, was, is),
   ];
 };
 
 function compareRequired({ direction }: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
-  if (direction === 'request') {
-    return [...is.required].flatMap((name) => {
-      const isKnown = was.properties.has(name);
-      const change = isKnown ? 'property became required' : 'required property added';
-      return foundIf(!was.required.has(name), change, name);
-    });
-  }
-  return [...was.required].flatMap((name) => {
+  const [held, wanted] = heldAndWanted(direction, was.required, is.required);
+  return [...wanted].flatMap((name) => {
+    const isKnown = was.properties.has(name);
+    const change = isKnown ? 'property became required' : 'required property added';
+    if (direction === 'request') return foundIf(!held.has(name), change, name);
     // A property that is gone is reported as such.
-    const isGone = was.properties.has(name) && !is.properties.has(name);
-    return foundIf(!is.required.has(name) && !isGone, 'property became optional', name);
+    const isGone = isKnown && !is.properties.has(name);
+    return foundIf(!held.has(name) && !isGone, 'property became optional', name);
   });
-}
-
-function compareProperty(
-  comparison: Comparison,
-  name: string,
-  schemas: Schemas,
-  is: ObjectShape,
-): readonly Finding[] {
-  const same = is.properties.get(name);
-  if (same) return comparison.compare(schemas, same);
-  if (comparison.direction === 'response') return [found('property removed')];
-  // The patterns, or the rule for other properties, now decide what it may hold.
-  const matching = [...is.patterns].filter(([pattern]) => isMatch(pattern, name));
-  if (matching.length === 0 && is.isClosed) return [found('property removed')];
-  const rules = matching.length > 0 ? matching.flatMap(([, each]) => each) : is.others;
-  return comparison.compare(schemas, rules);
-}
-
-/** Entries of a map that became properties of their own. */
-function compareCaptured(comparison: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
-  if (was.isClosed || was.others.length === 0) return [];
-  return [...is.properties]
-    .filter(([name]) => !was.properties.has(name))
-    .flatMap(([name, schemas]) => inside(name, comparison.compare(was.others, schemas)));
-}
-
-function comparePattern(
-  comparison: Comparison,
-  pattern: string,
-  schemas: Schemas,
-  is: ObjectShape,
-): readonly Finding[] {
-  const same = is.patterns.get(pattern);
-  if (!same && (is.isClosed || comparison.direction === 'response')) {
-    return [found('pattern removed')];
-  }
-  return comparison.compare(schemas, same ?? is.others);
 }
 
 function compareOthers(comparison: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
   if (was.isClosed) return [];
-  if (is.isClosed) {
-    // A response that documented no other properties loses none.
-    const isHarmless = comparison.direction === 'response' && was.others.length === 0;
-    return foundIf(!isHarmless, 'additional properties no longer allowed');
-  }
-  return inside('*', comparison.compare(was.others, is.others));
+  if (!is.isClosed) return inside('*', comparison.compare(was.others, is.others));
+  // A response that documented no other properties loses none.
+  const isHarmless = comparison.direction === 'response' && was.others.length === 0;
+  return foundIf(!isHarmless, 'additional properties no longer allowed');
 }
 
 /** The items of two arrays: those with a schema of their own, then all others. */

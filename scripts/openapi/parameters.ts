@@ -1,80 +1,49 @@
-import {
-  type CompareNodes,
-  type Documents,
-  type Finding,
-  found,
-  foundIf,
-  under,
-} from './comparison.ts';
+import { type CompareNodes, compareFields, found, foundIf, under } from './comparison.ts';
 import { compareContent } from './content.ts';
-import { type JsonObject, listOf, show } from './json.ts';
+import { type JsonObject, listOf } from './json.ts';
 import { resolve } from './reference.ts';
-
-interface Parameter {
-  readonly name: string;
-  readonly place: string;
-  readonly node: JsonObject;
-}
 
 /** The parameters of two operations, of which later ones override those of the same name. */
 export const compareParameters: CompareNodes = (documents, before, after) => {
   const was = parametersOf(documents.before, before);
   const is = parametersOf(documents.after, after);
-  const moved = new Set<Parameter>();
+  const removed = [...was.values()].filter((parameter) => !is.has(keyOf(parameter)));
+  const added = [...is.values()].filter((parameter) => !was.has(keyOf(parameter)));
 
-  const findings = [...was].flatMap(([key, parameter]) => {
-    const same = is.get(key);
-    if (same) return under(key, compareParameter(documents, parameter, same));
-    const [, elsewhere] =
-      [...is].find(([other, { name }]) => name === parameter.name && !was.has(other)) ?? [];
-    if (!elsewhere) return [found('parameter removed', key)];
-    moved.add(elsewhere);
-    return [found(`in changed from "${parameter.place}" to "${elsewhere.place}"`, key)];
+  const findings = [...was].flatMap(([key, old]) => {
+    const now = is.get(key) ?? added.find(({ name }) => name === old.name);
+    return under(key, now ? compareParameter(documents, old, now) : [found('parameter removed')]);
   });
-  const added = [...is].flatMap(([key, parameter]) => {
-    const isNew = !was.has(key) && !moved.has(parameter);
-    return foundIf(isNew && parameter.node.required === true, 'required parameter added', key);
-  });
-  return [...findings, ...added];
+  const isMoved = (parameter: JsonObject): boolean =>
+    removed.some(({ name }) => name === parameter.name);
+  const required = added.filter((each) => each.required === true && !isMoved(each));
+  return [...findings, ...required.map((each) => found('required parameter added', keyOf(each)))];
 };
 
-function parametersOf(document: JsonObject, operation: JsonObject): Map<string, Parameter> {
-  const parameters = new Map<string, Parameter>();
-  for (const reference of listOf(operation.parameters)) {
-    const node = resolve(document, reference);
-    if (!node) continue;
-    const place = String(node.in);
-    const name = place === 'header' ? String(node.name).toLowerCase() : String(node.name);
-    parameters.set(`${place} ${name}`, { name, place, node });
-  }
-  return parameters;
-}
-
-function compareParameter(documents: Documents, before: Parameter, after: Parameter): Finding[] {
-  const [was, is] = [notationOf(before), notationOf(after)];
-  const notation = (['style', 'explode'] as const).flatMap((field) =>
-    foundIf(
-      was[field] !== is[field],
-      `${field} changed from ${show(was[field])} to ${show(is[field])}`,
-    ),
-  );
-  const lost = (field: string): boolean =>
-    before.node[field] === true && after.node[field] !== true;
-  const isRequired = after.node.required === true && before.node.required !== true;
-  const isContent = before.node.content === undefined && after.node.content !== undefined;
+const compareParameter: CompareNodes = (documents, was, is) => {
+  if (was.in !== is.in) return compareFields(['in'], was, is);
+  const lost = (field: string): boolean => was[field] === true && is[field] !== true;
+  const isContent = was.content === undefined && is.content !== undefined;
   return [
-    ...foundIf(isRequired, 'parameter became required'),
-    ...notation,
+    ...foundIf(is.required === true && was.required !== true, 'parameter became required'),
+    ...compareFields(['style', 'explode'], was, is),
     ...foundIf(isContent, 'content replaces schema'),
-    ...['allowReserved', 'allowEmptyValue'].flatMap((freedom) =>
-      foundIf(lost(freedom), `${freedom} removed`),
-    ),
-    ...compareContent(documents, 'request', before.node, after.node),
+    ...foundIf(lost('allowReserved'), 'allowReserved removed'),
+    ...foundIf(lost('allowEmptyValue'), 'allowEmptyValue removed'),
+    ...compareContent(documents, 'request', was, is),
   ];
-}
+};
 
-/** How the value is written, with the defaults that a document may leave out. */
-function notationOf({ place, node }: Parameter): { style: unknown; explode: unknown } {
-  const style = node.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  return { style, explode: node.explode ?? style === 'form' };
+const keyOf = (parameter: JsonObject): string => `${parameter.in} ${parameter.name}`;
+
+/** Each with the defaults that a document may leave out. */
+function parametersOf(document: JsonObject, operation: JsonObject): Map<string, JsonObject> {
+  const parameters = listOf(operation.parameters).flatMap((reference) => {
+    const node = resolve(document, reference);
+    if (!node) return [];
+    const name = node.in === 'header' ? String(node.name).toLowerCase() : node.name;
+    const style = node.style ?? (node.in === 'query' || node.in === 'cookie' ? 'form' : 'simple');
+    return [{ explode: style === 'form', ...node, name, style }];
+  });
+  return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject, mapOf } from './json.ts';
 
 /** What a local reference (`#/components/…`) leads to; undefined when it leads nowhere. */
 export function lookUp(document: JsonObject, reference: string): unknown {
@@ -23,6 +23,19 @@ export function resolve(document: JsonObject, node: unknown): JsonObject | undef
   }
   return isObject(target) ? target : undefined;
 }
+
+/** The members of a node behind their references, without those that lead nowhere. */
+export const membersOf = (
+  document: JsonObject,
+  node: unknown,
+  rename = (name: string): string => name,
+): Map<string, JsonObject> =>
+  new Map(
+    [...mapOf(node)].flatMap(([name, reference]) => {
+      const member = resolve(document, reference);
+      return member ? [[rename(name), member]] : [];
+    }),
+  );
 
 /** The last step of a reference: the name of the component. */
 export const nameOf = (reference: string): string =>

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { alternativesOf, type CompareAlternatives, flatten } from './alternatives.ts';
-import { annotations, compareAssertions } from './assertions.ts';
 import {
   type Comparison,
+  changed,
   type Direction,
   type Documents,
   type Finding,
@@ -10,8 +10,9 @@ import {
   foundIf,
   type Schemas,
 } from './comparison.ts';
+import { annotations } from './essence.ts';
 import { isObject, type JsonObject, show } from './json.ts';
-import { compareLimits } from './limits.ts';
+import { compareKeywords } from './keywords.ts';
 import { compareArrays, compareObjects } from './members.ts';
 import { lookUp } from './reference.ts';
 import { compareKinds, compareValues, groupByKind } from './values.ts';
@@ -57,15 +58,13 @@ const underWay: readonly Finding[] = [];
 /** Names lists of schemas by identity: texts would not end where schemas are recursive. */
 function createIdentities(): (parts: Schemas) => string {
   const numbers = new Map<unknown, number>();
-  const numberOf = (part: unknown): number => {
-    if (!numbers.has(part)) numbers.set(part, numbers.size);
-    return numbers.get(part) ?? 0;
-  };
-  return (parts) =>
-    parts
-      .map(numberOf)
-      .toSorted((left, right) => left - right)
+  return (parts) => {
+    for (const part of parts) numbers.set(part, numbers.get(part) ?? numbers.size);
+    return parts
+      .map((part) => numbers.get(part))
+      .toSorted()
       .join('+');
+  };
 }
 
 /** What identifies a schema: everything it includes but the wrappers that only include. */
@@ -100,8 +99,7 @@ function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): F
 }
 
 const compareAlternatives: CompareAlternatives = (comparison, before, after) => [
-  ...compareLimits(comparison, before, after),
-  ...compareAssertions(comparison, before, after),
+  ...compareKeywords(comparison, before, after),
   ...(before.kind === 'object' ? compareObjects(comparison, before, after) : []),
   ...(before.kind === 'array' ? compareArrays(comparison, before, after) : []),
 ];
@@ -125,8 +123,7 @@ function compareUse(comparison: Comparison, before: Schemas, after: Schemas): Fi
 
 function compareDefaults(was: readonly JsonObject[], is: readonly JsonObject[]): Finding[] {
   const hasDefault = (part: JsonObject): boolean => Object.hasOwn(part, 'default');
-  const [old, now] = [was.find(hasDefault), is.find(hasDefault)];
-  if (!old || (now && isDeepStrictEqual(old.default, now.default))) return [];
-  if (!now) return [found(`default ${show(old.default)} removed`)];
-  return [found(`default changed from ${show(old.default)} to ${show(now.default)}`)];
+  const [old, now] = [was.find(hasDefault)?.default, is.find(hasDefault)?.default];
+  if (old === undefined || isDeepStrictEqual(old, now)) return [];
+  return [changed('default', show(old), show(now))];
 }

@@ -1,13 +1,13 @@
 import {
   type CompareNodes,
+  compareFields,
   type Documents,
   type Finding,
-  found,
   foundIf,
   under,
 } from './comparison.ts';
-import { type JsonObject, listOf, mapOf, objectOf, show, showList } from './json.ts';
-import { resolve } from './reference.ts';
+import { type JsonObject, listOf, mapOf, objectOf, showList } from './json.ts';
+import { membersOf } from './reference.ts';
 
 /** Schemes that are needed together, with scopes. */
 type Requirement = ReadonlyMap<string, unknown>;
@@ -30,21 +30,16 @@ export const compareSecurity: CompareNodes = (documents, before, after) => {
  */
 export function compareSecuritySchemes({ before, after }: Documents): Finding[] {
   const is = schemesOf(after);
-  const findings = [...schemesOf(before)].flatMap(([name, node]) => {
-    const old = resolve(before, node);
-    const now = resolve(after, is.get(name));
-    if (!old || !now) return [];
-    return ['type', 'scheme', 'in', 'name', 'openIdConnectUrl']
-      .filter((field) => old[field] !== now[field])
-      .map((field) =>
-        found(`${field} changed from ${show(old[field])} to ${show(now[field])}`, name),
-      );
-  });
+  const findings = [...schemesOf(before)].flatMap(([name, old]) =>
+    under(name, compareFields(credentialFields, old, is.get(name) ?? old)),
+  );
   return under('securitySchemes', findings);
 }
 
-const schemesOf = ({ components }: JsonObject): Map<string, unknown> =>
-  mapOf(objectOf(components).securitySchemes);
+const credentialFields = ['type', 'scheme', 'in', 'name', 'openIdConnectUrl'];
+
+const schemesOf = (document: JsonObject): Map<string, JsonObject> =>
+  membersOf(document, objectOf(document.components).securitySchemes);
 
 function requirementsOf(document: JsonObject, operation: JsonObject): Requirement[] {
   const requirements = listOf(operation.security ?? document.security).map(mapOf);
@@ -56,7 +51,6 @@ const missingFrom = (sent: Requirement, needed: Requirement): string[] =>
   [...needed].flatMap(([scheme, scopes]) => {
     if (!sent.has(scheme)) return [scheme];
     const held = listOf(sent.get(scheme));
-    return listOf(scopes)
-      .filter((scope) => !held.includes(scope))
-      .map((scope) => `${scheme} ${scope}`);
+    const missing = listOf(scopes).filter((scope) => !held.includes(scope));
+    return missing.map((scope) => `${scheme} ${scope}`);
   });

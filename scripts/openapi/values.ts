@@ -1,8 +1,7 @@
 import { type Alternative, everyKind, type Kind } from './alternatives.ts';
-import { passesAssertions } from './assertions.ts';
 import { type Direction, type Finding, found, foundIf } from './comparison.ts';
 import { includesJson, show, showList } from './json.ts';
-import { isWhole, isWithinLimits } from './limits.ts';
+import { admits, isWhole } from './keywords.ts';
 
 /** All alternatives of one JSON type: the values that are listed one by one, and the open ones. */
 interface KindGroup {
@@ -39,20 +38,17 @@ export function compareKinds(
 ): Finding[] {
   const gone = [...before.keys()].filter((kind) => !after.has(kind));
   const added = [...after.keys()].filter((kind) => !before.has(kind));
-  const wasAny = before.size === everyKind.length;
+  const [wasAny, isAny] = [before, after].map(({ size }) => size === everyKind.length);
+  const [was, is] = [before, after].map(showTypes);
   if (direction === 'request') {
     if (gone.length === 0) return [];
-    if (wasAny) return [found(`type narrowed from any to ${showTypes(after)}`)];
+    if (wasAny) return [found(`type narrowed from any to ${is}`)];
   } else {
     // A value of any type documents none of them.
-    if (wasAny || gone.length + added.length === 0) return [];
-    if (after.size === everyKind.length) {
-      return [found(`type widened from ${showTypes(before)} to any`)];
-    }
+    if (wasAny) return [];
+    if (isAny) return [found(`type widened from ${was} to any`)];
   }
-  if (gone.length > 0 && added.length > 0) {
-    return [found(`type changed from ${showTypes(before)} to ${showTypes(after)}`)];
-  }
+  if (gone.length > 0 && added.length > 0) return [found(`type changed from ${was} to ${is}`)];
   return [
     ...gone.map((kind) => found(`type "${typeName(before, kind)}" removed`)),
     ...added.map((kind) => found(`type "${typeName(after, kind)}" added`)),
@@ -64,40 +60,32 @@ const showTypes = (groups: KindGroups): string =>
 
 function typeName(groups: KindGroups, kind: Kind): string {
   const { values = [], open = [] } = groups.get(kind) ?? {};
-  const areWhole = kind === 'number' && values.every(Number.isInteger) && open.every(isWhole);
-  return areWhole ? 'integer' : kind;
+  const areWhole = values.every(Number.isInteger) && open.every(({ parts }) => isWhole(parts));
+  return kind === 'number' && areWhole ? 'integer' : kind;
 }
 
 /**
  * `const` and `enum`, however they were written. New values in a response are no break: clients
  * must tolerate them.
  */
-export function compareValues(
-  before: KindGroup,
-  after: KindGroup,
-  direction: Direction,
-): Finding[] {
-  const isListed = after.open.length === 0;
+export function compareValues(was: KindGroup, is: KindGroup, direction: Direction): Finding[] {
+  const isListed = is.open.length === 0;
   const findings = foundIf(
-    direction === 'request' && isListed && before.open.length > 0,
-    `enum added, only ${showList(after.values)} accepted`,
+    direction === 'request' && isListed && was.open.length > 0,
+    `enum added, only ${showList(is.values)} accepted`,
   );
-  const gone = before.values.filter((value) => {
-    if (includesJson(after.values, value)) return false;
+  const gone = was.values.filter((value) => {
     // A response documents only what it lists, but any boolean lists both values.
     const mayBeOpen = direction === 'request' || typeof value === 'boolean';
-    return !mayBeOpen || !after.open.some((open) => admits(open, value));
+    const isAdmitted = mayBeOpen && is.open.some((open) => admits(open, value));
+    return !isAdmitted && !includesJson(is.values, value);
   });
   if (gone.length === 0) return findings;
-  if (after.values.length === 0 && direction === 'response') {
+  if (is.values.length === 0 && direction === 'response') {
     return [found(`enum removed, ${showList(gone)} no longer documented`)];
   }
-  if (isListed && before.values.length === 1 && after.values.length === 1) {
-    const change = `const changed from ${showList(gone)} to ${showList(after.values)}`;
-    return [...findings, found(change)];
+  if (isListed && was.values.length === 1 && is.values.length === 1) {
+    return [...findings, found(`const changed from ${showList(gone)} to ${showList(is.values)}`)];
   }
   return [...findings, ...gone.map((value) => found(`enum value ${show(value)} removed`))];
 }
-
-const admits = (alternative: Alternative, value: unknown): boolean =>
-  isWithinLimits(alternative, value) && passesAssertions(alternative, value);

@@ -45,10 +45,8 @@ export function compareVariants(
   const was = describe(comparison.before, before);
   const is = describe(comparison.after, after);
   const taken = new Set<Variant>();
-  const changed = was.filter((variant, at) => {
-    // The member at the same position first: an unchanged union is then settled without searching.
-    const others = [...is.slice(at, at + 1), ...is.slice(0, at), ...is.slice(at + 1)];
-    const same = others.find(
+  const changed = was.filter((variant) => {
+    const same = is.find(
       (other) => isLikely(variant, other, was, is) && knows(other, variant) && fits(variant, other),
     );
     if (same) taken.add(same);
