@@ -8,6 +8,7 @@ import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
+import { compilePrograms, programs } from './compile-programs.mjs';
 import { loadSource, root } from './load-source.mjs';
 import { sourceStamp, stampFile } from './stamp.mjs';
 
@@ -21,8 +22,8 @@ const common = {
   external: ['koffi'],
   legalComments: 'none',
   logLevel: 'warning',
-  // import() must survive as such: it loads what only some runs need.
-  supported: { 'dynamic-import': true },
+  // require() is as lazy, and does not set up the loader of ES modules, which takes longer.
+  supported: { 'dynamic-import': false },
 };
 
 /** Gives `busbar:<name>` imports their texts. */
@@ -105,12 +106,7 @@ const texts = embeddedTexts({
     'base64',
   ),
 });
-const cli = {
-  ...common,
-  minify: true,
-  // require() is as lazy here, and does not set up the loader of ES modules, which takes longer.
-  supported: { 'dynamic-import': false },
-};
+const cli = { ...common, minify: true };
 await copyFile(join(root, 'src', 'entry', 'busbar.cjs'), join(aside, 'busbar'));
 await chmod(join(aside, 'busbar'), 0o755);
 const cliFile = join(aside, 'cli.cjs');
@@ -133,9 +129,9 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: ['bench', 'client', 'loader', 'recorder', 'builder'].map(
-    (name) => `src/entry/${name}.ts`,
-  ),
+  entryPoints: [...programs, 'daemon', 'thread'].map((name) => `src/entry/${name}.ts`),
+  // The program of the bench thread stays a file of its own.
+  external: [...common.external, './bench.cjs'],
   outdir: aside,
   outExtension: { '.js': '.cjs' },
   // Each thread keeps its source in memory. Names stay, and lines short, so that stack traces can be read.
@@ -144,12 +140,12 @@ await build({
   sourcemap: true,
   sourcesContent: false,
 });
-await copyFile(join(root, 'src', 'entry', 'daemon.cjs'), join(aside, 'daemon.cjs'));
 await buildPages({
   configFile: join(root, 'console', 'vite.config.ts'),
   logLevel: 'warn',
   build: { outDir: join(aside, 'console') },
 });
+await compilePrograms(aside);
 // A folder takes no other's place while there is something in it.
 await mkdir(join(aside, 'old'));
 const pages = join(root, 'dist', 'console');

@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { join } from 'node:path';
 import { SystemClock } from '../base/clock/system-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { threadsBeside } from '../base/native/process-threads.ts';
@@ -8,15 +7,13 @@ import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
 import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
-import { restoreWorkerFlags } from '../link/engine-flags.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
+import { distribution, startThread } from './program.ts';
 
 /** V8 starts them before anything else runs; whatever starts later is none of them. */
 const compilerThreads = threadsBeside(process.pid);
-restoreWorkerFlags();
 
 const flags = new Set(process.argv.slice(2));
-const threads = dirname(process.argv[1] ?? '');
 
 /** Whatever keeps a daemon from starting is a failed start, except that another one runs. */
 const startError = (thrown: unknown): BusbarError => {
@@ -47,9 +44,8 @@ const run = async (): Promise<void> => {
     const bench = new BenchThread({
       home,
       projectRoot: process.cwd(),
-      startThread: (name, workerData) =>
-        new Worker(join(threads, `${name}.cjs`), { name, workerData }),
-      packagedConsole: join(threads, 'console'),
+      startThread: (name, workerData) => startThread(name, { workerData }),
+      packagedConsole: join(distribution, 'console'),
       openTimer: await loadSystemTimer(new SystemClock()),
       realtime: flags.has('--realtime'),
       compilerThreads,

@@ -1,14 +1,13 @@
-import { dirname, join } from 'node:path';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { parentPort, type Worker, workerData } from 'node:worker_threads';
 import { runClientThread } from '../daemon/compose/client-thread.ts';
 import type { BuilderThreadData } from '../daemon/compose/thread-contracts.ts';
+import { startThread } from './program.ts';
 
 /** A project of the largest size needs less than half of it. */
 const builderHeapMb = 2048;
 
 const startBuilder = (data: BuilderThreadData): Worker =>
-  new Worker(join(dirname(process.argv[1] ?? ''), 'builder.cjs'), {
-    name: 'builder',
+  startThread('builder', {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: builderHeapMb },
   });

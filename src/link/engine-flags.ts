@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Flags of V8 that all threads of the daemon have. A parallel collector would stop the bench thread
- * for as long as another thread makes garbage. Code that was dropped because it was not used for a
- * while would be compiled again at the first deadline that needs it.
+ * for as long as another thread makes garbage.
  */
-const sharedFlags = ['--single-threaded-gc', '--no-flush-bytecode', '--expose-gc'];
+const sharedFlags = ['--single-threaded-gc'];
 
 /**
  * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
@@ -21,7 +21,26 @@ const workerFlags = ['--memory-reducer', '--min-semi-space-size=0', '--max-semi-
 /** What the daemon is started with; on the command line, since its main thread is set up by them. */
 export const engineFlags: readonly string[] = [...sharedFlags, ...benchFlags];
 
-/** Keeps the flags of the bench thread from the threads that it starts. */
+/**
+ * Keeps the flags of the bench thread from the threads that it starts. V8 takes code that was compiled
+ * beforehand, Node's own as well as ours, only where its flags are those it was compiled with.
+ */
 export const restoreWorkerFlags = (): void => {
   for (const flag of workerFlags) setFlagsFromString(flag);
+};
+
+/**
+ * For all threads: code that was dropped because it was not used for a while would be compiled again
+ * at the first deadline that needs it. Once the threads are loaded, because of this flag V8 takes
+ * no code that was compiled beforehand.
+ */
+export const keepCompiledCode = (): void => setFlagsFromString('--no-flush-bytecode');
+
+/** Collects all garbage of this thread now. */
+export const collectGarbage = (): void => {
+  // Only for a moment: with this flag, too, V8 takes no code that was compiled beforehand.
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  collect();
 };

@@ -15,6 +15,8 @@ export interface Finished {
 }
 
 interface RunOptions {
+  /** The CLI of another build. */
+  readonly program?: string;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -41,7 +43,7 @@ export class Workbench {
   }
 
   run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-    const child = spawn(process.execPath, [busbar, ...args], {
+    const child = spawn(process.execPath, [options.program ?? busbar, ...args], {
       cwd: options.cwd ?? this.project,
       env: { ...this.environment, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],

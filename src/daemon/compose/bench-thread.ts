@@ -17,6 +17,7 @@ import { DriverRegistry } from '../../drivers/registry.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { offerSimulations } from '../../gateway/simulation/simulation-offer.ts';
+import { collectGarbage, keepCompiledCode } from '../../link/engine-flags.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
@@ -212,7 +213,8 @@ export class BenchThread {
         rehearse(this.#clock, this.#options.openTimer, (thrown) => this.#log.defect(thrown)),
     ]);
     // What starting has left behind goes now: later it would hold up a deadline.
-    globalThis.gc?.();
+    collectGarbage();
+    keepCompiledCode();
     const { home, projectRoot } = this.#options;
     const { pid, startedAtUs } = this.#identity;
     const record: DaemonRecord = {

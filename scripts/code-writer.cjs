@@ -1,0 +1,38 @@
+'use strict';
+// Loaded into every thread of a daemon that is started while Busbar is built: writes down what V8 has
+// made of the thread's program by the time that SIGUSR2 comes, or that a process of one thread ends.
+const { renameSync, writeFileSync } = require('node:fs');
+const { setFlagsFromString } = require('node:v8');
+const vm = require('node:vm');
+const { BroadcastChannel, isMainThread } = require('node:worker_threads');
+
+const scripts = new Map();
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    scripts.set(options.filename, this);
+  }
+};
+
+const writeCode = () => {
+  for (const [filename, script] of scripts) {
+    const file = filename.replace(/\.cjs$/, '.code');
+    // Whole from the first moment that it has its name.
+    writeFileSync(`${file}.part`, script.createCachedData());
+    renameSync(`${file}.part`, file);
+  }
+};
+
+const threads = new BroadcastChannel('busbar-code');
+threads.unref();
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    // Code is taken only where the flags are those under which it was written down: those of a start.
+    setFlagsFromString('--flush-bytecode');
+    threads.postMessage('write');
+    writeCode();
+  });
+  process.on('exit', writeCode);
+} else {
+  threads.onmessage = writeCode;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire, wrap } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Where the built files are: the daemon and its threads are all started from there. */
+export const distribution = dirname(process.argv[1] ?? '');
+
+/**
+ * Runs a program of the daemon in this thread, from what V8 made of it when Busbar was built
+ * (`scripts/compile-programs.mjs`). A V8 of another version, or with other flags, does not take that
+ * code and compiles the source.
+ */
+export const runProgram = (name: string): void => {
+  const filename = join(distribution, `${name}.cjs`);
+  const script = new Script(wrap(readFileSync(filename, 'utf8')), {
+    filename,
+    cachedData: readFileSync(join(distribution, `${name}.code`)),
+  });
+  const program = { exports: {} };
+  script.runInThisContext()(
+    program.exports,
+    createRequire(filename),
+    program,
+    filename,
+    distribution,
+  );
+};
+
+/** Starts a thread that runs the program of its name. */
+export const startThread = (name: string, options: WorkerOptions): Worker =>
+  new Worker(join(distribution, 'thread.cjs'), { ...options, name, argv: [name] });

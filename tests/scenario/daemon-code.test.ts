@@ -1,0 +1,85 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repository, setUpWorkbench } from '../support/workbench.ts';
+
+/** Notes of every program that a thread runs whether V8 took its code. */
+const noteCode = `
+  const { appendFileSync } = require('node:fs');
+  const { basename } = require('node:path');
+  const vm = require('node:vm');
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      super(source, options);
+      const program = basename(options.filename);
+      const line = JSON.stringify({ program, isTaken: !this.cachedDataRejected });
+      appendFileSync(process.env.NOTES, line + '\\n');
+    }
+  };`;
+
+/** Every program but the CLI's with whether its code was taken. */
+const notesIn = (file: string): Record<string, boolean> =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ program }) => program !== 'cli.cjs')
+      .map(({ program, isTaken }) => [program, isTaken]),
+  );
+
+describe('the daemon as it is built', () => {
+  let copy: string;
+
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'busbar-built-'));
+    for (const name of ['bin', 'dist']) {
+      cpSync(join(repository, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  const startNoting = async () => {
+    const bench = setUpWorkbench();
+    const [preload, notes] = [join(bench.project, 'note.cjs'), join(bench.project, 'notes')];
+    writeFileSync(preload, noteCode);
+    const env = { NODE_OPTIONS: `--require ${preload}`, NOTES: notes };
+    const start = await bench.run(['daemon', 'start'], {
+      env,
+      program: join(copy, 'bin', 'busbar'),
+    });
+    const record = join(bench.project, 'rec.asc');
+    await bench.json('channel', 'open', 'SIM00001/0');
+    await bench.json('logging', 'start', record);
+    return { start, programs: notesIn(notes) };
+  };
+
+  it('has code that this Node takes in every thread', async () => {
+    const { start, programs } = await startNoting();
+    expect(start).toMatchObject({ code: 0 });
+    expect(programs).toEqual({
+      'bench.cjs': true,
+      'loader.cjs': true,
+      'client.cjs': true,
+      'recorder.cjs': true,
+    });
+  });
+
+  it('does without code that V8 does not take', async () => {
+    writeFileSync(join(copy, 'dist', 'bench.code'), '');
+    writeFileSync(join(copy, 'dist', 'client.code'), Buffer.alloc(100, 0xff));
+    writeFileSync(
+      join(copy, 'dist', 'loader.code'),
+      readFileSync(join(copy, 'dist', 'loader.code')).fill(0, 4, 8),
+    );
+    const { start, programs } = await startNoting();
+    expect(start).toMatchObject({ code: 0 });
+    expect(programs).toMatchObject({
+      'bench.cjs': false,
+      'loader.cjs': false,
+      'client.cjs': false,
+    });
+  });
+});
