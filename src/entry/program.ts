@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, wrap } from 'node:module';
+import { wrap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -19,13 +19,7 @@ export const runProgram = (name: string): void => {
     cachedData: readFileSync(join(distribution, `${name}.code`)),
   });
   const program = { exports: {} };
-  script.runInThisContext()(
-    program.exports,
-    createRequire(filename),
-    program,
-    filename,
-    distribution,
-  );
+  script.runInThisContext()(program.exports, require, program, filename, distribution);
 };
 
 /** Starts a thread that runs the program of its name. */
