@@ -1,4 +1,4 @@
-import type { Comparison, Finding } from './comparison.ts';
+import type { Comparison, Finding, Schemas } from './comparison.ts';
 import { includesJson, isObject, type JsonObject, listOf } from './json.ts';
 import { lookUp, nameOf } from './reference.ts';
 
@@ -31,13 +31,13 @@ interface Branch {
 }
 
 /** The alternatives of schemas that all apply to the same value. */
-export const alternativesOf = (document: JsonObject, schemas: readonly unknown[]): Alternative[] =>
+export const alternativesOf = (document: JsonObject, schemas: Schemas): Alternative[] =>
   branchesOf(document, schemas, new Set()).flatMap(splitByKind);
 
 /** The schemas themselves and all that they include through `$ref` and `allOf`, each once. */
 export function flatten(
   document: JsonObject,
-  schemas: readonly unknown[],
+  schemas: Schemas,
   seen: Set<unknown> = new Set(),
 ): Set<unknown> {
   for (const schema of schemas) {
@@ -53,28 +53,29 @@ export function flatten(
 /** What already applies adds nothing, and may be a cycle. */
 function branchesOf(
   document: JsonObject,
-  schemas: readonly unknown[],
+  schemas: Schemas,
   applied: ReadonlySet<unknown>,
 ): Branch[] {
   const parts = [...flatten(document, schemas)].filter((part) => !applied.has(part));
   const within = new Set([...applied, ...parts]);
   const unions = parts.filter(isObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf]);
-  let branches: Branch[] = [{ parts, label: '' }];
-  for (const union of unions.filter(Array.isArray)) {
-    const members = union.flatMap((member) =>
-      branchesOf(document, [member], within).map((branch) => ({
-        parts: branch.parts,
-        label: branch.label || labelOf(member),
-      })),
-    );
-    branches = branches.flatMap((left) =>
-      members.map((right) => ({
-        parts: [...left.parts, ...right.parts],
-        label: right.label || left.label,
-      })),
-    );
-  }
-  return branches;
+  return unions.filter(Array.isArray).reduce<Branch[]>(
+    (branches, union) => {
+      const members = union.flatMap((member) =>
+        branchesOf(document, [member], within).map((branch) => ({
+          ...branch,
+          label: branch.label || labelOf(member),
+        })),
+      );
+      return branches.flatMap((left) =>
+        members.map((right) => ({
+          parts: [...left.parts, ...right.parts],
+          label: right.label || left.label,
+        })),
+      );
+    },
+    [{ parts, label: '' }],
+  );
 }
 
 function labelOf(member: unknown): string {

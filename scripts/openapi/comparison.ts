@@ -27,8 +27,6 @@ export type Schemas = readonly unknown[];
 /** Compares schemas in one direction. */
 export interface Comparison extends Documents {
   readonly direction: Direction;
-  /** What is known of each pair of schemas. */
-  readonly memo: Map<string, readonly Finding[]>;
   compare(before: Schemas, after: Schemas): readonly Finding[];
   /** The same with a memo of its own, for a pair that may turn out not to belong together. */
   fork(): Comparison;

@@ -32,3 +32,29 @@ export function isMatch(pattern: unknown, text: string): boolean | undefined {
     return undefined;
   }
 }
+
+/** Keywords that only explain. */
+const annotations = ['title', 'description', 'examples', 'example', '$comment', 'deprecated'];
+export const isAnnotation = (keyword: string): boolean => annotations.includes(keyword);
+
+/** Keywords whose members have names chosen by the author. */
+const naming = [
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependentRequired',
+  '$defs',
+];
+
+/** A keyword of a schema without annotations and with name lists in one order, fit to be compared. */
+export function essenceOf(owner: JsonObject, keyword: string, isNamed = false): unknown {
+  const value = owner[keyword];
+  if (Array.isArray(value)) {
+    const items = value.map((item) => essenceOf({ item }, 'item'));
+    return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
+  }
+  if (!isObject(value)) return value;
+  const hasNames = !isNamed && naming.includes(keyword);
+  const telling = Object.keys(value).filter((key) => hasNames || !isAnnotation(key));
+  return Object.fromEntries(telling.map((key) => [key, essenceOf(value, key, hasNames)]));
+}

@@ -2,16 +2,16 @@ import {
   type CompareNodes,
   compareFields,
   compareNamed,
+  type Direction,
   type Documents,
   type Finding,
   found,
   foundIf,
   under,
 } from './comparison.ts';
-import { compareContent } from './content.ts';
 import { isObject, type JsonObject, listOf, show } from './json.ts';
-import { compareParameters } from './parameters.ts';
 import { membersOf, resolve } from './reference.ts';
+import { compareSchemas } from './schema.ts';
 import { compareSecurity } from './security.ts';
 
 export const compareOperations: CompareNodes = (documents, was, is) => [
@@ -23,6 +23,61 @@ export const compareOperations: CompareNodes = (documents, was, is) => [
   ...compareResponses(documents, was, is),
 ];
 
+/** What a body, response, header or parameter holds: its `schema`, and one for each media type. */
+const compareContent =
+  (direction: Direction): CompareNodes =>
+  (documents, before, after) => {
+    const compare = (was: JsonObject, is: JsonObject): readonly Finding[] =>
+      compareSchemas(documents, direction, was.schema, is.schema);
+    const was = membersOf(documents.before, before.content, (name) => name.toLowerCase());
+    const is = membersOf(documents.after, after.content, (name) => name.toLowerCase());
+    return [...compare(before, after), ...compareNamed(was, is, 'media type removed', compare)];
+  };
+const compareRequest = compareContent('request');
+const compareResponse = compareContent('response');
+
+/** The parameters of two operations, of which later ones override those of the same name. */
+const compareParameters: CompareNodes = (documents, before, after) => {
+  const was = parametersOf(documents.before, before);
+  const is = parametersOf(documents.after, after);
+  const removed = [...was].filter(([key]) => !is.has(key));
+  const added = [...is].filter(([key]) => !was.has(key));
+  const namesake = (among: [string, JsonObject][], { name }: JsonObject): JsonObject | undefined =>
+    among.find(([, other]) => other.name === name)?.[1];
+  const findings = [...was].flatMap(([key, old]) => {
+    const now = is.get(key) ?? namesake(added, old);
+    return under(key, now ? compareParameter(documents, old, now) : [found('parameter removed')]);
+  });
+  const demands = added.filter(([, each]) => each.required === true && !namesake(removed, each));
+  return [...findings, ...demands.map(([key]) => found('required parameter added', key))];
+};
+
+const compareParameter: CompareNodes = (documents, was, is) => {
+  if (was.in !== is.in) return compareFields(['in'], was, is);
+  const lost = (field: string): boolean => was[field] === true && is[field] !== true;
+  const isContent = was.content === undefined && is.content !== undefined;
+  return [
+    ...foundIf(is.required === true && was.required !== true, 'parameter became required'),
+    ...compareFields(['style', 'explode'], was, is),
+    ...foundIf(isContent, 'content replaces schema'),
+    ...foundIf(lost('allowReserved'), 'allowReserved removed'),
+    ...foundIf(lost('allowEmptyValue'), 'allowEmptyValue removed'),
+    ...compareRequest(documents, was, is),
+  ];
+};
+
+/** Each with the defaults that a document may leave out. */
+function parametersOf(document: JsonObject, operation: JsonObject): Map<string, JsonObject> {
+  const parameters = listOf(operation.parameters).flatMap((reference): [string, JsonObject][] => {
+    const node = resolve(document, reference);
+    if (!node) return [];
+    const name = node.in === 'header' ? String(node.name).toLowerCase() : node.name;
+    const style = node.style ?? (node.in === 'query' || node.in === 'cookie' ? 'form' : 'simple');
+    return [[`${node.in} ${name}`, { explode: style === 'form', ...node, name, style }]];
+  });
+  return new Map(parameters);
+}
+
 function compareBodies(documents: Documents, before: unknown, after: unknown): Finding[] {
   const was = resolve(documents.before, before);
   const is = resolve(documents.after, after);
@@ -30,21 +85,19 @@ function compareBodies(documents: Documents, before: unknown, after: unknown): F
   if (!was) return foundIf(is.required === true, 'required body added');
   return [
     ...foundIf(is.required === true && was.required !== true, 'body became required'),
-    ...compareContent(documents, 'request', was, is),
+    ...compareRequest(documents, was, is),
   ];
 }
 
-const compareResponses: CompareNodes = (documents, before, after) =>
-  compareNamed(
-    membersOf(documents.before, before.responses),
-    membersOf(documents.after, after.responses),
-    'status removed',
-    (was, is) => [
-      ...compareErrorCodes(was, is),
-      ...compareHeaders(documents, was, is),
-      ...compareContent(documents, 'response', was, is),
-    ],
-  );
+const compareResponses: CompareNodes = (documents, before, after) => {
+  const was = membersOf(documents.before, before.responses);
+  const is = membersOf(documents.after, after.responses);
+  return compareNamed(was, is, 'status removed', (old, now) => [
+    ...compareErrorCodes(old, now),
+    ...compareHeaders(documents, old, now),
+    ...compareResponse(documents, old, now),
+  ]);
+};
 
 const compareHeaders: CompareNodes = (documents, before, after) => {
   const rename = (name: string): string => `header ${name.toLowerCase()}`;
@@ -52,7 +105,7 @@ const compareHeaders: CompareNodes = (documents, before, after) => {
   const is = membersOf(documents.after, after.headers, rename);
   return compareNamed(was, is, 'header removed', (old, now) => [
     ...foundIf(old.required === true && now.required !== true, 'header became optional'),
-    ...compareContent(documents, 'response', old, now),
+    ...compareResponse(documents, old, now),
   ]);
 };
 

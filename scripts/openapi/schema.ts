@@ -10,8 +10,7 @@ import {
   foundIf,
   type Schemas,
 } from './comparison.ts';
-import { annotations } from './essence.ts';
-import { isObject, type JsonObject, show } from './json.ts';
+import { isAnnotation, isObject, type JsonObject, show } from './json.ts';
 import { compareKeywords } from './keywords.ts';
 import { compareArrays, compareObjects } from './members.ts';
 import { lookUp } from './reference.ts';
@@ -20,22 +19,30 @@ import { compareVariants } from './variants.ts';
 
 /** Compares two schemas, each in its own document. Undefined stands for "any value". */
 export function compareSchemas(
-  { before: documentBefore, after: documentAfter }: Documents,
+  documents: Documents,
   direction: Direction,
   before: unknown,
   after: unknown,
 ): readonly Finding[] {
-  const identify = createIdentities();
+  const numbers = new Map<unknown, number>();
+  /** Names schemas by identity: texts would not end where schemas are recursive. */
+  const identify = (parts: Schemas): string => {
+    for (const part of parts) numbers.set(part, numbers.get(part) ?? numbers.size);
+    return parts
+      .map((part) => numbers.get(part))
+      .toSorted()
+      .join('+');
+  };
+  const underWay: Finding[] = [];
   /** How often a pair was met again below itself. */
   let cycles = 0;
-  const create = (memo: Comparison['memo']): Comparison => ({
-    before: documentBefore,
-    after: documentAfter,
+  /** With what is known of each pair of schemas. */
+  const create = (memo: Map<string, readonly Finding[]>): Comparison => ({
+    ...documents,
     direction,
-    memo,
     fork: () => create(new Map(memo)),
     compare(was, is) {
-      const parts = [tellingParts(documentBefore, was), tellingParts(documentAfter, is)];
+      const parts = [tellingParts(documents.before, was), tellingParts(documents.after, is)];
       if (parts.flat().length === 0) return [];
       const pair = parts.map(identify).join(':');
       const known = memo.get(pair);
@@ -49,22 +56,8 @@ export function compareSchemas(
       return findings;
     },
   });
-  const listed = [before, after].map((schema) => (schema === undefined ? [] : [schema]));
-  return create(new Map()).compare(listed[0] ?? [], listed[1] ?? []);
-}
-
-const underWay: readonly Finding[] = [];
-
-/** Names lists of schemas by identity: texts would not end where schemas are recursive. */
-function createIdentities(): (parts: Schemas) => string {
-  const numbers = new Map<unknown, number>();
-  return (parts) => {
-    for (const part of parts) numbers.set(part, numbers.get(part) ?? numbers.size);
-    return parts
-      .map((part) => numbers.get(part))
-      .toSorted()
-      .join('+');
-  };
+  const listed = (schema: unknown): Schemas => (schema === undefined ? [] : [schema]);
+  return create(new Map()).compare(listed(before), listed(after));
 }
 
 /** What identifies a schema: everything it includes but the wrappers that only include. */
@@ -74,7 +67,7 @@ const tellingParts = (document: JsonObject, schemas: Schemas): unknown[] =>
   );
 
 const isTelling = (keyword: string): boolean =>
-  keyword !== '$ref' && keyword !== 'allOf' && !annotations.has(keyword);
+  keyword !== '$ref' && keyword !== 'allOf' && !isAnnotation(keyword);
 
 const isDangling = (document: JsonObject, { $ref }: JsonObject): boolean =>
   typeof $ref === 'string' && lookUp(document, $ref) === undefined;
@@ -91,11 +84,8 @@ function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): F
       ...compareVariants(comparison, group.open, other.open, compareAlternatives),
     ];
   });
-  return [
-    ...compareUse(comparison, before, after),
-    ...compareKinds(was, is, direction),
-    ...ofKinds,
-  ];
+  const use = compareUse(comparison, before, after);
+  return [...use, ...compareKinds(was, is, direction), ...ofKinds];
 }
 
 const compareAlternatives: CompareAlternatives = (comparison, before, after) => [
@@ -112,18 +102,14 @@ function compareUse(comparison: Comparison, before: Schemas, after: Schemas): Fi
   const dangling = is.filter(
     (part) => isDangling(comparison.after, part) && !lost.includes(part.$ref),
   );
-  const flag = comparison.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const isRequest = comparison.direction === 'request';
+  const flag = isRequest ? 'readOnly' : 'writeOnly';
   const isFlagged = (part: JsonObject): boolean => part[flag] === true;
+  const [old, now] = [was, is].map((parts) => parts.find((part) => 'default' in part)?.default);
+  const isOther = old !== undefined && !isDeepStrictEqual(old, now);
   return [
     ...dangling.map(({ $ref }) => found(`reference ${show($ref)} leads nowhere`)),
     ...foundIf(is.some(isFlagged) && !was.some(isFlagged), `${flag} added`),
-    ...(comparison.direction === 'request' ? compareDefaults(was, is) : []),
+    ...(isRequest && isOther ? [changed('default', show(old), show(now))] : []),
   ];
-}
-
-function compareDefaults(was: readonly JsonObject[], is: readonly JsonObject[]): Finding[] {
-  const hasDefault = (part: JsonObject): boolean => Object.hasOwn(part, 'default');
-  const [old, now] = [was.find(hasDefault)?.default, is.find(hasDefault)?.default];
-  if (old === undefined || isDeepStrictEqual(old, now)) return [];
-  return [changed('default', show(old), show(now))];
 }

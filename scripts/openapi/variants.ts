@@ -28,53 +28,43 @@ export function compareVariants(
   if (!first || !second) return [];
   if (before.length === 1 && after.length === 1) return compare(comparison, first, second);
 
-  // Results found on the way may lean on this very pair, so they are kept apart until it is chosen.
-  const attempt = (variant: Variant, other: Variant) => {
-    const trial = comparison.fork();
-    return { other, trial, findings: compare(trial, variant.alternative, other.alternative) };
-  };
-  const adopt = (trial: Comparison): void => {
-    for (const [pair, findings] of trial.memo) comparison.memo.set(pair, findings);
-  };
-  const fits = (variant: Variant, other: Variant): boolean => {
-    const { trial, findings } = attempt(variant, other);
-    if (findings.length === 0) adopt(trial);
-    return findings.length === 0;
-  };
-
-  const was = describe(comparison.before, before);
-  const is = describe(comparison.after, after);
-  const taken = new Set<Variant>();
-  const changed = was.filter((variant) => {
-    const same = is.find(
-      (other) => isLikely(variant, other, was, is) && knows(other, variant) && fits(variant, other),
-    );
-    if (same) taken.add(same);
-    return !same;
-  });
-  const findings = changed.flatMap((variant) => {
-    const [best] = is
-      .filter((other) => !taken.has(other) && isLikely(variant, other, was, is))
-      .map((other) => attempt(variant, other))
-      .sort((left, right) => left.findings.length - right.findings.length);
-    if (!best) return [found('variant removed', `variant ${variant.label}`)];
+  const [was, is] = [describe(comparison.before, before), describe(comparison.after, after)];
+  // Results found on the way may lean on this very pair, so they are kept apart.
+  const attempt = (variant: Variant, other: Variant): Finding[] =>
+    compare(comparison.fork(), variant.alternative, other.alternative);
+  const attempts = was.map((variant) =>
+    is
+      .filter((other) => isLikely(variant, other, was, is))
+      .map((other) => ({ other, findings: attempt(variant, other) }))
+      .sort((left, right) => left.findings.length - right.findings.length),
+  );
+  const fitting = attempts.map((pairs, at) =>
+    pairs.find(({ other, findings }) => findings.length === 0 && knows(other, was[at])),
+  );
+  const taken = new Set(fitting.map((pair) => pair?.other));
+  const findings = was.flatMap(({ label }, at) => {
+    if (fitting[at]) return [];
+    const best = attempts[at]?.find(({ other }) => !taken.has(other));
+    if (!best) return [found('variant removed', `variant ${label}`)];
     taken.add(best.other);
-    adopt(best.trial);
-    return under(`variant ${variant.label}`, best.findings);
+    return under(`variant ${label}`, best.findings);
   });
   if (comparison.direction === 'request') return findings;
   const added = is.filter(
-    (other) => !taken.has(other) && !was.some((variant) => fits(variant, other)),
+    (other) => !taken.has(other) && !was.some((variant) => attempt(variant, other).length === 0),
   );
   return [...findings, ...added.map(({ label }) => found('variant added', `variant ${label}`))];
 }
 
 function describe(document: JsonObject, alternatives: readonly Alternative[]): Variant[] {
   const variants = alternatives.map((alternative) => {
-    const properties =
-      alternative.kind === 'object' ? [...gather(alternative.parts, 'properties')] : [];
-    const tags = properties.flatMap(([name, schemas]) => tagOf(document, name, schemas));
-    return { alternative, names: properties.map(([name]) => name), tags: new Map(tags) };
+    const properties = alternative.kind === 'object' ? gather(alternative.parts, 'properties') : [];
+    const tags = [...properties].flatMap(([name, schemas]): [string, unknown[]][] => {
+      const shapes = alternativesOf(document, schemas);
+      const isTag = shapes.length > 0 && shapes.every(({ values }) => values);
+      return isTag ? [[name, shapes.flatMap(({ values = [] }) => values)]] : [];
+    });
+    return { alternative, names: [...properties].map(([name]) => name), tags: new Map(tags) };
   });
   return variants.map((variant, at) => {
     const siblings = variants.filter((other) => other !== variant);
@@ -86,16 +76,6 @@ function describe(document: JsonObject, alternatives: readonly Alternative[]): V
     const label = telling ? `${telling[0]} ${show(telling[1][0])}` : `#${at + 1}`;
     return { ...variant, label: variant.alternative.label || label };
   });
-}
-
-function tagOf(
-  document: JsonObject,
-  name: string,
-  schemas: readonly unknown[],
-): [string, unknown[]][] {
-  const shapes = alternativesOf(document, schemas);
-  const isTag = shapes.length > 0 && shapes.every(({ values }) => values);
-  return isTag ? [[name, shapes.flatMap(({ values = [] }) => values)]] : [];
 }
 
 /** Whether one may have become the other. Names decide; tags must not contradict. */
@@ -118,8 +98,8 @@ function isLikely(
  * An open object takes in properties that it does not know. That is no proof of being meant,
  * unless it leaves all of them open.
  */
-const knows = ({ names }: Variant, variant: Variant): boolean =>
-  names.length === 0 || variant.names.every((name) => names.includes(name));
+const knows = ({ names }: Variant, variant?: Variant): boolean =>
+  names.length === 0 || !variant?.names.some((name) => !names.includes(name));
 
 const isNamesake = ({ alternative: { label } }: Variant, other: Variant): boolean =>
   label !== '' && label === other.alternative.label;
