@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { wrap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -14,7 +13,9 @@ export const distribution = dirname(process.argv[1] ?? '');
  */
 export const runProgram = (name: string): void => {
   const filename = join(distribution, `${name}.cjs`);
-  const script = new Script(wrap(readFileSync(filename, 'utf8')), {
+  // As Node does it; its module for that would set up the loader of ES modules.
+  const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(filename, 'utf8')}\n})`;
+  const script = new Script(source, {
     filename,
     cachedData: readFileSync(join(distribution, `${name}.code`)),
   });

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
+import { locateHome } from '../../src/link/home.ts';
 
 export const repository = resolve(import.meta.dirname, '..', '..');
 export const busbar = join(repository, 'bin', 'busbar');
@@ -97,8 +99,22 @@ export class Workbench {
   }
 
   async dispose(): Promise<void> {
-    await this.run(['daemon', 'stop']);
+    await this.#endDaemon();
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** In order, as by `daemon stop`, but without a process for that where the daemon is known. */
+  async #endDaemon(): Promise<void> {
+    if (!existsSync(this.home)) return;
+    const pid = recordedDaemon(locateHome(this.environment));
+    if (pid === null) {
+      await this.run(['daemon', 'stop']);
+      return;
+    }
+    process.kill(pid, 'SIGTERM');
+    // One that a test has stopped takes no signal before it goes on.
+    process.kill(pid, 'SIGCONT');
+    await eventually(() => !isRunning(pid));
   }
 }
 
