@@ -1,6 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { busbar, type Finished, setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import {
+  busbar,
+  endOf,
+  type Finished,
+  setUpWorkbench,
+  type Workbench,
+} from '../support/workbench.ts';
 
 const escapeCode = '\u001b';
 const program = `'${process.execPath}' '${busbar}'`;
@@ -18,17 +24,7 @@ const shell = (
     env: { ...environment, TERM: 'xterm', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
-  });
+  return endOf(child);
 };
 
 /** Runs a command line in bash; the exit code is that of the first program of a pipe to fail. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   coolantProject,
   type LooseProject,
+  settableProject,
 } from '../../src/gateway/project/testing/coolant-project.ts';
 import { ask, askJson, type HttpAnswer } from '../support/http.ts';
 import { Workbench } from '../support/workbench.ts';
@@ -28,19 +29,10 @@ const refusal = ({ status, json }: HttpAnswer) => {
   return { status, code, field: details.field };
 };
 
-/** The project with a signal that callers can set. */
-const settable = (): LooseProject => {
-  const project = coolantProject();
-  project.signals[2].producer = 'software';
-  project.modbus_resources.pop();
-  project.bindings.splice(2, 1);
-  return project;
-};
-
 beforeAll(async () => {
   ({ port } = await bench.startWeb());
   write('coolant.gwproj', coolantProject());
-  write('settable.gwproj', settable());
+  write('settable.gwproj', settableProject());
   mkdirSync(file('inner'));
   writeFileSync(join(bench.project, '..', 'outside.gwproj'), '{}');
 });
@@ -152,14 +144,14 @@ describe('instances of gateway projects', () => {
   });
 
   it('save what they were loaded with, also after the file has changed', async () => {
-    write('changing.gwproj', settable());
+    write('changing.gwproj', settableProject());
     await post(path, { file: 'changing.gwproj', instance: 'saved' });
     await set('saved', { signal: 'pump', value: '55' });
     writeFileSync(file('changing.gwproj'), 'something else');
     const save = (json: object) => post(`${path}/saved/save`, json);
     expect((await save({ file: 'inner/copy.gwproj' })).status).toBe(200);
     const copy = readFileSync(file('inner/copy.gwproj'), 'utf8');
-    expect(JSON.parse(copy)).toEqual(settable());
+    expect(JSON.parse(copy)).toEqual(settableProject());
     expect((await save({})).status).toBe(200);
     expect(readFileSync(file('changing.gwproj'), 'utf8')).toBe(copy);
     expect(refusal(await save({ file: '../outside.gwproj' }))).toMatchObject({
@@ -304,7 +296,7 @@ describe('instances of gateway projects', () => {
   });
 
   it('keep plugins below their own folder, wherever links lead', async () => {
-    const project = settable();
+    const project = settableProject();
     project.plugins = [
       { id: 'p', kind: 'processor', library: 'plugins/p.so', entry: 'run', inputs: ['pump'] },
     ];

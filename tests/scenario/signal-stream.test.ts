@@ -20,11 +20,7 @@ describe('the stream of samples', () => {
   /** Sequences 1 to 20 are of the engine, 21 to 25 of the body. */
   beforeAll(async () => {
     await bench.start();
-    await bench.openSegment();
-    await bench.use('vehicle', database);
-    const request = { database: 'vehicle', message: 'Engine' };
-    ({ plan_id: engine } = await bench.plan(request));
-    ({ plan_id: body } = await bench.plan({ ...request, message: 'Body' }));
+    [engine = '', body = ''] = await bench.follow(database, 'Engine', 'Body');
     await bench.transmit({ id: 256, data: '0500FF', count: 10 });
     await bench.transmit({ id: 257, data: '01', count: 5 });
     await bench.decoded(engine, 10);

@@ -22,11 +22,7 @@ describe('signal watch', () => {
 
   beforeAll(async () => {
     await bench.start();
-    await bench.openSegment();
-    await bench.use('vehicle', database);
-    const request = { database: 'vehicle', message: 'Engine' };
-    ({ plan_id: engine } = await bench.plan(request));
-    ({ plan_id: body } = await bench.plan({ ...request, message: 'Body' }));
+    [engine = '', body = ''] = await bench.follow(database, 'Engine', 'Body');
     await bench.transmit({ id: 256, data: '030000' });
     await bench.transmit({ id: 256, data: 'FFFF02' });
     await bench.transmit({ id: 257, data: '0000C07F' });

@@ -1,10 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  coolantProject,
-  type LooseProject,
-} from '../../src/gateway/project/testing/coolant-project.ts';
+import { settableProject } from '../../src/gateway/project/testing/coolant-project.ts';
 import type { SimulationRecord } from '../../src/gateway/simulation/simulation-record.ts';
 import { ask } from '../support/http.ts';
 import { eventually, Workbench } from '../support/workbench.ts';
@@ -35,21 +32,12 @@ const listed = async (): Promise<string[]> => {
 const gateways = async (): Promise<{ instance: string }[]> =>
   (await ask({ port, path: '/api/v1/gateways' })).json().gateways;
 
-/** The worked project with a signal that callers can set. */
-const settable = (): LooseProject => {
-  const project = coolantProject();
-  project.signals[2].producer = 'software';
-  project.modbus_resources.pop();
-  project.bindings.splice(2, 1);
-  return project;
-};
-
 beforeAll(async () => {
   ({ port } = await bench.startWeb());
   for (const place of [0, 1]) await bench.json('channel', 'open', `SIM00001/${place}`);
   write('restbus.json', manifest('restbus', [0x100, 0x101]));
   write('rival.json', manifest('rival', [0x200, 0x101], '0'));
-  write('coolant.gwproj', settable());
+  write('coolant.gwproj', settableProject());
   mkdirSync(join(bench.project, 'inner'));
 });
 afterAll(() => bench.dispose());
@@ -151,7 +139,7 @@ describe('simulation and gateway', () => {
     expect(await bench.json('simulation', 'status', '--instance=a', '--limit=100')).toEqual(loaded);
     await bench.json('simulation', 'save', '--instance=a', '--file=inner/copy.gwproj');
     const copy = readFileSync(join(bench.project, 'inner/copy.gwproj'), 'utf8');
-    expect(JSON.parse(copy)).toEqual(settable());
+    expect(JSON.parse(copy)).toEqual(settableProject());
     expect(await bench.json('simulation', 'unload', '--instance=a')).toMatchObject({
       instance: 'a',
     });

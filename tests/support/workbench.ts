@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
 import { locateHome } from '../../src/link/home.ts';
@@ -24,6 +25,21 @@ interface RunOptions {
 }
 
 const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+
+/** Waits for a process that writes to pipes. */
+export const endOf = (child: ChildProcessByStdio<null, Readable, Readable>): Promise<Finished> => {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((done) => {
+    child.on('close', (code) => done({ code: code ?? -1, stdout, stderr }));
+  });
+};
 
 /** A home and a project of its own, with the real CLI in it. Ends its daemon with the test. */
 export class Workbench {
@@ -50,17 +66,7 @@ export class Workbench {
       env: { ...this.environment, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    return new Promise((done) => {
-      child.on('close', (code) => done({ code: code ?? -1, stdout, stderr }));
-    });
+    return endOf(child);
   }
 
   /** The JSON result of a command that must succeed. */

@@ -1,4 +1,11 @@
-import type { E2eCodecRow, LinearCodecRow, SignalRow, SignalType, Tables } from './project.ts';
+import {
+  type E2eCodecRow,
+  type LinearCodecRow,
+  type SignalRow,
+  type SignalType,
+  type Tables,
+  tablesOf,
+} from './project.ts';
 
 type Mutable<T> = {
   -readonly [Key in keyof T]: T[Key] extends readonly (infer Row)[] ? Row[] : never;
@@ -19,19 +26,7 @@ export interface SignalDraft {
 
 /** A project in the making. */
 export class ProjectDraft {
-  readonly tables: Mutable<Tables> = {
-    endpoints: [],
-    signals: [],
-    codecs: [],
-    messages: [],
-    pdus: [],
-    modbus_resources: [],
-    bindings: [],
-    mappings: [],
-    tx_tasks: [],
-    e2e: [],
-    fault_rules: [],
-  };
+  readonly tables = tablesOf({}) as Mutable<Tables>;
   readonly signals: SignalDraft[] = [];
   #names = 0;
 

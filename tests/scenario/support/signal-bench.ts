@@ -1,23 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { Sample } from '../../../src/signal/live/sample.ts';
 import { ask, type HttpAnswer } from '../../support/http.ts';
 import { SseClient } from '../../support/sse.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench } from './channel-bench.ts';
 
 /** A sample of a signal, as every face gives it. */
-export interface SampleRecord {
+export interface SampleRecord extends Sample {
   readonly plan_id: string;
-  readonly sequence: number;
-  readonly signal: string;
-  readonly value: string | null;
-  readonly raw: string;
-  readonly label: string | null;
-  readonly unit: string;
-  readonly valid: boolean;
-  readonly timestamp_us: number;
-  readonly event_id: number;
 }
 
 export interface SampleHistory {
@@ -78,6 +70,17 @@ export class SignalBench extends ChannelBench {
   /** A plan that must be made, on `engine` unless it says otherwise. */
   async plan(request: object): Promise<PlanRecord> {
     return accepted(await this.create({ channel: 'engine', ...request }), 201);
+  }
+
+  /** Plans for messages of a database that is loaded for them, on an open segment. */
+  async follow(database: string, ...messages: string[]): Promise<string[]> {
+    await this.openSegment();
+    await this.use('vehicle', database);
+    const plans: string[] = [];
+    for (const message of messages) {
+      plans.push((await this.plan({ database: 'vehicle', message })).plan_id);
+    }
+    return plans;
   }
 
   deletePlan(planId: string): Promise<HttpAnswer> {

@@ -171,3 +171,12 @@ export const coolantProject = (): LooseProject => ({
     },
   ],
 });
+
+/** The same with a signal that callers can set. */
+export const settableProject = (): LooseProject => {
+  const project = coolantProject();
+  project.signals[2].producer = 'software';
+  project.modbus_resources.pop();
+  project.bindings.splice(2, 1);
+  return project;
+};
