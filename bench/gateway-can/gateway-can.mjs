@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const FRAMES = 200_000;
-const PYTHON_FRAMES = 5_000;
+const FRAMES = 20_000;
+const PYTHON_FRAMES = 1_000;
 const TURNS = 3;
 const LEAST_OF_PYTHON = 20;
 const LEAST_OF_NODE = 3;

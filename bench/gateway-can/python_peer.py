@@ -56,7 +56,7 @@ def main():
     ]
     best = float("inf")
     last = b""
-    for _ in range(3):
+    for _ in range(20):
         for index in range(frames):
             source_peer.send(messages[index % FRAME_COUNT])
         start = time.perf_counter()

@@ -9,11 +9,20 @@ export interface Inverse<Raw extends number | bigint> {
   readonly exact: boolean;
 }
 
+/** A scale in doubles: physical = (raw × multiplier + addend) / divisor, for raws up to a limit. */
+export interface FastScale {
+  readonly multiplier: number;
+  readonly addend: number;
+  readonly divisor: number;
+  /** Up to here, of either sign, the dividend is exact. */
+  readonly limit: number;
+}
+
 /** Powers of ten up to this one are doubles without rounding. */
 const exactPowersOfTen = 22;
 
 /** What rounding in three steps of doubles adds up to at most, relative to the largest of the numbers. */
-const roundingShare = 2 ** -50;
+export const roundingShare = 2 ** -50;
 
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -59,6 +68,17 @@ export class LinearScale {
 
   get isIdentity(): boolean {
     return this.#places === 0 && this.#multiplier === 1n && this.#addend === 0n;
+  }
+
+  /** Null where doubles are exact for no raw at all. */
+  get fast(): FastScale | null {
+    if (this.#fastLimit < 0 || this.#fastDivisor === 0) return null;
+    return {
+      multiplier: this.#fastMultiplier,
+      addend: this.#fastAddend,
+      divisor: this.#fastDivisor,
+      limit: this.#fastLimit,
+    };
   }
 
   /** The physical value of an integer, written out. */

@@ -2,7 +2,7 @@
 export const exactBits = 53;
 
 /** The bits of one byte that belong to a field, and what the lowest of them is worth in it. */
-interface ByteStep {
+export interface ByteStep {
   readonly byte: number;
   readonly shift: number;
   readonly mask: number;
@@ -21,7 +21,7 @@ const smallBits = 30;
  *     byte 1: 15 14 13 12 11 10 9  8     Motorola: `start` is the most significant bit; the field goes down to
  *     byte 2: 23 22 21 20 19 18 17 16    bit 0 of its byte and on with bit 7 of the next one.
  */
-const stepsOf = (start: number, bits: number, isMotorola: boolean): ByteStep[] => {
+export const stepsOf = (start: number, bits: number, isMotorola: boolean): ByteStep[] => {
   const steps: ByteStep[] = [];
   let byte = start >> 3;
   let first = start & 7;
@@ -45,11 +45,12 @@ const stepsOf = (start: number, bits: number, isMotorola: boolean): ByteStep[] =
 /** Up to 53 bits in a row somewhere in a frame, as a number. */
 export class BitField {
   readonly bits: number;
-  readonly #steps: readonly ByteStep[];
+  /** From one byte to the next. */
+  readonly steps: readonly ByteStep[];
 
   constructor(start: number, bits: number, isMotorola: boolean) {
     this.bits = bits;
-    this.#steps = stepsOf(start, bits, isMotorola);
+    this.steps = stepsOf(start, bits, isMotorola);
   }
 
   read(bytes: Uint8Array, at: number): number {
@@ -62,7 +63,7 @@ export class BitField {
   }
 
   #readSmall(bytes: Uint8Array, at: number): number {
-    const steps = this.#steps;
+    const steps = this.steps;
     let value = 0;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, place } = steps[index] as ByteStep;
@@ -72,7 +73,7 @@ export class BitField {
   }
 
   #writeSmall(bytes: Uint8Array, at: number, value: number): void {
-    const steps = this.#steps;
+    const steps = this.steps;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, place } = steps[index] as ByteStep;
       const others = (bytes[at + byte] as number) & ~(mask << shift);
@@ -81,7 +82,7 @@ export class BitField {
   }
 
   #readLarge(bytes: Uint8Array, at: number): number {
-    const steps = this.#steps;
+    const steps = this.steps;
     let value = 0;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, weight } = steps[index] as ByteStep;
@@ -91,7 +92,7 @@ export class BitField {
   }
 
   #writeLarge(bytes: Uint8Array, at: number, value: number): void {
-    const steps = this.#steps;
+    const steps = this.steps;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, weight } = steps[index] as ByteStep;
       // Taken modulo 2^32, which keeps the bits that are wanted of numbers up to 2^53.

@@ -1,5 +1,5 @@
 import { coefficientAt, parseDecimal } from '../../base/decimal/decimal.ts';
-import type { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { FastScale, LinearScale } from '../../base/decimal/linear-scale.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
@@ -45,6 +45,20 @@ export const parseRaw = (kind: RawKind, text: string): Raw => {
   return decimal === null || decimal.exponent < 0 ? 0 : narrowed(coefficientAt(decimal, 0));
 };
 
+/** How raws become values, in numbers. */
+export interface PlainDecoding {
+  readonly scale: FastScale;
+  /** Raws beyond these are errors. */
+  readonly least: number;
+  readonly most: number;
+  /** Raws that are no values. */
+  readonly specials: readonly number[];
+  readonly type: SignalType;
+  /** Values beyond these are errors; infinite for doubles. */
+  readonly leastValue: number;
+  readonly mostValue: number;
+}
+
 /** For values that only have to be possible. */
 const unused = new Slots(1);
 
@@ -58,6 +72,7 @@ export class LinearDecoder {
   readonly #specials: ReadonlyMap<Raw, Quality>;
   readonly #least: Raw;
   readonly #most: Raw;
+  readonly #type: SignalType;
   readonly #isFloatSignal: boolean;
   readonly #range: readonly [bigint, bigint] | null;
   readonly #leastNumber: number;
@@ -71,11 +86,27 @@ export class LinearDecoder {
     this.#specials = new Map(specials.map(({ raw, state }) => [parseRaw(kind, raw), state]));
     this.#least = rawMin === undefined ? Number.NEGATIVE_INFINITY : parseRaw(kind, rawMin);
     this.#most = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);
+    this.#type = type;
     this.#isFloatSignal = type === 'float64';
     this.#range = valueRange(type);
     const [least, most] = this.#range ?? [0n, 0n];
     this.#leastNumber = Number(least);
     this.#mostNumber = Number(most);
+  }
+
+  /** For raws that are integers of up to 32 bits; null where numbers do not tell. */
+  get plain(): PlainDecoding | null {
+    const scale = this.#scale.fast;
+    if (this.#isFloatRaw || scale === null) return null;
+    return {
+      scale,
+      least: Number(this.#least),
+      most: Number(this.#most),
+      specials: [...this.#specials.keys()].map(Number),
+      type: this.#type,
+      leastValue: this.#isFloatSignal ? Number.NEGATIVE_INFINITY : this.#leastNumber,
+      mostValue: this.#isFloatSignal ? Number.POSITIVE_INFINITY : this.#mostNumber,
+    };
   }
 
   /** What the raw is worth. If it is `good`, its value is in the first slot, which else is as it was. */

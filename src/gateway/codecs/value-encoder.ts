@@ -1,4 +1,4 @@
-import type { LinearScale } from '../../base/decimal/linear-scale.ts';
+import type { FastScale, LinearScale } from '../../base/decimal/linear-scale.ts';
 import { decimalOfValue } from '../values/signal-value.ts';
 import type { Slots } from '../values/slots.ts';
 import {
@@ -10,6 +10,16 @@ import {
   type WireFormat,
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
+
+/** How values become raws, in numbers. */
+export interface PlainEncoding {
+  readonly scale: FastScale;
+  readonly isIdentity: boolean;
+  readonly least: number;
+  readonly most: number;
+  /** Raws that mean something else than a value. */
+  readonly reserved: readonly number[];
+}
 
 /** How near to the middle between two float32 a double has to be for its last digits to decide. */
 const middleShare = 2 ** -20;
@@ -57,6 +67,19 @@ export class ValueEncoder {
     this.#reserved = new Set(format.reserved.map((text) => small(this.#exact.parseRaw(text))));
     const { invalidRaw } = this.#exact;
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
+  }
+
+  /** For raws that are integers of up to 32 bits; null where numbers do not tell. */
+  get plain(): PlainEncoding | null {
+    const scale = this.#scale.fast;
+    if (this.#isFloat || scale === null) return null;
+    return {
+      scale,
+      isIdentity: this.#isIdentity,
+      least: this.#least,
+      most: this.#most,
+      reserved: [...this.#reserved].map(Number),
+    };
   }
 
   /** Encodes the value of a slot. Null if `raw` has become that of the value. */

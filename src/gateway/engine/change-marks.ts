@@ -28,6 +28,18 @@ export class ChangeMarks implements SignalListener {
     this.outputs = new NumberSet(this.#outputs.length);
   }
 
+  /** Mappings that read a signal. */
+  readersOf(signal: number): readonly number[] {
+    const first = this.#firstReader[signal] as number;
+    return [...this.#readers.subarray(first, first + (this.#readerCount[signal] as number))];
+  }
+
+  /** Bindings that send a signal. */
+  outputsOf(signal: number): readonly number[] {
+    const first = this.#firstOutput[signal] as number;
+    return [...this.#outputs.subarray(first, first + (this.#outputCount[signal] as number))];
+  }
+
   valueChanged(signal: number): void {
     this.detailChanged(signal);
     const first = this.#firstOutput[signal] as number;

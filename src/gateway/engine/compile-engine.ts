@@ -11,6 +11,7 @@ import { type BuiltInTransform, compileTransform } from '../transforms/compile-t
 import { compileWaveform } from '../transforms/compile-waveform.ts';
 import { type CompiledOutputs, OutputCompiler } from './compile-outputs.ts';
 import { type CompiledUnits, UnitCompiler } from './compile-units.ts';
+import type { LineMapping } from './generated/generate-evaluate.ts';
 import { InputBinding } from './input-binding.ts';
 import { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
@@ -20,6 +21,7 @@ import { PlanLayouts } from './plan-layouts.ts';
 import { PlanResources } from './plan-resources.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
+import { WaveformGroup } from './waveform-group.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 
 /** A message as it is looked up: by endpoint, identifier and its format. */
@@ -34,7 +36,7 @@ export interface CompiledInput {
 export interface CompiledEngine extends CompiledOutputs {
   readonly inputs: readonly CompiledInput[];
   readonly mappings: readonly Mapping[];
-  readonly waveforms: readonly WaveformSignal[];
+  readonly waveforms: readonly WaveformGroup[];
   readonly units: CompiledUnits;
 }
 
@@ -89,10 +91,11 @@ export class EngineCompiler {
       const first = column(messages.firstBinding, index);
       const end = first + column(messages.bindings, index);
       for (let binding = first; binding < end; binding++) {
-        const { codec, field, validityBit, ranges } = this.#fields.field(bindings, binding);
+        const { codec, place, field, validityBit, ranges } = this.#fields.field(bindings, binding);
         const signal = column(bindings.signal, binding);
         const parts = {
           signal,
+          place,
           field,
           validityBit,
           ranges,
@@ -111,7 +114,11 @@ export class EngineCompiler {
         endpoint: column(messages.endpoint, index),
         canId: column(messages.canId, index),
         extended: column(messages.extended, index) === 1,
-        message: new InputMessage({ length, bindings: own, check, covered }),
+        message: new InputMessage(
+          { length, bindings: own, check, covered },
+          this.#context.hot,
+          this.#context.taken,
+        ),
       });
       yield;
     }
@@ -132,26 +139,44 @@ export class EngineCompiler {
       const program = compileTransform(transform, this.#types(inputs), this.#types(outputs));
       const maxSkewUs = column(rows.maxSkewUs, index);
       const ttlUs = column(rows.ttlUs, index);
-      const parts = { number: index, program, inputs, outputs, maxSkewUs, ttlUs };
-      mappings.push(new Mapping(parts, this.#signals, this.#context.time));
+      const line = this.#line(transform, inputs, outputs, ttlUs);
+      const parts = { number: index, program, inputs, outputs, maxSkewUs, ttlUs, line };
+      mappings.push(new Mapping(parts, this.#context));
       yield;
     }
     return mappings;
   }
 
-  *#compileWaveforms(): Generator<void, WaveformSignal[]> {
+  /** Those that are sampled equally often are one group. */
+  *#compileWaveforms(): Generator<void, WaveformGroup[]> {
     const { waveform: texts, count } = signalPlanTable.open(this.#image.plan.signals);
-    const waveforms: WaveformSignal[] = [];
+    const groups = new Map<number, WaveformSignal[]>();
+    const { time } = this.#context;
     for (let signal = 0; signal < count; signal++) {
       if (column(texts, signal) === 0) continue;
       const waveform = this.#codecs.json<Waveform>(column(texts, signal));
       const program = compileWaveform(waveform, this.#signals.typeOf(signal));
       const sampleUs = 1000 * waveform.sample_ms;
-      const { time } = this.#context;
-      waveforms.push(new WaveformSignal(signal, program, sampleUs, this.#signals, time));
+      const group = groups.get(sampleUs) ?? [];
+      group.push(new WaveformSignal(signal, program, this.#signals, time));
+      groups.set(sampleUs, group);
       yield;
     }
-    return waveforms;
+    return Array.from(groups, ([sampleUs, group]) => new WaveformGroup(group, sampleUs, time));
+  }
+
+  /** The line that a transformation of one signal is; null where it is none. */
+  #line(
+    transform: BuiltInTransform,
+    [input = 0]: readonly number[],
+    [output = 0]: readonly number[],
+    ttlUs: number,
+  ): LineMapping | null {
+    const outputType = this.#signals.typeOf(output);
+    if (transform.kind === 'identity') return { input, output, k: 1, b: 0, ttlUs, outputType };
+    if (transform.kind !== 'linear') return null;
+    const { k, b } = transform;
+    return { input, output, k, b, ttlUs, outputType };
   }
 
   #types(signals: readonly number[]): SignalType[] {

@@ -15,6 +15,7 @@ import type { PlanLayouts } from './plan-layouts.ts';
 import type { PlanResources } from './plan-resources.ts';
 import type { ServedOutput } from './served-outputs.ts';
 import { type FaultRule, TaskFaults } from './task-faults.ts';
+import { FrameRecords } from './task-records.ts';
 import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { ValidityOutput } from './validity-output.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
@@ -126,13 +127,14 @@ export class OutputCompiler {
     const bindings = this.#bindings;
     const signal = column(bindings.signal, index);
     const isMessage = column(bindings.resource, index) === 0;
-    const { codec, field, validityBit, ranges } = isMessage
+    const { codec, place, field, validityBit, ranges } = isMessage
       ? fields.field(bindings, index)
       : this.#items.field(bindings, index);
     const encoder = codecs.encoder(codec);
     const parts = {
       signal,
       state: column(bindings.state, index),
+      place,
       field,
       validityBit,
       ranges,
@@ -141,7 +143,7 @@ export class OutputCompiler {
       isFloat: isFloat(codec.raw),
       selector: this.#compiled[column(bindings.selector, index) - 1] ?? null,
     };
-    const binding = new OutputBinding(parts, context.signals, this.#shared);
+    const binding = new OutputBinding(parts, context.signals, this.#shared, context.hot);
     this.#compiled.push(binding);
     return binding;
   }
@@ -174,6 +176,7 @@ export class OutputCompiler {
     members: readonly SnapshotMember[],
   ): ValueTask {
     const rows = this.#rows;
+    const { context } = this.#parts;
     const length = this.#items.plans[number]?.length ?? column(rows.length, number);
     const protection = this.#parts.layouts.protection(column(rows.protection, number));
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
@@ -183,11 +186,12 @@ export class OutputCompiler {
         periodUs: policy === 'periodic' ? 1000 * column(this.#tasks.periodMs, number) : null,
         minIntervalUs: column(rows.minIntervalUs, number),
         members,
-        snapshot: new TaskSnapshot(members, length, column(rows.fill, number)),
+        snapshot: new TaskSnapshot(members, length, column(rows.fill, number), context.hot),
         builder: new FrameBuilder(length, protection, faults.mayRepeat),
         faults,
+        records: new FrameRecords(number, members, context),
       },
-      this.#parts.context,
+      context,
     );
   }
 

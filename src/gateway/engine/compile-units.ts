@@ -158,6 +158,7 @@ export class UnitCompiler {
     const binding = new InputBinding(
       {
         signal,
+        place: null,
         field,
         decoder,
         validityBit: validity === 0 ? null : this.#validityBit(validity - 1),

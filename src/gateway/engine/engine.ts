@@ -12,6 +12,8 @@ import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
 import { FrameInbox } from './frame-inbox.ts';
+import { type HotPart, HotParts, usualRunsUntilHot } from './generated/hot-parts.ts';
+import { TakenValues } from './generated/taken-values.ts';
 import { InputBinding } from './input-binding.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
@@ -25,21 +27,30 @@ import { SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport, ValueTask } from './value-task.ts';
-import { WaveformSignal } from './waveform-signal.ts';
+import { WaveformGroup } from './waveform-group.ts';
 
 export interface EngineOptions {
   readonly image: ProjectImage;
   readonly writer: StateWriter;
   readonly transport: EngineTransport;
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
+  /** Runs after which a part of it gets a function of its own. With 0 all of them have one from the beginning. */
+  readonly runsUntilHot?: number;
 }
 
-type Timed = InputBinding | Mapping | WaveformSignal | ValueTask;
+type Timed = InputBinding | Mapping | WaveformGroup | ValueTask;
 
 interface EngineParts extends CompiledEngine {
   readonly unitInputs: UnitInputs;
   readonly servedOutputs: ServedOutputs;
 }
+
+const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPart[] => [
+  ...inputs.map(({ message }) => message),
+  ...mappings,
+  ...outputs,
+  ...tasks.flatMap((task) => (task ? [task.snapshot, task.records] : [])),
+];
 
 /** A value for a software signal, as it was set. */
 interface PendingSet {
@@ -72,12 +83,18 @@ export class Engine {
   readonly #changedTasks: NumberSet;
   readonly #dueTasks: MarkedNumbers;
   readonly #transport: EngineTransport;
+  readonly #hot: HotParts;
   #parts: EngineParts | undefined;
+  /** Of the parts, by themselves: they are looked at in every round. */
+  #mappings: CompiledEngine['mappings'] = [];
+  #outputs: CompiledEngine['outputs'] = [];
+  #tasks: CompiledEngine['tasks'] = [];
   #isRunning = false;
   /** Inputs were disconnected, and no round has seen it yet. */
   #isDisturbed = false;
 
-  constructor({ image, writer, transport, clock }: EngineOptions) {
+  constructor({ image, writer, transport, clock, runsUntilHot }: EngineOptions) {
+    this.#hot = new HotParts(runsUntilHot ?? usualRunsUntilHot);
     this.#image = image;
     this.#writer = writer;
     this.#transport = transport;
@@ -95,6 +112,8 @@ export class Engine {
       time: this.#time,
       transport,
       clock,
+      hot: this.#hot,
+      taken: new TakenValues(this.#signals, this.#changed, this.#time),
     };
     this.#compiler = new EngineCompiler(image, context);
   }
@@ -111,7 +130,15 @@ export class Engine {
       ),
       servedOutputs: new ServedOutputs(units, served, this.#transport),
     };
+    this.#mappings = parts.mappings;
+    this.#outputs = parts.outputs;
+    this.#tasks = parts.tasks;
     this.#starts.findSet();
+    if (this.#hot.runsUntilHot > 0) return;
+    for (const part of hotPartsOf(parts)) {
+      part.generate();
+      yield;
+    }
   }
 
   /** Messages that it wants to hear of. */
@@ -303,9 +330,11 @@ export class Engine {
   /** The frame of a task that is under way has its outcome. */
   settled(task: number, error: TaskError | null, atUs: number): void {
     this.#writer.begin();
-    const settled = this.#parts?.tasks[task];
-    settled?.settled(error, atUs);
-    if (settled && this.#isRunning) this.#schedule(settled, settled.nextUs);
+    const settled = this.#tasks[task];
+    this.#time.settledUs = atUs;
+    settled?.settled(error);
+    // The period of a task does not depend on what became of a frame.
+    if (settled && this.#isRunning && settled.isWaiting) this.#schedule(settled, settled.nextUs);
     this.#writer.end();
   }
 
@@ -322,6 +351,8 @@ export class Engine {
       this.#evaluate();
       this.#encode();
       this.#serve();
+      // One at a time: to compile all of them would keep others from their deadlines.
+      if (!this.#hot.isEmpty) this.#hot.generateNext();
     } finally {
       this.#writer.end();
     }
@@ -368,9 +399,17 @@ export class Engine {
       return;
     }
     this.#time.observedUs = inbox.timeAt(index);
+    const { quick } = message;
+    if (quick !== null) {
+      if (!quick(inbox.bytes, inbox.bytesAt(index))) this.#watch(message);
+      return;
+    }
     const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
     if (!isGood) this.#states.countInstance('rejectedE2e');
-    const { bindings } = message;
+    this.#watch(message);
+  }
+
+  #watch({ bindings }: InputMessage): void {
     for (let place = 0; place < bindings.length; place++) {
       this.#observed(bindings[place] as InputBinding);
     }
@@ -389,7 +428,7 @@ export class Engine {
       if (timed instanceof InputBinding) {
         timed.age();
         this.#schedule(timed, timed.staleAtUs);
-      } else if (timed instanceof WaveformSignal) {
+      } else if (timed instanceof WaveformGroup) {
         timed.sample();
         this.#schedule(timed, timed.nextUs);
       } else if (timed instanceof Mapping) {
@@ -402,9 +441,8 @@ export class Engine {
 
   #evaluate(): void {
     const marked = this.#changed.mappings;
-    const { mappings } = this.#requireParts();
     for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
-      const mapping = mappings[number] as Mapping;
+      const mapping = this.#mappings[number] as Mapping;
       mapping.evaluate();
       if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
         this.#schedule(mapping, mapping.expiresAtUs);
@@ -413,8 +451,8 @@ export class Engine {
   }
 
   #encode(): void {
-    const { outputs, taskOfOutput, validityTaskOfOutput, tasks, servedOutputs } =
-      this.#requireParts();
+    const outputs = this.#outputs;
+    const { taskOfOutput, validityTaskOfOutput, servedOutputs } = this.#requireParts();
     const changed = this.#changed.outputs;
     for (let number = changed.take(); number >= 0; number = changed.take()) {
       if (number >= outputs.length) {
@@ -429,7 +467,7 @@ export class Engine {
     }
     const touched = this.#changedTasks;
     for (let number = touched.take(); number >= 0; number = touched.take()) {
-      const task = tasks[number];
+      const task = this.#tasks[number];
       if (!task) continue;
       task.refresh();
       this.#dueTasks.mark(number);
@@ -437,10 +475,9 @@ export class Engine {
   }
 
   #serve(): void {
-    const { tasks } = this.#requireParts();
     const due = this.#dueTasks;
     for (let number = due.takeLowest(); number >= 0; number = due.takeLowest()) {
-      const task = tasks[number];
+      const task = this.#tasks[number];
       if (!task) continue;
       task.serve();
       this.#schedule(task, task.nextUs);

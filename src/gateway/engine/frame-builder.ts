@@ -11,17 +11,24 @@ export interface OutputProtection {
 export class FrameBuilder {
   /** The frame that was built last. */
   readonly bytes: Uint8Array;
+  /** The same by words: for so few bytes a call of `set` costs more than to copy them. */
+  readonly #words: Int32Array;
   readonly #protection: OutputProtection | null;
   /** Kept only where a rule may ask for it. */
-  readonly #lastGood: Uint8Array | null;
+  readonly #lastGood: Int32Array | null;
   #hasLastGood = false;
   #isGood = false;
   readonly #applyRule = (rule: FaultRule): void => this.#apply(rule);
 
   constructor(length: number, protection: OutputProtection | null, mayRepeat: boolean) {
-    this.bytes = new Uint8Array(length);
-    this.#lastGood = mayRepeat ? new Uint8Array(length) : null;
+    this.#words = new Int32Array(Math.ceil(length / Int32Array.BYTES_PER_ELEMENT));
+    this.bytes = new Uint8Array(this.#words.buffer, 0, length);
+    this.#lastGood = mayRepeat ? new Int32Array(this.#words.length) : null;
     this.#protection = protection;
+  }
+
+  get isProtected(): boolean {
+    return this.#protection !== null;
   }
 
   /** What an earlier run sent is not repeated. */
@@ -29,8 +36,9 @@ export class FrameBuilder {
     this.#hasLastGood = false;
   }
 
-  build(business: Uint8Array): void {
-    this.#copy(business, this.bytes);
+  /** `business` has the words of the frame, and perhaps more. */
+  build(business: Int32Array): void {
+    this.#copy(business, this.#words);
     this.#protection?.protector.protect(this.bytes, this.#protection.at);
     this.#isGood = true;
   }
@@ -41,8 +49,8 @@ export class FrameBuilder {
     faults.overrides(this.#applyRule);
   }
 
-  bypass(business: Uint8Array): void {
-    this.#copy(business, this.bytes);
+  bypass(business: Int32Array): void {
+    this.#copy(business, this.#words);
     this.#protection?.protector.bypass(this.bytes, this.#protection.at);
     this.#isGood = false;
   }
@@ -50,7 +58,7 @@ export class FrameBuilder {
   /** The last frame that was taken as it should be; false if there is none. */
   repeat(): boolean {
     if (!this.#hasLastGood || this.#lastGood === null) return false;
-    this.#copy(this.#lastGood, this.bytes);
+    this.#copy(this.#lastGood, this.#words);
     this.#isGood = false;
     return true;
   }
@@ -64,7 +72,7 @@ export class FrameBuilder {
   accepted(): void {
     this.commit();
     if (!this.#isGood || this.#lastGood === null) return;
-    this.#copy(this.bytes, this.#lastGood);
+    this.#copy(this.#words, this.#lastGood);
     this.#hasLastGood = true;
   }
 
@@ -73,8 +81,7 @@ export class FrameBuilder {
     this.#protection?.protector.discard();
   }
 
-  /** For so few bytes a call of `set` costs more. */
-  #copy(from: Uint8Array, to: Uint8Array): void {
+  #copy(from: Int32Array, to: Int32Array): void {
     for (let index = 0; index < to.length; index++) to[index] = from[index] as number;
   }
 

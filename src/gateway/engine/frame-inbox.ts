@@ -1,13 +1,18 @@
+import { lowerHalf } from '../values/cells.ts';
 import type { InputMessage } from './input-message.ts';
 
 const maxBytes = 64;
 const initialCapacity = 256;
+
+/** The order that bytes of words have here: copied so, bytes stay where they are. */
+const isLittleEndian = lowerHalf === 0;
 
 /** Frames that were received and wait for the next round, copied: the driver's memory is its own. */
 export class FrameInbox {
   size = 0;
   /** Of one frame after the other, 64 bytes each. */
   bytes = new Uint8Array(initialCapacity * maxBytes);
+  #words = new Int32Array(this.bytes.buffer);
   #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
   #lengths = new Int16Array(initialCapacity);
   #times = new Float64Array(initialCapacity);
@@ -17,8 +22,11 @@ export class FrameInbox {
     if (this.size === this.#messages.length) this.#grow();
     const { size } = this;
     const first = size * maxBytes;
-    for (let index = 0; index < length; index++)
-      this.bytes[first + index] = record.getUint8(at + index);
+    let index = 0;
+    for (; index + 4 <= length; index += 4) {
+      this.#words[(first + index) >> 2] = record.getInt32(at + index, isLittleEndian);
+    }
+    for (; index < length; index++) this.bytes[first + index] = record.getUint8(at + index);
     this.#messages[size] = message;
     this.#lengths[size] = length;
     this.#times[size] = atUs;
@@ -51,6 +59,7 @@ export class FrameInbox {
     const { bytes } = this;
     this.bytes = new Uint8Array(capacity * maxBytes);
     this.bytes.set(bytes);
+    this.#words = new Int32Array(this.bytes.buffer);
     this.#lengths = grown(this.#lengths, new Int16Array(capacity));
     this.#times = grown(this.#times, new Float64Array(capacity));
     this.#messages = [...this.#messages, ...new Array<null>(capacity / 2).fill(null)];

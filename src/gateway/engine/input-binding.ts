@@ -2,7 +2,7 @@ import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { BitField } from '../codecs/bit-field.ts';
 import type { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
-import type { WireField } from '../codecs/wire-field.ts';
+import type { WireField, WirePlace } from '../codecs/wire-field.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import type { InputCheck } from './input-check.ts';
@@ -12,6 +12,8 @@ import type { SignalStates } from './signal-states.ts';
 
 export interface InputBindingParts {
   readonly signal: number;
+  /** Where it lies in a frame; null where that is a unit. */
+  readonly place: WirePlace | null;
   readonly field: WireField;
   readonly decoder: LinearDecoder;
   readonly validityBit: BitField | null;
@@ -43,19 +45,22 @@ export class InputBinding implements MuxMember, HeapEntry {
   isActive = true;
   raw: Raw = 0;
   heapIndex = -1;
+  readonly place: WirePlace | null;
+  readonly decoder: LinearDecoder;
+  readonly validityBit: BitField | null;
+  /** Its endpoint was down, and nothing good has come since. */
+  isDown = false;
+  /** What came last is too old. */
+  isStale = false;
+  /** What the last good frame said. */
+  seen: Quality = 'initial';
   readonly #field: WireField;
-  readonly #decoder: LinearDecoder;
-  readonly #validityBit: BitField | null;
   readonly #check: InputCheck | null;
   readonly #states: SignalStates;
   readonly #time: RoundTime;
-  #observedUs = never;
-  /** What its age counts from. */
-  #sinceUs = never;
-  #isDown = false;
-  #isStale = false;
+  /** What its age counts from as long as it was never observed. */
+  #refusedUs = never;
   #isRefused = false;
-  #seen: Quality = 'initial';
 
   constructor(parts: InputBindingParts, states: SignalStates, time: RoundTime) {
     this.#time = time;
@@ -63,26 +68,28 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.selector = parts.selector;
     this.ranges = parts.ranges;
     this.staleUs = parts.staleUs;
+    this.place = parts.place;
     this.#field = parts.field;
-    this.#decoder = parts.decoder;
-    this.#validityBit = parts.validityBit;
+    this.decoder = parts.decoder;
+    this.validityBit = parts.validityBit;
     this.#check = parts.check;
     this.#states = states;
   }
 
   /** When its value will be too old, if nothing comes; Infinity if it never is. */
   get staleAtUs(): number {
-    const isAging = this.staleUs > 0 && !this.#isStale && !Number.isNaN(this.#sinceUs);
-    return isAging ? this.#sinceUs + this.staleUs : Number.POSITIVE_INFINITY;
+    const observedUs = this.#observedUs();
+    const sinceUs = Number.isNaN(observedUs) ? this.#refusedUs : observedUs;
+    const isAging = this.staleUs > 0 && !this.isStale && !Number.isNaN(sinceUs);
+    return isAging ? sinceUs + this.staleUs : Number.POSITIVE_INFINITY;
   }
 
   reset(): void {
-    this.#observedUs = never;
-    this.#sinceUs = never;
-    this.#isDown = false;
-    this.#isStale = false;
+    this.#refusedUs = never;
+    this.isDown = false;
+    this.isStale = false;
     this.#isRefused = false;
-    this.#seen = 'initial';
+    this.seen = 'initial';
     this.#states.reset(this.signal);
   }
 
@@ -91,30 +98,29 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.isActive = takesPart(this);
     if (!this.isActive) return;
     this.raw = this.#field.read(bytes, at);
-    this.#observedUs = this.#time.observedUs;
-    this.#sinceUs = this.#observedUs;
-    this.#isStale = false;
-    this.#isDown = false;
+    this.isStale = false;
+    this.isDown = false;
     this.#isRefused = false;
     this.#see(bytes, at);
   }
 
   /** Whether it is valid was read anew, and nothing else of it. That says nothing of a value from before a loss. */
   validate(bytes: Uint8Array, at: number): void {
-    if (Number.isNaN(this.#observedUs) || this.#isDown) return;
-    this.#time.observedUs = this.#observedUs;
+    const observedUs = this.#observedUs();
+    if (Number.isNaN(observedUs) || this.isDown) return;
+    this.#time.observedUs = observedUs;
     this.#see(bytes, at);
   }
 
   #see(bytes: Uint8Array, at: number): void {
-    const isInvalid = this.#validityBit !== null && this.#validityBit.read(bytes, at) === 0;
-    this.#seen = isInvalid ? 'invalid' : this.#decoder.decode(this.raw, slot);
-    if (this.#seen === 'good' && this.#isTrusted && !this.#isDown && !this.#isStale) {
+    const isInvalid = this.validityBit !== null && this.validityBit.read(bytes, at) === 0;
+    this.seen = isInvalid ? 'invalid' : this.decoder.decode(this.raw, slot);
+    if (this.seen === 'good' && this.#isTrusted() && !this.isDown && !this.isStale) {
       this.#states.take(this.signal, slot, 0);
       return;
     }
     // A value that comes while its check is not valid is there all the same.
-    if (this.#seen === 'good') this.#states.keep(this.signal, slot, 0);
+    if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
     this.#states.judge(this.signal, this.#quality());
   }
 
@@ -126,23 +132,29 @@ export class InputBinding implements MuxMember, HeapEntry {
   /** Its unit refused to tell: once the value is too old, that is why. */
   refuse(): void {
     this.#isRefused = true;
-    if (Number.isNaN(this.#sinceUs)) this.#sinceUs = this.#time.startUs;
-    if (this.#isStale) this.#judge();
+    this.#refusedUs = this.#time.startUs;
+    if (this.isStale) this.#judge();
   }
 
   disconnect(): void {
-    this.#isDown = true;
+    this.isDown = true;
     this.#judge();
   }
 
   /** Has the value become too old by now? */
   age(): void {
     if (this.#time.nowUs < this.staleAtUs) return;
-    this.#isStale = true;
+    this.isStale = true;
     this.#judge();
   }
 
-  get #isTrusted(): boolean {
+  /** No other binding writes the signal: it was observed when the binding was. */
+  #observedUs(): number {
+    return this.#states.observedUs[this.signal] as number;
+  }
+
+  /** No getter: V8 calls out of compiled code for those that are private. */
+  #isTrusted(): boolean {
     return this.#check === null || this.#check.isValid;
   }
 
@@ -153,10 +165,10 @@ export class InputBinding implements MuxMember, HeapEntry {
   }
 
   #quality(): Quality {
-    if (this.#isDown) return 'disconnected';
-    if (this.#isStale && this.#isRefused) return 'error';
-    if (Number.isNaN(this.#observedUs)) return this.#check?.hasOnlyFailed ? 'e2e_error' : 'initial';
-    if (this.#isStale) return 'timeout';
-    return this.#isTrusted ? this.#seen : 'e2e_error';
+    if (this.isDown) return 'disconnected';
+    if (this.isStale && this.#isRefused) return 'error';
+    if (this.seen === 'initial') return this.#check?.hasOnlyFailed ? 'e2e_error' : 'initial';
+    if (this.isStale) return 'timeout';
+    return this.#isTrusted() ? this.seen : 'e2e_error';
   }
 }

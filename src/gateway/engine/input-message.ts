@@ -1,3 +1,6 @@
+import { generateObserve, type Observe } from './generated/generate-observe.ts';
+import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { TakenValues } from './generated/taken-values.ts';
 import type { InputBinding } from './input-binding.ts';
 import type { InputCheck } from './input-check.ts';
 
@@ -10,14 +13,25 @@ export interface InputMessageParts {
 }
 
 /** A message that is received. */
-export class InputMessage {
+export class InputMessage implements HotPart {
+  /** Takes frames that have bytes enough once many have come; null until then. */
+  quick: Observe | null = null;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
   readonly #check: InputCheck | null;
   readonly #covered: readonly InputBinding[];
   readonly #others: readonly InputBinding[];
+  readonly #hot: HotParts;
+  readonly #taken: TakenValues;
+  #frames = 0;
 
-  constructor({ length, bindings, check, covered }: InputMessageParts) {
+  constructor(
+    { length, bindings, check, covered }: InputMessageParts,
+    hot: HotParts,
+    taken: TakenValues,
+  ) {
+    this.#hot = hot;
+    this.#taken = taken;
     this.length = length;
     this.bindings = bindings;
     this.#check = check;
@@ -30,9 +44,16 @@ export class InputMessage {
     for (const binding of this.bindings) binding.reset();
   }
 
+  generate(): void {
+    // A check comes between the frame and its bindings.
+    if (this.#check === null) this.quick = generateObserve(this.bindings, this.#taken);
+  }
+
   /** Takes a frame that has bytes enough. Answers whether its check, if any, was passed. */
   observe(bytes: Uint8Array, at: number): boolean {
     const check = this.#check;
+    this.#frames += 1;
+    if (this.#frames === this.#hot.runsUntilHot) this.#hot.add(this);
     if (check === null) {
       this.#spread(this.bindings, bytes, at);
       return true;

@@ -2,6 +2,13 @@ import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TransformProgram } from '../transforms/transform-program.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
+import {
+  type Evaluate,
+  generateEvaluate,
+  type LineMapping,
+} from './generated/generate-evaluate.ts';
+import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { TakenValues } from './generated/taken-values.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
@@ -13,12 +20,22 @@ export interface MappingParts {
   readonly outputs: readonly number[];
   readonly maxSkewUs: number;
   readonly ttlUs: number;
+  /** What it does where that is a line of one signal; null where it is not. */
+  readonly line: LineMapping | null;
+}
+
+/** What mappings share. */
+export interface MappingContext {
+  readonly signals: SignalStates;
+  readonly time: RoundTime;
+  readonly hot: HotParts;
+  readonly taken: TakenValues;
 }
 
 const keepTime = Number.NaN;
 
 /** Computes signals from signals. */
-export class Mapping implements HeapEntry {
+export class Mapping implements HeapEntry, HotPart {
   heapIndex = -1;
   readonly number: number;
   /** When the values that it was computed from will be too old; Infinity if never. */
@@ -32,19 +49,28 @@ export class Mapping implements HeapEntry {
   readonly #time: RoundTime;
   readonly #in: Slots;
   readonly #out: Slots;
+  readonly #line: LineMapping | null;
+  readonly #hot: HotParts;
+  readonly #taken: TakenValues;
+  #runs = 0;
+  /** Evaluates it once it was evaluated often. */
+  #quick: Evaluate | null = null;
   /** Observations of the inputs that count: the earliest and the latest. NaN if all of them are constant. */
   #earliestUs = Number.NaN;
   #latestUs = Number.NaN;
 
-  constructor(parts: MappingParts, states: SignalStates, time: RoundTime) {
+  constructor(parts: MappingParts, { signals, time, hot, taken }: MappingContext) {
     this.#time = time;
+    this.#line = parts.line;
+    this.#hot = hot;
+    this.#taken = taken;
     this.number = parts.number;
     this.#program = parts.program;
     this.#inputs = parts.inputs;
     this.#outputs = parts.outputs;
     this.#maxSkewUs = parts.maxSkewUs;
     this.#ttlUs = parts.ttlUs;
-    this.#states = states;
+    this.#states = signals;
     this.#in = new Slots(parts.inputs.length);
     this.#out = new Slots(parts.outputs.length);
   }
@@ -58,8 +84,24 @@ export class Mapping implements HeapEntry {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
   }
 
+  generate(): void {
+    if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#taken);
+  }
+
   /** Gives its outputs what its inputs make of them now. */
   evaluate(): void {
+    const quick = this.#quick;
+    if (quick !== null) {
+      quick();
+      return;
+    }
+    this.#runs += 1;
+    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.evaluateAnew();
+  }
+
+  /** The same with whatever its inputs are. */
+  evaluateAnew(): void {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
     const fault = this.#fault();
     this.#time.observedUs = fault === null ? this.#earliestUs : keepTime;

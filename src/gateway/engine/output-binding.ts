@@ -1,9 +1,12 @@
 import type { BitField } from '../codecs/bit-field.ts';
 import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
 import type { ValueEncoder } from '../codecs/value-encoder.ts';
-import type { WireField } from '../codecs/wire-field.ts';
+import type { WireField, WirePlace } from '../codecs/wire-field.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
+import type { SentBinding } from './generated/generate-refresh.ts';
+import { generateUpdate, type Update } from './generated/generate-update.ts';
+import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import type { MuxMember, MuxRangeList } from './mux.ts';
 import type { SignalStates } from './signal-states.ts';
 
@@ -11,6 +14,8 @@ export interface OutputBindingParts {
   readonly signal: number;
   /** Which state of bindings is its own. */
   readonly state: number;
+  /** Where it lies in a frame; null where that is a unit. */
+  readonly place: WirePlace | null;
   readonly field: WireField;
   readonly encoder: ValueEncoder;
   readonly isFloat: boolean;
@@ -24,7 +29,7 @@ export interface OutputBindingParts {
 type BindingStates = ReturnType<typeof bindingStateTable.open>;
 
 /** A binding that is sent: what its signal is on the wire. */
-export class OutputBinding implements MuxMember {
+export class OutputBinding implements MuxMember, HotPart {
   readonly signal: number;
   readonly selector: OutputBinding | null;
   readonly ranges: MuxRangeList | null;
@@ -32,58 +37,92 @@ export class OutputBinding implements MuxMember {
   /** What is on the wire, whether or not the signal is. */
   raw: Raw = 0;
   isValid = false;
-  readonly #state: number;
+  /** What stands in for a signal without a raw of its own: the last one, or that of its initial value. */
+  lastRaw: Raw;
+  /** Which state of bindings is its own. */
+  readonly state: number;
+  readonly place: WirePlace | null;
+  readonly validityBit: BitField | null;
+  readonly shared: BindingStates;
   readonly #field: WireField;
   readonly #encoder: ValueEncoder;
   readonly #isFloat: boolean;
-  readonly #validityBit: BitField | null;
   readonly #signals: SignalStates;
   readonly #raws: Cells;
   readonly #valid: Uint8Array;
   readonly #errors: Uint8Array;
-  /** What stands in for a signal without a raw of its own: the last one, or that of its initial value. */
-  #lastRaw: Raw;
   readonly #initialRaw: Raw;
+  readonly #hot: HotParts;
+  #runs = 0;
+  /** Encodes the signal once that was done often. */
+  #quick: Update | null = null;
 
-  constructor(parts: OutputBindingParts, signals: SignalStates, shared: BindingStates) {
+  constructor(
+    parts: OutputBindingParts,
+    signals: SignalStates,
+    shared: BindingStates,
+    hot: HotParts,
+  ) {
+    this.#hot = hot;
+    this.place = parts.place;
+    this.shared = shared;
     this.signal = parts.signal;
     this.selector = parts.selector;
     this.ranges = parts.ranges;
-    this.#state = parts.state;
+    this.state = parts.state;
     this.#field = parts.field;
     this.#encoder = parts.encoder;
     this.#isFloat = parts.isFloat;
-    this.#validityBit = parts.validityBit;
+    this.validityBit = parts.validityBit;
     this.#signals = signals;
     this.#raws = shared.raw;
     this.#valid = shared.valid;
     this.#errors = shared.error;
     this.#initialRaw = parts.initialRaw;
-    this.#lastRaw = parts.initialRaw;
+    this.lastRaw = parts.initialRaw;
   }
 
   /** As before anything was encoded: the initial value of the signal stands in for it. */
   reset(): void {
-    this.#lastRaw = this.#initialRaw;
+    this.lastRaw = this.#initialRaw;
     this.#setError(null);
     this.raw = this.#standIn();
     this.isValid = false;
     this.#share();
   }
 
+  get sent(): SentBinding | null {
+    const { place, validityBit, selector, state, shared } = this;
+    return place === null ? null : { place, validityBit, selector, state, shared };
+  }
+
+  generate(): void {
+    if (this.place !== null)
+      this.#quick = generateUpdate(this, this.place, this.#encoder, this.#signals);
+  }
+
   /** Encodes the signal as it is now. Answers whether anything on the wire is another. */
   update(): boolean {
+    const quick = this.#quick;
+    if (quick !== null) return quick();
+    this.#runs += 1;
+    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    return this.updateAnew();
+  }
+
+  /** The same whatever the signal is. */
+  updateAnew(): boolean {
     if (!this.#signals.isValid(this.signal)) return this.#put(this.#standIn(), false);
     const error = this.#encode();
     this.#setError(error);
     if (error !== null) return this.#put(this.#standIn(), false);
-    this.#lastRaw = this.#encoder.raw;
-    return this.#put(this.#lastRaw, true);
+    this.lastRaw = this.#encoder.raw;
+    return this.#put(this.lastRaw, true);
   }
 
   write(bytes: Uint8Array): void {
     this.#field.write(bytes, 0, this.raw);
-    this.#validityBit?.write(bytes, 0, this.isValid ? 1 : 0);
+    this.validityBit?.write(bytes, 0, this.isValid ? 1 : 0);
   }
 
   #encode(): EncodingError | null {
@@ -91,7 +130,7 @@ export class OutputBinding implements MuxMember {
   }
 
   #standIn(): Raw {
-    return this.#encoder.invalidRaw ?? this.#lastRaw;
+    return this.#encoder.invalidRaw ?? this.lastRaw;
   }
 
   #put(raw: Raw, isValid: boolean): boolean {
@@ -104,13 +143,13 @@ export class OutputBinding implements MuxMember {
 
   #share(): void {
     const { raw } = this;
-    this.#valid[this.#state] = this.isValid ? 1 : 0;
-    if (typeof raw === 'bigint') this.#raws.set(this.#state, raw);
-    else if (this.#isFloat) this.#raws.floats[this.#state] = raw;
-    else this.#raws.setWhole(this.#state, raw);
+    this.#valid[this.state] = this.isValid ? 1 : 0;
+    if (typeof raw === 'bigint') this.#raws.set(this.state, raw);
+    else if (this.#isFloat) this.#raws.floats[this.state] = raw;
+    else this.#raws.setWhole(this.state, raw);
   }
 
   #setError(error: EncodingError | null): void {
-    this.#errors[this.#state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
+    this.#errors[this.state] = error === null ? 0 : encodingErrors.indexOf(error) + 1;
   }
 }

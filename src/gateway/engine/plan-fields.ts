@@ -1,6 +1,6 @@
 import { BitField } from '../codecs/bit-field.ts';
 import { bitLengthOf } from '../codecs/encode-linear.ts';
-import { narrowed, type WireField, wireField } from '../codecs/wire-field.ts';
+import { narrowed, type WireField, type WirePlace, wireField } from '../codecs/wire-field.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { type bindingPlanTable, muxRangeTable, noBit } from '../plan/plan-tables.ts';
 import type { LinearCodec } from '../project/tables/codecs.ts';
@@ -13,6 +13,8 @@ type Cells = ReturnType<typeof muxRangeTable.open>['low'];
 /** Where a binding lies in the bytes of its message or task, and the pages that it is on. */
 export interface PlacedField {
   readonly codec: LinearCodec;
+  /** Null where it is none of a frame. */
+  readonly place: WirePlace | null;
   readonly field: WireField;
   readonly validityBit: BitField | null;
   readonly ranges: MuxRangeList | null;
@@ -33,13 +35,14 @@ export class PlanFields {
     const bits = bitLengthOf(codec);
     const isMotorola = codec.byte_order === 'motorola';
     const start = bindings.start[index] as number;
-    const field = wireField({ kind: codec.raw, start, bits, isMotorola });
+    const place = { kind: codec.raw, start, bits, isMotorola };
+    const field = wireField(place);
     const bit = bindings.validityBit[index] as number;
     const validityBit = bit === noBit ? null : new BitField(bit, 1, false);
     const count = bindings.ranges[index] as number;
     const firstRange = bindings.firstRange[index] as number;
     const ranges = count === 0 ? null : this.#rangeList(firstRange, count);
-    return { codec, field, validityBit, ranges };
+    return { codec, place, field, validityBit, ranges };
   }
 
   #rangeList(first: number, count: number): MuxRangeList {

@@ -9,4 +9,11 @@ export class RoundTime {
   nowUs = 0.5;
   /** When what is taken next was observed; NaN where nothing was. */
   observedUs = Number.NaN;
+  /** How long after the start waveforms are sampled. */
+  elapsedUs = 0.5;
+  /** When the frame in hand was accepted. */
+  acceptedUs = 0.5;
+  /** When the frame that has an outcome had been accepted, and when it had that. */
+  submittedUs = 0.5;
+  settledUs = 0.5;
 }

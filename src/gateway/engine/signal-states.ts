@@ -63,6 +63,22 @@ export class SignalStates {
     this.observedUs = new Float64Array(shared.count).fill(Number.NaN);
   }
 
+  /** What generated functions read and write, by the names that they have there. */
+  columns() {
+    return {
+      numbers: this.values.numbers,
+      wide: this.values.wide,
+      valid: this.#valid,
+      quality: this.#quality,
+      hasValue: this.#hasValue,
+      observedUs: this.observedUs,
+      sharedUs: this.#sharedObservedUs,
+      floats: this.#cells.floats,
+      halves: this.#cells.halves,
+      unixOffsetUs: this.#unixOffsetUs,
+    };
+  }
+
   get count(): number {
     return this.values.count;
   }

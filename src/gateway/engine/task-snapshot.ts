@@ -1,9 +1,13 @@
+import { generateRefresh, type Refresh, type SentBinding } from './generated/generate-refresh.ts';
+import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import { type MuxMember, takesPart } from './mux.ts';
 
 /** What is part of a snapshot: a binding, or the validity bit of one. */
 export interface SnapshotMember extends MuxMember {
   readonly signal: number;
   readonly isValid: boolean;
+  /** Where it lies in a frame and in shared memory; null where it is not in a frame. */
+  readonly sent: SentBinding | null;
   write(bytes: Uint8Array): void;
 }
 
@@ -27,49 +31,66 @@ const valid = 2;
  *
  *     | bytes of the frame | one byte for each binding |
  */
-export class TaskSnapshot {
-  /** As it was when it was looked at last. */
-  readonly business: Uint8Array;
+export class TaskSnapshot implements HotPart {
+  /** As it was when it was looked at last: the words that begin with the frame. */
+  readonly now: Int32Array;
+  /** The bytes of the frame in it. */
+  readonly frame: Uint8Array;
   readonly #bindings: readonly SnapshotMember[];
   readonly #fill: number;
   readonly #length: number;
   /** What is being put together, byte by byte; the others are compared and copied by words. */
   readonly #bytes: Uint8Array;
   readonly #work: Int32Array;
-  readonly #now: Int32Array;
   readonly #sent: Int32Array;
   #hasSent = false;
   readonly #refused: Int32Array;
-  #hasRefused = false;
+  /** Something was refused, and nothing has come of anything since. */
+  hasRefused = false;
+  /** It is not what was sent last. Kept, as it is asked for more often than it changes. */
+  isNew = true;
   /** Nothing has come of it yet. */
   #isOpen = false;
+  readonly #hot: HotParts;
+  #runs = 0;
+  /** Looks at the bindings once that was done often. */
+  #quick: Refresh | null = null;
 
-  constructor(bindings: readonly SnapshotMember[], length: number, fill: number) {
+  constructor(bindings: readonly SnapshotMember[], length: number, fill: number, hot: HotParts) {
+    this.#hot = hot;
     this.#bindings = bindings;
     this.#length = length;
     this.#fill = fill;
     const words = Math.ceil((length + bindings.length) / Int32Array.BYTES_PER_ELEMENT);
     this.#work = new Int32Array(words);
     this.#bytes = new Uint8Array(this.#work.buffer);
-    this.#now = new Int32Array(words);
+    this.now = new Int32Array(words);
+    this.frame = new Uint8Array(this.now.buffer, 0, length);
     this.#sent = new Int32Array(words);
     this.#refused = new Int32Array(words);
-    this.business = new Uint8Array(this.#now.buffer, 0, length);
   }
 
   reset(): void {
     this.#hasSent = false;
-    this.#hasRefused = false;
+    this.isNew = true;
+    this.hasRefused = false;
     this.#isOpen = false;
     this.#take();
-    copy(this.#work, this.#now);
+    copy(this.#work, this.now);
+  }
+
+  generate(): void {
+    const sent = this.#bindings.flatMap((binding) => binding.sent ?? []);
+    if (sent.length < this.#bindings.length) return;
+    this.#quick = generateRefresh(sent, this.now, this.#length, this.#fill);
   }
 
   /** Looks at the bindings again. `replaced` if nothing has come of the one before. */
   refresh(): 'same' | 'changed' | 'replaced' {
-    this.#take();
-    if (isEqual(this.#work, this.#now)) return 'same';
-    copy(this.#work, this.#now);
+    const quick = this.#quick;
+    const isChanged = quick === null ? this.#look() : quick();
+    if (!isChanged) return 'same';
+    this.isNew = !this.#hasSent || !isEqual(this.now, this.#sent);
     const isReplaced = this.#isOpen;
     this.#isOpen = true;
     return isReplaced ? 'replaced' : 'changed';
@@ -83,30 +104,38 @@ export class TaskSnapshot {
   /** Something came of it: it was accepted, or a fault took its place. */
   settle(): void {
     this.#isOpen = false;
-    this.#hasRefused = false;
-    copy(this.#now, this.#sent);
+    this.hasRefused = false;
+    copy(this.now, this.#sent);
     this.#hasSent = true;
+    this.isNew = false;
   }
 
   /** What was sent last did not arrive, and has to be sent again. */
   forget(): void {
     this.#hasSent = false;
+    this.isNew = true;
   }
 
   /** It was not accepted. */
   refuse(): void {
     this.#hasSent = false;
-    copy(this.#now, this.#refused);
-    this.#hasRefused = true;
+    this.isNew = true;
+    copy(this.now, this.#refused);
+    this.hasRefused = true;
   }
 
-  /** It is what was refused last, tried again. */
+  /** Where something was refused: it is the same, tried again. */
   get isRetry(): boolean {
-    return this.#hasRefused && isEqual(this.#now, this.#refused);
+    return isEqual(this.now, this.#refused);
   }
 
-  get isNew(): boolean {
-    return !this.#hasSent || !isEqual(this.#now, this.#sent);
+  #look(): boolean {
+    this.#runs += 1;
+    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#take();
+    if (isEqual(this.#work, this.now)) return false;
+    copy(this.#work, this.now);
+    return true;
   }
 
   #take(): void {

@@ -15,11 +15,9 @@ import {
 import { type TaskError, taskErrorNumber } from '../values/task-error.ts';
 
 /** Longest time that a measurement can say, a bit more than an hour. */
-const longestUs = 0xffff_ffff;
+export const longestUs = 0xffff_ffff;
 
 const lastOfWindow = timingWindow - 1;
-
-const totals = 0;
 
 /** Numbers of counters and groups: words would have to be looked up with every frame. */
 const numbersOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
@@ -38,8 +36,9 @@ type InstanceCounter =
 
 /** Counters and measurements of tasks, in the shared tables. */
 export class TaskStates {
-  /** By number. */
-  readonly #counters: readonly Float64Array[];
+  /** One column after another, by number, each with so many rows. */
+  readonly #counters: Float64Array;
+  readonly #rows: number;
   readonly #lastLatenessUs: Float64Array;
   readonly #maxLatenessUs: Float64Array;
   readonly #errors: Uint8Array;
@@ -53,7 +52,10 @@ export class TaskStates {
   constructor({ state }: ProjectImage, unixOffsetUs: number) {
     const tasks = taskStateTable.open(state.tasks);
     const timings = timingTable.open(state.timings);
-    this.#counters = taskCounterNames.map((name) => tasks[name]);
+    const [first] = taskCounterNames;
+    const { buffer, byteOffset } = tasks[first];
+    this.#rows = tasks.count;
+    this.#counters = new Float64Array(buffer, byteOffset, tasks.count * taskCounterNames.length);
     this.#lastLatenessUs = tasks.lastLatenessUs;
     this.#maxLatenessUs = tasks.maxLatenessUs;
     this.#errors = tasks.error;
@@ -65,11 +67,24 @@ export class TaskStates {
     this.#unixOffsetUs = unixOffsetUs;
   }
 
+  /** What generated functions count and measure in, by the names that it has there. */
+  columns() {
+    return {
+      rows: this.#rows,
+      counters: this.#counters,
+      counts: this.#timingCounts,
+      maxima: this.#timingMaxima,
+      samples: this.#samples,
+    };
+  }
+
   /** The counter is one of `counter`. */
   count(task: number, which: number, by: number): void {
-    const column = this.#counters[which] as Float64Array;
-    column[task + 1] = (column[task + 1] as number) + by;
-    column[totals] = (column[totals] as number) + by;
+    const counters = this.#counters;
+    const sum = which * this.#rows;
+    const own = sum + task + 1;
+    counters[own] = (counters[own] as number) + by;
+    counters[sum] = (counters[sum] as number) + by;
   }
 
   /** Frames of all tasks whose outcome may still come. */
@@ -109,7 +124,7 @@ export class TaskStates {
   }
 
   #total(which: number): number {
-    return (this.#counters[which] as Float64Array)[totals] as number;
+    return this.#counters[which * this.#rows] as number;
   }
 
   /** Counts for the whole instance. */

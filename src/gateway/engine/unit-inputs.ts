@@ -73,6 +73,8 @@ export class UnitInputs {
   /** A round sees what was drained: what comes later replaces nothing. */
   forgetFresh(): void {
     const fresh = this.#fresh;
+    // Cutting an array short costs as much as the rest of a small round.
+    if (fresh.length === 0) return;
     for (let index = 0; index < fresh.length; index++) (fresh[index] as InputBlock).isFresh = false;
     fresh.length = 0;
   }

@@ -5,6 +5,7 @@ import type { OutputBinding } from './output-binding.ts';
 export class ValidityOutput {
   readonly selector = null;
   readonly ranges = null;
+  readonly sent = null;
   isActive = true;
   readonly #binding: OutputBinding;
   readonly #bit: BitField;

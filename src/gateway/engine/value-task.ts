@@ -1,9 +1,12 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { FrameBuilder } from './frame-builder.ts';
+import type { HotParts } from './generated/hot-parts.ts';
+import type { TakenValues } from './generated/taken-values.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { FaultDecision, TaskFaults } from './task-faults.ts';
+import type { FrameRecords } from './task-records.ts';
 import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
@@ -25,6 +28,7 @@ export interface ValueTaskParts {
   readonly snapshot: TaskSnapshot;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
+  readonly records: FrameRecords;
 }
 
 /** What tasks share. */
@@ -35,6 +39,8 @@ export interface ValueTaskContext {
   readonly time: RoundTime;
   /** Monotonic microseconds, read where a frame was accepted. */
   readonly clock: { monotonicUs(): number };
+  readonly hot: HotParts;
+  readonly taken: TakenValues;
 }
 
 /** A periodic frame that comes later than this is late. */
@@ -54,12 +60,19 @@ export class ValueTask implements HeapEntry {
   heapIndex = -1;
   readonly number: number;
   readonly faults: TaskFaults;
+  readonly snapshot: TaskSnapshot;
+  readonly records: FrameRecords;
   readonly #periodUs: number | null;
   readonly #minIntervalUs: number;
   readonly #members: readonly SnapshotMember[];
-  readonly #snapshot: TaskSnapshot;
   readonly #builder: FrameBuilder;
-  readonly #context: ValueTaskContext;
+  /** What it sends are snapshots as they are: no rule and no protection changes them. */
+  readonly #isPlain: boolean;
+  readonly #signals: SignalStates;
+  readonly #states: TaskStates;
+  readonly #transport: EngineTransport;
+  readonly #time: RoundTime;
+  readonly #clock: ValueTaskContext['clock'];
   #startUs = 0;
   /** Number of the last period that was dealt with. */
   #period = -1;
@@ -77,19 +90,31 @@ export class ValueTask implements HeapEntry {
   constructor(parts: ValueTaskParts, context: ValueTaskContext) {
     this.number = parts.number;
     this.faults = parts.faults;
+    this.records = parts.records;
     this.#periodUs = parts.periodUs;
     this.#minIntervalUs = parts.minIntervalUs;
     this.#members = parts.members;
-    this.#snapshot = parts.snapshot;
+    this.snapshot = parts.snapshot;
     this.#builder = parts.builder;
-    this.#context = context;
+    this.#isPlain = parts.faults.isEmpty && !parts.builder.isProtected;
+    this.#signals = context.signals;
+    this.#states = context.states;
+    this.#transport = context.transport;
+    this.#time = context.time;
+    this.#clock = context.clock;
   }
 
   /** When it has to be served next, whatever happens; Infinity if only something new can make it send. */
   get nextUs(): number {
     if (this.#periodUs !== null) return this.#startUs + (this.#period + 1) * this.#periodUs;
     if (this.#isInFlight || !this.#isReady) return never;
-    return this.#snapshot.isNew ? this.#freeAtUs : never;
+    return this.snapshot.isNew ? this.#freeAtUs : never;
+  }
+
+  /** On change: it has something to send, and waits for its time. */
+  get isWaiting(): boolean {
+    const isFree = this.#periodUs === null && this.#isReady && !this.#isInFlight;
+    return isFree && this.snapshot.isNew;
   }
 
   start(nowUs: number): void {
@@ -105,51 +130,50 @@ export class ValueTask implements HeapEntry {
   /** Bindings may have changed in this round. */
   refresh(): void {
     if (!this.#isReady) {
-      this.#snapshot.reset();
+      this.snapshot.reset();
       this.#isReady = this.#periodUs !== null || this.#hasValidSignal();
-      if (this.#isReady) this.#snapshot.open();
+      if (this.#isReady) this.snapshot.open();
       return;
     }
-    if (this.#snapshot.refresh() !== 'replaced') return;
-    this.#context.states.count(this.number, counter.coalesced, 1);
+    if (this.snapshot.refresh() !== 'replaced') return;
+    this.#states.count(this.number, counter.coalesced, 1);
   }
 
   /** Sends what is due in this round. */
   serve(): void {
-    const { nowUs } = this.#context.time;
+    const { nowUs } = this.#time;
     if (this.#periodUs !== null) this.#servePeriod(this.#periodUs);
-    else if (
-      this.#isReady &&
-      !this.#isInFlight &&
-      nowUs >= this.#freeAtUs &&
-      this.#snapshot.isNew
-    ) {
+    else if (this.#isReady && !this.#isInFlight && nowUs >= this.#freeAtUs && this.snapshot.isNew) {
       this.#attempt();
     }
   }
 
-  /** What is under way has got the link; maybe while it is being handed over. */
+  /** What is under way has got the link. */
   started(atUs: number): void {
+    if (!this.#isInFlight) return;
     this.#startedUs = atUs;
-    if (this.#isInFlight) this.#measureQueue();
+    const waitedUs = Math.max(0, atUs - this.#submittedUs);
+    this.#states.measure(this.number, timing.queue_wait_us, waitedUs);
   }
 
-  /** The frame that is under way has its outcome; `error` is why it failed. */
-  settled(error: TaskError | null, atUs: number): void {
-    const { states } = this.#context;
-    const { number } = this;
+  /** The frame that is under way has its outcome, at `settledUs` of the time; `error` is why it failed. */
+  settled(error: TaskError | null): void {
+    const time = this.#time;
     this.#isInFlight = false;
-    states.count(number, counter.pending, -1);
-    states.count(number, error === null ? counter.sent : counter.failed, 1);
-    states.setError(number, error, atUs);
-    states.measure(number, timing.completion_wait_us, Math.max(0, atUs - this.#submittedUs));
+    time.submittedUs = this.#submittedUs;
+    this.#states.setError(this.number, error, time.settledUs);
     if (!Number.isNaN(this.#startedUs)) {
-      states.measure(number, timing.protocol_wait_us, Math.max(0, atUs - this.#startedUs));
+      const waitedUs = Math.max(0, time.settledUs - this.#startedUs);
+      this.#states.measure(this.number, timing.protocol_wait_us, waitedUs);
       this.#startedUs = Number.NaN;
     }
-    if (error === null) return;
-    this.#snapshot.forget();
-    this.#freeAtUs = atUs + Math.max(this.#minIntervalUs, retryUs);
+    if (error === null) {
+      this.records.sent();
+      return;
+    }
+    this.records.failed();
+    this.snapshot.forget();
+    this.#freeAtUs = time.settledUs + Math.max(this.#minIntervalUs, retryUs);
   }
 
   /** Nothing more will be heard of what is under way. */
@@ -157,11 +181,12 @@ export class ValueTask implements HeapEntry {
     if (!this.#isInFlight) return;
     this.#isInFlight = false;
     this.#startedUs = Number.NaN;
-    this.#context.states.count(this.number, counter.unconfirmed, 1);
+    this.#states.count(this.number, counter.unconfirmed, 1);
   }
 
   #servePeriod(periodUs: number): void {
-    const { states, time } = this.#context;
+    const states = this.#states;
+    const time = this.#time;
     const { nowUs } = time;
     const latest = Math.floor((nowUs - this.#startUs) / periodUs);
     const passed = latest - this.#period;
@@ -178,28 +203,28 @@ export class ValueTask implements HeapEntry {
 
   /** One opportunity, or another attempt at one. */
   #attempt(): void {
-    const isRetry = this.#periodUs === null && this.#snapshot.isRetry;
-    const decision = isRetry ? this.#decision : this.#decide();
-    const isNew = !isRetry;
-    if (!this.#build(decision, isNew)) {
-      this.#pass(decision);
+    const { snapshot } = this;
+    const isRetry = snapshot.hasRefused && this.#periodUs === null && snapshot.isRetry;
+    if (this.#isPlain) {
+      this.#tally(counter.generated, !isRetry);
+      this.#submit(snapshot.frame);
       return;
     }
-    this.#startedUs = Number.NaN;
-    const error = this.#context.transport.send(this.number, this.#builder.bytes);
-    if (error === null) this.#accepted();
-    else this.#refused(error);
+    if (!isRetry) this.#decision = this.faults.isEmpty ? 'none' : this.faults.decide();
+    if (this.#build(this.#decision, !isRetry)) this.#submit(this.#builder.bytes);
+    else this.#pass();
   }
 
-  #decide(): FaultDecision {
-    this.#decision = this.faults.isEmpty ? 'none' : this.faults.decide();
-    return this.#decision;
+  #submit(frame: Uint8Array): void {
+    const error = this.#transport.send(this.number, frame);
+    if (error === null) this.#accepted();
+    else this.#refused(error);
   }
 
   /** Builds the frame that goes out; false if none does. */
   #build(decision: FaultDecision, isNew: boolean): boolean {
     const builder = this.#builder;
-    const { business } = this.#snapshot;
+    const { now: business } = this.snapshot;
     switch (decision) {
       case 'conflict':
         this.#tally(counter.fault_conflicts, isNew);
@@ -233,68 +258,40 @@ export class ValueTask implements HeapEntry {
   }
 
   #tally(which: number, isNew: boolean): void {
-    if (isNew) this.#context.states.count(this.number, which, 1);
+    if (isNew) this.#states.count(this.number, which, 1);
   }
 
   /** Rules had nothing sent: the opportunity is over all the same. */
-  #pass(decision: FaultDecision): void {
-    const { nowUs } = this.#context.time;
-    if (decision === 'conflict') {
-      this.#context.states.setError(this.number, 'fault_conflict', nowUs);
+  #pass(): void {
+    const { nowUs } = this.#time;
+    if (this.#decision === 'conflict') {
+      this.#states.setError(this.number, 'fault_conflict', nowUs);
     }
-    this.#snapshot.settle();
+    this.snapshot.settle();
     this.#freeAtUs = nowUs + this.#minIntervalUs;
   }
 
   #accepted(): void {
-    const { states, clock, time } = this.#context;
-    const { nowUs } = time;
-    const { number } = this;
-    const acceptedUs = clock.monotonicUs();
-    this.#builder.accepted();
+    const time = this.#time;
+    time.acceptedUs = this.#clock.monotonicUs();
+    if (!this.#isPlain) this.#builder.accepted();
     this.#isInFlight = true;
-    this.#submittedUs = acceptedUs;
-    this.#snapshot.settle();
-    this.#freeAtUs = nowUs + this.#minIntervalUs;
-    states.count(number, counter.accepted, 1);
-    states.count(number, counter.pending, 1);
-    states.measure(number, timing.tick_to_submit_us, acceptedUs - nowUs);
-    if (!Number.isNaN(this.#startedUs)) this.#measureQueue();
-    const earliestUs = this.#earliestUs();
-    if (!Number.isNaN(earliestUs)) {
-      states.measure(number, timing.source_age_at_submit_us, Math.max(0, acceptedUs - earliestUs));
-    }
-  }
-
-  #measureQueue(): void {
-    const waitedUs = Math.max(0, this.#startedUs - this.#submittedUs);
-    this.#context.states.measure(this.number, timing.queue_wait_us, waitedUs);
+    this.#submittedUs = time.acceptedUs;
+    this.snapshot.settle();
+    this.#freeAtUs = time.nowUs + this.#minIntervalUs;
+    this.records.accepted();
   }
 
   #refused(error: TaskError): void {
-    const { nowUs } = this.#context.time;
+    const { nowUs } = this.#time;
     this.#builder.discard();
-    this.#context.states.setError(this.number, error, nowUs);
-    this.#snapshot.refuse();
+    this.#states.setError(this.number, error, nowUs);
+    this.snapshot.refuse();
     this.#freeAtUs = nowUs + Math.max(this.#minIntervalUs, retryUs);
   }
 
   #hasValidSignal(): boolean {
-    const { signals } = this.#context;
+    const signals = this.#signals;
     return this.#members.some(({ isActive, signal }) => isActive && signals.isValid(signal));
-  }
-
-  /** The earliest observation of what the frame was made of; NaN if there was none. */
-  #earliestUs(): number {
-    const { signals } = this.#context;
-    const members = this.#members;
-    let earliestUs = Number.NaN;
-    for (let index = 0; index < members.length; index++) {
-      const { isActive, signal } = members[index] as SnapshotMember;
-      if (!isActive || !signals.isValid(signal)) continue;
-      const observedUs = signals.observedUs[signal] as number;
-      if (!Number.isNaN(observedUs) && !(observedUs >= earliestUs)) earliestUs = observedUs;
-    }
-    return earliestUs;
   }
 }

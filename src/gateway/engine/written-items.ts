@@ -57,7 +57,8 @@ export class WrittenItems {
     const place = registerPlaceOf(this.#resources.row(resource), codec);
     const field = registerField(place, this.#places[resource] as number);
     const isOwn = validity >= 0 && this.#tasks[validity] === this.#tasks[resource];
-    return { codec, field, validityBit: isOwn ? this.#bit(validity) : null, ranges: null };
+    const validityBit = isOwn ? this.#bit(validity) : null;
+    return { codec, place: null, field, validityBit, ranges: null };
   }
 
   /** The validity bit of a binding that another task writes; undefined where it has none, or the same task does. */

@@ -12,6 +12,9 @@ const ranges: Readonly<Record<SignalType, Range | null>> = {
   float64: null,
 };
 
+/** The values of a type of integers; null for doubles. */
+export const outputRange = (type: SignalType): Range | null => ranges[type];
+
 /** Whether what was computed is a value of the type of its output. */
 export class OutputCheck {
   readonly isInteger: boolean;

@@ -11,13 +11,14 @@ export class Cells {
   readonly floats: Float64Array;
   readonly signed: BigInt64Array;
   readonly unsigned: BigUint64Array;
-  readonly #halves: Uint32Array;
+  /** Two to each cell, `lowerHalf` and `upperHalf`. */
+  readonly halves: Uint32Array;
 
   constructor(buffer: SharedArrayBuffer, offset: number, count: number) {
     this.floats = new Float64Array(buffer, offset, count);
     this.signed = new BigInt64Array(buffer, offset, count);
     this.unsigned = new BigUint64Array(buffer, offset, count);
-    this.#halves = new Uint32Array(buffer, offset, 2 * count);
+    this.halves = new Uint32Array(buffer, offset, 2 * count);
   }
 
   get byteLength(): number {
@@ -31,8 +32,8 @@ export class Cells {
   /** An integer that a number holds exactly, as a 64-bit one; allocates nothing. */
   setWhole(index: number, value: number): void {
     // Both are taken modulo 2^32, which is two's complement for negative ones.
-    this.#halves[2 * index + lowerHalf] = value;
-    this.#halves[2 * index + upperHalf] = Math.floor(value / wrap);
+    this.halves[2 * index + lowerHalf] = value;
+    this.halves[2 * index + upperHalf] = Math.floor(value / wrap);
   }
 
   set(index: number, value: number | bigint): void {

@@ -42,7 +42,7 @@ class ScriptedEngine {
   #nowUs = 0;
   #stopUs = Number.NaN;
 
-  constructor(project: object) {
+  constructor(project: object, runsUntilHot?: number) {
     this.#project = loadProject(Buffer.from(JSON.stringify(project)));
     this.#image = buildImage(this.#project);
     this.#reader = new ImageReader(this.#image);
@@ -54,6 +54,7 @@ class ScriptedEngine {
         send: (task, bytes) => this.#send(task, bytes),
         serve: (server, resource) => this.units.serve(server, resource),
       },
+      ...(runsUntilHot !== undefined && { runsUntilHot }),
     });
     this.units = new ScriptedUnits(this.#project, this.#engine);
     for (const _ of this.#engine.compile());
@@ -270,10 +271,18 @@ class ScriptedEngine {
   }
 }
 
-/** What the engine makes of a script. */
-export const runEngine = ({ project, events }: Script): Trace => {
-  const engine = new ScriptedEngine(project);
+const run = ({ project, events }: Script, runsUntilHot?: number): Trace => {
+  const engine = new ScriptedEngine(project, runsUntilHot);
   for (const event of events) engine.handle(event);
   const { units, frames, groups, answers, snapshots } = engine;
   return { reads: units.reads, frames, groups, answers, snapshots };
 };
+
+/** What the engine makes of a script. */
+export const runEngine = (script: Script): Trace => run(script);
+
+/** The same with generated functions wherever there can be one. */
+export const runHotEngine = (script: Script): Trace => run(script, 0);
+
+/** The same where parts get their functions while they run. */
+export const runWarmingEngine = (script: Script): Trace => run(script, 2);

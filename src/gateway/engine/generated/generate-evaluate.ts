@@ -1,0 +1,67 @@
+import type { SignalType } from '../../project/tables/signals.ts';
+import { outputRange } from '../../transforms/output-check.ts';
+import { generateFunction } from './generate-function.ts';
+import type { TakenValues } from './taken-values.ts';
+
+/** Evaluates a mapping. */
+export type Evaluate = () => void;
+
+/** What a generated function has to do with its mapping. */
+export interface EvaluatedMapping {
+  expiresAtUs: number;
+  /** For what the function cannot tell. */
+  evaluateAnew(): void;
+}
+
+/** A mapping of one signal to another that is a line: output = k × input + b. */
+export interface LineMapping {
+  readonly input: number;
+  readonly output: number;
+  readonly k: number;
+  readonly b: number;
+  readonly ttlUs: number;
+  readonly outputType: SignalType;
+}
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+/** Whether `value` is one of the output, without any doubt. */
+const resultText = (type: SignalType): string => {
+  const range = outputRange(type);
+  if (range === null) return 'value - value === 0';
+  const [least, end] = range;
+  const limits = `value >= ${Math.max(least, -largest)} && value <= ${Math.min(end - 1, largest)}`;
+  return `${limits} && Math.floor(value) === value`;
+};
+
+/** The function that evaluates a line. What it cannot tell, the mapping does as before. */
+export const generateEvaluate = (
+  mapping: EvaluatedMapping,
+  { input, output, k, b, ttlUs, outputType }: LineMapping,
+  taken: TakenValues,
+): Evaluate | null => {
+  // Mappings of constants are never evaluated again.
+  if (!taken.isDynamic(input)) return null;
+  const isWhole = !taken.isFloat(input);
+  // Integers are exact up to here; beyond it they are bigints.
+  const isExact = isWhole
+    ? `product >= ${-largest} && product <= ${largest} && value >= ${-largest} && value <= ${largest} && `
+    : '';
+  const expiresText =
+    ttlUs === Number.POSITIVE_INFINITY ? '' : `mapping.expiresAtUs = us + ${ttlUs + 1};`;
+  const body = `
+const us = observedUs[${input}];
+if (valid[${input}] === 1 && wide[${input}] === null && time.nowUs - us <= ${ttlUs}) {
+  const product = ${k} * numbers[${input}];
+  const value = product + ${b} + 0;
+  if (${isExact}${resultText(outputType)}) {
+    mapping.expiresAtUs = Infinity;
+    ${expiresText}
+    time.observedUs = us;
+    ${taken.text(output)}
+    return;
+  }
+}
+mapping.evaluateAnew();`;
+  return generateFunction<Evaluate>('', body, { ...taken.constants, mapping });
+};

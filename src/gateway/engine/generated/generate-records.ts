@@ -1,0 +1,77 @@
+import { timingGroups, timingWindow } from '../../values/task-counters.ts';
+import type { RoundTime } from '../round-time.ts';
+import type { SignalStates } from '../signal-states.ts';
+import { counter, longestUs, type TaskStates, timing } from '../task-states.ts';
+import { generateFunction } from './generate-function.ts';
+
+/** Counts and measures what becomes of frames of a task. */
+export interface TaskRecords {
+  /** The frame was accepted at `time.acceptedUs`. */
+  accepted(): void;
+  /** The frame was sent, at `time.settledUs`. */
+  sent(): void;
+}
+
+/** Signals whose age is looked at in one function. */
+const mostSignals = 64;
+
+const countText = (task: number, rows: number, name: keyof typeof counter, by: string): string => {
+  const sum = counter[name] * rows;
+  return `counters[${sum + task + 1}] += ${by};\ncounters[${sum}] += ${by};`;
+};
+
+/** Takes down a measurement in `us`. */
+const measureText = (task: number, group: keyof typeof timing): string => {
+  const row = task * timingGroups.length + timing[group];
+  return `
+const whole = Math.floor(us);
+const before = counts[${row}];
+samples[${row * timingWindow} + (before & ${timingWindow - 1})] = Math.min(whole, ${longestUs});
+counts[${row}] = before + 1;
+if (whole > maxima[${row}]) maxima[${row}] = whole;`;
+};
+
+/** The earliest observation of valid signals, in `earliestUs`. */
+const earliestText = (signals: readonly number[]): string => {
+  const texts = signals.map(
+    (signal) =>
+      `if (valid[${signal}] === 1 && observedUs[${signal}] < earliestUs) earliestUs = observedUs[${signal}];`,
+  );
+  return `let earliestUs = Infinity;\n${texts.join('\n')}`;
+};
+
+/** The functions that take down the frames of a task without pages; null where it has too many signals. */
+export const generateRecords = (
+  task: number,
+  sources: readonly number[],
+  states: TaskStates,
+  signals: SignalStates,
+  time: RoundTime,
+): TaskRecords | null => {
+  if (sources.length > mostSignals) return null;
+  const { rows, ...columns } = states.columns();
+  const { valid, observedUs } = signals.columns();
+  const constants = { ...columns, valid, observedUs, time };
+  const accepted = `
+${countText(task, rows, 'accepted', '1')}
+${countText(task, rows, 'pending', '1')}
+const { acceptedUs } = time;
+{
+  const us = acceptedUs - time.nowUs;
+  ${measureText(task, 'tick_to_submit_us')}
+}
+${earliestText(sources)}
+if (earliestUs !== Infinity) {
+  const us = Math.max(0, acceptedUs - earliestUs);
+  ${measureText(task, 'source_age_at_submit_us')}
+}`;
+  const sent = `
+${countText(task, rows, 'pending', '-1')}
+${countText(task, rows, 'sent', '1')}
+const us = Math.max(0, time.settledUs - time.submittedUs);
+${measureText(task, 'completion_wait_us')}`;
+  return {
+    accepted: generateFunction<() => void>('', accepted, constants),
+    sent: generateFunction<() => void>('', sent, constants),
+  };
+};

@@ -1,0 +1,85 @@
+import { roundingShare } from '../../../base/decimal/linear-scale.ts';
+import type { Raw } from '../../codecs/encode-linear.ts';
+import type { PlainEncoding, ValueEncoder } from '../../codecs/value-encoder.ts';
+import type { WirePlace } from '../../codecs/wire-field.ts';
+import { lowerHalf, upperHalf } from '../../values/cells.ts';
+import type { SignalStates } from '../signal-states.ts';
+import { generateFunction } from './generate-function.ts';
+import { smallBits } from './generate-observe.ts';
+import type { SentBinding } from './generate-refresh.ts';
+
+/** Encodes the signal of a binding. Answers whether anything on the wire is another. */
+export type Update = () => boolean;
+
+/** What a generated function has to do with its binding. */
+export interface EncodedBinding {
+  readonly state: number;
+  readonly shared: SentBinding['shared'];
+  readonly signal: number;
+  raw: Raw;
+  lastRaw: Raw;
+  isValid: boolean;
+  /** For what the function cannot tell. */
+  updateAnew(): boolean;
+}
+
+/** The raw that a number stands for, and whether doubles leave no doubt about it; as `LinearScale.putQuickRaw` says it. */
+const roundedText = ({ scale, isIdentity }: PlainEncoding, isWhole: boolean): string => {
+  if (isIdentity && isWhole) return 'const rounded = physical;\nconst isClear = true;';
+  const { multiplier, addend, divisor } = scale;
+  return `
+const scaled = physical * ${divisor};
+const quotient = (scaled - ${addend}) / ${multiplier};
+const rounded = Math.round(quotient);
+const largest = Math.max(Math.abs(scaled), ${Math.abs(addend)});
+const doubt = (${roundingShare} * largest) / ${Math.abs(multiplier)};
+const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) * ${roundingShare};`;
+};
+
+/**
+ * The function that encodes the signal of a binding whose raws are small integers; null if they are not. What it
+ * cannot tell, the binding does as before.
+ */
+export const generateUpdate = (
+  binding: EncodedBinding,
+  { bits }: WirePlace,
+  { plain }: ValueEncoder,
+  signals: SignalStates,
+): Update | null => {
+  const { signal, state, shared } = binding;
+  if (plain === null || bits > smallBits) return null;
+  const isWhole = signals.typeOf(signal) !== 'float64';
+  const least = Math.max(plain.least, -(2 ** smallBits));
+  const most = Math.min(plain.most, 2 ** smallBits);
+  const isFree = plain.reserved.map((raw) => ` && rounded !== ${raw}`).join('');
+  const body = `
+if (valid[${signal}] === 1 && wide[${signal}] === null) {
+  const physical = numbers[${signal}];
+  ${roundedText(plain, isWhole)}
+  if (isClear && rounded >= ${least} && rounded <= ${most}${isFree}) {
+    const raw = rounded | 0;
+    errors[${state}] = 0;
+    if (binding.raw !== raw || !binding.isValid) {
+      binding.raw = raw;
+      binding.lastRaw = raw;
+      binding.isValid = true;
+      sharedValid[${state}] = 1;
+      halves[${2 * state + lowerHalf}] = raw;
+      halves[${2 * state + upperHalf}] = raw >> 31;
+      return true;
+    }
+    return false;
+  }
+}
+return binding.updateAnew();`;
+  const { numbers, wide, valid } = signals.columns();
+  return generateFunction<Update>('', body, {
+    binding,
+    numbers,
+    wide,
+    valid,
+    errors: shared.error,
+    sharedValid: shared.valid,
+    halves: shared.raw.halves,
+  });
+};

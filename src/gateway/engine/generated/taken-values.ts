@@ -1,0 +1,70 @@
+import { lowerHalf, upperHalf } from '../../values/cells.ts';
+import { qualityNumber } from '../../values/quality.ts';
+import type { ChangeMarks } from '../change-marks.ts';
+import type { RoundTime } from '../round-time.ts';
+import type { SignalStates } from '../signal-states.ts';
+import type { Constants } from './generate-function.ts';
+
+const good = qualityNumber('good');
+
+/** Signals with more followers than this are told of by a loop. */
+const mostFollowers = 8;
+
+/** Texts of generated functions that give signals their values, as `SignalStates.take` does. */
+export class TakenValues {
+  /** Names that the texts use. */
+  readonly constants: Constants;
+  readonly #states: SignalStates;
+  readonly #marks: ChangeMarks;
+
+  constructor(states: SignalStates, marks: ChangeMarks, time: RoundTime) {
+    this.#states = states;
+    this.#marks = marks;
+    const { mappings, outputs } = marks;
+    this.constants = { ...states.columns(), time, marks, mappings, outputs };
+  }
+
+  isFloat(signal: number): boolean {
+    return this.#states.typeOf(signal) === 'float64';
+  }
+
+  isDynamic(signal: number): boolean {
+    return this.#states.isDynamic(signal);
+  }
+
+  /** Takes the number `value`, which was observed at `us`; an integer is a safe one. */
+  text(signal: number): string {
+    const share = this.isFloat(signal)
+      ? `floats[${signal}] = value;`
+      : `halves[${2 * signal + lowerHalf}] = value;
+halves[${2 * signal + upperHalf}] = Math.floor(value / 4294967296);`;
+    return `
+const isSame = valid[${signal}] === 1 && numbers[${signal}] === value && wide[${signal}] === null;
+observedUs[${signal}] = us;
+sharedUs[${signal}] = us + unixOffsetUs;
+${this.#readers(signal)}
+if (!isSame) {
+  numbers[${signal}] = value;
+  if (wide[${signal}] !== null) wide[${signal}] = null;
+  hasValue[${signal}] = 1;
+  ${share}
+  if (valid[${signal}] !== 1) {
+    valid[${signal}] = 1;
+    quality[${signal}] = ${good};
+  }
+  ${this.#outputs(signal)}
+}`;
+  }
+
+  #readers(signal: number): string {
+    const readers = this.#marks.readersOf(signal);
+    if (readers.length > mostFollowers) return `marks.detailChanged(${signal});`;
+    return readers.map((number) => `mappings.mark(${number});`).join('\n');
+  }
+
+  #outputs(signal: number): string {
+    const outputs = this.#marks.outputsOf(signal);
+    if (outputs.length > mostFollowers) return `marks.valueChanged(${signal});`;
+    return outputs.map((number) => `outputs.add(${number});`).join('\n');
+  }
+}

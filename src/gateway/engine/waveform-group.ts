@@ -1,0 +1,45 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { RoundTime } from './round-time.ts';
+import type { WaveformSignal } from './waveform-signal.ts';
+
+/**
+ * Waveforms that are sampled on one grid, from the start on. They have one deadline: with one for each, a round that
+ * samples a thousand would spend most of its time on the order of deadlines.
+ */
+export class WaveformGroup implements HeapEntry {
+  heapIndex = -1;
+  readonly signals: readonly WaveformSignal[];
+  readonly #sampleUs: number;
+  readonly #time: RoundTime;
+  #startUs = 0;
+  #samples = 0;
+
+  constructor(signals: readonly WaveformSignal[], sampleUs: number, time: RoundTime) {
+    this.signals = signals;
+    this.#sampleUs = sampleUs;
+    this.#time = time;
+  }
+
+  get nextUs(): number {
+    return this.#startUs + this.#samples * this.#sampleUs;
+  }
+
+  reset(startUs: number): void {
+    this.#startUs = startUs;
+    this.#samples = 0;
+    for (const signal of this.signals) signal.reset();
+  }
+
+  /** Takes the latest samples that are due. */
+  sample(): void {
+    const time = this.#time;
+    const latest = Math.floor((time.nowUs - this.#startUs) / this.#sampleUs);
+    if (latest < this.#samples) return;
+    this.#samples = latest + 1;
+    time.elapsedUs = latest * this.#sampleUs;
+    time.observedUs = this.#startUs + time.elapsedUs;
+    const { signals } = this;
+    for (let index = 0; index < signals.length; index++)
+      (signals[index] as WaveformSignal).sample();
+  }
+}
