@@ -107,6 +107,23 @@ const layers = [
       ],
     },
   ],
+  [
+    {
+      // Calls libraries of others, in flat buffers; what it makes of them are parts of an engine.
+      room: 'gateway/plugins',
+      only: [
+        'gateway/project',
+        'gateway/values',
+        'gateway/codecs',
+        'gateway/e2e',
+        'gateway/transforms',
+        'gateway/memory',
+        'gateway/plan',
+        'gateway/image',
+        'gateway/engine',
+      ],
+    },
+  ],
   [{ room: 'gateway' }],
   [{ room: 'operations' }],
   [{ room: 'web' }, { room: 'daemon/ipc' }, { room: 'cli' }],

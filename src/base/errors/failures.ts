@@ -93,4 +93,11 @@ export const failures = {
     message: 'The Modbus server did not answer in time',
     retryable: true,
   },
+  instance_unresponsive: {
+    status: 504,
+    exit: 1,
+    message: 'A plugin does not return, and everything on the bench waits for it',
+    retryable: true,
+    hint: 'details names the instance and its plugin; if it never returns, the daemon has to be ended.',
+  },
 } as const satisfies Record<string, ErrorRow>;

@@ -328,6 +328,13 @@ export const refusals = {
     retryable: false,
     hint: 'Keep one check and one protection for each CAN identifier of an endpoint.',
   },
+  plugin_failed: {
+    status: 422,
+    exit: 1,
+    message: 'A plugin of the project cannot be used',
+    retryable: false,
+    hint: 'details.plugin names it and details.reason says what is wrong with its library.',
+  },
   invalid_trace: {
     status: 422,
     exit: 1,

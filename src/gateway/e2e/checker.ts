@@ -2,6 +2,7 @@ import type { E2eCodec } from '../project/tables/codecs.ts';
 import type { CheckResult } from './check-result.ts';
 import { type CheckState, LastFrameState, WindowState } from './check-state.ts';
 import { FrameChecksum } from './frame-checksum.ts';
+import type { FrameChecker } from './frame-protection.ts';
 import type { E2eLayout } from './layout.ts';
 import { Profile1Sequence } from './profile1-sequence.ts';
 import type { ConstantField } from './protection.ts';
@@ -28,7 +29,7 @@ const sequenceOf = (layout: E2eLayout, options: CheckOptions): Sequence => {
 };
 
 /** Checks the frames of one sender. */
-export class Checker {
+export class Checker implements FrameChecker {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
   readonly #sequence: Sequence;

@@ -1,4 +1,5 @@
 import { FrameChecksum } from './frame-checksum.ts';
+import type { FieldProtector } from './frame-protection.ts';
 import type { E2eLayout } from './layout.ts';
 import type { ConstantField } from './protection.ts';
 import { Uint64 } from './uint64.ts';
@@ -11,7 +12,7 @@ import { Uint64 } from './uint64.ts';
  *        ▲                                                   └──► discard  it was not
  *        └──────────────────── the next frame ◄──────────────────────┘
  */
-export class Protector {
+export class Protector implements FieldProtector {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
   readonly #next = new Uint64();
@@ -29,7 +30,7 @@ export class Protector {
   }
 
   /** Protects the data with the next counter. */
-  protect(bytes: Uint8Array, at: number): void {
+  protect(bytes: Uint8Array, at: number): boolean {
     const { counter, counters, constants } = this.#layout;
     counter.write(bytes, at, this.#next);
     for (let index = 0; index < constants.length; index += 1) {
@@ -40,6 +41,7 @@ export class Protector {
     this.#following.copy(this.#next);
     counters.increment(this.#following);
     this.#isBuilt = true;
+    return true;
   }
 
   /** The frame built last was taken: the counter moves on. */

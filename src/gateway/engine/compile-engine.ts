@@ -1,24 +1,31 @@
 import type { ProjectImage } from '../image/project-image.ts';
+import type { ProcessorPlan } from '../plan/plan-graph.ts';
 import {
   bindingPlanTable,
   inputMessageTable,
   mappingPlanTable,
   numberListTable,
+  outputPlanTable,
   signalPlanTable,
 } from '../plan/plan-tables.ts';
+import type { Transform } from '../project/tables/mappings.ts';
 import type { SignalType, Waveform } from '../project/tables/signals.ts';
-import { type BuiltInTransform, compileTransform } from '../transforms/compile-transform.ts';
+import { compileTransform } from '../transforms/compile-transform.ts';
 import { compileWaveform } from '../transforms/compile-waveform.ts';
+import type { TransformProgram } from '../transforms/transform-program.ts';
 import { type CompiledOutputs, OutputCompiler } from './compile-outputs.ts';
 import { type CompiledUnits, UnitCompiler } from './compile-units.ts';
 import type { LineMapping } from './generated/generate-evaluate.ts';
 import { InputBinding } from './input-binding.ts';
 import { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
+import { type NativeParts, requireNatives } from './native-parts.ts';
 import { PlanCodecs } from './plan-codecs.ts';
 import { PlanFields } from './plan-fields.ts';
 import { PlanLayouts } from './plan-layouts.ts';
 import { PlanResources } from './plan-resources.ts';
+import { Processor } from './processor.ts';
+import { RequestTasks } from './request-tasks.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
@@ -35,7 +42,7 @@ export interface CompiledInput {
 /** The working parts of an engine, made of its plan. */
 export interface CompiledEngine extends CompiledOutputs {
   readonly inputs: readonly CompiledInput[];
-  readonly mappings: readonly Mapping[];
+  readonly mappings: readonly (Mapping | Processor)[];
   readonly waveforms: readonly WaveformGroup[];
   readonly units: CompiledUnits;
 }
@@ -53,14 +60,17 @@ export class EngineCompiler {
   readonly #codecs: PlanCodecs;
   readonly #fields: PlanFields;
   readonly #layouts: PlanLayouts;
+  readonly #natives: NativeParts | undefined;
+  readonly #requests = new RequestTasks();
 
-  constructor(image: ProjectImage, context: ValueTaskContext) {
+  constructor(image: ProjectImage, context: ValueTaskContext, natives?: NativeParts) {
     this.#image = image;
     this.#signals = context.signals;
     this.#context = context;
-    this.#codecs = new PlanCodecs(image);
+    this.#natives = natives;
+    this.#codecs = new PlanCodecs(image, natives);
     this.#fields = new PlanFields(image, this.#codecs);
-    this.#layouts = new PlanLayouts(image, this.#codecs);
+    this.#layouts = new PlanLayouts(image, this.#codecs, natives);
   }
 
   /** Yields after each row. */
@@ -75,7 +85,13 @@ export class EngineCompiler {
       resources: new PlanResources(this.#image),
     };
     const units = yield* new UnitCompiler(shared).compile();
-    const parts = { ...shared, fields: this.#fields, layouts: this.#layouts, units };
+    const parts = {
+      ...shared,
+      fields: this.#fields,
+      layouts: this.#layouts,
+      units,
+      requests: this.#requests,
+    };
     const outputs = yield* new OutputCompiler(parts).compile();
     return { inputs, mappings, waveforms, units, ...outputs };
   }
@@ -125,18 +141,24 @@ export class EngineCompiler {
     return inputs;
   }
 
-  *#compileMappings(): Generator<void, Mapping[]> {
+  *#compileMappings(): Generator<void, (Mapping | Processor)[]> {
     const { plan } = this.#image;
     const rows = mappingPlanTable.open(plan.mappings);
     const { number: operands } = numberListTable.open(plan.operands);
-    const mappings: Mapping[] = [];
+    const mappings: (Mapping | Processor)[] = [];
     for (let index = 0; index < rows.count; index++) {
       const first = column(rows.firstOperand, index);
       const middle = first + column(rows.inputs, index);
       const inputs = [...operands.subarray(first, middle)];
       const outputs = [...operands.subarray(middle, middle + column(rows.outputs, index))];
-      const transform = this.#codecs.json<BuiltInTransform>(column(rows.transform, index));
-      const program = compileTransform(transform, this.#types(inputs), this.#types(outputs));
+      const text = column(rows.transform, index);
+      const transform = this.#codecs.json<Transform | ProcessorPlan>(text);
+      if (transform.kind === 'processor') {
+        mappings.push(this.#processor(index, transform, inputs, outputs));
+        yield;
+        continue;
+      }
+      const program = this.#transform(transform, this.#types(inputs), this.#types(outputs));
       const maxSkewUs = column(rows.maxSkewUs, index);
       const ttlUs = column(rows.ttlUs, index);
       const line = this.#line(transform, inputs, outputs, ttlUs);
@@ -167,7 +189,7 @@ export class EngineCompiler {
 
   /** The line that a transformation of one signal is; null where it is none. */
   #line(
-    transform: BuiltInTransform,
+    transform: Transform,
     [input = 0]: readonly number[],
     [output = 0]: readonly number[],
     ttlUs: number,
@@ -177,6 +199,32 @@ export class EngineCompiler {
     if (transform.kind !== 'linear') return null;
     const { k, b } = transform;
     return { input, output, k, b, ttlUs, outputType };
+  }
+
+  #transform(
+    transform: Transform,
+    inputs: readonly SignalType[],
+    outputs: readonly SignalType[],
+  ): TransformProgram {
+    if (transform.kind !== 'native') return compileTransform(transform, inputs, outputs);
+    return requireNatives(this.#natives).transform(transform.plugin, inputs, outputs);
+  }
+
+  #processor(
+    number: number,
+    { plugin, periodUs, sendTasks }: ProcessorPlan,
+    inputs: readonly number[],
+    outputs: readonly number[],
+  ): Processor {
+    const { length } = outputPlanTable.open(this.#image.plan.outputs);
+    const program = requireNatives(this.#natives).processor(plugin, {
+      inputs: this.#types(inputs),
+      outputs: this.#types(outputs),
+      taskLengths: sendTasks.map((task) => column(length, task)),
+    });
+    const { signals, states, time } = this.#context;
+    const context = { signals, states, time, requests: this.#requests };
+    return new Processor({ number, program, inputs, outputs, periodUs, sendTasks }, context);
   }
 
   #types(signals: readonly number[]): SignalType[] {

@@ -7,12 +7,15 @@ import type { WritePlan } from '../modbus/write-plan.ts';
 import { bindingPlanTable, faultPlanTable, outputPlanTable } from '../plan/plan-tables.ts';
 import type { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import type { CompiledUnits } from './compile-units.ts';
+import type { EngineTask } from './engine-task.ts';
 import { FrameBuilder } from './frame-builder.ts';
 import { OutputBinding } from './output-binding.ts';
 import type { PlanCodecs } from './plan-codecs.ts';
 import type { PlanFields } from './plan-fields.ts';
 import type { PlanLayouts } from './plan-layouts.ts';
 import type { PlanResources } from './plan-resources.ts';
+import { RequestTask } from './request-task.ts';
+import type { RequestTasks } from './request-tasks.ts';
 import type { ServedOutput } from './served-outputs.ts';
 import { type FaultRule, TaskFaults } from './task-faults.ts';
 import { FrameRecords } from './task-records.ts';
@@ -29,8 +32,8 @@ export interface CompiledOutputs {
   /** The task that writes the validity bit of an output, from 1, where that is another. */
   readonly validityTaskOfOutput: Uint32Array;
   readonly served: readonly ServedOutput[];
-  /** By number; undefined for tasks that processors feed. */
-  readonly tasks: readonly (ValueTask | undefined)[];
+  /** By number. */
+  readonly tasks: readonly EngineTask[];
   /** How tasks on Modbus write, by number. */
   readonly writePlans: readonly (WritePlan | undefined)[];
 }
@@ -43,6 +46,7 @@ interface OutputParts {
   readonly layouts: PlanLayouts;
   readonly resources: PlanResources;
   readonly units: CompiledUnits;
+  readonly requests: RequestTasks;
 }
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
@@ -130,7 +134,7 @@ export class OutputCompiler {
     const { codec, place, field, validityBit, ranges } = isMessage
       ? fields.field(bindings, index)
       : this.#items.field(bindings, index);
-    const encoder = codecs.encoder(codec);
+    const encoder = codecs.encoder(codec, context.signals.typeOf(signal));
     const parts = {
       signal,
       state: column(bindings.state, index),
@@ -158,13 +162,13 @@ export class OutputCompiler {
       validityTaskOfOutput[index] = task + 1;
       foreign.set(task, [...(foreign.get(task) ?? []), new ValidityOutput(output, bit)]);
     }
-    const tasks: (ValueTask | undefined)[] = [];
+    const tasks: EngineTask[] = [];
     for (let index = 0; index < this.#rows.count; index++) {
       const first = column(this.#rows.firstBinding, index);
       const own = outputs.slice(first, first + column(this.#rows.bindings, index));
       const policy = policies[column(this.#tasks.policy, index)] ?? null;
       const members = [...own, ...(foreign.get(index) ?? [])];
-      tasks.push(policy === null ? undefined : this.#task(index, policy, members));
+      tasks.push(policy === null ? this.#requestTask(index) : this.#task(index, policy, members));
       yield;
     }
     return { tasks, validityTaskOfOutput };
@@ -193,6 +197,19 @@ export class OutputCompiler {
       },
       context,
     );
+  }
+
+  #requestTask(number: number): RequestTask {
+    const { context, layouts, requests } = this.#parts;
+    const rows = this.#rows;
+    const length = column(rows.length, number);
+    const protection = layouts.protection(column(rows.protection, number));
+    const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
+    const builder = new FrameBuilder(length, protection, faults.mayRepeat);
+    const parts = { number, length, builder, faults };
+    const task = new RequestTask(parts, context, requests.room);
+    requests.add(task);
+    return task;
   }
 
   #faults(first: number, count: number): TaskFaults {

@@ -186,7 +186,7 @@ export class UnitCompiler {
   ): ExternalMirror {
     const { context, codecs } = this.#parts;
     const { signals } = context;
-    const encoder = codecs.encoder(codec);
+    const encoder = codecs.encoder(codec, signals.typeOf(signal));
     const parts = {
       signal,
       field,

@@ -11,6 +11,7 @@ import type { TaskError } from '../values/task-error.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
+import type { EngineTask } from './engine-task.ts';
 import { FrameInbox } from './frame-inbox.ts';
 import { type HotPart, HotParts, usualRunsUntilHot } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
@@ -18,15 +19,17 @@ import { InputBinding } from './input-binding.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
 import { MarkedNumbers } from './marked-numbers.ts';
+import type { NativeParts } from './native-parts.ts';
 import { NumberSet } from './number-set.ts';
 import type { OutputBinding } from './output-binding.ts';
+import { Processor } from './processor.ts';
 import { RoundTime } from './round-time.ts';
 import { ServedOutputs } from './served-outputs.ts';
 import { SignalStarts } from './signal-starts.ts';
 import { SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
-import type { EngineTransport, ValueTask } from './value-task.ts';
+import type { EngineTransport } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
 
 export interface EngineOptions {
@@ -34,11 +37,13 @@ export interface EngineOptions {
   readonly writer: StateWriter;
   readonly transport: EngineTransport;
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
+  /** The plugins of the project, if it has any. */
+  readonly natives?: NativeParts | undefined;
   /** Runs after which a part of it gets a function of its own. With 0 all of them have one from the beginning. */
   readonly runsUntilHot?: number;
 }
 
-type Timed = InputBinding | Mapping | WaveformGroup | ValueTask;
+type Timed = InputBinding | Mapping | Processor | WaveformGroup | EngineTask;
 
 interface EngineParts extends CompiledEngine {
   readonly unitInputs: UnitInputs;
@@ -47,9 +52,9 @@ interface EngineParts extends CompiledEngine {
 
 const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPart[] => [
   ...inputs.map(({ message }) => message),
-  ...mappings,
+  ...mappings.filter((mapping) => mapping instanceof Mapping),
   ...outputs,
-  ...tasks.flatMap((task) => (task ? [task.snapshot, task.records] : [])),
+  ...tasks.flatMap((task) => task?.hotParts ?? []),
 ];
 
 /** A value for a software signal, as it was set. */
@@ -93,7 +98,7 @@ export class Engine {
   /** Inputs were disconnected, and no round has seen it yet. */
   #isDisturbed = false;
 
-  constructor({ image, writer, transport, clock, runsUntilHot }: EngineOptions) {
+  constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
     this.#hot = new HotParts(runsUntilHot ?? usualRunsUntilHot);
     this.#image = image;
     this.#writer = writer;
@@ -115,7 +120,7 @@ export class Engine {
       hot: this.#hot,
       taken: new TakenValues(this.#signals, this.#changed, this.#time),
     };
-    this.#compiler = new EngineCompiler(image, context);
+    this.#compiler = new EngineCompiler(image, context, natives);
   }
 
   /** Makes it ready to start. Yields after each of many small steps, so that it can be done in slices. */
@@ -240,6 +245,9 @@ export class Engine {
     // What was set is kept, also if no round has seen it.
     for (const set of this.#sets) this.#setIdle(set);
     this.#sets.length = 0;
+    this.#atOnce(() => {
+      for (const task of this.#parts?.tasks ?? []) task?.stop?.();
+    });
   }
 
   /** No outcome will come any more: what is under way stays unconfirmed. */
@@ -324,7 +332,7 @@ export class Engine {
 
   /** What a task wrote has got the link. */
   started(task: number, atUs: number): void {
-    this.#atOnce(() => this.#parts?.tasks[task]?.started(atUs));
+    this.#atOnce(() => this.#parts?.tasks[task]?.started?.(atUs));
   }
 
   /** The frame of a task that is under way has its outcome. */
@@ -431,7 +439,7 @@ export class Engine {
       } else if (timed instanceof WaveformGroup) {
         timed.sample();
         this.#schedule(timed, timed.nextUs);
-      } else if (timed instanceof Mapping) {
+      } else if (timed instanceof Mapping || timed instanceof Processor) {
         this.#changed.mappings.mark(timed.number);
       } else {
         this.#dueTasks.mark(timed.number);
@@ -442,8 +450,9 @@ export class Engine {
   #evaluate(): void {
     const marked = this.#changed.mappings;
     for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
-      const mapping = this.#mappings[number] as Mapping;
+      const mapping = this.#mappings[number] as Mapping | Processor;
       mapping.evaluate();
+      if (mapping instanceof Processor) mapping.markTasks(this.#dueTasks);
       if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
         this.#schedule(mapping, mapping.expiresAtUs);
       }

@@ -1,9 +1,11 @@
-import type { Protector } from '../e2e/protector.ts';
+import type { FieldProtector, FrameProtector } from '../e2e/frame-protection.ts';
 import type { FaultRule, TaskFaults } from './task-faults.ts';
 
 /** The protection of a message and where its data begins in it. */
 export interface OutputProtection {
-  readonly protector: Protector;
+  readonly protector: FrameProtector;
+  /** The same, where its fields are known. */
+  readonly fields: FieldProtector | null;
   readonly at: number;
 }
 
@@ -36,11 +38,12 @@ export class FrameBuilder {
     this.#hasLastGood = false;
   }
 
-  /** `business` has the words of the frame, and perhaps more. */
-  build(business: Int32Array): void {
+  /** `business` has the words of the frame, and perhaps more. False if it could not be protected: there is no frame. */
+  build(business: Int32Array): boolean {
     this.#copy(business, this.#words);
-    this.#protection?.protector.protect(this.bytes, this.#protection.at);
-    this.#isGood = true;
+    const protection = this.#protection;
+    this.#isGood = protection === null || protection.protector.protect(this.bytes, protection.at);
+    return this.#isGood;
   }
 
   /** Rules that fire change the frame that was built. */
@@ -90,10 +93,10 @@ export class FrameBuilder {
     const before = bytes[byteOffset] as number;
     if (kind === 'set_byte') bytes[byteOffset] = mask;
     if (kind === 'xor_byte') bytes[byteOffset] = before ^ mask;
-    if (this.#protection === null) return;
-    const { protector, at } = this.#protection;
-    if (kind === 'freeze_counter') protector.freezeCounter(bytes, at, value);
-    if (kind === 'counter_jump') protector.jumpCounter(bytes, at, value ?? mask);
-    if (kind === 'corrupt_checksum') protector.corruptChecksum(bytes, at, value ?? mask);
+    if (!this.#protection?.fields) return;
+    const { fields, at } = this.#protection;
+    if (kind === 'freeze_counter') fields.freezeCounter(bytes, at, value);
+    if (kind === 'counter_jump') fields.jumpCounter(bytes, at, value ?? mask);
+    if (kind === 'corrupt_checksum') fields.corruptChecksum(bytes, at, value ?? mask);
   }
 }

@@ -1,12 +1,12 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { BitField } from '../codecs/bit-field.ts';
-import type { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import type { WireField, WirePlace } from '../codecs/wire-field.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import type { InputCheck } from './input-check.ts';
 import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
+import type { RawDecoder } from './native-parts.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
@@ -15,7 +15,7 @@ export interface InputBindingParts {
   /** Where it lies in a frame; null where that is a unit. */
   readonly place: WirePlace | null;
   readonly field: WireField;
-  readonly decoder: LinearDecoder;
+  readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
   readonly selector: InputBinding | null;
   readonly ranges: MuxRangeList | null;
@@ -46,7 +46,7 @@ export class InputBinding implements MuxMember, HeapEntry {
   raw: Raw = 0;
   heapIndex = -1;
   readonly place: WirePlace | null;
-  readonly decoder: LinearDecoder;
+  readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
   /** Its endpoint was down, and nothing good has come since. */
   isDown = false;

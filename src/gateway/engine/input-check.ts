@@ -1,15 +1,15 @@
 import { isGood } from '../e2e/check-result.ts';
-import type { Checker } from '../e2e/checker.ts';
+import type { FrameChecker } from '../e2e/frame-protection.ts';
 
 /** The check of a received message, or of a PDU in it. */
 export class InputCheck {
-  readonly #checker: Checker;
+  readonly #checker: FrameChecker;
   readonly #at: number;
   #hasFailed = false;
   #hasPassed = false;
   #hasTurned = false;
 
-  constructor(checker: Checker, at: number) {
+  constructor(checker: FrameChecker, at: number) {
     this.#checker = checker;
     this.#at = at;
   }

@@ -1,6 +1,5 @@
 import type { BitField } from '../codecs/bit-field.ts';
 import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
-import type { ValueEncoder } from '../codecs/value-encoder.ts';
 import type { WireField, WirePlace } from '../codecs/wire-field.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
@@ -8,6 +7,7 @@ import type { SentBinding } from './generated/generate-refresh.ts';
 import { generateUpdate, type Update } from './generated/generate-update.ts';
 import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import type { MuxMember, MuxRangeList } from './mux.ts';
+import type { RawEncoder } from './native-parts.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface OutputBindingParts {
@@ -17,7 +17,7 @@ export interface OutputBindingParts {
   /** Where it lies in a frame; null where that is a unit. */
   readonly place: WirePlace | null;
   readonly field: WireField;
-  readonly encoder: ValueEncoder;
+  readonly encoder: RawEncoder;
   readonly isFloat: boolean;
   /** What the initial value of the signal is on the wire; 0 where there is none, or it cannot be sent. */
   readonly initialRaw: Raw;
@@ -45,7 +45,7 @@ export class OutputBinding implements MuxMember, HotPart {
   readonly validityBit: BitField | null;
   readonly shared: BindingStates;
   readonly #field: WireField;
-  readonly #encoder: ValueEncoder;
+  readonly #encoder: RawEncoder;
   readonly #isFloat: boolean;
   readonly #signals: SignalStates;
   readonly #raws: Cells;

@@ -1,5 +1,6 @@
 import { BitField } from '../codecs/bit-field.ts';
 import { bitLengthOf } from '../codecs/encode-linear.ts';
+import { rawBitsField } from '../codecs/raw-bits-field.ts';
 import { narrowed, type WireField, type WirePlace, wireField } from '../codecs/wire-field.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { type bindingPlanTable, muxRangeTable, noBit } from '../plan/plan-tables.ts';
@@ -20,6 +21,9 @@ export interface PlacedField {
   readonly ranges: MuxRangeList | null;
 }
 
+/** Raws of plugins may be longer. */
+const longestNumber = 64;
+
 /** Fields of bindings in messages. */
 export class PlanFields {
   readonly #codecs: PlanCodecs;
@@ -36,13 +40,14 @@ export class PlanFields {
     const isMotorola = codec.byte_order === 'motorola';
     const start = bindings.start[index] as number;
     const place = { kind: codec.raw, start, bits, isMotorola };
-    const field = wireField(place);
+    const isNumber = bits <= longestNumber;
+    const field = isNumber ? wireField(place) : rawBitsField(start, bits);
     const bit = bindings.validityBit[index] as number;
     const validityBit = bit === noBit ? null : new BitField(bit, 1, false);
     const count = bindings.ranges[index] as number;
     const firstRange = bindings.firstRange[index] as number;
     const ranges = count === 0 ? null : this.#rangeList(firstRange, count);
-    return { codec, place, field, validityBit, ranges };
+    return { codec, place: isNumber ? place : null, field, validityBit, ranges };
   }
 
   #rangeList(first: number, count: number): MuxRangeList {

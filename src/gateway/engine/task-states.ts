@@ -87,6 +87,13 @@ export class TaskStates {
     counters[sum] = (counters[sum] as number) + by;
   }
 
+  /** Counts for the instance alone: no task of it is concerned. */
+  countTotal(which: number, by: number): void {
+    const counters = this.#counters;
+    const sum = which * this.#rows;
+    counters[sum] = (counters[sum] as number) + by;
+  }
+
   /** Frames of all tasks whose outcome may still come. */
   get inFlight(): number {
     return this.#total(counter.pending) - this.#total(counter.unconfirmed);

@@ -1,11 +1,12 @@
-import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { TaskError } from '../values/task-error.ts';
+import type { EngineTask } from './engine-task.ts';
 import type { FrameBuilder } from './frame-builder.ts';
-import type { HotParts } from './generated/hot-parts.ts';
+import { FrameOpportunity } from './frame-opportunity.ts';
+import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
-import type { FaultDecision, TaskFaults } from './task-faults.ts';
+import type { TaskFaults } from './task-faults.ts';
 import type { FrameRecords } from './task-records.ts';
 import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
@@ -56,7 +57,7 @@ const never = Number.POSITIVE_INFINITY;
  * frame or group of requests of it is under way at most, so that a bus without acknowledge never gets a burst of old
  * ones.
  */
-export class ValueTask implements HeapEntry {
+export class ValueTask implements EngineTask {
   heapIndex = -1;
   readonly number: number;
   readonly faults: TaskFaults;
@@ -66,6 +67,7 @@ export class ValueTask implements HeapEntry {
   readonly #minIntervalUs: number;
   readonly #members: readonly SnapshotMember[];
   readonly #builder: FrameBuilder;
+  readonly #opportunity: FrameOpportunity;
   /** What it sends are snapshots as they are: no rule and no protection changes them. */
   readonly #isPlain: boolean;
   readonly #signals: SignalStates;
@@ -84,8 +86,6 @@ export class ValueTask implements HeapEntry {
   #isReady = false;
   /** On change: not before. */
   #freeAtUs = Number.NEGATIVE_INFINITY;
-  /** What rules said at the last opportunity; it holds for all attempts at one. */
-  #decision: FaultDecision = 'none';
 
   constructor(parts: ValueTaskParts, context: ValueTaskContext) {
     this.number = parts.number;
@@ -96,7 +96,9 @@ export class ValueTask implements HeapEntry {
     this.#members = parts.members;
     this.snapshot = parts.snapshot;
     this.#builder = parts.builder;
-    this.#isPlain = parts.faults.isEmpty && !parts.builder.isProtected;
+    const { number, builder, faults } = parts;
+    this.#opportunity = new FrameOpportunity(number, builder, faults, context.states);
+    this.#isPlain = faults.isEmpty && !builder.isProtected;
     this.#signals = context.signals;
     this.#states = context.states;
     this.#transport = context.transport;
@@ -112,6 +114,10 @@ export class ValueTask implements HeapEntry {
   }
 
   /** On change: it has something to send, and waits for its time. */
+  get hotParts(): readonly HotPart[] {
+    return [this.snapshot, this.records];
+  }
+
   get isWaiting(): boolean {
     const isFree = this.#periodUs === null && this.#isReady && !this.#isInFlight;
     return isFree && this.snapshot.isNew;
@@ -206,13 +212,14 @@ export class ValueTask implements HeapEntry {
     const { snapshot } = this;
     const isRetry = snapshot.hasRefused && this.#periodUs === null && snapshot.isRetry;
     if (this.#isPlain) {
-      this.#tally(counter.generated, !isRetry);
+      if (!isRetry) this.#states.count(this.number, counter.generated, 1);
       this.#submit(snapshot.frame);
       return;
     }
-    if (!isRetry) this.#decision = this.faults.isEmpty ? 'none' : this.faults.decide();
-    if (this.#build(this.#decision, !isRetry)) this.#submit(this.#builder.bytes);
-    else this.#pass();
+    const outcome = this.#opportunity.build(snapshot.now, isRetry);
+    if (outcome === 'passed') this.#pass();
+    else if (outcome === 'failed') this.#refused('native_failed');
+    else this.#submit(this.#builder.bytes);
   }
 
   #submit(frame: Uint8Array): void {
@@ -221,50 +228,10 @@ export class ValueTask implements HeapEntry {
     else this.#refused(error);
   }
 
-  /** Builds the frame that goes out; false if none does. */
-  #build(decision: FaultDecision, isNew: boolean): boolean {
-    const builder = this.#builder;
-    const { now: business } = this.snapshot;
-    switch (decision) {
-      case 'conflict':
-        this.#tally(counter.fault_conflicts, isNew);
-        return false;
-      case 'suppress':
-        this.#tally(counter.suppressed, isNew);
-        return false;
-      case 'repeat': {
-        const isThere = builder.repeat();
-        this.#tally(isThere ? counter.repeated : counter.suppressed, isNew);
-        return isThere;
-      }
-      case 'bypass':
-        this.#tally(counter.unprotected, isNew);
-        builder.bypass(business);
-        return true;
-      default:
-        this.#tally(counter.generated, isNew);
-        builder.build(business);
-        if (decision === 'drop') {
-          this.#tally(counter.dropped, isNew);
-          builder.commit();
-          return false;
-        }
-        if (decision === 'override') {
-          this.#tally(counter.injected, isNew);
-          builder.override(this.faults);
-        }
-        return true;
-    }
-  }
-
-  #tally(which: number, isNew: boolean): void {
-    if (isNew) this.#states.count(this.number, which, 1);
-  }
-
   /** Rules had nothing sent: the opportunity is over all the same. */
   #pass(): void {
     const { nowUs } = this.#time;
-    if (this.#decision === 'conflict') {
+    if (this.#opportunity.isConflict) {
       this.#states.setError(this.number, 'fault_conflict', nowUs);
     }
     this.snapshot.settle();

@@ -9,7 +9,7 @@ import { bytesPerItem, itemBytesOf, putItems, registerAt } from './items.ts';
 /** A binding that reads what clients write. */
 export interface ExternalBinding {
   readonly field: WireField;
-  readonly decoder: LinearDecoder;
+  readonly decoder: Pick<LinearDecoder, 'accepts'>;
 }
 
 /** A resource of a server, and where its items are in the bytes of the image. */

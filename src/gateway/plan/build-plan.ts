@@ -19,6 +19,7 @@ import {
   inputMessageTable,
   outputPlanTable,
 } from './plan-tables.ts';
+import { planPlugins } from './plugin-plan.ts';
 import { RowNumbers } from './row-numbers.ts';
 
 class PlanBuilder {
@@ -60,6 +61,7 @@ class PlanBuilder {
       taskResources: outputs.resources,
       faults: outputs.faults,
       muxRanges: this.#ranges.build(),
+      plugins: planPlugins(this.#project, this.#rows, this.#strings),
       ...planGraph(this.#project, this.#rows, this.#strings, signalOutputs),
     };
   }

@@ -25,6 +25,7 @@ export interface EnginePlan {
   /** Numbers of bindings that are shown, by signal: those that are sent or served, then those that clients write. */
   readonly signalOutputs: SharedArrayBuffer;
   readonly mappings: SharedArrayBuffer;
+  readonly plugins: SharedArrayBuffer;
   /** Numbers of signals: inputs, then outputs of each mapping. */
   readonly operands: SharedArrayBuffer;
 }

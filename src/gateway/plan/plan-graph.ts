@@ -1,36 +1,30 @@
 import type { StringPoolBuilder } from '../memory/string-pool.ts';
 import type { Project } from '../project/project.ts';
-import type { MappingRow } from '../project/tables/mappings.ts';
 import { parseValue } from '../values/signal-value.ts';
+import { type EvaluationStep, evaluationOrder } from './evaluation-order.ts';
 import { mappingPlanTable, numberListTable, signalPlanTable } from './plan-tables.ts';
 import type { RowNumbers } from './row-numbers.ts';
 
-/** Mappings, each after those whose outputs it reads. A project that was validated has no circles. */
-export const mappingOrder = (project: Project): MappingRow[] => {
-  const writers = new Map<string, MappingRow>();
-  for (const mapping of project.mappings) {
-    for (const output of mapping.outputs) writers.set(output, mapping);
-  }
-  const order: MappingRow[] = [];
-  const isPlaced = new Set<MappingRow>();
-  for (const first of project.mappings) {
-    // Depth first with a stack of its own: chains may be longer than calls can nest.
-    const path: { readonly mapping: MappingRow; next: number }[] = [{ mapping: first, next: 0 }];
-    if (isPlaced.has(first)) continue;
-    for (let step = path.at(-1); step; step = path.at(-1)) {
-      const input = step.mapping.inputs[step.next];
-      if (input === undefined) {
-        path.pop();
-        if (!isPlaced.has(step.mapping)) order.push(step.mapping);
-        isPlaced.add(step.mapping);
-        continue;
-      }
-      step.next += 1;
-      const writer = writers.get(input);
-      if (writer && !isPlaced.has(writer)) path.push({ mapping: writer, next: 0 });
-    }
-  }
-  return order;
+/** What a row of the plan of mappings says of a processor, as JSON in the place of a transformation. */
+export interface ProcessorPlan {
+  readonly kind: 'processor';
+  readonly plugin: string;
+  /** Null if its inputs make it run. */
+  readonly periodUs: number | null;
+  /** Numbers of tasks. */
+  readonly sendTasks: readonly number[];
+}
+
+const textOf = ({ mapping, processor }: EvaluationStep, rows: RowNumbers): string => {
+  if (!processor) return JSON.stringify(mapping?.transform);
+  const { id, trigger, period_ms: periodMs = 0, send_tasks: tasks = [] } = processor;
+  const plan: ProcessorPlan = {
+    kind: 'processor',
+    plugin: id,
+    periodUs: trigger === 'period' ? 1000 * periodMs : null,
+    sendTasks: tasks.map((task) => rows.of('tx_tasks', task)),
+  };
+  return JSON.stringify(plan);
 };
 
 /** Lists of numbers, one for each of so many rows. */
@@ -69,7 +63,7 @@ export const planGraph = (
   strings: StringPoolBuilder,
   outputs: NumberLists,
 ) => {
-  const order = mappingOrder(project);
+  const order = evaluationOrder(project);
   const signals = signalPlanTable.create(project.signals.length);
   for (const [index, { type, producer, initial, waveform }] of project.signals.entries()) {
     signals.columns.isDynamic[index] = producer === 'constant' ? 0 : 1;
@@ -82,18 +76,21 @@ export const planGraph = (
   const mappings = mappingPlanTable.create(order.length);
   const readers = new NumberLists(project.signals.length);
   const operands: number[] = [];
-  for (const [number, mapping] of order.entries()) {
-    const inputs = mapping.inputs.map((id) => rows.of('signals', id));
-    const written = mapping.outputs.map((id) => rows.of('signals', id));
+  for (const [number, step] of order.entries()) {
+    const { mapping } = step;
+    const inputs = step.inputs.map((id) => rows.of('signals', id));
+    const written = step.outputs.map((id) => rows.of('signals', id));
     const { columns } = mappings;
-    columns.transform[number] = strings.add(JSON.stringify(mapping.transform));
+    columns.transform[number] = strings.add(textOf(step, rows));
     columns.firstOperand[number] = operands.length;
     columns.inputs[number] = inputs.length;
     columns.outputs[number] = written.length;
-    columns.maxSkewUs[number] = microseconds(mapping.max_skew_ms);
-    columns.ttlUs[number] = microseconds(mapping.ttl_ms);
-    for (const input of new Set(inputs)) readers.add(input, number);
-    const isDynamic = inputs.some((input) => signals.columns.isDynamic[input] === 1);
+    columns.maxSkewUs[number] = microseconds(mapping?.max_skew_ms);
+    columns.ttlUs[number] = microseconds(mapping?.ttl_ms);
+    if (!step.isPeriodic) for (const input of new Set(inputs)) readers.add(input, number);
+    // A processor may compute something else of the same values the next time.
+    const isDynamic =
+      step.processor || inputs.some((input) => signals.columns.isDynamic[input] === 1);
     for (const output of written) signals.columns.isDynamic[output] = isDynamic ? 1 : 0;
     operands.push(...inputs, ...written);
   }

@@ -129,7 +129,10 @@ export const signalPlanTable = new TableLayout({
   outputs: 'u32',
 });
 
-/** Mappings in an order in which each comes after those that it reads from. */
+/** Plugins in their order; JSON of a `PluginPlan`. */
+export const pluginPlanTable = new TableLayout({ row: 'u32' });
+
+/** Mappings and processors in an order in which each comes after those that it reads from. */
 export const mappingPlanTable = new TableLayout({
   /** JSON. */
   transform: 'u32',

@@ -14,6 +14,7 @@ export const taskErrors = [
   'modbus_timeout',
   'modbus_unreachable',
   'modbus_bad_reply',
+  'native_failed',
 ] as const;
 export type TaskError = (typeof taskErrors)[number];
 
@@ -32,6 +33,7 @@ export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
   modbus_timeout: 'The unit did not answer in time',
   modbus_unreachable: 'The link to the unit is down',
   modbus_bad_reply: 'What the unit said was no answer',
+  native_failed: 'The plugin could not protect the frame',
 };
 
 export const taskErrorNumber = (error: TaskError | null): number =>

@@ -43,7 +43,7 @@ const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) 
 export const generateUpdate = (
   binding: EncodedBinding,
   { bits }: WirePlace,
-  { plain }: ValueEncoder,
+  { plain }: Pick<ValueEncoder, 'plain'>,
   signals: SignalStates,
 ): Update | null => {
   const { signal, state, shared } = binding;

@@ -15,6 +15,7 @@ import type { LooseProject } from '../../project/testing/coolant-project.ts';
 import type { TaskError } from '../../values/task-error.ts';
 import type { CompiledPoll, CompiledServer } from '../compile-units.ts';
 import { Engine } from '../engine.ts';
+import type { NativeParts } from '../native-parts.ts';
 
 /** A frame that the engine handed over, and when. */
 export interface SentFrame {
@@ -75,7 +76,7 @@ export class EngineRig {
   /** Of servers, by number. */
   readonly #memories = new Map<number, ItemMemory>();
 
-  constructor(project: LooseProject) {
+  constructor(project: LooseProject, natives?: NativeParts) {
     this.#project = project;
     this.#image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
     this.#reader = new ImageReader(this.#image);
@@ -87,6 +88,7 @@ export class EngineRig {
         send: (task, bytes) => this.#send(task, bytes),
         serve: (server, resource) => this.#serve(server, resource),
       },
+      natives,
     });
     for (const _ of this.#engine.compile());
   }

@@ -1,0 +1,195 @@
+import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import { Slots } from '../values/slots.ts';
+import type { MarkedNumbers } from './marked-numbers.ts';
+import { inputFlag, type ProcessorProgram } from './native-parts.ts';
+import { mostItems } from './request-room.ts';
+import type { RequestTask } from './request-task.ts';
+import type { RequestTasks } from './request-tasks.ts';
+import type { RoundTime } from './round-time.ts';
+import type { SignalStates } from './signal-states.ts';
+import { counter, type TaskStates } from './task-states.ts';
+
+export interface ProcessorParts {
+  /** Its place in the order in which mappings and processors are evaluated. */
+  readonly number: number;
+  readonly program: ProcessorProgram;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** Null if it runs whenever one of its inputs is observed or changes. */
+  readonly periodUs: number | null;
+  /** Numbers of the tasks that it may stage frames for, in its own order. */
+  readonly sendTasks: readonly number[];
+}
+
+export interface ProcessorContext {
+  readonly signals: SignalStates;
+  readonly states: TaskStates;
+  readonly time: RoundTime;
+  /** Those that it stages frames for are there once everything is compiled. */
+  readonly requests: RequestTasks;
+}
+
+const keepTime = Number.NaN;
+
+/**
+ * Computes signals and stages frames, by a program that remembers what it likes. What a run leaves counts as a whole:
+ * if it fails, stages a frame that it may not, or more than there is room for, no output and no frame of it does.
+ */
+export class Processor implements HeapEntry {
+  heapIndex = -1;
+  readonly number: number;
+  readonly sendTasks: readonly number[];
+  /** When it runs next by its period; Infinity if only its inputs make it run. */
+  expiresAtUs = Number.POSITIVE_INFINITY;
+  readonly #program: ProcessorProgram;
+  readonly #inputs: readonly number[];
+  readonly #outputs: readonly number[];
+  readonly #periodUs: number | null;
+  readonly #context: ProcessorContext;
+  /** Inputs as they were at the last run. */
+  readonly #last: Slots;
+  readonly #lastValid: Uint8Array;
+  readonly #lastObservedUs: Float64Array;
+  #startUs = 0;
+  #hasStarted = false;
+  #earliestUs = Number.NaN;
+
+  constructor(parts: ProcessorParts, context: ProcessorContext) {
+    this.number = parts.number;
+    this.sendTasks = parts.sendTasks;
+    this.#program = parts.program;
+    this.#inputs = parts.inputs;
+    this.#outputs = parts.outputs;
+    this.#periodUs = parts.periodUs;
+    this.#context = context;
+    this.#last = new Slots(parts.inputs.length);
+    this.#lastValid = new Uint8Array(parts.inputs.length);
+    this.#lastObservedUs = new Float64Array(parts.inputs.length);
+  }
+
+  get outputs(): readonly number[] {
+    return this.#outputs;
+  }
+
+  reset(): void {
+    this.#program.reset();
+    this.#hasStarted = false;
+    this.#lastValid.fill(0);
+    this.#lastObservedUs.fill(Number.NaN);
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Tasks that may have something to send now. */
+  markTasks(due: MarkedNumbers): void {
+    for (let index = 0; index < this.sendTasks.length; index++) {
+      due.mark(this.sendTasks[index] as number);
+    }
+  }
+
+  /** Runs on what its inputs are now. */
+  evaluate(): void {
+    const { time, requests } = this.#context;
+    this.#schedule(time.nowUs);
+    this.#putInputs();
+    this.#putOutputs();
+    const isDone = this.#program.run(time.nowUs, requests.room.free) && this.#areItemsAllowed();
+    time.observedUs = Number.isNaN(this.#earliestUs) ? time.nowUs : this.#earliestUs;
+    if (isDone) {
+      this.#takeOutputs();
+      this.#stageItems();
+      return;
+    }
+    this.#countRejected();
+    time.observedUs = keepTime;
+    for (const output of this.#outputs) this.#context.signals.judge(output, 'transform_error');
+  }
+
+  /** On the grid of its start: what was missed is not made up for. */
+  #schedule(nowUs: number): void {
+    const periodUs = this.#periodUs;
+    if (periodUs === null) return;
+    if (!this.#hasStarted) this.#startUs = nowUs;
+    this.#hasStarted = true;
+    const passed = Math.floor((nowUs - this.#startUs) / periodUs);
+    this.expiresAtUs = this.#startUs + (passed + 1) * periodUs;
+  }
+
+  #putInputs(): void {
+    const { signals } = this.#context;
+    this.#earliestUs = Number.NaN;
+    for (let index = 0; index < this.#inputs.length; index++) {
+      const signal = this.#inputs[index] as number;
+      const isValid = signals.isValid(signal);
+      this.#program.putInput(index, signals.values, signal, isValid, this.#flagsOf(index, signal));
+      const observedUs = signals.observedUs[signal] as number;
+      if (!isValid || !signals.isDynamic(signal)) continue;
+      if (!(observedUs >= this.#earliestUs)) this.#earliestUs = observedUs;
+    }
+  }
+
+  #flagsOf(index: number, signal: number): number {
+    const { signals } = this.#context;
+    const valid = signals.isValid(signal) ? 1 : 0;
+    const observedUs = signals.observedUs[signal] as number;
+    const last = this.#last;
+    const isSame =
+      this.#lastValid[index] === valid &&
+      last.numbers[index] === signals.values.numbers[signal] &&
+      last.wide[index] === signals.values.wide[signal];
+    const isObserved = !Number.isNaN(observedUs) && this.#lastObservedUs[index] !== observedUs;
+    this.#lastValid[index] = valid;
+    this.#lastObservedUs[index] = observedUs;
+    last.copyFrom(index, signals.values, signal);
+    return (isSame ? 0 : inputFlag.changed) | (isObserved ? inputFlag.observed : 0);
+  }
+
+  #putOutputs(): void {
+    const { signals } = this.#context;
+    for (let index = 0; index < this.#outputs.length; index++) {
+      const signal = this.#outputs[index] as number;
+      this.#program.putOutput(index, signals.values, signal, signals.isValid(signal));
+    }
+  }
+
+  #takeOutputs(): void {
+    const { signals } = this.#context;
+    for (let index = 0; index < this.#outputs.length; index++) {
+      const output = this.#outputs[index] as number;
+      if (this.#program.isOutputValid(index)) signals.take(output, this.#program.outputs, index);
+      else if (signals.isValid(output)) signals.judge(output, 'invalid');
+    }
+  }
+
+  #areItemsAllowed(): boolean {
+    const program = this.#program;
+    if (program.itemCount > this.#context.requests.room.free) return false;
+    for (let index = 0; index < program.itemCount; index++) {
+      const task = this.#taskOf(index);
+      if (!task || program.itemLength(index) !== task.length) return false;
+    }
+    return true;
+  }
+
+  #stageItems(): void {
+    const program = this.#program;
+    for (let index = 0; index < program.itemCount; index++) {
+      this.#taskOf(index)?.stage(program.itemBytes(index));
+    }
+  }
+
+  /** Each item counts for its own task; one without a task for the first that the processor has. */
+  #countRejected(): void {
+    const { states } = this.#context;
+    const count = Math.min(this.#program.itemCount, mostItems);
+    for (let index = 0; index < count; index++) {
+      const task = this.#taskOf(index)?.number ?? this.sendTasks[0];
+      if (task === undefined) states.countTotal(counter.processor_rejected_requests, 1);
+      else states.count(task, counter.processor_rejected_requests, 1);
+    }
+  }
+
+  #taskOf(item: number): RequestTask | undefined {
+    const task = this.sendTasks[this.#program.itemTask(item)];
+    return task === undefined ? undefined : this.#context.requests.get(task);
+  }
+}

@@ -1,0 +1,185 @@
+import type { TaskError } from '../values/task-error.ts';
+import type { EngineTask } from './engine-task.ts';
+import type { FrameBuilder } from './frame-builder.ts';
+import { FrameOpportunity } from './frame-opportunity.ts';
+import { mostRequests, type RequestRoom } from './request-room.ts';
+import type { TaskFaults } from './task-faults.ts';
+import { counter, timing } from './task-states.ts';
+import type { ValueTaskContext } from './value-task.ts';
+
+export interface RequestTaskParts {
+  readonly number: number;
+  /** Bytes of its message. */
+  readonly length: number;
+  readonly builder: FrameBuilder;
+  readonly faults: TaskFaults;
+}
+
+/** A frame as bytes, and as the words that frames are copied by. */
+interface Payload {
+  readonly words: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+const newPayload = (length: number): Payload => {
+  const words = new Int32Array(Math.ceil(length / Int32Array.BYTES_PER_ELEMENT));
+  return { words, bytes: new Uint8Array(words.buffer) };
+};
+
+/** Least time between two attempts for what was not taken. */
+const retryUs = 100_000;
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * A task that sends the frames that processors stage, in their order and one at a time. A frame is protected when the
+ * transport takes it, so that counters on the bus have no gaps for those that were cancelled.
+ *
+ *     staged ──► queued ──► accepted ──► sent, failed
+ *                  └──────► cancelled    by a stop, or by a fault rule that had nothing sent
+ */
+export class RequestTask implements EngineTask {
+  heapIndex = -1;
+  readonly hotParts = [];
+  readonly number: number;
+  readonly faults: TaskFaults;
+  readonly length: number;
+  readonly #builder: FrameBuilder;
+  readonly #opportunity: FrameOpportunity;
+  readonly #context: ValueTaskContext;
+  readonly #room: RequestRoom;
+  /** A ring of payloads. */
+  readonly #payloads: readonly Payload[];
+  #first = 0;
+  #queued = 0;
+  #isInFlight = false;
+  #submittedUs = 0;
+  /** The first of the queue was refused, and is tried again. */
+  #isRetry = false;
+  #freeAtUs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RequestTaskParts, context: ValueTaskContext, room: RequestRoom) {
+    const { number, length, builder, faults } = parts;
+    this.number = number;
+    this.length = length;
+    this.faults = faults;
+    this.#builder = builder;
+    this.#context = context;
+    this.#room = room;
+    this.#opportunity = new FrameOpportunity(number, builder, faults, context.states);
+    this.#payloads = Array.from({ length: mostRequests }, () => newPayload(length));
+  }
+
+  get isWaiting(): boolean {
+    return this.#queued > 0;
+  }
+
+  get nextUs(): number {
+    return this.#queued === 0 || this.#isInFlight ? never : this.#freeAtUs;
+  }
+
+  start(_nowUs: number): void {
+    this.#isInFlight = false;
+    this.#isRetry = false;
+    this.#freeAtUs = Number.NEGATIVE_INFINITY;
+    this.faults.rearm();
+    this.#builder.reset();
+  }
+
+  /** No signals are sent. */
+  refresh(): void {}
+
+  /** Puts a frame at the end of the queue. There has to be room, and it has to be as long as the message. */
+  stage(bytes: Uint8Array): void {
+    const payload = this.#payloads[(this.#first + this.#queued) % mostRequests] as Payload;
+    for (let index = 0; index < this.length; index++) payload.bytes[index] = bytes[index] as number;
+    this.#queued += 1;
+    this.#room.take();
+    this.#context.states.count(this.number, counter.queued_requests, 1);
+  }
+
+  serve(): void {
+    const { nowUs } = this.#context.time;
+    // Rules may let any number of them end here.
+    while (this.#queued > 0 && !this.#isInFlight && nowUs >= this.#freeAtUs) this.#attempt();
+  }
+
+  settled(error: TaskError | null): void {
+    const { states, time } = this.#context;
+    const { settledUs: atUs } = time;
+    const { number } = this;
+    this.#isInFlight = false;
+    this.#room.give(1);
+    states.count(number, counter.pending, -1);
+    states.count(number, error === null ? counter.sent : counter.failed, 1);
+    states.setError(number, error, atUs);
+    states.measure(number, timing.completion_wait_us, Math.max(0, atUs - this.#submittedUs));
+  }
+
+  stop(): void {
+    const { states } = this.#context;
+    states.count(this.number, counter.queued_requests, -this.#queued);
+    states.count(this.number, counter.cancelled_requests, this.#queued);
+    this.#room.give(this.#queued);
+    this.#queued = 0;
+    this.#isRetry = false;
+  }
+
+  release(): void {
+    if (!this.#isInFlight) return;
+    this.#isInFlight = false;
+    this.#room.give(1);
+    this.#context.states.count(this.number, counter.unconfirmed, 1);
+  }
+
+  #attempt(): void {
+    const { words } = this.#payloads[this.#first] as Payload;
+    const outcome = this.#opportunity.build(words, this.#isRetry);
+    if (outcome === 'passed') this.#pass();
+    else if (outcome === 'failed') this.#refused('native_failed');
+    else this.#send();
+  }
+
+  #send(): void {
+    const error = this.#context.transport.send(this.number, this.#builder.bytes);
+    if (error === null) this.#accepted();
+    else this.#refused(error);
+  }
+
+  /** Rules had nothing sent. */
+  #pass(): void {
+    const { states, time } = this.#context;
+    if (this.#opportunity.isConflict) states.setError(this.number, 'fault_conflict', time.nowUs);
+    this.#dequeue();
+    this.#room.give(1);
+    states.count(this.number, counter.cancelled_requests, 1);
+  }
+
+  #accepted(): void {
+    const { states, clock, time } = this.#context;
+    const { number } = this;
+    const acceptedUs = clock.monotonicUs();
+    this.#dequeue();
+    this.#builder.accepted();
+    this.#isInFlight = true;
+    this.#submittedUs = acceptedUs;
+    states.count(number, counter.accepted, 1);
+    states.count(number, counter.pending, 1);
+    states.measure(number, timing.tick_to_submit_us, acceptedUs - time.nowUs);
+  }
+
+  #refused(error: TaskError): void {
+    const { states, time } = this.#context;
+    this.#builder.discard();
+    states.setError(this.number, error, time.nowUs);
+    this.#isRetry = true;
+    this.#freeAtUs = time.nowUs + retryUs;
+  }
+
+  #dequeue(): void {
+    this.#first = (this.#first + 1) % mostRequests;
+    this.#queued -= 1;
+    this.#isRetry = false;
+    this.#context.states.count(this.number, counter.queued_requests, -1);
+  }
+}

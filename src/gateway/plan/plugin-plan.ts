@@ -1,0 +1,128 @@
+import type { StringPoolBuilder } from '../memory/string-pool.ts';
+import type { Project } from '../project/project.ts';
+import type { PluginKind, PluginRow } from '../project/tables/plugins.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+import { pluginPlanTable } from './plan-tables.ts';
+import type { RowNumbers } from './row-numbers.ts';
+
+/** One use of a plugin: what an instance of it is made for. What its kind does not have is empty, or 0. */
+export interface PluginShape {
+  readonly inputs: readonly SignalType[];
+  readonly outputs: readonly SignalType[];
+  /** Bytes of the messages that a processor stages frames for. */
+  readonly taskLengths: readonly number[];
+  /** Bits of a codec; 0 leaves it to the plugin. */
+  readonly bitLength: number;
+  /** Bytes that are protected. */
+  readonly frameLength: number;
+}
+
+export const emptyShape: PluginShape = {
+  inputs: [],
+  outputs: [],
+  taskLengths: [],
+  bitLength: 0,
+  frameLength: 0,
+};
+
+/** A plugin of a project and everything that it is used for. */
+export interface PluginPlan {
+  readonly id: string;
+  readonly kind: PluginKind;
+  readonly library: string;
+  readonly entry: string;
+  /** Settings as JSON. */
+  readonly context: string;
+  /** Each only once. */
+  readonly uses: readonly PluginShape[];
+}
+
+/** Finds what the plugins of a project are used for. */
+class PluginUses {
+  readonly #project: Project;
+  readonly #rows: RowNumbers;
+  readonly #uses = new Map<string, Map<string, PluginShape>>();
+
+  constructor(project: Project, rows: RowNumbers) {
+    this.#project = project;
+    this.#rows = rows;
+    this.#addMappings();
+    this.#addCodecs();
+    this.#addE2e();
+    for (const plugin of project.plugins) {
+      if (plugin.kind === 'processor') this.#addProcessor(plugin);
+    }
+  }
+
+  of(plugin: string): PluginShape[] {
+    return [...(this.#uses.get(plugin)?.values() ?? [])];
+  }
+
+  #add(plugin: string, shape: Partial<PluginShape>): void {
+    const whole = { ...emptyShape, ...shape };
+    const known = this.#uses.get(plugin) ?? new Map<string, PluginShape>();
+    this.#uses.set(plugin, known.set(JSON.stringify(whole), whole));
+  }
+
+  #addMappings(): void {
+    for (const { transform, inputs, outputs } of this.#project.mappings) {
+      if (transform.kind !== 'native') continue;
+      this.#add(transform.plugin, { inputs: this.#types(inputs), outputs: this.#types(outputs) });
+    }
+  }
+
+  #addCodecs(): void {
+    const bound = new Set(this.#project.bindings.map(({ codec }) => codec));
+    for (const codec of this.#project.codecs) {
+      if (codec.kind !== 'native' || !bound.has(codec.id)) continue;
+      this.#add(codec.plugin, { bitLength: codec.bit_length ?? 0 });
+    }
+  }
+
+  #addE2e(): void {
+    const { e2e, codecs, pdus, messages } = this.#project;
+    for (const { codec: id, pdu, message } of e2e) {
+      const codec = codecs[this.#rows.of('codecs', id)];
+      if (codec?.kind !== 'native') continue;
+      const covered =
+        pdu === undefined
+          ? messages[this.#rows.of('messages', message ?? '')]
+          : pdus[this.#rows.of('pdus', pdu)];
+      this.#add(codec.plugin, { frameLength: covered?.length ?? 0 });
+    }
+  }
+
+  #addProcessor({ id, inputs = [], outputs = [], send_tasks: tasks = [] }: PluginRow): void {
+    const taskLengths = tasks.map((task) => this.#lengthOf(task));
+    this.#add(id, { inputs: this.#types(inputs), outputs: this.#types(outputs), taskLengths });
+  }
+
+  #lengthOf(task: string): number {
+    const { tx_tasks: tasks, messages } = this.#project;
+    const { message = '' } = tasks[this.#rows.of('tx_tasks', task)] ?? {};
+    return messages[this.#rows.of('messages', message)]?.length ?? 0;
+  }
+
+  #types(signals: readonly string[]): SignalType[] {
+    return signals.map((id) => this.#project.signals[this.#rows.of('signals', id)]?.type ?? 'bool');
+  }
+}
+
+/** The plugins of a project, in their order. */
+export const planPlugins = (
+  project: Project,
+  rows: RowNumbers,
+  strings: StringPoolBuilder,
+): SharedArrayBuffer => {
+  const uses = new PluginUses(project, rows);
+  const { buffer, columns } = pluginPlanTable.create(project.plugins.length);
+  for (const [index, { id, kind, library, entry, context = {} }] of project.plugins.entries()) {
+    const plan: PluginPlan = {
+      ...{ id, kind, library, entry },
+      context: JSON.stringify(context),
+      uses: uses.of(id),
+    };
+    columns.row[index] = strings.add(JSON.stringify(plan));
+  }
+  return buffer;
+};

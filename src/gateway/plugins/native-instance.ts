@@ -1,0 +1,138 @@
+import type { PluginShape } from '../plan/plugin-plan.ts';
+import type { SignalType } from '../project/tables/signals.ts';
+import { anyType, type FunctionName, setupLayout, status, typeNumbers } from './abi.ts';
+import type { Ffi, NativeFunction, NativePlugin } from './native-library.ts';
+import { pluginFailed } from './plugin-failure.ts';
+
+/** Told of each call of a plugin: one that does not return, or never will, can be named. */
+export interface CallMarker {
+  enter(): void;
+  leave(): void;
+}
+
+const messageBytes = 512;
+
+const numbersOf = (types: readonly SignalType[]): Uint8Array =>
+  // Memory of a length of 0 has no address.
+  Uint8Array.from([...types.map((type) => typeNumbers[type]), 0]);
+
+const checkSignals = (
+  { id }: NativePlugin,
+  what: 'inputs' | 'outputs',
+  wanted: number | undefined,
+  types: Uint8Array | null,
+  given: readonly SignalType[],
+): void => {
+  if (wanted !== undefined && wanted !== given.length) {
+    throw pluginFailed(id, 'wrong_shape', `has ${wanted} ${what}, not ${given.length}`);
+  }
+  const place = given.findIndex((type, index) => {
+    const number = types?.[index] ?? anyType;
+    return number !== anyType && number !== typeNumbers[type];
+  });
+  if (place < 0) return;
+  const type = Object.entries(typeNumbers).find(([, number]) => number === types?.[place])?.[0];
+  const words = `needs ${type ?? 'an unknown type'} at ${what}[${place}], not ${given[place]}`;
+  throw pluginFailed(id, 'wrong_shape', words);
+};
+
+/** Whether the plugin is one for what the project uses it for. */
+export const checkShape = (plugin: NativePlugin, shape: PluginShape): void => {
+  checkSignals(plugin, 'inputs', plugin.inputs, plugin.inputTypes, shape.inputs);
+  checkSignals(plugin, 'outputs', plugin.outputs, plugin.outputTypes, shape.outputs);
+};
+
+/** The bits of a codec, which the project and the plugin must agree about. */
+export const bitsOf = ({ id, bitLength }: NativePlugin, wanted: number): number => {
+  const bits = wanted === 0 ? bitLength : wanted;
+  if (bits === undefined || bits === 0) {
+    throw pluginFailed(id, 'wrong_shape', 'leaves the number of bits to the codec: set bit_length');
+  }
+  if (bitLength !== undefined && bitLength !== bits) {
+    throw pluginFailed(id, 'wrong_shape', `has ${bitLength} bits, not ${bits}`);
+  }
+  return bits;
+};
+
+/** A plugin at work: what `create` made for one use of it. */
+export class NativeInstance {
+  readonly id: string;
+  readonly pointer: bigint;
+  readonly #marker: CallMarker;
+  readonly #reset: NativeFunction | undefined;
+  readonly #destroy: NativeFunction | undefined;
+  #isAlive = true;
+
+  constructor(
+    ffi: Ffi,
+    plugin: NativePlugin,
+    shape: PluginShape,
+    context: string,
+    marker: CallMarker,
+  ) {
+    this.id = plugin.id;
+    this.#marker = marker;
+    this.#reset = plugin.functions.reset;
+    this.#destroy = plugin.functions.destroy;
+    this.pointer = this.#create(ffi, plugin, shape, context);
+  }
+
+  reset(): void {
+    this.#call(this.#reset);
+  }
+
+  /** Nothing may be called afterwards. */
+  destroy(): void {
+    if (this.#isAlive) this.#call(this.#destroy);
+    this.#isAlive = false;
+  }
+
+  #call(native: NativeFunction | undefined): void {
+    if (!native) return;
+    this.#marker.enter();
+    native(this.pointer);
+    this.#marker.leave();
+  }
+
+  #create(ffi: Ffi, plugin: NativePlugin, shape: PluginShape, context: string): bigint {
+    const text = Buffer.from(`${context}\0`);
+    const inputs = numbersOf(shape.inputs);
+    const outputs = numbersOf(shape.outputs);
+    const lengths = Uint32Array.from([...shape.taskLengths, 0]);
+    const message = Buffer.alloc(messageBytes);
+    const setup = new DataView(new ArrayBuffer(setupLayout.size));
+    const put = (at: number, value: number): void => setup.setUint32(at, value, true);
+    const point = (at: number, to: Uint8Array | Uint32Array): void =>
+      setup.setBigUint64(at, BigInt(ffi.address(to)), true);
+    put(0, setupLayout.size);
+    put(setupLayout.contextLength, text.length - 1);
+    point(setupLayout.context, text);
+    put(setupLayout.inputs, shape.inputs.length);
+    put(setupLayout.outputs, shape.outputs.length);
+    point(setupLayout.inputTypes, inputs);
+    point(setupLayout.outputTypes, outputs);
+    point(setupLayout.taskLengths, lengths);
+    put(setupLayout.tasks, shape.taskLengths.length);
+    put(setupLayout.bitLength, shape.bitLength);
+    put(setupLayout.frameLength, shape.frameLength);
+    put(setupLayout.messageSize, messageBytes);
+    point(setupLayout.message, message);
+    const made = new BigUint64Array(1);
+    this.#marker.enter();
+    const outcome = plugin.functions.create?.(new Uint8Array(setup.buffer), made);
+    this.#marker.leave();
+    if (outcome === status.ok) return made[0] as bigint;
+    const end = message.indexOf(0);
+    const words = message
+      .toString('utf8', 0, end < 0 ? messageBytes : end)
+      .replace(/[\0-\x1f]/g, ' ');
+    throw pluginFailed(plugin.id, 'create_failed', words || `could not be created (${outcome})`);
+  }
+}
+
+/** The function of that name, which a plugin of its kind has. */
+export const functionOf = (plugin: NativePlugin, name: FunctionName): NativeFunction => {
+  const native = plugin.functions[name];
+  if (!native) throw pluginFailed(plugin.id, 'missing_function', `has no function ${name}`);
+  return native;
+};

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const sdk = resolve(import.meta.dirname, '../../../../plugin-sdk');
+export const examples = ['low_pass', 'nibble_swap', 'rolling_xor', 'responder'] as const;
+export type Example = (typeof examples)[number];
+
+/** Whether the system has a compiler. */
+export const hasCompiler = existsSync('/usr/bin/cc');
+
+const strict = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', `-I${sdk}`];
+
+/** Runs the system's compiler; fails with what it says. */
+export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): void => {
+  const { status, stderr } = spawnSync(program, [...strict, ...options], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+};
+
+export const exampleSource = (name: string): string => join(sdk, 'examples', `${name}.c`);
+
+/** Makes a shared library of a source in C; answers its file. */
+export const buildLibrary = (source: string, file: string): string => {
+  compile('cc', '-std=c99', '-O1', '-shared', '-fPIC', '-fvisibility=hidden', '-o', file, source);
+  return file;
+};
