@@ -129,7 +129,9 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: [...programs, 'daemon', 'thread'].map((name) => `src/entry/${name}.ts`),
+  entryPoints: [...programs, 'daemon', 'thread', 'plugin-probe'].map(
+    (name) => `src/entry/${name}.ts`,
+  ),
   // The program of the bench thread stays a file of its own.
   external: [...common.external, './bench.cjs'],
   outdir: aside,

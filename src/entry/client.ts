@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { parentPort, type Worker, workerData } from 'node:worker_threads';
 import { runClientThread } from '../daemon/compose/client-thread.ts';
 import type { BuilderThreadData } from '../daemon/compose/thread-contracts.ts';
@@ -6,10 +7,12 @@ import { startThread } from './program.ts';
 /** A project of the largest size needs less than half of it. */
 const builderHeapMb = 2048;
 
+const programs = dirname(process.argv[1] ?? '');
+
 const startBuilder = (data: BuilderThreadData): Worker =>
   startThread('builder', {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: builderHeapMb },
   });
 
-if (parentPort) void runClientThread(parentPort, workerData, startBuilder);
+if (parentPort) void runClientThread(parentPort, workerData, startBuilder, programs);

@@ -11,6 +11,8 @@ export interface Home {
   readonly record: string;
   readonly log: string;
   readonly webState: string;
+  /** Which plugin is being called: a daemon that crashed in one leaves it behind. */
+  readonly pluginCalls: string;
 }
 
 /** `sun_path` holds 108 bytes with its final NUL (unix(7)). */
@@ -31,6 +33,7 @@ export const locateHome = (env: NodeJS.ProcessEnv): Home => {
     record: join(directory, 'daemon.json'),
     log: join(directory, 'daemon.log'),
     webState: join(directory, 'web.json'),
+    pluginCalls: join(directory, 'plugin-calls'),
   };
 };
 

@@ -12,6 +12,8 @@ const httpAlways: readonly ErrorCode[] = [
   'internal_error',
   'response_too_large',
   'too_many_clients',
+  // A plugin of any instance holds up everything on the bench.
+  'instance_unresponsive',
 ];
 
 /** What a request that may carry a body can meet on top, whether one is taken or not. */
@@ -36,7 +38,8 @@ export const cliErrorsOf = (operation: Operation): readonly ErrorCode[] => {
   const { daemon } = operation.execution;
   const { errors, cliErrors = [] } = operation;
   const codes = new Set<ErrorCode>(['invalid_argument', ...errors, ...cliErrors]);
-  if (daemon !== 'none') codes.add('daemon_unreachable').add('version_mismatch');
+  if (daemon !== 'none')
+    codes.add('daemon_unreachable').add('version_mismatch').add('instance_unresponsive');
   if (daemon === 'start') codes.add('daemon_start_failed');
   codes.add('internal_error').add('output_failed');
   return [...codes];

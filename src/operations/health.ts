@@ -74,6 +74,16 @@ export const health = defineOperation({
           { description: 'Channels that are bus off or have lost their device' },
         ),
       }),
+      plugins: Type.Object({
+        status: Type.Enum(['ok', 'degraded']),
+        unresponsive: nullable(
+          Type.Object({
+            instance: Type.String({ description: 'Gateway instance' }),
+            plugin: Type.String({ description: 'Plugin of its project' }),
+          }),
+          { description: 'A plugin that does not return: everything on the bench waits for it' },
+        ),
+      }),
     }),
   ),
   errors: [],

@@ -20,6 +20,8 @@ import {
   createVirtualDriver,
   type VirtualDriver,
 } from '../../src/drivers/virtual/virtual-driver.ts';
+import { buildLibrary, faultySource } from '../../src/gateway/plugins/testing/build-plugins.ts';
+import { faultyProject } from '../../src/gateway/plugins/testing/plugin-project.ts';
 import { channelOpen } from '../../src/operations/channel.ts';
 import { defineOperation, type Operation } from '../../src/operations/define.ts';
 import { Dispatcher } from '../../src/operations/dispatcher.ts';
@@ -458,6 +460,40 @@ const startTwice = async (second: string): Promise<Met> => {
   return met;
 };
 
+/** Starts a project with a plugin, and lets it do something. */
+const withPlugin = async (library: string, meet: () => Promise<Met>): Promise<Met> => {
+  mkdirSync(join(open.project, 'plugins'), { recursive: true });
+  const project = { ...faultyProject(library), endpoints: [] };
+  writeFileSync(join(open.project, 'faulty.gwproj'), JSON.stringify(project));
+  await open.json('gateway', 'load', '--file=faulty.gwproj', '--instance=faulty');
+  try {
+    return await meet();
+  } finally {
+    await open.json('gateway', 'stop', '--instance=faulty');
+    await open.json('gateway', 'unload', '--instance=faulty');
+  }
+};
+
+const startPlugin = () => command(open, 'gateway', 'start', '--instance=faulty');
+
+/** A plugin that sleeps for some seconds. */
+const slowPlugin = async (): Promise<Met> => {
+  const file = join(open.project, 'plugins', 'faulty.so');
+  mkdirSync(join(open.project, 'plugins'), { recursive: true });
+  buildLibrary(faultySource, file);
+  return withPlugin('faulty.so', async () => {
+    await open.json('gateway', 'start', '--instance=faulty');
+    const path = '/api/v1/gateways/faulty/signals';
+    const json = { signal: 'fault', value: '3' };
+    const met = overHttp(await askJson({ port, method: 'PUT', path, json }));
+    await eventually(async () => {
+      const answer = await ask({ port, path: '/api/v1/health' });
+      return JSON.parse(answer.text).plugins.unresponsive === null;
+    });
+    return met;
+  });
+};
+
 const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   invalid_argument: () => request('/api/v1/info?x=1'),
   invalid_channel_selector: () => request('/api/v1/channels/SIM00001%2Fx'),
@@ -564,6 +600,8 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     return { code: JSON.parse(stderr).error.code, exit: code };
   },
   version_mismatch: impostor,
+  plugin_failed: () => withPlugin('none.so', startPlugin),
+  instance_unresponsive: slowPlugin,
   hardware_timeout: () => send({ channel: 'master', type: 'master-read', id: 1 }),
 };
 

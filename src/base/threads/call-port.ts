@@ -54,6 +54,8 @@ export class CallPort<Theirs extends Offer> {
   readonly #onDefect: (thrown: unknown) => void;
   #nextId = 1;
   #broken: BusbarError | undefined;
+  #interruption: BusbarError | undefined;
+  #delivered: ReadonlySet<string> = new Set();
 
   constructor(port: Port, offer: Offer, onDefect: (thrown: unknown) => void) {
     this.#port = port;
@@ -78,8 +80,34 @@ export class CallPort<Theirs extends Offer> {
     this.#waiters.clear();
   }
 
+  /**
+   * The other thread does not answer for now: calls that wait for it fail, and so do new ones, which it never hears
+   * of. Only calls of the names given are delivered, for when it does.
+   */
+  interrupt(error: BusbarError, delivered: readonly string[] = []): void {
+    this.#interruption = error;
+    this.#delivered = new Set(delivered);
+    for (const waiter of this.#waiters.values()) waiter.reject(error);
+    this.#waiters.clear();
+  }
+
+  /** The other thread answers again. Answers to calls that have failed are passed over. */
+  resume(): void {
+    this.#interruption = undefined;
+  }
+
   #call(name: string, values: readonly unknown[]): Promise<unknown> {
+    const answer = this.#post(name, values);
+    // A caller that does not wait for an answer need not hear that there is none.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  #post(name: string, values: readonly unknown[]): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken);
+    if (this.#interruption && !this.#delivered.has(name)) {
+      return Promise.reject(this.#interruption);
+    }
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject });

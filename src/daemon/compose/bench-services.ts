@@ -8,6 +8,7 @@ import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
+import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
 import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
 import { Simulations } from '../../gateway/simulation/simulations.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
@@ -90,6 +91,11 @@ export class BenchServices {
       scheduler,
       modbus: this.modbus,
       turns,
+      plugins: new PluginHost({
+        boardFile: identity.home.pluginCalls,
+        turns,
+        onLoaded: (instance, plugins) => options.onEvent('plugins_loaded', { instance, plugins }),
+      }),
     });
     this.#routes = new Routes({ clock, channels, capacity: limits.routes });
     this.#replay = new ReplayService({

@@ -16,6 +16,7 @@ import { startDemoVehicle } from '../../demo/start-vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
+import { takeCrash } from '../../gateway/plugins/board-file.ts';
 import { offerSimulations } from '../../gateway/simulation/simulation-offer.ts';
 import { type DaemonRecord, startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, keepCompiledCode } from '../../link/engine-flags.ts';
@@ -196,6 +197,12 @@ export class BenchThread {
       this.#clientStart.fail(startFailed(`its client thread died: ${last_failure}`));
   }
 
+  /** A crash takes the whole process down: only the next one can say what it was. */
+  #reportCrash(): void {
+    const crash = takeCrash(this.#options.home.pluginCalls);
+    if (crash) this.#log.event('plugin_crashed', { ...crash });
+  }
+
   /** Resolves once callers are served. */
   async start(): Promise<void> {
     const { realtime, compilerThreads = [] } = this.#options;
@@ -204,6 +211,7 @@ export class BenchThread {
         this.#log.event('realtime_refused', { reason }),
       );
     }
+    this.#reportCrash();
     this.#clientStart.reach('starts its threads');
     this.#threads.start();
     await Promise.all([

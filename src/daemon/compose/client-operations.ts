@@ -42,6 +42,7 @@ import { framesSubprotocol } from '../../web/ws/subprotocols.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { serviceHealth } from '../health/service-health.ts';
+import type { ClientPlugins } from './client-plugins.ts';
 import { bindEventOperations } from './event-operations.ts';
 import type { BenchOffer, DaemonIdentity } from './thread-contracts.ts';
 
@@ -57,7 +58,11 @@ interface ClientContext {
   readonly routes: RouteMap;
   readonly turns: LoopTurns;
   readonly scratch: ScratchPool;
+  readonly plugins: ClientPlugins;
 }
+
+/** How long an answer may take to its caller before the process ends. */
+const answerMs = 200;
 
 const versionRecord = () => ({
   product: product.name,
@@ -87,7 +92,7 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
 };
 
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { identity, clock, bench, web, requests } = context;
+  const { identity, clock, bench, web, requests, plugins } = context;
   dispatcher
     .bind(info, () => ({
       ...versionRecord(),
@@ -102,11 +107,10 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
       },
     }))
     .bind(health, async () => {
-      const [daemon, channels] = await Promise.all([bench.daemonHealth(), bench.channelReports()]);
       return serviceHealth({
         nowUs: clock.unixUs(),
-        daemon,
-        channels,
+        ...(await plugins.report()),
+        hung: plugins.hung,
         web,
         requests: requests.count,
       });
@@ -190,7 +194,7 @@ const bindDiscovery = (dispatcher: Dispatcher, { web, routes }: ClientContext): 
 };
 
 const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { identity, bench, web } = context;
+  const { identity, clock, bench, web, plugins } = context;
   dispatcher
     .bind(webStart, (call) => web.start(webConfiguration(call)))
     .bind(webStatus, () => web.status())
@@ -211,7 +215,9 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
       };
     })
     .bind(daemonStop, async () => {
-      await bench.requestStop();
+      // Nothing is left to be ended in order while the bench thread is inside a plugin.
+      if (plugins.hung) clock.after(answerMs, () => plugins.endByForce());
+      else await bench.requestStop();
       return stoppedDaemonStatus(identity.home.directory);
     });
 };

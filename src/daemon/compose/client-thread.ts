@@ -34,6 +34,7 @@ import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { BenchCalls } from '../threads/bench-calls.ts';
 import { benchPort } from '../threads/priority-ceiling.ts';
 import { bindClientOperations } from './client-operations.ts';
+import { ClientPlugins } from './client-plugins.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
@@ -52,11 +53,12 @@ const clientNiceness = 5;
 
 const routePatterns = operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 
-/** Serves all clients, CLI and Web alike, in a thread of their own. */
+/** Serves all clients, CLI and Web alike, in a thread of their own. `programs` is where those of the daemon are. */
 export const runClientThread = async (
   parentPort: Port,
   data: ClientThreadData,
   startBuilder: (data: BuilderThreadData) => BuilderThread,
+  programs: string,
 ): Promise<void> => {
   const { identity } = data;
   const port = await benchPort(parentPort, data.realtime);
@@ -80,12 +82,14 @@ export const runClientThread = async (
       await web.stop('daemon_stop');
       events.hub.close();
       watches.close();
+      plugins.close();
       dispatcher.endForwardedStreams();
       ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
     },
   };
-  const bench = new CallPort<BenchOffer>(port, offer, onDefect).remote;
+  const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
+  const bench = benchCalls.remote;
   void bench.clientStage('sets up its services');
   const calls = new BenchCalls(bench);
   const loader = new LoaderLink({
@@ -113,6 +117,7 @@ export const runClientThread = async (
     mostBytes: limits.signalBytes,
     onDefect,
   });
+  const plugins = new ClientPlugins({ identity, clock, log, bench: benchCalls, programs });
   const watches = new InstanceWatches({ clock, host: bench, onDefect });
   const web = new WebService({
     clock,
@@ -159,11 +164,12 @@ export const runClientThread = async (
     routes,
     turns,
     scratch,
+    plugins,
   });
   bindLoaderOperations(dispatcher, loader);
   const { projectRoot } = identity;
   const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
-  const gateway = { clock, bench, builder, watches };
+  const gateway = { clock, bench, builder, watches, plugins };
   const instances = new ProjectInstances(gateway);
   bindGatewayOperations(dispatcher, gateway, instances);
   bindSimulationOperations(dispatcher, gateway, instances);

@@ -12,6 +12,8 @@ import { faultPage, instancePage, signalPage } from '../../gateway/instances/ins
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { InstanceView } from '../../gateway/instances/instance-view.ts';
+import type { OpenLibrary } from '../../gateway/plugins/library-files.ts';
+import type { PluginStarts } from '../../gateway/plugins/plugin-starts.ts';
 import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import type { ArgumentsOf } from '../../operations/define.ts';
 import { type Caller, plainCaller } from '../../operations/dispatcher.ts';
@@ -39,6 +41,14 @@ export interface GatewayContext {
   readonly bench: Remote<BenchOffer>;
   readonly builder: BuilderRuns;
   readonly watches: InstanceWatches;
+  readonly plugins: GatewayPlugins;
+}
+
+/** What starts and watches plugins. */
+export interface GatewayPlugins {
+  readonly starts: PluginStarts;
+  /** There are plugins from now on. */
+  watch(): Promise<void>;
 }
 
 const hostOf = (bench: Remote<BenchOffer>, caller: Caller): InstanceHost => ({
@@ -62,13 +72,15 @@ export class ProjectInstances {
   readonly #bench: Remote<BenchOffer>;
   readonly #builder: BuilderRuns;
   readonly #watches: InstanceWatches;
+  readonly #plugins: GatewayPlugins;
   readonly #graph: KeptGraph;
 
-  constructor({ clock, bench, builder, watches }: GatewayContext) {
+  constructor({ clock, bench, builder, watches, plugins }: GatewayContext) {
     this.#clock = clock;
     this.#bench = bench;
     this.#builder = builder;
     this.#watches = watches;
+    this.#plugins = plugins;
     this.#graph = new KeptGraph(({ image }) => builder.run((remote) => remote.graph(image.text)));
   }
 
@@ -82,7 +94,15 @@ export class ProjectInstances {
   }
 
   async start(instance: string, caller: Caller): Promise<ListPage> {
-    return this.#page(await this.#bench.startInstance(instance, plainCaller(caller)));
+    const shared = await this.#bench.instance(instance);
+    const start = (libraries: readonly OpenLibrary[]) =>
+      this.#bench.startInstance(instance, plainCaller(caller), libraries);
+    const isIdle = shared.state === 'loaded' || shared.state === 'stopped';
+    if (shared.image.plugins === 0) return this.#page(await start([]));
+    // What is refused anyway need not be tried.
+    if (shared.wasStarted || !isIdle) return this.#page(await start([]));
+    await this.#plugins.watch();
+    return this.#page(await this.#plugins.starts.with(shared, start));
   }
 
   async stop(instance: string): Promise<ListPage> {

@@ -10,7 +10,7 @@ const web = {
   logRecordsDropped: 0,
 };
 const daemon = { status: 'ok' } as DaemonHealth;
-const healthy = { nowUs: 7, daemon, channels: [channel('open')], web, requests: 3 };
+const healthy = { nowUs: 7, daemon, channels: [channel('open')], web, requests: 3, hung: null };
 
 describe('serviceHealth', () => {
   it('is ok where all parts are, and a stopped Web service is no fault', () => {
@@ -26,6 +26,7 @@ describe('serviceHealth', () => {
     ['a channel that is bus off', { channels: [channel('bus_off')] }],
     ['a channel whose device is gone', { channels: [channel('lost')] }],
     ['a log that cannot be written', { web: { ...web, isLogSound: false } }],
+    ['a plugin that does not return', { hung: { instance: 'a', plugin: 'b' } }],
     ['a thread that is being restarted', { daemon: { status: 'degraded' } as DaemonHealth }],
   ])('is degraded by %s', (_, fault) => {
     expect(serviceHealth({ ...healthy, ...fault }).status).toBe('degraded');

@@ -10,18 +10,21 @@ interface ServiceState {
   readonly web: Pick<WebService, 'status' | 'isLogSound' | 'clients' | 'logRecordsDropped'>;
   /** HTTP requests answered so far. */
   readonly requests: number;
+  /** The plugin that does not return, if there is one. */
+  readonly hung: { readonly instance: string; readonly plugin: string } | null;
 }
 
 /** How the whole service is: degraded as soon as one part of it is. */
 export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
-  const { nowUs, daemon, channels, web, requests } = state;
+  const { nowUs, daemon, channels, web, requests, hung } = state;
   const impaired = channels
     .map(({ record }) => ({ selector: record.selector, state: record.state }))
     .filter((channel) => channel.state === 'bus_off' || channel.state === 'lost');
   const brokerHealth = impaired.length > 0 ? 'degraded' : 'ok';
   const webHealth = web.isLogSound ? 'ok' : 'degraded';
   const status = web.status();
-  const parts = [daemon.status, webHealth, brokerHealth];
+  const pluginHealth = hung === null ? 'ok' : 'degraded';
+  const parts = [daemon.status, webHealth, brokerHealth, pluginHealth];
   return {
     status: parts.every((part) => part === 'ok') ? 'ok' : 'degraded',
     time_us: nowUs,
@@ -34,5 +37,6 @@ export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
       log_records_dropped: web.logRecordsDropped,
     },
     broker: { status: brokerHealth, channels: channels.length, impaired },
+    plugins: { status: pluginHealth, unresponsive: hung },
   };
 };

@@ -55,6 +55,11 @@ export class ChangeTracker {
     return this.#mark;
   }
 
+  /** Nothing can be looked at before a plugin returns. */
+  get isBlocked(): boolean {
+    return this.#state.isBlocked;
+  }
+
   /** Looks for changes. */
   scan(): void {
     const version = this.#readVersion();

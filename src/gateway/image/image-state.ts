@@ -1,3 +1,4 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type EncodingError, encodingErrors, type Raw } from '../codecs/encode-linear.ts';
 import { type Quality, qualityNumber } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
@@ -77,6 +78,12 @@ export class StateWriter {
   }
 }
 
+/** Looks at a state that is being changed before others may run meanwhile. */
+const quickLooks = 10_000;
+const waitMs = 1;
+/** Waits for a plugin before it is said to be unresponsive. */
+const mostWaits = 250;
+
 /** Copies parts of the state of an instance, all of them of one moment. */
 export class StateReader {
   readonly #version: ReturnType<typeof versionTable.open>;
@@ -88,13 +95,32 @@ export class StateReader {
   /** Calls `copy` until nothing has changed meanwhile; says how often the state had changed then. */
   read(copy: () => void): number {
     const { sequence, changes } = this.#version;
-    for (;;) {
+    for (let waits = 0; ; ) {
       const before = Atomics.load(sequence, 0);
-      if ((before & 1) === 1) continue;
+      if ((before & 1) === 1) {
+        if (waits++ > quickLooks) this.#wait(before, waits - quickLooks);
+        continue;
+      }
       const version = changes[0] ?? 0;
       copy();
       if (Atomics.load(sequence, 0) === before) return version;
     }
+  }
+
+  /** The state cannot be read before a plugin returns, which may be never. */
+  get isBlocked(): boolean {
+    const { sequence, inPlugin } = this.#version;
+    return (Atomics.load(sequence, 0) & 1) === 1 && Atomics.load(inPlugin, 0) === 1;
+  }
+
+  /** Rounds are short: if one is not over by now, its thread has to wait itself, or a plugin holds it up. */
+  #wait(sequence: number, waits: number): void {
+    if (waits > mostWaits && this.isBlocked) {
+      throw new BusbarError('instance_unresponsive', {
+        message: 'The state of the instance cannot be read, because a plugin does not return',
+      });
+    }
+    Atomics.wait(this.#version.sequence, 0, sequence, waitMs);
   }
 }
 

@@ -47,8 +47,11 @@ export const taskTable = new TableLayout({
   endpoint: 'u32',
 });
 
-/** One row: a number that is odd while the state is being changed, and how often it was changed. */
-export const versionTable = new TableLayout({ sequence: 'i32', changes: 'f64' });
+/**
+ * One row: a number that is odd while the state is being changed, how often it was changed, and whether a plugin is
+ * being called meanwhile.
+ */
+export const versionTable = new TableLayout({ sequence: 'i32', changes: 'f64', inPlugin: 'i32' });
 
 /** What changes while an instance is there. Values and raws are eight bytes, read as their type says. */
 export const signalStateTable = new TableLayout({

@@ -2,6 +2,7 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
+import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
 /** What the thread that has the instances does for the one that answers clients. */
@@ -17,7 +18,12 @@ export type InstanceOffer<Caller> = {
   instance(name: string): SharedInstance;
   /** What all instances are charged together. */
   instanceBytes(): number;
-  startInstance(name: string, caller: Caller): Promise<SharedInstance>;
+  /** With the libraries of its plugins, if they are not loaded yet. */
+  startInstance(
+    name: string,
+    caller: Caller,
+    libraries: readonly OpenLibrary[],
+  ): Promise<SharedInstance>;
   stopInstance(name: string): Promise<SharedInstance>;
   setSignal(instance: string, serial: number, change: SignalChange): void;
   /** Switches a fault rule, by its place in the plan. */
@@ -27,7 +33,7 @@ export type InstanceOffer<Caller> = {
 
 /** What runs instances. */
 export interface InstanceRuns {
-  start(name: string, bench: BenchSource): Promise<void>;
+  start(name: string, bench: BenchSource, libraries: readonly OpenLibrary[]): Promise<void>;
   stop(name: string): Promise<void>;
   set(name: string, serial: number, change: SignalChange): void;
   switchFault(name: string, serial: number, place: number, enabled: boolean): void;
@@ -57,8 +63,8 @@ export const offerInstances = <Caller>(
   instances: () => registry.instances,
   instance: (name) => registry.get(name),
   instanceBytes: () => registry.chargedBytes,
-  startInstance: async (name, caller) => {
-    await runs.start(name, benchOf(caller));
+  startInstance: async (name, caller, libraries) => {
+    await runs.start(name, benchOf(caller), libraries);
     return registry.get(name);
   },
   stopInstance: async (name) => {

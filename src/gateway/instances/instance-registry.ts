@@ -16,6 +16,8 @@ export interface SharedInstance {
   readonly state: InstanceState;
   readonly chargedBytes: number;
   readonly image: ProjectImage;
+  /** Whether it was started before: then its plugins are there. */
+  readonly wasStarted: boolean;
   /** Where its endpoints lead, in their order; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
 }
@@ -40,7 +42,7 @@ interface Reservation {
 }
 
 /** An instance on the thread that runs it. */
-export interface Instance extends Omit<SharedInstance, 'endpoints'> {
+export interface Instance extends Omit<SharedInstance, 'endpoints' | 'wasStarted'> {
   state: InstanceState;
   readonly writer: StateWriter;
   body: InstanceBody | null;
@@ -204,7 +206,8 @@ export class InstanceRegistry {
 const shared = (instance: Instance): SharedInstance => {
   const { name, serial, file, state, chargedBytes, image, body } = instance;
   const endpoints = body?.endpoints() ?? [];
-  return { name, serial, file, state, chargedBytes, image, endpoints };
+  const wasStarted = body !== null;
+  return { name, serial, file, state, chargedBytes, image, wasStarted, endpoints };
 };
 
 /** Refuses what only an instance can do that does not run. */

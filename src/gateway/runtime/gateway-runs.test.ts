@@ -73,6 +73,7 @@ beforeEach(async () => {
     ...{ registry, channels, clock, scheduler, turns },
     modbus: sharedModbus(clock, scheduler),
     owners: new OutputOwners(),
+    plugins: { load: () => Promise.reject(new Error('there are none')) },
   });
 });
 

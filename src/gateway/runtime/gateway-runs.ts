@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
-import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
@@ -13,6 +12,8 @@ import { checkIdle, type Instance, type InstanceRegistry } from '../instances/in
 import type { OutputOwners } from '../instances/output-owners.ts';
 import { endpointRoles } from '../plan/plan-modbus.ts';
 import { endpointPlanTable } from '../plan/plan-tables.ts';
+import type { OpenLibrary } from '../plugins/library-files.ts';
+import type { PluginHost } from '../plugins/plugin-host.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import type { SharedModbus } from './instance-links.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
@@ -28,6 +29,7 @@ export interface GatewayRunsOptions {
   readonly modbus: SharedModbus;
   /** Those of the bench thread. */
   readonly turns: Pick<LoopTurns, 'next'>;
+  readonly plugins: Pick<PluginHost, 'load'>;
 }
 
 /** Starts and stops the instances of projects, and does what concerns those that run. */
@@ -44,13 +46,20 @@ export class GatewayRuns {
     });
   }
 
-  /** Runs an instance on the networks of a bench. Whatever is refused, it is as it was. */
-  async start(name: string, bench: BenchSource): Promise<void> {
+  /**
+   * Runs an instance on the networks of a bench, with these libraries of its plugins. Whatever is refused, it is as it
+   * was.
+   */
+  async start(
+    name: string,
+    bench: BenchSource,
+    libraries: readonly OpenLibrary[] = [],
+  ): Promise<void> {
     const instance = this.#options.registry.instance(name);
     checkIdle(instance);
     const before = instance.state;
     instance.state = 'starting';
-    const start = this.#start(instance, bench).then(
+    const start = this.#start(instance, bench, libraries).then(
       () => {
         instance.state = 'running';
       },
@@ -80,7 +89,7 @@ export class GatewayRuns {
     const { registry } = this.#options;
     const instance = registry.instance(name);
     const unloaded = registry.unload(name);
-    this.#runtimes.delete(instance);
+    this.#forget(instance);
     return unloaded;
   }
 
@@ -111,15 +120,19 @@ export class GatewayRuns {
     await change.finally(() => this.#changes.delete(instance));
   }
 
-  async #start(instance: Instance, bench: BenchSource): Promise<void> {
+  async #start(
+    instance: Instance,
+    bench: BenchSource,
+    libraries: readonly OpenLibrary[],
+  ): Promise<void> {
     const { owners, turns } = this.#options;
     const endpoints = await this.#resolve(instance, bench);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
-    const runtime = this.#runtimeOf(instance);
+    const runtime = await this.#runtimeOf(instance, libraries);
     this.#checkFd(instance, runtime.outputs, endpoints);
     await turns.next();
-    await runtime.compile();
+    await this.#compile(instance, runtime);
     await turns.next();
     await runtime.prepare(endpoints);
     await turns.next();
@@ -142,7 +155,6 @@ export class GatewayRuns {
 
   /** Where the endpoints lead, in their order. */
   async #resolve({ image }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
-    if (image.plugins > 0) throw notYet('Plugins', { field: 'plugins' });
     const reader = new ImageReader(image);
     const rows = endpointPlanTable.open(image.plan.endpoints);
     // Of thousands of endpoints, all are looked up in the same bench.
@@ -197,19 +209,35 @@ export class GatewayRuns {
     }
   }
 
-  #runtimeOf(instance: Instance): InstanceRuntime {
+  /** Plugins are made for the first start, and kept until the instance is unloaded. */
+  async #compile(instance: Instance, runtime: InstanceRuntime): Promise<void> {
+    try {
+      await runtime.compile();
+    } catch (thrown) {
+      this.#forget(instance);
+      throw thrown;
+    }
+  }
+
+  #forget(instance: Instance): void {
+    this.#runtimes.get(instance)?.dispose();
+    this.#runtimes.delete(instance);
+  }
+
+  async #runtimeOf(
+    instance: Instance,
+    libraries: readonly OpenLibrary[],
+  ): Promise<InstanceRuntime> {
     const known = this.#runtimes.get(instance);
     if (known) return known;
     const { clock, scheduler, modbus, turns } = this.#options;
     const { name, image, writer } = instance;
-    const runtime = new InstanceRuntime({ name, image, writer, clock, scheduler, modbus, turns });
+    const plugins =
+      image.plugins > 0 ? await this.#options.plugins.load(name, image, libraries) : undefined;
+    const runtime = new InstanceRuntime({
+      ...{ name, image, writer, clock, scheduler, modbus, turns, plugins },
+    });
     this.#runtimes.set(instance, runtime);
     return runtime;
   }
 }
-
-const notYet = (what: string, details: ErrorDetails): BusbarError =>
-  new BusbarError('unsupported_gateway_feature', {
-    message: `${what} cannot be started yet`,
-    details,
-  });

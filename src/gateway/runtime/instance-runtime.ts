@@ -8,6 +8,7 @@ import type { StateWriter } from '../image/image-state.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { EndpointState } from '../instances/instance-registry.ts';
 import type { ClientWrite } from '../modbus/server-image.ts';
+import type { HostedPlugins } from '../plugins/plugin-host.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
@@ -23,6 +24,8 @@ export interface RuntimeOptions {
   readonly modbus: SharedModbus;
   /** Those of the bench thread. */
   readonly turns: Pick<LoopTurns, 'next'>;
+  /** The plugins of the project, if it has any. */
+  readonly plugins?: HostedPlugins | undefined;
 }
 
 /** How long compiling goes on in one turn of the bench thread. */
@@ -51,7 +54,7 @@ export class InstanceRuntime implements LinksOwner {
   #onSettled: (() => void) | undefined;
 
   constructor(options: RuntimeOptions) {
-    const { name, image, writer, clock, scheduler } = options;
+    const { name, image, writer, clock, scheduler, plugins } = options;
     this.#options = options;
     this.outputs = plannedOutputs(image);
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
@@ -60,7 +63,7 @@ export class InstanceRuntime implements LinksOwner {
         this.#links ? this.#links.send(task, bytes) : 'channel_not_open',
       serve: (server: number, resource: number) => this.#links?.serve(server, resource),
     };
-    this.#engine = new Engine({ image, writer, clock, transport });
+    this.#engine = new Engine({ image, writer, clock, transport, natives: plugins?.parts });
     this.#round = scheduler.createTask(`gateway ${name}`, (nowUs) => this.#run(nowUs));
     this.#end = scheduler.createTask(`end of gateway ${name}`, () => this.#settledAll());
   }
@@ -84,6 +87,7 @@ export class InstanceRuntime implements LinksOwner {
     const parts = { instance: name, engine, outputs, endpoints, modbus, clock, turns };
     this.#links = new InstanceLinks(parts, this);
     await this.#links.prepare();
+    this.#options.plugins?.parts.resetCodecs();
     await this.#inSlices(engine.reset());
   }
 
@@ -127,6 +131,11 @@ export class InstanceRuntime implements LinksOwner {
     this.#engine.release();
     this.#settledAll();
     await this.#links?.release();
+  }
+
+  /** Ends what plugins have made for it. It is not started again. */
+  dispose(): void {
+    this.#options.plugins?.release();
   }
 
   /** Sets a software signal at once. */

@@ -50,7 +50,10 @@ describe('starts of instances', () => {
     const turns = new SteppedTurns();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
-    const runs = new GatewayRuns({ registry, channels, owners, clock, scheduler, modbus, turns });
+    const plugins = { load: () => Promise.reject(new Error('there are none')) };
+    const runs = new GatewayRuns({
+      ...{ registry, channels, owners, clock, scheduler, modbus, turns, plugins },
+    });
     const names = ['a', 'b', 'c', 'd'];
     for (const [place, name] of names.entries()) {
       const image = buildImage(readLoose(sender(0x100 + place)).toProject());

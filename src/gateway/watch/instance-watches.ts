@@ -24,6 +24,10 @@ interface WatchOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
+/** A plugin does not return, and holds the state up. */
+const isUnresponsive = (thrown: unknown): boolean =>
+  BusbarError.from(thrown).code === 'instance_unresponsive';
+
 /** One instance and the clients that follow it. */
 class InstanceWatch {
   readonly #options: WatchOptions;
@@ -66,7 +70,14 @@ class InstanceWatch {
   }
 
   #look(): void {
-    this.#tracker.scan();
+    // What changes meanwhile is found when it is over.
+    if (this.#tracker.isBlocked) return;
+    try {
+      this.#tracker.scan();
+    } catch (thrown) {
+      if (!isUnresponsive(thrown)) this.#options.onDefect(thrown);
+      return;
+    }
     for (const client of [...this.#clients]) {
       client.nextPass();
       this.#goOn(client);
@@ -79,6 +90,7 @@ class InstanceWatch {
     try {
       client.goOn();
     } catch (thrown) {
+      if (isUnresponsive(thrown)) return;
       this.#options.onDefect(thrown);
       this.#remove(client);
       client.outlet.end('shut_down');
@@ -103,7 +115,7 @@ class InstanceWatch {
       for (const client of [...this.#clients]) client.tell(status);
     } catch (thrown) {
       if (BusbarError.from(thrown).code === 'instance_not_found') this.end('unloaded');
-      else this.#options.onDefect(thrown);
+      else if (!isUnresponsive(thrown)) this.#options.onDefect(thrown);
     } finally {
       this.#isAsking = false;
     }

@@ -19,8 +19,16 @@ export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): v
 
 export const exampleSource = (name: string): string => join(sdk, 'examples', `${name}.c`);
 
+/** A plugin with faults to choose from. */
+export const faultySource = join(import.meta.dirname, 'faulty.c');
+
 /** Makes a shared library of a source in C; answers its file. */
-export const buildLibrary = (source: string, file: string): string => {
-  compile('cc', '-std=c99', '-O1', '-shared', '-fPIC', '-fvisibility=hidden', '-o', file, source);
+export const buildLibrary = (
+  source: string,
+  file: string,
+  ...options: readonly string[]
+): string => {
+  const shared = ['-std=gnu99', '-O1', '-shared', '-fPIC', '-fvisibility=hidden'];
+  compile('cc', ...shared, ...options, '-o', file, source);
   return file;
 };

@@ -101,3 +101,31 @@ export const pluginProject = (): LooseProject => ({
     },
   ],
 });
+
+/** The plugin with faults, which is told by a signal what to do wrong. It needs no bus but has one. */
+export const faultyProject = (library: string, plugin: object = {}): LooseProject => ({
+  format: 'gwproj',
+  schema_version: 1,
+  endpoints: [{ id: 'bus', kind: 'can', network: 'in' }],
+  signals: [
+    { id: 'fault', type: 'uint64', producer: 'software', initial: '0' },
+    { id: 'result', type: 'uint64', producer: 'derived' },
+  ],
+  mappings: [
+    {
+      id: 'map',
+      inputs: ['fault'],
+      outputs: ['result'],
+      transform: { kind: 'native', plugin: 'faulty' },
+    },
+  ],
+  plugins: [
+    {
+      id: 'faulty',
+      kind: 'transformation',
+      library: `plugins/${library}`,
+      entry: 'faulty',
+      ...plugin,
+    },
+  ],
+});

@@ -1,0 +1,3 @@
+import { probe } from '../gateway/plugins/run-probe.ts';
+
+void probe();

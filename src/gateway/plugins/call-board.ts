@@ -1,0 +1,76 @@
+import { Buffer } from 'node:buffer';
+
+/**
+ * Which plugin is being called, in memory that other threads see, and that is a file: after a crash it says who was
+ * to blame.
+ *
+ *     | slot that is inside, 0 for none | calls so far | … | 255 names of 256 bytes: length, instance NUL plugin |
+ */
+const slots = 256;
+const slotBytes = 256;
+
+export const boardBytes = slots * slotBytes;
+
+/** A plugin of an instance. */
+export interface PluginCall {
+  readonly instance: string;
+  readonly plugin: string;
+}
+
+export class CallBoard {
+  readonly #words: Int32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(memory: ArrayBufferLike) {
+    this.#words = new Int32Array(memory, 0, 2);
+    this.#bytes = new Uint8Array(memory);
+  }
+
+  /** A slot for a plugin; 0 if there is none left, and its calls have no name. */
+  claim({ instance, plugin }: PluginCall): number {
+    for (let slot = 1; slot < slots; slot++) {
+      const at = slot * slotBytes;
+      if (this.#bytes[at] !== 0) continue;
+      const name = Buffer.from(`${instance}\0${plugin}`).subarray(0, slotBytes - 1);
+      this.#bytes.set(name, at + 1);
+      this.#bytes[at] = name.length;
+      return slot;
+    }
+    return 0;
+  }
+
+  release(slot: number): void {
+    if (slot > 0) this.#bytes[slot * slotBytes] = 0;
+  }
+
+  enter(slot: number): void {
+    const words = this.#words;
+    Atomics.store(words, 1, ((words[1] as number) + 1) | 0);
+    Atomics.store(words, 0, slot);
+  }
+
+  leave(): void {
+    Atomics.store(this.#words, 0, 0);
+  }
+
+  /** The slot that is inside, or 0. */
+  get inside(): number {
+    return Atomics.load(this.#words, 0);
+  }
+
+  /** How many calls there were; the same number is the same call. */
+  get calls(): number {
+    return Atomics.load(this.#words, 1);
+  }
+
+  /** The plugin that has a slot; null if none has. */
+  nameOf(slot: number): PluginCall | null {
+    const at = slot * slotBytes;
+    const length = this.#bytes[at] as number;
+    if (slot <= 0 || slot >= slots || length === 0) return null;
+    // A copy: texts are not decoded from memory that others write.
+    const name = Buffer.from(this.#bytes.slice(at + 1, at + 1 + length)).toString();
+    const [instance = '', plugin = ''] = name.split('\0');
+    return { instance, plugin };
+  }
+}

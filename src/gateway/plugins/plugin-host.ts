@@ -1,0 +1,126 @@
+import { openSync } from 'node:fs';
+import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { versionTable } from '../image/image-tables.ts';
+import type { ProjectImage } from '../image/project-image.ts';
+import type { PluginPlan } from '../plan/plugin-plan.ts';
+import { openBoard } from './board-file.ts';
+import type { CallBoard } from './call-board.ts';
+import { InstancePlugins, type LoadedPlugin } from './instance-plugins.ts';
+import type { OpenLibrary } from './library-files.ts';
+import type { CallMarker } from './native-instance.ts';
+import { type Ffi, NativeLibrary } from './native-library.ts';
+import { pluginFailed } from './plugin-failure.ts';
+import { readPluginPlans } from './read-plans.ts';
+
+export interface PluginHostOptions {
+  /** Where it is noted which plugin is being called. */
+  readonly boardFile: string;
+  readonly turns: Pick<LoopTurns, 'next'>;
+  /** Libraries are called from here on. */
+  readonly onLoaded?: (instance: string, plugins: readonly string[]) => void;
+}
+
+/** Plugins of an instance, and what is given back when it is unloaded. */
+export interface HostedPlugins {
+  readonly parts: InstancePlugins;
+  release(): void;
+}
+
+/** Notes calls on the board, and in the state of the instance, whose readers must not wait for them. */
+const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMarker => {
+  const { inPlugin } = versionTable.open(image.state.version);
+  return {
+    enter() {
+      Atomics.store(inPlugin, 0, 1);
+      board.enter(slot);
+    },
+    leave() {
+      board.leave();
+      Atomics.store(inPlugin, 0, 0);
+    },
+  };
+};
+
+/**
+ * The system knows libraries by their names, and has the one that it loaded under a name before. So the descriptor of
+ * one that was loaded is not closed, and no other has its name.
+ */
+const loadFrom = (ffi: Ffi, fd: number, plan: PluginPlan): NativeLibrary => {
+  const kept = openSync(`/proc/self/fd/${fd}`, 'r');
+  return new NativeLibrary(ffi, `/proc/self/fd/${kept}`, plan);
+};
+
+/**
+ * The plugins of a thread. Libraries that were loaded stay for as long as the daemon runs: nobody knows what they have
+ * left running. The same content is loaded once, and a file that was changed is another library.
+ */
+export class PluginHost {
+  readonly #options: PluginHostOptions;
+  readonly #libraries = new Map<string, NativeLibrary>();
+  #opened: Promise<{ readonly ffi: Ffi; readonly board: CallBoard }> | undefined;
+
+  constructor(options: PluginHostOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the plugins of an instance from libraries that were probed. */
+  async load(
+    instance: string,
+    image: ProjectImage,
+    libraries: readonly OpenLibrary[],
+  ): Promise<HostedPlugins> {
+    this.#opened ??= this.#open();
+    const { ffi, board } = await this.#opened;
+    const plans = readPluginPlans(image);
+    const slots: number[] = [];
+    const release = (): void => {
+      for (const slot of slots) board.release(slot);
+    };
+    try {
+      const plugins = new Map<string, LoadedPlugin>();
+      for (const plan of plans) {
+        // Loading is work of the system, which cannot be divided; deadlines are kept in between.
+        await this.#options.turns.next();
+        const slot = board.claim({ instance, plugin: plan.id });
+        slots.push(slot);
+        const marker = markerOf(board, slot, image);
+        plugins.set(plan.id, this.#load(ffi, plan, libraries, marker));
+      }
+      this.#options.onLoaded?.(instance, [...plugins.keys()]);
+      const parts = new InstancePlugins(ffi, plugins);
+      return {
+        parts,
+        release() {
+          parts.destroy();
+          release();
+        },
+      };
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async #open() {
+    const { default: ffi } = await import('koffi');
+    return { ffi, board: openBoard(ffi, this.#options.boardFile) };
+  }
+
+  #load(
+    ffi: Ffi,
+    plan: PluginPlan,
+    libraries: readonly OpenLibrary[],
+    marker: CallMarker,
+  ): LoadedPlugin {
+    const opened = libraries.find(({ library }) => library === plan.library);
+    if (!opened) throw pluginFailed(plan.id, 'unavailable', `${plan.library} was not opened`);
+    marker.enter();
+    try {
+      const library = this.#libraries.get(opened.identity) ?? loadFrom(ffi, opened.fd, plan);
+      this.#libraries.set(opened.identity, library);
+      return { plugin: library.plugin(plan), context: plan.context, marker };
+    } finally {
+      marker.leave();
+    }
+  }
+}

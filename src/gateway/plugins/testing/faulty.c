@@ -1,0 +1,61 @@
+/* A transformation with a fault that is chosen when it is compiled, such as -DCRASHES_ON_LOAD. */
+#include "busbar_plugin.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef WRONG_ABI
+#define ABI 2u
+#else
+#define ABI BUSBAR_PLUGIN_ABI
+#endif
+
+#ifdef CRASHES_ON_LOAD
+static void __attribute__((constructor)) crash(void) { raise(SIGSEGV); }
+#endif
+
+#ifdef HANGS_ON_LOAD
+static void __attribute__((constructor)) hang(void) {
+  for (;;) pause();
+}
+#endif
+
+static int32_t create(const busbar_setup *setup, void **instance) {
+  *instance = NULL;
+#ifdef REFUSES
+  snprintf(setup->message, setup->message_size, "does not like this");
+  return BUSBAR_FAILED;
+#else
+  (void)setup;
+  return BUSBAR_OK;
+#endif
+}
+
+/* The value says what it does: 1 fails, 2 crashes, 3 sleeps for 4 s, 4 never returns. */
+static int32_t run(void *instance, const busbar_value *inputs, busbar_value *outputs) {
+  (void)instance;
+  if (inputs[0].as.u == 1) return BUSBAR_FAILED;
+  if (inputs[0].as.u == 2) raise(SIGSEGV);
+  if (inputs[0].as.u == 3) sleep(4);
+  if (inputs[0].as.u == 4) {
+    for (;;) pause();
+  }
+  outputs[0].as.u = inputs[0].as.u;
+  return BUSBAR_OK;
+}
+
+static const busbar_plugin plugin = {
+    ABI, sizeof(busbar_plugin), BUSBAR_TRANSFORMATION,
+    BUSBAR_ANY, 1, 0, 0, 0, NULL, NULL,
+    create, NULL, NULL,
+    run, NULL, NULL, NULL, NULL, NULL,
+};
+
+BUSBAR_EXPORT uint32_t busbar_plugin_abi(void);
+BUSBAR_EXPORT const busbar_plugin *faulty(void);
+
+uint32_t busbar_plugin_abi(void) { return ABI; }
+
+const busbar_plugin *faulty(void) { return &plugin; }
