@@ -49,3 +49,7 @@ describe('LinearEncoder', () => {
     expect(encoderOf({ raw: 'float64' }).rawOfInvalid(undefined)).toBe(0);
   });
 });
+
+it.each(['float32', 'float64'] as const)('has no sign for a zero of %s', (kind) => {
+  expect([rawText(kind, -0), rawText(kind, -0.5)]).toEqual(['0', '-0.5']);
+});

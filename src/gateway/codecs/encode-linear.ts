@@ -81,7 +81,9 @@ export const rawCellKind = (kind: RawKind): CellKind => {
 
 export const rawText = (kind: RawKind, raw: Raw): string => {
   if (typeof raw === 'bigint') return raw.toString();
-  return kind === 'float32' ? float32Text(raw) : float64Text(raw);
+  // A client of a server can write a zero with a sign.
+  const unsigned = raw === 0 ? 0 : raw;
+  return kind === 'float32' ? float32Text(unsigned) : float64Text(unsigned);
 };
 
 /** The number that a double stands for in a project: the one that its author wrote. */
