@@ -1,36 +1,25 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { StateWriter } from '../image/image-state.ts';
 import { faultStateTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ClientWrite } from '../modbus/server-image.ts';
 import type { WritePlan } from '../modbus/write-plan.ts';
 import type { SignalValue } from '../values/signal-value.ts';
-import { Slots } from '../values/slots.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
-import type { EngineTask } from './engine-task.ts';
-import { FrameInbox } from './frame-inbox.ts';
 import { type HotPart, HotParts, usualRunsUntilHot } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
-import { InputBinding } from './input-binding.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
-import { MarkedNumbers } from './marked-numbers.ts';
 import type { NativeParts } from './native-parts.ts';
-import { NumberSet } from './number-set.ts';
-import type { OutputBinding } from './output-binding.ts';
-import { Processor } from './processor.ts';
 import { RoundTime } from './round-time.ts';
-import { ServedOutputs } from './served-outputs.ts';
+import { Rounds } from './rounds.ts';
 import { SignalStarts } from './signal-starts.ts';
 import { SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
-import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
-import { WaveformGroup } from './waveform-group.ts';
 
 export interface EngineOptions {
   readonly image: ProjectImage;
@@ -43,11 +32,8 @@ export interface EngineOptions {
   readonly runsUntilHot?: number;
 }
 
-type Timed = InputBinding | Mapping | Processor | WaveformGroup | EngineTask;
-
 interface EngineParts extends CompiledEngine {
-  readonly unitInputs: UnitInputs;
-  readonly servedOutputs: ServedOutputs;
+  readonly rounds: Rounds;
 }
 
 const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPart[] => [
@@ -56,13 +42,6 @@ const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPa
   ...outputs,
   ...tasks.flatMap((task) => task?.hotParts ?? []),
 ];
-
-/** A value for a software signal, as it was set. */
-interface PendingSet {
-  readonly signal: number;
-  readonly value: SignalValue;
-  readonly atUs: number;
-}
 
 /**
  * Runs a project: observations and time in, frames and the next deadline out. Everything happens in rounds:
@@ -79,20 +58,11 @@ export class Engine {
   readonly #states: TaskStates;
   readonly #compiler: EngineCompiler;
   readonly #time = new RoundTime();
-  readonly #inbox = new FrameInbox();
-  readonly #sets: PendingSet[] = [];
-  readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
-  readonly #slot = new Slots(1);
   readonly #changed: ChangeMarks;
   readonly #starts: SignalStarts;
-  readonly #changedTasks: NumberSet;
-  readonly #dueTasks: MarkedNumbers;
   readonly #transport: EngineTransport;
   readonly #hot: HotParts;
   #parts: EngineParts | undefined;
-  /** Of the parts, by themselves: they are looked at in every round. */
-  #mappings: CompiledEngine['mappings'] = [];
-  #outputs: CompiledEngine['outputs'] = [];
   #tasks: CompiledEngine['tasks'] = [];
   #isRunning = false;
   /** Inputs were disconnected, and no round has seen it yet. */
@@ -108,9 +78,6 @@ export class Engine {
     this.#signals = new SignalStates(image, unixOffsetUs, this.#time, this.#changed);
     this.#starts = new SignalStarts(image, this.#signals, this.#time);
     this.#states = new TaskStates(image, unixOffsetUs);
-    const { count } = taskTable.open(image.tasks);
-    this.#changedTasks = new NumberSet(count);
-    this.#dueTasks = new MarkedNumbers(count);
     const context = {
       signals: this.#signals,
       states: this.#states,
@@ -127,16 +94,15 @@ export class Engine {
   *compile(): Generator<void> {
     if (this.#parts) return;
     const parts = yield* this.#compiler.compile();
-    const { units, served } = parts;
-    this.#parts = {
-      ...parts,
-      unitInputs: new UnitInputs(units, this.#states, this.#time, (binding) =>
-        this.#observed(binding),
-      ),
-      servedOutputs: new ServedOutputs(units, served, this.#transport),
-    };
-    this.#mappings = parts.mappings;
-    this.#outputs = parts.outputs;
+    const rounds = new Rounds({
+      parts,
+      signals: this.#signals,
+      states: this.#states,
+      changed: this.#changed,
+      time: this.#time,
+      transport: this.#transport,
+    });
+    this.#parts = { ...parts, rounds };
     this.#tasks = parts.tasks;
     this.#starts.findSet();
     if (this.#hot.runsUntilHot > 0) return;
@@ -168,12 +134,8 @@ export class Engine {
 
   /** When a round is due, whatever comes; Infinity for never. */
   get nextDeadlineUs(): number {
-    const isWaiting =
-      this.#inbox.size > 0 ||
-      this.#sets.length > 0 ||
-      this.#isDisturbed ||
-      this.#parts?.unitInputs.isEmpty === false;
-    return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
+    if (!this.#parts) return Number.POSITIVE_INFINITY;
+    return this.#isDisturbed ? Number.NEGATIVE_INFINITY : this.#parts.rounds.nextDeadlineUs;
   }
 
   /**
@@ -182,9 +144,8 @@ export class Engine {
    */
   *reset(): Generator<void> {
     const parts = this.#requireParts();
-    this.#clearInboxes();
-    this.#sets.length = 0;
-    this.#clearDeadlines();
+    const { units, served } = parts.rounds;
+    parts.rounds.clear();
     const { count } = this.#signals;
     for (let signal = 0; signal < count; signal++) {
       this.#atOnce(() => this.#starts.reset(signal));
@@ -194,7 +155,7 @@ export class Engine {
       this.#atOnce(() => message.reset());
       yield;
     }
-    for (const step of parts.unitInputs.reset()) {
+    for (const step of units.reset()) {
       this.#atOnce(step);
       yield;
     }
@@ -208,13 +169,12 @@ export class Engine {
       this.#changed.outputs.add(number);
       yield;
     }
-    const { servedOutputs } = parts;
-    for (let number = 0; number < servedOutputs.count; number++) {
-      this.#atOnce(() => servedOutputs.reset(number));
+    for (let number = 0; number < served.count; number++) {
+      this.#atOnce(() => served.reset(number));
       this.#changed.outputs.add(parts.outputs.length + number);
       yield;
     }
-    yield* servedOutputs.fill();
+    yield* served.fill();
   }
 
   /** Runs from that time on. */
@@ -226,12 +186,12 @@ export class Engine {
       this.#starts.observeInitials(nowUs);
       for (const waveform of parts.waveforms) {
         waveform.reset(nowUs);
-        this.#deadlines.put(waveform, nowUs);
+        parts.rounds.schedule(waveform, nowUs);
       }
     });
     for (const task of parts.tasks) {
       task?.start(nowUs);
-      if (task) this.#changedTasks.add(task.number);
+      if (task) parts.rounds.touch(task);
     }
     this.run(nowUs);
   }
@@ -240,12 +200,9 @@ export class Engine {
   stop(): void {
     this.#isRunning = false;
     this.#isDisturbed = false;
-    this.#clearInboxes();
-    this.#clearDeadlines();
-    // What was set is kept, also if no round has seen it.
-    for (const set of this.#sets) this.#setIdle(set);
-    this.#sets.length = 0;
     this.#atOnce(() => {
+      this.#parts?.rounds.keepSets();
+      this.#parts?.rounds.clear();
       for (const task of this.#parts?.tasks ?? []) task?.stop?.();
     });
   }
@@ -267,17 +224,17 @@ export class Engine {
    * length below 0 says that it was a remote frame.
    */
   receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
-    if (this.#isRunning) this.#inbox.add(message, record, at, length, atUs);
+    if (this.#isRunning) this.#parts?.rounds.inbox.add(message, record, at, length, atUs);
   }
 
   /** The answer to a poll, registers or bits, to be taken in the next round. Items are copied. */
   polled(poll: number, items: Uint16Array, atUs: number): void {
-    if (this.#isRunning) this.#requireParts().unitInputs.polled(poll, items, atUs);
+    if (this.#isRunning) this.#requireParts().rounds.units.polled(poll, items, atUs);
   }
 
   /** The unit answered a poll with an exception. */
   pollRefused(poll: number, atUs: number): void {
-    if (this.#isRunning) this.#requireParts().unitInputs.pollRefused(poll, atUs);
+    if (this.#isRunning) this.#requireParts().rounds.units.pollRefused(poll, atUs);
   }
 
   /** Polls that were passed over. */
@@ -287,15 +244,16 @@ export class Engine {
 
   /** What a client wrote and its server has agreed to, to be taken in one round. */
   written(server: number, write: ClientWrite, atUs: number): void {
-    if (this.#isRunning) this.#requireParts().unitInputs.written(server, write, atUs);
+    if (this.#isRunning) this.#requireParts().rounds.units.written(server, write, atUs);
   }
 
   /** Sets a software signal: from the next round on, or at once while nothing runs. */
   set(signal: number, value: SignalValue, atUs: number): void {
     this.#starts.set(signal);
+    const { rounds } = this.#requireParts();
     const set = { signal, value, atUs };
-    if (this.#isRunning) this.#sets.push(set);
-    else this.#setIdle(set);
+    if (this.#isRunning) rounds.set(set);
+    else this.#atOnce(() => rounds.setIdle(set));
   }
 
   /**
@@ -304,15 +262,16 @@ export class Engine {
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
+    const { rounds } = this.#requireParts();
     this.#atOnce(() => {
       // What came before does not make up for it.
-      this.#drain();
+      rounds.drain();
       this.#isDisturbed = true;
       for (const input of this.inputs) {
         if (input.endpoint !== endpoint) continue;
         for (const binding of input.message.bindings) binding.disconnect();
       }
-      this.#requireParts().unitInputs.disconnect(endpoint);
+      rounds.units.disconnect(endpoint);
       const { endpoint: endpoints } = taskTable.open(this.#image.tasks);
       for (let task = 0; task < endpoints.length; task++) {
         if (endpoints[task] === endpoint) this.#states.setError(task, error, atUs);
@@ -342,7 +301,9 @@ export class Engine {
     this.#time.settledUs = atUs;
     settled?.settled(error);
     // The period of a task does not depend on what became of a frame.
-    if (settled && this.#isRunning && settled.isWaiting) this.#schedule(settled, settled.nextUs);
+    if (settled && this.#isRunning && settled.isWaiting) {
+      this.#parts?.rounds.schedule(settled, settled.nextUs);
+    }
     this.#writer.end();
   }
 
@@ -353,150 +314,12 @@ export class Engine {
     try {
       this.#time.nowUs = nowUs;
       this.#isDisturbed = false;
-      this.#drain();
-      this.#requireParts().unitInputs.forgetFresh();
-      this.#expire();
-      this.#evaluate();
-      this.#encode();
-      this.#serve();
+      this.#parts?.rounds.run();
       // One at a time: to compile all of them would keep others from their deadlines.
       if (!this.#hot.isEmpty) this.#hot.generateNext();
     } finally {
       this.#writer.end();
     }
-  }
-
-  #drain(): void {
-    const inbox = this.#inbox;
-    for (let index = 0; index < inbox.size; index++) this.#observe(index);
-    inbox.clear();
-    const { unitInputs } = this.#requireParts();
-    if (!unitInputs.isEmpty) unitInputs.drain();
-    if (this.#sets.length > 0) this.#takeSets();
-  }
-
-  #takeSets(): void {
-    for (const set of this.#sets) this.#takeSet(set);
-    this.#sets.length = 0;
-  }
-
-  #takeSet({ signal, value, atUs }: PendingSet): void {
-    this.#slot.setValue(0, value);
-    this.#time.observedUs = atUs;
-    this.#signals.take(signal, this.#slot, 0);
-  }
-
-  #setIdle(set: PendingSet): void {
-    const { outputs, servedOutputs } = this.#requireParts();
-    this.#atOnce(() => {
-      this.#takeSet(set);
-      const changed = this.#changed.outputs;
-      for (let number = changed.take(); number >= 0; number = changed.take()) {
-        if (number < outputs.length) outputs[number]?.update();
-        else servedOutputs.encode(number - outputs.length);
-      }
-    });
-  }
-
-  #observe(index: number): void {
-    const inbox = this.#inbox;
-    const message = inbox.messageAt(index);
-    const length = inbox.lengthAt(index);
-    if (length < message.length) {
-      this.#states.countInstance(length < 0 ? 'rejectedRemote' : 'rejectedShort');
-      return;
-    }
-    this.#time.observedUs = inbox.timeAt(index);
-    const { quick } = message;
-    if (quick !== null) {
-      if (!quick(inbox.bytes, inbox.bytesAt(index))) this.#watch(message);
-      return;
-    }
-    const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
-    if (!isGood) this.#states.countInstance('rejectedE2e');
-    this.#watch(message);
-  }
-
-  #watch({ bindings }: InputMessage): void {
-    for (let place = 0; place < bindings.length; place++) {
-      this.#observed(bindings[place] as InputBinding);
-    }
-  }
-
-  #observed(binding: InputBinding): void {
-    // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
-    if (binding.heapIndex < 0) this.#schedule(binding, binding.staleAtUs);
-  }
-
-  #expire(): void {
-    const deadlines = this.#deadlines;
-    while (deadlines.firstDeadline <= this.#time.nowUs) {
-      const timed = deadlines.first as Timed;
-      deadlines.remove(timed);
-      if (timed instanceof InputBinding) {
-        timed.age();
-        this.#schedule(timed, timed.staleAtUs);
-      } else if (timed instanceof WaveformGroup) {
-        timed.sample();
-        this.#schedule(timed, timed.nextUs);
-      } else if (timed instanceof Mapping || timed instanceof Processor) {
-        this.#changed.mappings.mark(timed.number);
-      } else {
-        this.#dueTasks.mark(timed.number);
-      }
-    }
-  }
-
-  #evaluate(): void {
-    const marked = this.#changed.mappings;
-    for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
-      const mapping = this.#mappings[number] as Mapping | Processor;
-      mapping.evaluate();
-      if (mapping instanceof Processor) mapping.markTasks(this.#dueTasks);
-      if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
-        this.#schedule(mapping, mapping.expiresAtUs);
-      }
-    }
-  }
-
-  #encode(): void {
-    const outputs = this.#outputs;
-    const { taskOfOutput, validityTaskOfOutput, servedOutputs } = this.#requireParts();
-    const changed = this.#changed.outputs;
-    for (let number = changed.take(); number >= 0; number = changed.take()) {
-      if (number >= outputs.length) {
-        servedOutputs.update(number - outputs.length);
-        continue;
-      }
-      // A signal that becomes valid makes its task ready, also if the raw is the same.
-      (outputs[number] as OutputBinding).update();
-      this.#changedTasks.add(taskOfOutput[number] as number);
-      const validityTask = validityTaskOfOutput[number] as number;
-      if (validityTask > 0) this.#changedTasks.add(validityTask - 1);
-    }
-    const touched = this.#changedTasks;
-    for (let number = touched.take(); number >= 0; number = touched.take()) {
-      const task = this.#tasks[number];
-      if (!task) continue;
-      task.refresh();
-      this.#dueTasks.mark(number);
-    }
-  }
-
-  #serve(): void {
-    const due = this.#dueTasks;
-    for (let number = due.takeLowest(); number >= 0; number = due.takeLowest()) {
-      const task = this.#tasks[number];
-      if (!task) continue;
-      task.serve();
-      this.#schedule(task, task.nextUs);
-    }
-  }
-
-  #schedule(timed: Timed, atUs: number): void {
-    if (atUs === Number.POSITIVE_INFINITY) {
-      if (timed.heapIndex >= 0) this.#deadlines.remove(timed);
-    } else this.#deadlines.put(timed, atUs);
   }
 
   #atOnce(change: () => void): void {
@@ -506,17 +329,6 @@ export class Engine {
     } finally {
       // Readers would wait for ever.
       this.#writer.end();
-    }
-  }
-
-  #clearInboxes(): void {
-    this.#inbox.clear();
-    this.#parts?.unitInputs.clear();
-  }
-
-  #clearDeadlines(): void {
-    for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
-      this.#deadlines.remove(first);
     }
   }
 

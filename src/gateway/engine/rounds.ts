@@ -1,0 +1,250 @@
+import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { SignalValue } from '../values/signal-value.ts';
+import { Slots } from '../values/slots.ts';
+import type { ChangeMarks } from './change-marks.ts';
+import type { CompiledEngine } from './compile-engine.ts';
+import type { EngineTask } from './engine-task.ts';
+import { FrameInbox } from './frame-inbox.ts';
+import { InputBinding } from './input-binding.ts';
+import type { InputMessage } from './input-message.ts';
+import { Mapping } from './mapping.ts';
+import { MarkedNumbers } from './marked-numbers.ts';
+import { NumberSet } from './number-set.ts';
+import type { OutputBinding } from './output-binding.ts';
+import { Processor } from './processor.ts';
+import type { RoundTime } from './round-time.ts';
+import { ServedOutputs } from './served-outputs.ts';
+import type { SignalStates } from './signal-states.ts';
+import type { TaskStates } from './task-states.ts';
+import { UnitInputs } from './unit-inputs.ts';
+import type { EngineTransport } from './value-task.ts';
+import { WaveformGroup } from './waveform-group.ts';
+
+type Timed = InputBinding | Mapping | Processor | WaveformGroup | EngineTask;
+
+/** A value for a software signal, as it was set. */
+export interface PendingSet {
+  readonly signal: number;
+  readonly value: SignalValue;
+  readonly atUs: number;
+}
+
+export interface RoundsOptions {
+  readonly parts: CompiledEngine;
+  readonly signals: SignalStates;
+  readonly states: TaskStates;
+  readonly changed: ChangeMarks;
+  readonly time: RoundTime;
+  readonly transport: EngineTransport;
+}
+
+/** What happens in the rounds of an engine, and what waits for the next one. */
+export class Rounds {
+  readonly inbox = new FrameInbox();
+  readonly units: UnitInputs;
+  readonly served: ServedOutputs;
+  readonly #sets: PendingSet[] = [];
+  readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
+  readonly #slot = new Slots(1);
+  readonly #changed: ChangeMarks;
+  readonly #changedTasks: NumberSet;
+  readonly #dueTasks: MarkedNumbers;
+  readonly #signals: SignalStates;
+  readonly #states: TaskStates;
+  readonly #time: RoundTime;
+  readonly #mappings: CompiledEngine['mappings'];
+  readonly #outputs: CompiledEngine['outputs'];
+  readonly #tasks: CompiledEngine['tasks'];
+  readonly #taskOfOutput: Uint32Array;
+  readonly #validityTaskOfOutput: Uint32Array;
+
+  constructor({ parts, signals, states, changed, time, transport }: RoundsOptions) {
+    this.#signals = signals;
+    this.#states = states;
+    this.#changed = changed;
+    this.#time = time;
+    // Each by itself: they are looked at in every round.
+    this.#mappings = parts.mappings;
+    this.#outputs = parts.outputs;
+    this.#tasks = parts.tasks;
+    this.#taskOfOutput = parts.taskOfOutput;
+    this.#validityTaskOfOutput = parts.validityTaskOfOutput;
+    this.#changedTasks = new NumberSet(parts.tasks.length);
+    this.#dueTasks = new MarkedNumbers(parts.tasks.length);
+    this.units = new UnitInputs(parts.units, states, time, (binding) => this.#observed(binding));
+    this.served = new ServedOutputs(parts.units, parts.served, transport);
+  }
+
+  /** When a round is due, whatever comes: at once where something waits for it, and Infinity for never. */
+  get nextDeadlineUs(): number {
+    const isWaiting = this.inbox.size > 0 || this.#sets.length > 0 || !this.units.isEmpty;
+    return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
+  }
+
+  /** Forgets all that waits. */
+  clear(): void {
+    this.inbox.clear();
+    this.units.clear();
+    this.#sets.length = 0;
+    for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
+      this.#deadlines.remove(first);
+    }
+  }
+
+  /** Everything that is due by the time of the round. */
+  run(): void {
+    this.drain();
+    this.units.forgetFresh();
+    this.#expire();
+    this.#evaluate();
+    this.#encode();
+    this.#serve();
+  }
+
+  /** The next round looks at a task. */
+  touch({ number }: EngineTask): void {
+    this.#changedTasks.add(number);
+  }
+
+  /** A value for a software signal, to be taken in the next round. */
+  set(set: PendingSet): void {
+    this.#sets.push(set);
+  }
+
+  /** What was set is kept, also if no round has seen it. */
+  keepSets(): void {
+    for (const set of this.#sets) this.setIdle(set);
+    this.#sets.length = 0;
+  }
+
+  /** Takes a value while nothing runs. */
+  setIdle(set: PendingSet): void {
+    const outputs = this.#outputs;
+    this.#takeSet(set);
+    const changed = this.#changed.outputs;
+    for (let number = changed.take(); number >= 0; number = changed.take()) {
+      if (number < outputs.length) outputs[number]?.update();
+      else this.served.encode(number - outputs.length);
+    }
+  }
+
+  /** Takes all that was observed and set. */
+  drain(): void {
+    const { inbox } = this;
+    for (let index = 0; index < inbox.size; index++) this.#observe(index);
+    inbox.clear();
+    if (!this.units.isEmpty) this.units.drain();
+    if (this.#sets.length > 0) this.#takeSets();
+  }
+
+  schedule(timed: Timed, atUs: number): void {
+    if (atUs === Number.POSITIVE_INFINITY) {
+      if (timed.heapIndex >= 0) this.#deadlines.remove(timed);
+    } else this.#deadlines.put(timed, atUs);
+  }
+
+  #takeSets(): void {
+    for (const set of this.#sets) this.#takeSet(set);
+    this.#sets.length = 0;
+  }
+
+  #takeSet({ signal, value, atUs }: PendingSet): void {
+    this.#slot.setValue(0, value);
+    this.#time.observedUs = atUs;
+    this.#signals.take(signal, this.#slot, 0);
+  }
+
+  #observe(index: number): void {
+    const inbox = this.inbox;
+    const message = inbox.messageAt(index);
+    const length = inbox.lengthAt(index);
+    if (length < message.length) {
+      this.#states.countInstance(length < 0 ? 'rejectedRemote' : 'rejectedShort');
+      return;
+    }
+    this.#time.observedUs = inbox.timeAt(index);
+    const { quick } = message;
+    if (quick !== null) {
+      if (!quick(inbox.bytes, inbox.bytesAt(index))) this.#watch(message);
+      return;
+    }
+    const isGood = message.observe(inbox.bytes, inbox.bytesAt(index));
+    if (!isGood) this.#states.countInstance('rejectedE2e');
+    this.#watch(message);
+  }
+
+  #watch({ bindings }: InputMessage): void {
+    for (let place = 0; place < bindings.length; place++) {
+      this.#observed(bindings[place] as InputBinding);
+    }
+  }
+
+  #observed(binding: InputBinding): void {
+    // One that has a deadline keeps it: when it comes, it is looked at how old the value is then.
+    if (binding.heapIndex < 0) this.schedule(binding, binding.staleAtUs);
+  }
+
+  #expire(): void {
+    const deadlines = this.#deadlines;
+    while (deadlines.firstDeadline <= this.#time.nowUs) {
+      const timed = deadlines.first as Timed;
+      deadlines.remove(timed);
+      if (timed instanceof InputBinding) {
+        timed.age();
+        this.schedule(timed, timed.staleAtUs);
+      } else if (timed instanceof WaveformGroup) {
+        timed.sample();
+        this.schedule(timed, timed.nextUs);
+      } else if (timed instanceof Mapping || timed instanceof Processor) {
+        this.#changed.mappings.mark(timed.number);
+      } else {
+        this.#dueTasks.mark(timed.number);
+      }
+    }
+  }
+
+  #evaluate(): void {
+    const marked = this.#changed.mappings;
+    for (let number = marked.takeLowest(); number >= 0; number = marked.takeLowest()) {
+      const mapping = this.#mappings[number] as Mapping | Processor;
+      mapping.evaluate();
+      if (mapping instanceof Processor) mapping.markTasks(this.#dueTasks);
+      if (mapping.heapIndex < 0 || mapping.expiresAtUs === Number.POSITIVE_INFINITY) {
+        this.schedule(mapping, mapping.expiresAtUs);
+      }
+    }
+  }
+
+  #encode(): void {
+    const outputs = this.#outputs;
+    const changed = this.#changed.outputs;
+    for (let number = changed.take(); number >= 0; number = changed.take()) {
+      if (number >= outputs.length) {
+        this.served.update(number - outputs.length);
+        continue;
+      }
+      // A signal that becomes valid makes its task ready, also if the raw is the same.
+      (outputs[number] as OutputBinding).update();
+      this.#changedTasks.add(this.#taskOfOutput[number] as number);
+      const validityTask = this.#validityTaskOfOutput[number] as number;
+      if (validityTask > 0) this.#changedTasks.add(validityTask - 1);
+    }
+    const touched = this.#changedTasks;
+    for (let number = touched.take(); number >= 0; number = touched.take()) {
+      const task = this.#tasks[number];
+      if (!task) continue;
+      task.refresh();
+      this.#dueTasks.mark(number);
+    }
+  }
+
+  #serve(): void {
+    const due = this.#dueTasks;
+    for (let number = due.takeLowest(); number >= 0; number = due.takeLowest()) {
+      const task = this.#tasks[number];
+      if (!task) continue;
+      task.serve();
+      this.schedule(task, task.nextUs);
+    }
+  }
+}
