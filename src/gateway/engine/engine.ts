@@ -63,7 +63,9 @@ export class Engine {
   readonly #transport: EngineTransport;
   readonly #hot: HotParts;
   #parts: EngineParts | undefined;
+  /** Of the parts, by themselves: they are needed with every frame. */
   #tasks: CompiledEngine['tasks'] = [];
+  #rounds: Rounds | undefined;
   #isRunning = false;
   /** Inputs were disconnected, and no round has seen it yet. */
   #isDisturbed = false;
@@ -103,6 +105,7 @@ export class Engine {
       transport: this.#transport,
     });
     this.#parts = { ...parts, rounds };
+    this.#rounds = rounds;
     this.#tasks = parts.tasks;
     this.#starts.findSet();
     if (this.#hot.runsUntilHot > 0) return;
@@ -201,8 +204,8 @@ export class Engine {
     this.#isRunning = false;
     this.#isDisturbed = false;
     this.#atOnce(() => {
-      this.#parts?.rounds.keepSets();
-      this.#parts?.rounds.clear();
+      this.#rounds?.keepSets();
+      this.#rounds?.clear();
       for (const task of this.#parts?.tasks ?? []) task?.stop?.();
     });
   }
@@ -224,7 +227,7 @@ export class Engine {
    * length below 0 says that it was a remote frame.
    */
   receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
-    if (this.#isRunning) this.#parts?.rounds.inbox.add(message, record, at, length, atUs);
+    if (this.#isRunning) this.#rounds?.inbox.add(message, record, at, length, atUs);
   }
 
   /** The answer to a poll, registers or bits, to be taken in the next round. Items are copied. */
@@ -302,7 +305,7 @@ export class Engine {
     settled?.settled(error);
     // The period of a task does not depend on what became of a frame.
     if (settled && this.#isRunning && settled.isWaiting) {
-      this.#parts?.rounds.schedule(settled, settled.nextUs);
+      this.#rounds?.schedule(settled, settled.nextUs);
     }
     this.#writer.end();
   }
@@ -314,7 +317,7 @@ export class Engine {
     try {
       this.#time.nowUs = nowUs;
       this.#isDisturbed = false;
-      this.#parts?.rounds.run();
+      this.#rounds?.run();
       // One at a time: to compile all of them would keep others from their deadlines.
       if (!this.#hot.isEmpty) this.#hot.generateNext();
     } finally {
