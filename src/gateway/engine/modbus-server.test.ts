@@ -52,6 +52,14 @@ describe('a server', () => {
     expect(rig.read('panel', 'input', 1)).toEqual([0b11_0000]);
   });
 
+  it('serves what is set between its preparation and its start', () => {
+    const rig = new EngineRig(plantProject());
+    rig.prepare();
+    rig.set('run', '1');
+    rig.begin(10 * ms);
+    expect(rig.read('panel', 'input', 1)).toEqual([0b11_0000]);
+  });
+
   it(rule('served', 'shows what signals are after each round'), () => {
     const rig = start();
     rig.poll('pump input 0+5 every 100', [123, 0, 0, 0, 0]);

@@ -124,7 +124,7 @@ export class Rounds {
     const changed = this.#changed.outputs;
     for (let number = changed.take(); number >= 0; number = changed.take()) {
       if (number < outputs.length) outputs[number]?.update();
-      else this.served.encode(number - outputs.length);
+      else this.served.update(number - outputs.length);
     }
   }
 

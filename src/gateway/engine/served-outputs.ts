@@ -32,11 +32,6 @@ export class ServedOutputs {
     this.#outputs[number]?.binding.reset();
   }
 
-  /** Encodes what nobody can read, as nothing runs. */
-  encode(number: number): void {
-    this.#outputs[number]?.binding.update();
-  }
-
   /** Puts what clients find at first into the memory of servers. Yields after each resource. */
   *fill(): Generator<void> {
     for (const { binding, server } of this.#outputs) {

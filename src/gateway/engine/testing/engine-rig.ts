@@ -102,8 +102,17 @@ export class EngineRig {
   }
 
   start(atUs = 0): this {
-    this.nowUs = atUs;
+    this.prepare();
+    return this.begin(atUs);
+  }
+
+  /** All that comes before it runs. */
+  prepare(): void {
     for (const _ of this.#engine.reset());
+  }
+
+  begin(atUs: number): this {
+    this.nowUs = atUs;
     this.#engine.begin(atUs);
     this.#confirm();
     return this;
