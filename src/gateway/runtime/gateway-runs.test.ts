@@ -86,6 +86,20 @@ describe('a start', () => {
     expect(rig.benchQuestions - before).toBe(1);
     expect(status('relay').endpoints).toHaveLength(3);
   });
+
+  it('that another instance stands in the way of changes nothing, not even what signals were last', async () => {
+    const other = await rig.open(1);
+    await run('relay');
+    feed(other);
+    rig.clock.advanceUs(1 * ms);
+    await runs.stop('relay');
+    expect(qualities('relay')).toEqual(['good', 'good']);
+    await run('rival');
+    await expect(runs.start('relay', rig.benchSource)).rejects.toMatchObject({
+      code: 'output_conflict',
+    });
+    expect(qualities('relay')).toEqual(['good', 'good']);
+  });
 });
 
 describe('a frame under way without an acknowledge', () => {

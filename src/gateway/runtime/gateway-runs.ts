@@ -134,10 +134,12 @@ export class GatewayRuns {
     await turns.next();
     await this.#compile(instance, runtime);
     await turns.next();
-    await runtime.prepare(endpoints);
-    await turns.next();
+    // Before anything of the last run is cleared: a start that is refused changes nothing.
     owners.claim(instance.name, claimedOutputs(instance.image, endpoints));
     try {
+      await turns.next();
+      await runtime.prepare(endpoints);
+      await turns.next();
       await runtime.connect();
       await turns.next();
       // Others may have closed one of them meanwhile.
