@@ -17,11 +17,19 @@ const networks = {
 /** The ports at the other ends of the segments. */
 export const peers = { in: 'SIM00001/1', out: 'SIM00001/3' } as const;
 
+/** A network of the bench at a port of this machine. */
+export const tcpNetwork = (port: number, host = '127.0.0.1') => ({ tcp: { host, port } });
+
 /** A bench on which instances of projects run. */
 export class GatewayBench extends TransmitBench {
+  /** Has networks beside the segments from the next load or start on: the bench file tells them. */
+  useNetworks(more: Readonly<Record<string, object>> = {}): void {
+    writeBench(this.project, { networks: { ...networks, ...more } });
+  }
+
   /** Opens both segments, each with a peer that acknowledges. */
   async openAll(): Promise<void> {
-    writeBench(this.project, { networks });
+    this.useNetworks();
     for (const port of [0, 1, 2, 3, 4]) await this.open(`SIM00001/${port}`);
   }
 

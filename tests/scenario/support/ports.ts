@@ -16,6 +16,15 @@ export const takePort = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
+/** A loopback port that nothing listens on. */
+export const findFreePort = async (): Promise<number> => {
+  const server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
 /** Whether a connection to a loopback port is refused. */
 export const isRefused = async (port: number): Promise<boolean> => {
   const socket = createConnection(port, '127.0.0.1');

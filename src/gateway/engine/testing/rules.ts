@@ -108,6 +108,10 @@ export const rules = {
       'A write in part or beyond its codec is answered with exception 03, and changes nothing.',
     'undeclared items': 'What is not declared, or only served, is answered with exception 02.',
     'special raws of clients': 'Clients may write special raws: the signal is invalid then.',
+    'unit ids': 'Units are 0 to 255 over TCP and 1 to 247 in frames of serial lines.',
+    'word owner':
+      'A word of a unit is written by one task at most; polls and other words are shared.',
+    'one unit a server': 'A server has one unit, and its port for itself.',
     'begins anew': 'Registers of a server begin with what signals are at first, at every start.',
   }),
   ...about('Fault rules', {
