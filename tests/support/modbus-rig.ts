@@ -69,6 +69,8 @@ export const filledModel = (): DataModel => {
 interface Served {
   readonly model: DataModel;
   readonly endpoint: string;
+  /** Ends it before the test ends. */
+  readonly stop: () => Promise<void>;
 }
 
 /** Our server of unit 1 in this process, where its tables can be filled and looked at. */
@@ -79,9 +81,10 @@ export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promi
   const wanted = parseEndpoint(endpoint, { listens: true });
   const resolved = await systemResolver(time.clock)(wanted);
   const served = await server.start(resolved, 1, { model, hooks });
-  onTestFinished(() => server.stop());
+  const stop = () => server.stop();
+  onTestFinished(stop);
   const where = isTcp(served) ? `${served.kind}:${served.address}:${served.port}` : endpoint;
-  return { model, endpoint: where };
+  return { model, endpoint: where, stop };
 };
 
 /** Lets a command wait for its answer, however busy the machine is. */

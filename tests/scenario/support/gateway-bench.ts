@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { LooseProject } from '../../../src/gateway/project/testing/coolant-project.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import { askJson } from '../../support/http.ts';
@@ -19,6 +19,22 @@ export const peers = { in: 'SIM00001/1', out: 'SIM00001/3' } as const;
 
 /** A network of the bench at a port of this machine. */
 export const tcpNetwork = (port: number, host = '127.0.0.1') => ({ tcp: { host, port } });
+
+const outcomes = ['accepted', 'sent', 'failed', 'pending', 'unconfirmed'] as const;
+const counters = [...outcomes, 'coalesced', 'late', 'missed'] as const;
+
+/** What of a status page with all tasks does not add up. */
+export const wrongSums = (record: Answered): string[] => {
+  const { instance, tasks } = record;
+  const wrong = [record, ...tasks]
+    .filter(({ accepted, sent, failed, pending }) => accepted !== sent + failed + pending)
+    .map(({ id = instance, ...counts }) => `${id}: ${outcomes.map((name) => counts[name])}`);
+  for (const name of counters) {
+    const sum = tasks.reduce((total: number, task: Answered) => total + task[name], 0);
+    if (record[name] !== sum) wrong.push(`${name}: ${record[name]} are ${sum}`);
+  }
+  return wrong;
+};
 
 /** A bench on which instances of projects run. */
 export class GatewayBench extends TransmitBench {
@@ -75,6 +91,14 @@ export class GatewayBench extends TransmitBench {
 
   untilInstance(name: string, isDone: (record: Answered) => boolean): Promise<Answered> {
     return this.until(`gateways?instance=${name}`, isDone);
+  }
+
+  /** Until a status page is as it should be; the sums of all pages on the way there have to be right. */
+  untilConsistent(name: string, isDone: (record: Answered) => boolean): Promise<Answered> {
+    return this.untilInstance(name, (record) => {
+      expect(wrongSums(record)).toEqual([]);
+      return isDone(record);
+    });
   }
 
   async signal(instance: string, id: string): Promise<Answered> {
