@@ -34,6 +34,7 @@ export const startDemoVehicle = async ({
     body: laneOf('body'),
     lin: { master: laneOf('door-master'), slave: named('door-slave').hardware as LinControl },
   });
+  named('body').onFrame((record, at) => vehicle.receiveOnBody(record, at));
   vehicle.start();
   return vehicle;
 };

@@ -83,8 +83,8 @@ const indicatorAt = (atS: number): number => {
 };
 
 /**
- * A car that drives the same round again and again. Everything follows from the time alone, so
- * that any two models agree and it does not matter how often one is asked.
+ * A car that drives the same round again and again. Everything follows from the time, and from what
+ * the car is asked to do, so that any two models agree and it does not matter how often one is asked.
  */
 export class VehicleModel {
   readonly #motion = new CycleMotion();
@@ -111,15 +111,18 @@ export class VehicleModel {
     outsideTemperature: ambientC,
   };
 
-  /** Moves on to so many microseconds after the start. The state holds until the next call. */
-  advance(toUs: number): VehicleState {
+  /**
+   * Moves on to so many microseconds after the start, with the wipers as requested, one of `wiper`, or
+   * as the rain wants them. The state holds until the next call.
+   */
+  advance(toUs: number, requestedWiper: number = wiper.off): VehicleState {
     const totalS = toUs / 1e6;
     const round = Math.floor(totalS / cycleS);
     const atS = totalS - round * cycleS;
     this.#motion.moveTo(atS);
     this.#drive(totalS, atS);
     this.#state.odometer = odometerAtStartKm + (round * cycleMetres + this.#motion.metres) / 1000;
-    this.#beComfortable(totalS, atS);
+    this.#beComfortable(totalS, atS, requestedWiper);
     return this.#state;
   }
 
@@ -143,10 +146,10 @@ export class VehicleModel {
   }
 
   /** Weather, doors and lamps. */
-  #beComfortable(totalS: number, atS: number): void {
+  #beComfortable(totalS: number, atS: number, requestedWiper: number): void {
     const state = this.#state;
     state.rain = clamp(110 * wave(totalS - 40, rainPeriodS) - 20, 0, 100);
-    state.wiper = wiperFor(state.rain);
+    state.wiper = requestedWiper === wiper.off ? wiperFor(state.rain) : requestedWiper;
     state.outsideTemperature = ambientC + 4 * wave(totalS, 3600) - state.rain / 50;
     state.lowBeam = state.rain > 0 ? 1 : 0;
     state.driverDoor = cycleHas('driverDoor', atS) ? 1 : 0;

@@ -7,6 +7,7 @@ import { type LinEnds, LinSchedule } from './lin-schedule.ts';
 import { SendCounts } from './send-counts.ts';
 import { canFrames, linSlotUs } from './vehicle-frames.ts';
 import { VehicleModel, type VehicleState } from './vehicle-model.ts';
+import { WiperRequests } from './wiper-request.ts';
 
 /** A way onto a CAN channel. */
 export type CanLane = Pick<CanChannel, 'send'>;
@@ -27,7 +28,8 @@ const staggerUs = 700;
  * A simulated vehicle, for demonstrations and for tests that want live traffic. It drives a round
  * of almost three minutes again and again (`drive-cycle.ts`), and says on its buses what a car
  * would say (`vehicle-frames.ts` has the layout of every frame). Nothing about it is random: two
- * vehicles started at the same time send the same bytes.
+ * vehicles started at the same time send the same bytes, as long as they are asked for the same
+ * (`wiper-request.ts`).
  *
  * To use it, open two CAN channels and, if wanted, the two ends of a LIN bus, and hand over ways to
  * send on them:
@@ -44,6 +46,7 @@ export class Vehicle {
   readonly #counts = new SendCounts();
   readonly #clock: Clock;
   readonly #model = new VehicleModel();
+  readonly #wiperRequests: WiperRequests;
   readonly #tasks: readonly Task[];
   readonly #linSchedule: LinSchedule | undefined;
   /** When the drive began, moved on by all the time that the vehicle stood still. */
@@ -53,6 +56,7 @@ export class Vehicle {
 
   constructor({ clock, scheduler, powertrain, body, lin }: VehicleOptions) {
     this.#clock = clock;
+    this.#wiperRequests = new WiperRequests(clock);
     this.#linSchedule = lin && new LinSchedule(lin, this.#counts);
     const tasks = canFrames.map((layout) =>
       this.#sending(scheduler, layout, layout.bus === 'powertrain' ? powertrain : body),
@@ -88,6 +92,11 @@ export class Vehicle {
     this.#linSchedule?.clear();
   }
 
+  /** Hears the record of a frame that others have sent on the body's bus. */
+  receiveOnBody(record: DataView, at: number): void {
+    this.#wiperRequests.receive(record, at);
+  }
+
   #sending(scheduler: Scheduler, layout: FrameLayout, lane: CanLane): Task {
     const encoder = new FrameEncoder(layout);
     const { flags, dlc, data } = encoder;
@@ -107,7 +116,7 @@ export class Vehicle {
   }
 
   #stateAt(dueUs: number): VehicleState {
-    return this.#model.advance(dueUs - this.#originUs);
+    return this.#model.advance(dueUs - this.#originUs, this.#wiperRequests.modeAt(dueUs));
   }
 
   /** Sending can report events, and a listener may stop the vehicle. */

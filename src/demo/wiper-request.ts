@@ -1,0 +1,48 @@
+import type { Clock } from '../base/clock/clock.ts';
+import { frameFlag, frm2 } from '../frame/frm2-layout.ts';
+import { wiper } from './vehicle-model.ts';
+
+/**
+ * The message of the body's bus with which others move the wipers: one byte, of which 1 to 3 are the modes of
+ * `wiper`. 0, and anything else, leaves them to the rain.
+ */
+export const wiperRequest = {
+  name: 'WiperRequest',
+  id: 0x430,
+  length: 1,
+  periodUs: 100_000,
+  automatic: 0,
+  most: wiper.fast,
+  invalid: 0xff,
+} as const;
+
+/** How long a request holds: a sender that has gone leaves the wipers to the rain again. */
+const heldUs = 5 * wiperRequest.periodUs;
+
+const otherFormats = frameFlag.extended | frameFlag.remote | frameFlag.fd;
+
+/** What the car was last asked to do with its wipers. */
+export class WiperRequests {
+  readonly #clock: Clock;
+  #mode: number = wiperRequest.automatic;
+  #receivedUs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes the record of a frame from the body's bus; most of them are about something else. */
+  receive(record: DataView, at: number): void {
+    if (record.getUint32(at + frm2.id) !== wiperRequest.id) return;
+    if ((record.getUint32(at + frm2.flags) & otherFormats) !== 0) return;
+    if (record.getUint8(at + frm2.payloadLength) < wiperRequest.length) return;
+    const mode = record.getUint8(at + frm2.payload);
+    this.#mode = mode <= wiperRequest.most ? mode : wiperRequest.automatic;
+    this.#receivedUs = this.#clock.monotonicUs();
+  }
+
+  /** One of `wiper`, or 0 where the rain decides. */
+  modeAt(nowUs: number): number {
+    return nowUs - this.#receivedUs < heldUs ? this.#mode : wiperRequest.automatic;
+  }
+}
