@@ -88,7 +88,7 @@ const benchOf = (source: BenchOrigin, path: string, file: BenchFile): Bench => (
 /** The bench of the first directory that has one, else the one of the product. */
 export const loadBench = (
   places: { readonly project: string; readonly global: string },
-  withoutFile = builtInBench,
+  withoutFile: () => Bench = () => builtInBench,
 ): Bench => {
   for (const source of ['project', 'global'] as const) {
     const path = join(places[source], benchFileName);
@@ -99,7 +99,7 @@ export const loadBench = (
     if (problems.length > 0) throw invalidBench(path, problems);
     return benchOf(source, path, document as BenchFile);
   }
-  return withoutFile;
+  return withoutFile();
 };
 
 /** Where a user keeps the bench that holds for all projects without one. */

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { DemoPlace } from '../demo/demo-bench.ts';
 import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
 import { type StartReport, type StartStage, starterFd } from '../link/start-report.ts';
@@ -14,15 +15,18 @@ interface SpawnOptions extends StartNoticeOptions {
   readonly distribution: string;
   readonly realtime: boolean;
   /** Lets the simulated vehicle drive. */
-  readonly demo?: boolean;
+  readonly demo?: DemoPlace;
 }
+
+const demoFlag = ({ directory }: DemoPlace): string =>
+  directory === null ? '--demo' : `--demo=${directory}`;
 
 const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] => [
   ...engineFlags,
   join(options.distribution, 'daemon.cjs'),
   ...flags,
   ...(options.realtime ? ['--realtime'] : []),
-  ...(options.demo ? ['--demo'] : []),
+  ...(options.demo ? [demoFlag(options.demo)] : []),
 ];
 
 /**

@@ -23,13 +23,13 @@ export class DemoProjectFolder {
   readonly project: string;
   readonly #texts = new Map<string, string>();
 
-  constructor(root: string) {
+  constructor(root: string, modbusPort: number) {
     try {
       this.path = mkdtempSync(join(root, 'busbar-demo-'));
       const project = join(this.path, `${demoProjectId}.gwproj`);
       this.project = relative(root, project);
       this.#write(project, demoProject());
-      this.#write(join(this.path, benchFileName), demoBenchFile());
+      this.writeBench(modbusPort);
     } catch (cause) {
       throw new BusbarError('file_unavailable', {
         message: `The gateway project cannot be written in ${root}`,
@@ -37,6 +37,11 @@ export class DemoProjectFolder {
         cause,
       });
     }
+  }
+
+  /** Says anew where the Modbus server is to be. */
+  writeBench(modbusPort: number): void {
+    this.#write(join(this.path, benchFileName), demoBenchFile(modbusPort));
   }
 
   /** Leaves only what was added or edited meanwhile. */

@@ -1,9 +1,10 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { demoDatabase, demoProjectId, demoSenders } from '../demo/demo-bench.ts';
+import { demoDatabase, demoModbus, demoProjectId, demoSenders } from '../demo/demo-bench.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon } from './daemon-process.ts';
+import { type DemoGateway, demoNotice, modbusEndpoint } from './demo-notice.ts';
 import { DemoProjectFolder } from './demo-project-folder.ts';
 import { renderResult } from './render/result.ts';
 
@@ -14,18 +15,29 @@ interface Started {
 
 const portsToTry = 20;
 
-/** Starts the Web service on the first free port from `first` on. */
-const startWeb = async (link: Connection, first: number): Promise<Started> => {
+const isTaken = ({ code, details }: BusbarError): boolean =>
+  code === 'address_in_use' || details.reason === 'EADDRINUSE';
+
+/** Starts something on the first free port from `first` on. */
+const onFreePort = async <Result>(
+  first: number,
+  start: (port: number) => Promise<Result>,
+): Promise<Result> => {
   for (let port = first; ; port++) {
     try {
-      return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
+      return await start(port);
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const last = first === 0 || port === first + portsToTry || port === 65535;
-      if (error.code !== 'address_in_use' || last) throw error;
+      if (!isTaken(error) || last) throw error;
     }
   }
 };
+
+const startWeb = (link: Connection, first: number): Promise<Started> =>
+  onFreePort(first, async (port) => {
+    return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
+  });
 
 interface DemoMessage {
   readonly name: string;
@@ -45,38 +57,59 @@ const startDecoding = async (link: Connection): Promise<void> => {
 };
 
 /** The directory of the gateway project, or why there is none: the vehicle drives without it, too. */
-const makeFolder = (): DemoProjectFolder | BusbarError => {
+const makeFolder = (modbusPort: number): DemoProjectFolder | BusbarError => {
   try {
-    return new DemoProjectFolder(process.cwd());
+    return new DemoProjectFolder(process.cwd(), modbusPort);
   } catch (thrown) {
     return BusbarError.from(thrown);
   }
 };
 
-const startGateway = async (link: Connection, folder: DemoProjectFolder): Promise<void> => {
+/** Starts the gateway with its Modbus server on the first free port. */
+const startGateway = async (
+  link: Connection,
+  folder: DemoProjectFolder,
+  first: number,
+): Promise<DemoGateway> => {
   const { path, project } = folder;
   await link.call('gateway.load', { file: project }, path);
-  await link.call('gateway.start', { instance: demoProjectId }, path);
+  const taken = await onFreePort(first, async (port) => {
+    folder.writeBench(port);
+    await link.call('gateway.start', { instance: demoProjectId }, path);
+    return port;
+  });
+  return { project, modbus: { wanted: first, taken } };
 };
 
-const greeting = (
-  { url, listen }: Started,
-  first: number,
+interface FirstPorts {
+  readonly web: number;
+  readonly modbus: number;
+}
+
+/** Starts all that is beside the vehicle, and tells of it. */
+const startServices = async (
+  context: CliContext,
   folder: DemoProjectFolder | BusbarError,
-): string => {
-  const moved = first !== 0 && !listen.endsWith(`:${first}`);
-  return [
-    ...(moved ? [`Port ${first} is taken; using ${listen} instead.`] : []),
-    `Console  ${url}`,
-    `API      ${url}api/v1/openapi.json`,
-    'Traffic  busbar message recv    (in another terminal)',
-    'Signals  busbar signal watch',
-    folder instanceof BusbarError
-      ? `Gateway  not started: ${folder.message}`
-      : `Gateway  busbar gateway watch --instance=${demoProjectId}    (${folder.project})`,
-    'Press Ctrl-C to stop.',
-    '',
-  ].join('\n');
+  first: FirstPorts,
+): Promise<void> => {
+  const link = await openLink(context.home, context.clock);
+  if (!link) throw new BusbarError('daemon_unreachable');
+  const web = await startWeb(link, first.web);
+  await startDecoding(link);
+  const gateway =
+    folder instanceof BusbarError ? folder : await startGateway(link, folder, first.modbus);
+  link.close();
+  const { url, listen } = web;
+  if (context.format === 'text') {
+    const taken = Number(listen.slice(listen.lastIndexOf(':') + 1));
+    context.write(demoNotice({ url, web: { wanted: first.web, taken }, gateway }));
+    return;
+  }
+  const served =
+    gateway instanceof BusbarError
+      ? { gateway: null, modbus: null }
+      : { gateway: demoProjectId, modbus: modbusEndpoint(gateway.modbus) };
+  context.write(renderResult(context.format, { url, web, ...served }, context.palette));
 };
 
 /** Runs a daemon with a simulated vehicle, and its Web service, until it is interrupted. */
@@ -84,31 +117,25 @@ export const runDemo = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
-  const first = (values.port as number | undefined) ?? 8080;
-  const daemon = spawnForegroundDaemon({ ...context, realtime: false, demo: true });
-  const report = await daemon.report;
-  if ('error' in report) throw BusbarError.fromRecord(report.error);
-  const folder = makeFolder();
-  const hasGateway = folder instanceof DemoProjectFolder;
+  const first = {
+    web: (values.port as number | undefined) ?? 8080,
+    modbus: (values.modbus_port as number | undefined) ?? demoModbus.port,
+  };
+  const folder = makeFolder(first.modbus);
+  const directory = folder instanceof BusbarError ? null : folder.path;
   try {
-    const link = await openLink(context.home, context.clock);
-    if (!link) throw new BusbarError('daemon_unreachable');
-    const web = await startWeb(link, first);
-    await startDecoding(link);
-    if (hasGateway) await startGateway(link, folder);
-    link.close();
-    const record = { url: web.url, web, gateway: hasGateway ? demoProjectId : null };
-    context.write(
-      context.format === 'text'
-        ? greeting(web, first, folder)
-        : renderResult(context.format, record, context.palette),
-    );
+    const daemon = spawnForegroundDaemon({ ...context, realtime: false, demo: { directory } });
+    const report = await daemon.report;
+    if ('error' in report) throw BusbarError.fromRecord(report.error);
+    try {
+      await startServices(context, folder, first);
+    } catch (thrown) {
+      daemon.stop();
+      await daemon.ended;
+      throw thrown;
+    }
     return { exitCode: await daemon.ended };
-  } catch (thrown) {
-    daemon.stop();
-    await daemon.ended;
-    throw thrown;
   } finally {
-    if (hasGateway) folder.remove();
+    if (folder instanceof DemoProjectFolder) folder.remove();
   }
 };

@@ -1,4 +1,5 @@
 import { type Bench, builtInBench } from '../bench/bench.ts';
+import { loadBench } from '../bench/load-bench.ts';
 
 /** How the demonstration uses the built-in bench. */
 
@@ -12,6 +13,12 @@ export const demoPorts = [
   { channel: 'SIM00001/5', name: 'door-slave' },
 ] as const;
 
+/** Where a demonstration keeps its files. */
+export interface DemoPlace {
+  /** Of its bench file; null where it could not be written. */
+  readonly directory: string | null;
+}
+
 /** What its database is called. */
 export const demoDatabase = 'vehicle';
 
@@ -21,7 +28,7 @@ export const demoSenders = {
   body: { node: 'BodyController', heardOn: 'body-tap' },
 } as const;
 
-/** Its networks, which the gateway project names: the gateway listens and sends where the car does not. */
+/** Its CAN networks, which the gateway project names: the gateway listens and sends where the car does not. */
 export const demoNetworks = {
   powertrain: { name: 'powertrain-bus', channel: 'SIM00001/1' },
   body: { name: 'body-bus', channel: 'SIM00001/3' },
@@ -30,16 +37,31 @@ export const demoNetworks = {
 /** What its gateway project is called, and the instance of it. */
 export const demoProjectId = 'vehicle-gateway';
 
-const networks = Object.values(demoNetworks);
+/** Its Modbus network: where the gateway serves signals of the vehicle. */
+export const demoModbus = {
+  name: 'vehicle-modbus',
+  host: '127.0.0.1',
+  /** Tried first. */
+  port: 5020,
+  unit: 1,
+} as const;
 
-/** The bench where there is no file: the built-in one with the networks of the vehicle. */
-export const demoBench: Bench = {
-  ...builtInBench,
-  networks: Object.fromEntries(networks.map(({ name, channel }) => [name, { channel }])),
+/** The networks as a bench file. */
+export const demoBenchFile = (modbusPort: number): string => {
+  const { name, host } = demoModbus;
+  const networks = {
+    ...Object.fromEntries(Object.values(demoNetworks).map((bus) => [bus.name, bus.channel])),
+    [name]: { tcp: { host, port: modbusPort } },
+  };
+  return `${JSON.stringify({ networks }, null, 2)}\n`;
 };
 
-/** The same networks as a bench file. */
-export const demoBenchFile = (): string => {
-  const entries = networks.map(({ name, channel }) => [name, channel]);
-  return `${JSON.stringify({ networks: Object.fromEntries(entries) }, null, 2)}\n`;
+/**
+ * The bench of callers without a file: the built-in one with the networks of the bench file that the demonstration
+ * has written into this directory, if it could.
+ */
+export const demoBench = (directory: string | null): Bench => {
+  if (directory === null) return builtInBench;
+  const { networks } = loadBench({ project: directory, global: directory });
+  return { ...builtInBench, networks };
 };

@@ -1,15 +1,23 @@
-import { demoNetworks, demoProjectId } from './demo-bench.ts';
+import { demoModbus, demoNetworks, demoProjectId } from './demo-bench.ts';
+import {
+  type Row,
+  registerBindings,
+  registerCodecs,
+  registerEndpoint,
+  registerResources,
+  wiperSetpoint,
+} from './demo-registers.ts';
 import type { FrameLayout, SignalLayout } from './frame-layout.ts';
 import { canFrames } from './vehicle-frames.ts';
+import { wiper } from './vehicle-model.ts';
+import { wiperRequest } from './wiper-request.ts';
 
-/** A row of a table of the project. */
-type Row = Readonly<Record<string, unknown>>;
-
-/** What the gateway takes from the powertrain, by frame. */
+/** What the gateway takes from the vehicle, by frame. */
 const taken: Readonly<Record<string, readonly string[]>> = {
   Engine: ['EngineSpeed', 'CoolantTemperature'],
   Transmission: ['Gear', 'VehicleSpeed'],
   Brake: ['BrakePressure', 'WheelSpeedFL', 'WheelSpeedFR', 'WheelSpeedRL', 'WheelSpeedRR'],
+  DoorsLights: ['DriverDoor', 'PassengerDoor', 'RearLeftDoor', 'RearRightDoor', 'Wiper'],
 };
 
 /** A period or two may be missed on a machine that is busy with other things. */
@@ -28,26 +36,32 @@ const takenSignals: readonly TakenSignal[] = takenFrames.flatMap((frame) =>
     .map((signal) => ({ frame, signal })),
 );
 
-const inputSignal = ({ signal: { name, factor, unit } }: TakenSignal): Row => ({
-  id: name,
-  type: Number.isInteger(factor) ? 'int64' : 'float64',
+const typeOf = ({ bits, factor }: SignalLayout): string => {
+  if (bits === 1) return 'bool';
+  return Number.isInteger(factor) ? 'int64' : 'float64';
+};
+
+const inputSignal = ({ signal }: TakenSignal): Row => ({
+  id: signal.name,
+  type: typeOf(signal),
   producer: 'input',
-  ...(unit !== '' && { unit }),
+  ...(signal.unit !== '' && { unit: signal.unit }),
 });
 
 const inputCodec = ({ signal }: TakenSignal): Row => ({
   id: `${signal.name}.in`,
   kind: 'linear',
-  raw: signal.signed ? 'signed' : 'unsigned',
-  bit_length: signal.bits,
+  ...(signal.bits === 1
+    ? { raw: 'bool' }
+    : { raw: signal.signed ? 'signed' : 'unsigned', bit_length: signal.bits }),
   byte_order: 'intel',
   ...(signal.factor !== 1 && { factor: signal.factor }),
   ...(signal.offset !== 0 && { offset: signal.offset }),
 });
 
-const inputMessage = ({ name, id, fd, length, periodUs }: FrameLayout): Row => ({
+const inputMessage = ({ name, bus, id, fd, length, periodUs }: FrameLayout): Row => ({
   id: name,
-  endpoint: 'powertrain',
+  endpoint: bus,
   direction: 'rx',
   can_id: id,
   ...(fd && { fd, brs: true }),
@@ -112,16 +126,22 @@ const mapping = (inputs: readonly string[], output: string, transform: Row): Row
 
 const math = (name: string): Row => ({ kind: 'math', function: name });
 
+const { off: _, ...wiperModes } = wiper;
+const wiperLabels = Object.entries({ automatic: wiperRequest.automatic, ...wiperModes }).map(
+  ([label, value]) => ({ value: String(value), label }),
+);
+
 const project = (): Row => ({
   format: 'gwproj',
   schema_version: 1,
   id: demoProjectId,
   name: 'Gateway of the demonstration vehicle',
   description:
-    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know.',
+    'Takes what the powertrain says, and tells the body what a dashboard, a brake lamp and a parking assistant want to know. Serves signals to Modbus clients, and moves the wipers as they want.',
   endpoints: [
     { id: 'powertrain', kind: 'can', network: demoNetworks.powertrain.name },
     { id: 'body', kind: 'can', network: demoNetworks.body.name },
+    registerEndpoint(demoModbus.name, demoModbus.unit),
   ],
   signals: [
     ...takenSignals.map(inputSignal),
@@ -132,6 +152,14 @@ const project = (): Row => ({
       initial: '120',
       unit: 'km/h',
       comment: 'Set it, and the dashboard warns earlier or later',
+    },
+    {
+      id: wiperSetpoint,
+      type: 'int64',
+      producer: 'input',
+      initial: String(wiperRequest.automatic),
+      labels: wiperLabels,
+      comment: 'Set by Modbus clients: 0 leaves the wipers to the rain',
     },
     derived('DashboardSpeed', 'float64', 'mph'),
     derived('DashboardCoolant', 'float64', '°F'),
@@ -150,6 +178,8 @@ const project = (): Row => ({
     outputCodec('fahrenheit', 16, { factor: 0.1, offset: -40 }),
     outputCodec('gear', 4, {}),
     { id: 'flag', kind: 'linear', raw: 'bool', byte_order: 'intel' },
+    outputCodec('mode', 8, { raw_max: String(wiperRequest.most) }),
+    ...registerCodecs,
     { id: 'protection', kind: 'e2e', profile: '1A', data_id: 0x0420 },
   ],
   messages: [
@@ -157,7 +187,14 @@ const project = (): Row => ({
     outputMessage('Dashboard', 0x400, 8, 50),
     outputMessage('BrakeLamp', 0x410, 1),
     outputMessage('Wheels', 0x420, 8, 20),
+    outputMessage(
+      wiperRequest.name,
+      wiperRequest.id,
+      wiperRequest.length,
+      wiperRequest.periodUs / 1000,
+    ),
   ],
+  modbus_resources: registerResources,
   bindings: [
     ...takenSignals.map(inputBinding),
     outputBinding('DashboardSpeed', 'Dashboard', 'hundredths', 0),
@@ -168,6 +205,8 @@ const project = (): Row => ({
     outputBinding('Braking', 'BrakeLamp', 'flag', 0),
     outputBinding('WheelSpeed', 'Wheels', 'hundredths', 16),
     outputBinding('WheelSpread', 'Wheels', 'hundredths', 32),
+    outputBinding(wiperSetpoint, wiperRequest.name, 'mode', 0),
+    ...registerBindings,
   ],
   mappings: [
     mapping(['VehicleSpeed'], 'DashboardSpeed', { kind: 'linear', k: 0.621371 }),
@@ -184,6 +223,7 @@ const project = (): Row => ({
     { id: 'Dashboard', message: 'Dashboard' },
     { id: 'BrakeLamp', message: 'BrakeLamp', policy: 'on_change', min_interval_ms: 20 },
     { id: 'Wheels', message: 'Wheels' },
+    { id: wiperRequest.name, message: wiperRequest.name },
   ],
   e2e: [{ id: 'protect_wheels', message: 'Wheels', direction: 'protect', codec: 'protection' }],
   fault_rules: [

@@ -13,7 +13,6 @@ export const wiperRequest = {
   periodUs: 100_000,
   automatic: 0,
   most: wiper.fast,
-  invalid: 0xff,
 } as const;
 
 /** How long a request holds: a sender that has gone leaves the wipers to the rain again. */

@@ -7,6 +7,7 @@ import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import { becomeTheDaemon } from '../daemon/lifecycle/single-instance.ts';
 import { redirectStandardStreams } from '../daemon/lifecycle/standard-streams.ts';
 import { Starter } from '../daemon/lifecycle/starter.ts';
+import type { DemoPlace } from '../demo/demo-bench.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
 import { distribution, startThread } from './program.ts';
 
@@ -14,6 +15,12 @@ import { distribution, startThread } from './program.ts';
 const compilerThreads = threadsBeside(process.pid);
 
 const flags = new Set(process.argv.slice(2));
+
+/** `--demo`, or `--demo=` and the directory of its bench file. */
+const demoPlace = (): DemoPlace | undefined => {
+  const flag = [...flags].find((candidate) => /^--demo(=|$)/.test(candidate));
+  return flag === undefined ? undefined : { directory: flag.slice('--demo='.length) || null };
+};
 
 /** Whatever keeps a daemon from starting is a failed start, except that another one runs. */
 const startError = (thrown: unknown): BusbarError => {
@@ -49,7 +56,7 @@ const run = async (): Promise<void> => {
       openTimer: await loadSystemTimer(new SystemClock()),
       realtime: flags.has('--realtime'),
       compilerThreads,
-      demo: flags.has('--demo'),
+      demo: demoPlace(),
       // In the foreground the log is what the starter was given as its standard error.
       ...(isDetached && {
         reopenLog: async () => {

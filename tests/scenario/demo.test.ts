@@ -42,7 +42,7 @@ describe('busbar demo', () => {
     const get = async (path: string) => (await ask({ port, path })).json();
     const counters = () => get('/api/v1/gateways?instance=vehicle-gateway');
 
-    expect(await counters()).toMatchObject({ state: 'running', health: 'ok', task_total: 3 });
+    expect(await counters()).toMatchObject({ state: 'running', health: 'ok', task_total: 4 });
     const received = async (id: number): Promise<boolean> => {
       const query = ['--channel=body', '--limit=4096'];
       const { events } = await bench.json<{ events: { id: number; kind: string }[] }>(
@@ -53,7 +53,9 @@ describe('busbar demo', () => {
     for (const id of [0x400, 0x410, 0x420]) await eventually(() => received(id));
     await eventually(async () => {
       const { signals } = await get(`${gateway}/signals`);
-      return signals.every(({ valid }: { valid: boolean }) => valid);
+      const invalid = signals.filter(({ valid }: { valid: boolean }) => !valid);
+      // Nobody has set that one yet.
+      return invalid.length === 1 && invalid[0].id === 'WiperSetpoint';
     });
 
     expect((await counters()).injected).toBe(0);
@@ -72,6 +74,63 @@ describe('busbar demo', () => {
     demo.kill('SIGTERM');
     expect(await demo.ended).toEqual({ code: 0, signal: null });
     expect(readdirSync(join(bench.project, folder))).toEqual(['vehicle-gateway.gwproj']);
+  });
+
+  it('mirrors the vehicle to Modbus clients, and moves its wipers as one of them wants', async () => {
+    const bench = setUpWorkbench();
+    const taken = await takePort();
+    const demo = runInBackground(bench, 'demo', '--port=0', `--modbus-port=${taken}`);
+    await demo.printed('stdout', 'Ctrl-C');
+    const port = Number(/--endpoint=tcp:127\.0\.0\.1:([0-9]+) /.exec(demo.stdout)?.[1]);
+    expect(port).toBeGreaterThan(taken);
+    expect(port).toBeLessThanOrEqual(taken + 20);
+    const moved = `Port ${taken} is taken; Modbus uses 127.0.0.1:${port} instead.\n`;
+    expect(demo.stdout).toContain(moved);
+
+    // Those without a bench file have its network, by the port that was free.
+    const plc = ['--network=vehicle-modbus', '--unit=1'];
+    const values = async (table: string, count: number): Promise<string[]> => {
+      const items = [`--table=${table}`, '--address=0', `--count=${count}`];
+      return (await bench.json<{ values: string[] }>('modbus', 'read', ...plc, ...items)).values;
+    };
+    await eventually(async () => (await values('input', 5)).every((value) => value !== '65535'));
+    const [, rpm, coolant, gear] = (await values('input', 5)).map(Number);
+    expect(rpm).toBeGreaterThan(700);
+    expect(coolant).toBeGreaterThan(15);
+    expect(gear).toBeLessThanOrEqual(6);
+    expect((await values('discrete', 6))[5]).toBe('false');
+    // Anything is above that.
+    const limit = ['--instance=vehicle-gateway', '--signal=SpeedLimit', '--value=-10'];
+    await bench.json('gateway', 'set', ...limit);
+    await eventually(async () => (await values('discrete', 6))[5] === 'true');
+
+    const setpoint = [...plc, '--table=holding', '--address=0'];
+    const refused = await bench.failure('modbus', 'write', ...setpoint, '--value=4');
+    expect(refused).toMatchObject({ code: 'modbus_exception', details: { exception: 3 } });
+    expect(await values('holding', 1)).toEqual(['0']);
+    const latest = async (channel: string, id: number, kind: string): Promise<string> => {
+      const query = [`--channel=${channel}`, '--limit=256'];
+      const { events } = await bench.json<{ events: { id: number; kind: string; data: string }[] }>(
+        ...['message', 'history', ...query],
+      );
+      return events.filter((event) => event.id === id && event.kind === kind).at(-1)?.data ?? '';
+    };
+    // No rain makes them fast at first and then pause.
+    for (const mode of [3, 1]) {
+      await bench.json('modbus', 'write', ...setpoint, `--value=${mode}`);
+      const ends = (data: string): boolean => data.endsWith(`0${mode}`);
+      // To the car on its bus; what it says there, and to its LIN slave; and back to the client.
+      await eventually(async () => ends(await latest('body', 0x430, 'rx_frame')));
+      await eventually(async () => ends(await latest('body-tap', 0x300, 'rx_frame')));
+      await eventually(async () => ends(await latest('door-slave', 0x11, 'rx_frame')));
+      await eventually(async () => (await values('input', 5))[4] === `${mode}`);
+    }
+
+    demo.killGroup('SIGINT');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    expect(await isRefused(port)).toBe(true);
+    expect(processesOf(bench.home)).toEqual([]);
+    expect(readdirSync(bench.project)).toEqual([]);
   });
 
   it('starts the gateway beside a bench file that knows nothing of it', async () => {

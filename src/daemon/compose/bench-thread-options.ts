@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
+import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { Home } from '../../link/home.ts';
 import type { ThreadName } from '../threads/supervisor.ts';
 
@@ -16,7 +17,7 @@ export interface BenchThreadOptions {
   /** The threads with which V8 compiles: this one waits for them at times. */
   readonly compilerThreads?: readonly number[];
   /** Lets the simulated vehicle drive on the virtual bench. */
-  readonly demo?: boolean;
+  readonly demo?: DemoPlace | undefined;
   /** Told what the start is at, in words that go on from "it". */
   readonly onStartStage?: (stage: string) => void;
   /** Takes the lines of the daemon's log; stderr where left out. */

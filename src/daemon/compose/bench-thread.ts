@@ -102,7 +102,7 @@ export class BenchThread {
         realtime: this.#isRealtime,
         projectRoot: this.#identity.projectRoot,
         unixOffsetUs: this.#identity.unixOffsetUs,
-        demo: options.demo ?? false,
+        demo: options.demo,
       }),
       clientData: (reader) => ({
         realtime: this.#isRealtime,

@@ -31,7 +31,7 @@ export const runLoaderThread = async (
   }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderOffer = {
-    loadBench: (places) => loadBench(places, demo ? demoBench : undefined),
+    loadBench: (places) => loadBench(places, demo && (() => demoBench(demo.directory))),
     openTrace: (file, loop) => traces.open(file, loop),
     findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
     readTrace: (handle, spare) => {

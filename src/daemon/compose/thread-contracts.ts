@@ -4,6 +4,7 @@ import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { Consumer } from '../../broker/reader-hub.ts';
 import type { DatabaseOffer } from '../../database/service/loaded-databases.ts';
+import type { DemoPlace } from '../../demo/demo-bench.ts';
 import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
 import type { SimulationOffer } from '../../gateway/simulation/simulation-offer.ts';
 import type { Home } from '../../link/home.ts';
@@ -89,8 +90,8 @@ export interface LoaderThreadData {
   readonly realtime: boolean;
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
-  /** Has the database of the simulated vehicle from the start. */
-  readonly demo: boolean;
+  /** Has the database of the simulated vehicle from the start, and its networks for those without a bench file. */
+  readonly demo: DemoPlace | undefined;
 }
 
 /** What the loader reads for the client thread. */
