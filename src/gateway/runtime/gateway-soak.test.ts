@@ -1,0 +1,234 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { polledEveryMs, sentBy, writtenBy } from './testing/soak-project.ts';
+import { SoakRig } from './testing/soak-rig.ts';
+import type { UnitMood } from './testing/tallied-units.ts';
+
+const moods: readonly UnitMood[] = ['answers', 'answers', 'silent', 'refuses'];
+const ms = 1000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+setFlagsFromString('--no-expose-gc');
+
+/** Lets things happen to an instance and its peers, and compares what they have counted at each stop. */
+class Soak {
+  readonly rig: SoakRig;
+  missed = 0;
+  /** Polls that a unit had answered at the start, since the last load. */
+  readonly answeredBefore = new Map<number, number>();
+  /** Frames without an outcome that may still go out, by task, of this load and of those before. */
+  readonly late = new Map<string, number>();
+  readonly carried = new Map<string, number>();
+  stops = 0;
+  loads = 0;
+
+  constructor(seed: number) {
+    this.rig = new SoakRig(seed);
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.rig.random() * limit);
+  }
+
+  load(): void {
+    this.rig.load();
+    this.missed = 0;
+    this.loads += 1;
+  }
+
+  async start(): Promise<void> {
+    await this.rig.start();
+    // Polls begin with the next turn of the scheduler.
+    this.rig.advanceMs(1);
+    for (const unit of polledEveryMs.keys()) {
+      this.answeredBefore.set(unit, this.rig.units.reads(unit, 0).confirmed);
+    }
+  }
+
+  /** Something happens, and then for a while nothing does. */
+  async step(): Promise<void> {
+    const { rig } = this;
+    const action = this.actions[this.below(this.actions.length)];
+    await action?.();
+    rig.advanceMs(rig.random() < 0.1 ? rig.random() * 3000 : rig.random() * 1000);
+    expect(rig.bench.defects).toEqual([]);
+  }
+
+  readonly actions: readonly (() => void | Promise<void>)[] = [
+    ...Array.from({ length: 6 }, () => () => void this.rig.writeSetpoint(this.below(65_536))),
+    ...Array.from({ length: 6 }, () => () => this.rig.sendSpeed(this.below(65_536))),
+    () => this.rig.set('count', String(this.below(65_536))),
+    () => this.rig.set('lamp', String(this.below(2))),
+    () => this.rig.units.put(1 + this.below(3), 0, this.below(65_536)),
+    () => void this.rig.units.moods.set(1 + this.below(3), moods[this.below(4)] ?? 'answers'),
+    () => this.rig.units.cut(),
+    () => this.rig.units.disconnects(),
+    () => this.rig.units.connects(),
+    () => this.rig.units.connects(),
+    () => this.rig.close('port'),
+    () => this.rig.openPort(),
+    () => this.rig.openPort(),
+    () => this.leaveBus(),
+    () => this.rig.port && this.rig.bench.driver.faults.bitErrors(0, this.below(10)),
+    () => this.loseDevice(),
+    () => this.restart(),
+    () => this.reload(),
+  ];
+
+  loseDevice(): void {
+    const { faults } = this.rig.bench.driver;
+    faults.loseDevice();
+    this.rig.advanceMs(this.rig.random() * 1000);
+    faults.returnDevice();
+  }
+
+  /** Nobody is there to acknowledge frames, for a moment: they are sent again and again. */
+  async leaveBus(): Promise<void> {
+    await this.rig.close('peer');
+    this.rig.advanceMs(this.rig.random() * 300);
+    if (this.rig.random() < 0.3) await this.restart();
+    await this.rig.openPeer();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.rig.advanceMs(this.rig.random() * 200);
+    await this.rig.openPort();
+    await this.start();
+  }
+
+  async reload(): Promise<void> {
+    await this.stop();
+    this.unload();
+    this.load();
+    await this.rig.openPort();
+    await this.start();
+  }
+
+  /** Stops, and compares what was counted with what the peers have. */
+  async stop(): Promise<void> {
+    const { rig } = this;
+    this.checkPolls();
+    await rig.stop();
+    this.stops += 1;
+    const status = rig.status();
+    expect(status).toMatchObject({ state: 'stopped', poll_missed: this.missed });
+    for (const { id, accepted, sent, failed, pending, unconfirmed } of status.tasks) {
+      expect(accepted, id).toBe(sent + failed + pending);
+      expect(pending, id).toBe(unconfirmed);
+      const place = writtenBy[id];
+      if (!place) {
+        const heard = rig.heard.get(sentBy[id] ?? 0) ?? 0;
+        const late = sent + unconfirmed + (this.carried.get(id) ?? 0) - heard;
+        expect(heard, id).toBeGreaterThanOrEqual(sent);
+        expect(late, id).toBeGreaterThanOrEqual(0);
+        this.late.set(id, late);
+        continue;
+      }
+      const { reached, confirmed, refused } = rig.units.writes(...place);
+      expect(confirmed, id).toBe(sent);
+      expect(reached, id).toBeLessThanOrEqual(accepted);
+      expect(refused, id).toBeLessThanOrEqual(failed);
+    }
+  }
+
+  /** Every period of a poll was asked in or missed. */
+  checkPolls(): void {
+    const { polls, clock, startedUs } = this.rig;
+    if (startedUs === undefined) throw new Error('It does not run');
+    for (const [read, { unit, periodMs, answered, failed, missed }] of polls.running) {
+      const periods = Math.floor((clock.monotonicUs() - startedUs) / (periodMs * ms)) + 1;
+      expect(read.made + missed, `unit ${unit}`).toBe(periods);
+      expect(answered + failed, `unit ${unit}`).toBeLessThanOrEqual(read.made);
+      expect(answered + failed, `unit ${unit}`).toBeGreaterThanOrEqual(read.made - 1);
+      const { confirmed } = this.rig.units.reads(unit, 0);
+      expect(confirmed - (this.answeredBefore.get(unit) ?? 0), `unit ${unit}`).toBe(answered);
+      this.missed += missed;
+    }
+  }
+
+  /**
+   * All is well for a while: what was set, written and measured last has arrived everywhere. An error of a task ends
+   * with the next thing that it sends, so that each is given something.
+   */
+  async settle(): Promise<void> {
+    const { rig } = this;
+    const { units } = rig;
+    await rig.openPort();
+    await rig.openPeer();
+    rig.bench.driver.faults.bitErrors(0, 0);
+    units.connects();
+    units.moods.clear();
+    rig.set('lamp', '0');
+    rig.advanceMs(40_000);
+    const [setpoint, speed, count, level] = Array.from({ length: 4 }, () => this.below(65_536));
+    expect(rig.writeSetpoint(setpoint as number)).toBe(true);
+    rig.sendSpeed(speed as number);
+    rig.set('count', String(count));
+    rig.set('lamp', '1');
+    for (const unit of polledEveryMs.keys()) units.put(unit, 0, level as number);
+    rig.advanceMs(2000);
+    expect(units.register(1, 100)).toBe(setpoint);
+    expect(units.register(1, 101) & 8).toBe(8);
+    expect(units.register(2, 100)).toBe(speed);
+    expect(units.register(3, 100)).toBe(count);
+    expect(rig.served(0, 2)).toEqual([level, speed]);
+    expect(rig.status()).toMatchObject({ health: 'ok', failed_tasks: 0 });
+    expect(rig.status().endpoints.map(({ connected }) => connected)).not.toContain(false);
+  }
+
+  unload(): void {
+    const { rig } = this;
+    rig.unload();
+    for (const [id, frames] of this.late) this.carried.set(id, frames);
+    const none = { leases: 0, polls: 0, listeners: 0, servers: 0, users: 0 };
+    expect(rig.leftovers()).toEqual(none);
+  }
+}
+
+const reload = async (soak: Soak): Promise<void> => {
+  soak.load();
+  await soak.rig.openPort();
+  await soak.rig.openPeer();
+  await soak.start();
+};
+
+/** Runs for so long, ends everything, and tells what is left of it. */
+const soakFor = async (soak: Soak, minutes: number) => {
+  const { rig } = soak;
+  await reload(soak);
+  const endUs = rig.clock.monotonicUs() + minutes * 60_000 * ms;
+  while (rig.clock.monotonicUs() < endUs) await soak.step();
+  await soak.settle();
+  await soak.stop();
+  soak.unload();
+  await rig.close('port');
+  await rig.close('peer');
+  rig.advanceMs(10_000);
+  // References that were looked at are kept until the turn is over.
+  await new LoopTurns().next();
+  collectGarbage();
+  return {
+    timers: rig.clock.pendingTimers,
+    tasks: rig.bench.scheduler.scheduledTasks,
+    links: rig.units.openLinks,
+    instances: rig.livingInstances,
+  };
+};
+
+describe('half an hour of faults, restarts and reloads', () => {
+  it('leaves counters that agree with the peers, and nothing else', async () => {
+    const soak = new Soak(20);
+    const nothing = { timers: 0, tasks: 0, links: 0, instances: 0 };
+    expect(await soakFor(soak, 10)).toEqual(nothing);
+    const heapBytes = process.memoryUsage().heapUsed;
+    expect(await soakFor(soak, 20)).toEqual(nothing);
+    // What V8 knows of the way still grows a little; objects left by each frame or poll would be far beyond it.
+    expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(3e6);
+    expect(soak.stops).toBeGreaterThan(100);
+    expect(soak.loads).toBeGreaterThan(50);
+  }, 120_000);
+});

@@ -1,0 +1,230 @@
+import { LoopTurns } from '../../../base/clock/loop-turns.ts';
+import type { Channel } from '../../../bench/channel.ts';
+import { sampleBench } from '../../../bench/testing/table-rig.ts';
+import { frm2Id } from '../../../frame/frm2-codec.ts';
+import { RequestHandler } from '../../../modbus/server/request-handler.ts';
+import { ServerCounters } from '../../../modbus/server/server-counters.ts';
+import { SessionPool } from '../../../modbus/session/session-pool.ts';
+import { randomNumbers } from '../../../modbus/session/testing/faulty-units.ts';
+import { TransmitRig } from '../../../transmit/testing/transmit-rig.ts';
+import { buildImage } from '../../image/build-image.ts';
+import { ImageReader } from '../../image/image-reader.ts';
+import type { ProjectImage } from '../../image/project-image.ts';
+import { changeOfSet } from '../../image/set-signal.ts';
+import { instanceStatus } from '../../instances/instance-pages.ts';
+import { InstanceRegistry } from '../../instances/instance-registry.ts';
+import { InstanceView } from '../../instances/instance-view.ts';
+import { OutputOwners } from '../../instances/output-owners.ts';
+import { readLoose } from '../../project/testing/read-text.ts';
+import { GatewayRuns } from '../gateway-runs.ts';
+import type { SharedModbus } from '../instance-links.ts';
+import { polledEveryMs, soakProject } from './soak-project.ts';
+import { TalliedPolls } from './tallied-polls.ts';
+import { TalliedUnits } from './tallied-units.ts';
+
+const name = 'soak';
+const keepAliveMs = 5000;
+const image = () => buildImage(readLoose(soakProject()).toProject());
+
+/** An instance with endpoints of all kinds under a fake clock, and peers that tally by themselves. */
+export class SoakRig {
+  readonly #turns = new LoopTurns();
+  readonly #images: WeakRef<ProjectImage>[] = [];
+  readonly random: () => number;
+  readonly bench = new TransmitRig();
+  readonly clock = this.bench.clock;
+  readonly registry = new InstanceRegistry();
+  readonly units = new TalliedUnits(this.clock, polledEveryMs.keys());
+  readonly pool: SessionPool;
+  readonly polls: TalliedPolls;
+  readonly runs: GatewayRuns;
+  /** Frames that another node heard, by identifier. */
+  readonly heard = new Map<number, number>();
+  /** What listens to channels and was not told to stop. */
+  listeners = 0;
+  /** Serves clients, while the panel is there. */
+  panel: RequestHandler | undefined;
+  /** When the instance was started, while it runs. */
+  startedUs: number | undefined;
+  port: Channel | undefined;
+  peer: Channel | undefined;
+
+  constructor(seed: number) {
+    this.random = randomNumbers(seed);
+    const { bench, clock, registry, units } = this;
+    const { scheduler, table: channels } = bench;
+    const place = (port: number) => ({ tcp: { host: '10.0.0.1', port } });
+    bench.bench = {
+      ...sampleBench,
+      networks: { ...sampleBench.networks, line: place(502), panel: place(1502) },
+    };
+    this.pool = new SessionPool({
+      ...{ clock, scheduler, keepAliveMs, transportTo: () => units.transport },
+      resolve: async (endpoint) => {
+        if (endpoint.kind !== 'tcp') throw new Error('All of them are TCP');
+        const key = `tcp:${endpoint.host}:${endpoint.port}`;
+        return { kind: 'tcp', address: endpoint.host, port: endpoint.port, key, text: key };
+      },
+    });
+    this.polls = new TalliedPolls(clock, scheduler, this.pool);
+    this.runs = new GatewayRuns({
+      ...{ registry, channels, clock, scheduler, owners: new OutputOwners() },
+      modbus: { links: this.polls, servers: this.#servers() },
+      // Those of the loop take long, and nothing else happens in them.
+      turns: { next: async () => undefined },
+    });
+  }
+
+  advanceMs(ms: number): void {
+    this.clock.advanceUs(Math.round(ms * 1000));
+  }
+
+  async openPort(): Promise<void> {
+    this.port ??= this.#counted(await this.bench.open(0));
+  }
+
+  async openPeer(): Promise<void> {
+    if (this.peer) return;
+    this.peer = await this.bench.open(1);
+    this.peer.onFrame((record, at) => {
+      const id = frm2Id(record, at);
+      this.heard.set(id, (this.heard.get(id) ?? 0) + 1);
+    });
+  }
+
+  async close(which: 'port' | 'peer'): Promise<void> {
+    const channel = this[which];
+    // What it has begun to hear counts as acknowledged on the virtual bus.
+    for (let waits = 0; waits < 5 && (this.port?.hardware.pending ?? 0) > 0; waits++)
+      this.advanceMs(1);
+    this[which] = undefined;
+    if (channel) await this.bench.close(channel);
+    // It would be all that grows.
+    this.bench.audience.log.length = 0;
+  }
+
+  load(): void {
+    const built = image();
+    this.#images.push(new WeakRef(built));
+    this.registry.commit(this.registry.reserve(name), 'soak.gwproj', built);
+    this.units.forget();
+    this.heard.clear();
+  }
+
+  unload(): void {
+    this.runs.unload(name);
+  }
+
+  async start(): Promise<void> {
+    await this.runs.start(name, this.bench.benchSource);
+    this.startedUs = this.clock.monotonicUs();
+  }
+
+  async stop(): Promise<void> {
+    this.startedUs = undefined;
+    let isStopped = false;
+    const stopped = this.runs.stop(name).finally(() => {
+      isStopped = true;
+    });
+    for (;;) {
+      await this.#turns.next();
+      if (isStopped) break;
+      this.advanceMs(5);
+    }
+    await stopped;
+  }
+
+  status() {
+    return instanceStatus(this.registry.get(name), 0, 100);
+  }
+
+  /** A signal as clients see it. */
+  signal(id: string) {
+    const view = new InstanceView(this.registry.get(name));
+    return [...view.signals(0, view.signalCount).entries()].find((entry) => entry.id === id);
+  }
+
+  set(id: string, text: string): void {
+    const instance = this.registry.get(name);
+    const change = changeOfSet(new ImageReader(instance.image), id, text, this.clock.unixUs());
+    this.runs.set(name, instance.serial, change);
+  }
+
+  /** A client writes the setpoint. Whether it was told that this was done. */
+  writeSetpoint(value: number): boolean {
+    return this.#ask(6, 0, 10, value >> 8, value & 0xff)[0] === 6;
+  }
+
+  /** What a client reads of the input registers. */
+  served(address: number, count: number): number[] {
+    const answer = Buffer.from(this.#ask(4, 0, address, 0, count));
+    return Array.from({ length: count }, (_, index) => answer.readUInt16BE(2 + 2 * index));
+  }
+
+  /** Another node sends the speed. */
+  sendSpeed(value: number): void {
+    const data = Uint8Array.of(value & 0xff, value >> 8);
+    this.peer?.outbox.open({}).send(0x100, 0, 2, data, 0, 2);
+  }
+
+  /** Instances whose memory is still there, once garbage was collected. */
+  get livingInstances(): number {
+    return this.#images.filter((built) => built.deref() !== undefined).length;
+  }
+
+  /** What an instance that is gone may not have left behind. */
+  leftovers() {
+    const { polls, listeners, panel, pool } = this;
+    return {
+      leases: polls.leases,
+      polls: polls.running.size,
+      listeners,
+      servers: panel ? 1 : 0,
+      users: pool.sessions().reduce((sum, { users }) => sum + users, 0),
+    };
+  }
+
+  /** The answer to the request of a client of the panel. */
+  #ask(...request: number[]): Uint8Array {
+    const answer = new Uint8Array(260);
+    this.panel?.handle(Uint8Array.from(request), 0, request.length, answer, 0);
+    return answer;
+  }
+
+  /** A server as the service has them, without its socket. */
+  #servers(): SharedModbus['servers'] {
+    return {
+      serveFor: async (_owner, place, { model, hooks }) => {
+        if (this.panel) throw new Error('It is served already');
+        const onDefect = (thrown: unknown) => void this.bench.defects.push(thrown);
+        const counters = new ServerCounters();
+        this.panel = new RequestHandler({ model, counters, onDefect, ...(hooks && { hooks }) });
+        return {
+          address: place.named.endpoint,
+          stop: async () => {
+            this.panel = undefined;
+          },
+        };
+      },
+    };
+  }
+
+  /** The channel, with those counted that listen to it. */
+  #counted(channel: Channel): Channel {
+    const counting =
+      <Listener>(add: (listener: Listener) => () => void) =>
+      (listener: Listener): (() => void) => {
+        const end = add.call(channel, listener);
+        this.listeners += 1;
+        let isOn = true;
+        return () => {
+          if (isOn) this.listeners -= 1;
+          isOn = false;
+          end();
+        };
+      };
+    channel.onFrame = counting(channel.onFrame);
+    channel.onInterrupted = counting(channel.onInterrupted);
+    return channel;
+  }
+}
