@@ -72,6 +72,7 @@ export class SoakRig {
       modbus: { links: this.polls, servers: this.#servers() },
       // Those of the loop take long, and nothing else happens in them.
       turns: { next: async () => undefined },
+      plugins: { load: () => Promise.reject(new Error('there are none')) },
     });
   }
 
