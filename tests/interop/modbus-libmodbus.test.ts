@@ -1,8 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
 import {
   connectClient,
@@ -14,7 +10,7 @@ import {
   useDaemon,
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
-import { startPeerClient, startPeerServer } from './support/peer-program.ts';
+import { hasLibmodbus, useLibmodbus } from './support/libmodbus-peer.ts';
 import { asUnitClient, holdingValues } from './support/unit-client.ts';
 import {
   emptyTables,
@@ -25,36 +21,13 @@ import {
   valuesOfTypes,
 } from './support/unit-exercise.ts';
 
-const available =
-  hasPeer('/usr/include/modbus/modbus.h', 'libmodbus-dev') &&
-  hasPeer('/usr/include/stdio.h', 'libc6-dev') &&
-  hasPeer('/usr/bin/gcc', 'gcc');
-const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
+const hasWire = hasLibmodbus && hasPeer('/usr/bin/socat', 'socat');
 
-let folder: string;
-let command: readonly string[];
-
-const compile = (): void => {
-  folder = mkdtempSync(join(tmpdir(), 'busbar-libmodbus-'));
-  const program = join(folder, 'peer');
-  const source = join(import.meta.dirname, 'support', 'libmodbus_peer.c');
-  const flags = ['-Wall', '-Wextra', '-Werror', '-o', program, source, '-lmodbus'];
-  const { status, stderr } = spawnSync('/usr/bin/gcc', flags, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  command = [program];
-};
-
-const inTheirWords = (kind: string) => ({
-  client: (where: string | number) => startPeerClient(command, kind, where),
-  server: (device?: string) => startPeerServer(command, kind, device),
-});
-
-describe.runIf(available)('libmodbus', () => {
-  beforeAll(compile);
-  afterAll(() => rmSync(folder, { recursive: true }));
+describe.runIf(hasLibmodbus)('libmodbus', () => {
+  const libmodbus = useLibmodbus();
 
   describe('over TCP', () => {
-    const their = inTheirWords('tcp');
+    const their = libmodbus('tcp');
     const bench = useDaemon();
 
     it('as a client does everything with a server of the daemon', async () => {
@@ -177,7 +150,7 @@ describe.runIf(available)('libmodbus', () => {
   });
 
   describe.runIf(hasWire)('over RTU', () => {
-    const their = inTheirWords('rtu');
+    const their = libmodbus('rtu');
     const bench = useDaemon();
 
     it('as a client does everything with a server of the daemon', async () => {

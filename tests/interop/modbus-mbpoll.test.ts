@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,43 +13,10 @@ import {
   useDaemon,
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
+import { hasMbpoll, runMbpoll as run, valuesIn, written } from './support/mbpoll.ts';
 import { holdingValues } from './support/unit-client.ts';
 
-const mbpoll = '/usr/bin/mbpoll';
-const available = hasPeer(mbpoll, 'mbpoll');
-const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
-
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/** One call of the program; it prints errors and counts of what it wrote as text. */
-const run = (...args: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    const child = spawn(mbpoll, ['-a', '1', '-o', '10', ...args]);
-    let output = '';
-    child.stdout.on('data', (text) => {
-      output += text;
-    });
-    child.stderr.on('data', (text) => {
-      output += text;
-    });
-    child.on('close', (code) => resolve({ code, output }));
-  });
-
-/** `[101]: 65531 (-5)`: what it calls a value, and the value. */
-const valuesIn = ({ code, output }: Ended): Record<string, string> => {
-  if (code !== 0) throw new Error(output);
-  return Object.fromEntries(
-    [...output.matchAll(/^\[(\d+)\]:\s+(\S+)/gm)].map(([, reference, value]) => [reference, value]),
-  );
-};
-
-const written = ({ code, output }: Ended): number => {
-  if (code !== 0) throw new Error(output);
-  return Number(/Written (\d+) references/.exec(output)?.[1]);
-};
+const hasWire = hasMbpoll && hasPeer('/usr/bin/socat', 'socat');
 
 const exercise = async (...link: readonly string[]): Promise<void> => {
   expect(written(await run('-t', '4', '-r', '101', ...link, '7'))).toBe(1);
@@ -63,7 +29,7 @@ const exercise = async (...link: readonly string[]): Promise<void> => {
   expect(Object.keys(valuesIn(await run('-t', '4', '-c', '125', '-1', ...link)))).toHaveLength(125);
 };
 
-describe.runIf(available)('mbpoll over TCP', () => {
+describe.runIf(hasMbpoll)('mbpoll over TCP', () => {
   const bench = useDaemon();
   const linkTo = (endpoint: string): string[] => [
     ...['-m', 'tcp', '-p', String(portOf(endpoint)), '127.0.0.1'],

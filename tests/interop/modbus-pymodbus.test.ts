@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { valueTypes } from '../../src/modbus/pdu/register-values.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
@@ -12,7 +11,7 @@ import {
   useDaemon,
 } from '../support/modbus-rig.ts';
 import { hasPeer } from '../support/peers.ts';
-import { startPeerClient, startPeerServer } from './support/peer-program.ts';
+import { hasPymodbus, pymodbus } from './support/pymodbus-peer.ts';
 import { asUnitClient, holdingValues } from './support/unit-client.ts';
 import {
   emptyTables,
@@ -23,20 +22,7 @@ import {
   valuesOfTypes,
 } from './support/unit-exercise.ts';
 
-const python = '/usr/bin/python3';
-const modules = '/usr/lib/python3/dist-packages';
-const available =
-  hasPeer(`${modules}/pymodbus/__init__.py`, 'python3-pymodbus') &&
-  hasPeer(`${modules}/serial/__init__.py`, 'python3-serial') &&
-  hasPeer(python, 'python3');
-const hasWire = available && hasPeer('/usr/bin/socat', 'socat');
-
-const command = [python, join(import.meta.dirname, 'support', 'pymodbus_peer.py')];
-
-const inTheirWords = (kind: string) => ({
-  client: (where: string | number) => startPeerClient(command, kind, where),
-  server: (device?: string) => startPeerServer(command, kind, device),
-});
+const hasWire = hasPymodbus && hasPeer('/usr/bin/socat', 'socat');
 
 const ourIdentity = {
   0: 'Busbar',
@@ -45,8 +31,8 @@ const ourIdentity = {
 };
 const theirIdentity = { 0: 'Pymodbus', 1: 'PM', 2: '3.0' };
 
-describe.runIf(available)('pymodbus over TCP', () => {
-  const their = inTheirWords('tcp');
+describe.runIf(hasPymodbus)('pymodbus over TCP', () => {
+  const their = pymodbus('tcp');
   const bench = useDaemon();
 
   it('as a client does everything with a server of the daemon', async () => {
@@ -114,8 +100,8 @@ describe.runIf(available)('pymodbus over TCP', () => {
   });
 });
 
-describe.runIf(available)('pymodbus with frames of RTU over TCP', () => {
-  const their = inTheirWords('rtu-tcp');
+describe.runIf(hasPymodbus)('pymodbus with frames of RTU over TCP', () => {
+  const their = pymodbus('rtu-tcp');
   const bench = useDaemon();
 
   it('as a client does everything with a server of the daemon', async () => {
@@ -134,7 +120,7 @@ describe.runIf(available)('pymodbus with frames of RTU over TCP', () => {
 });
 
 describe.runIf(hasWire).each(['rtu', 'ascii'])('pymodbus over a serial line: %s', (kind) => {
-  const their = inTheirWords(kind);
+  const their = pymodbus(kind);
   const bench = useDaemon();
 
   it('as a client does everything with a server of the daemon', async () => {

@@ -210,8 +210,8 @@ describe('a unit on a shared session', () => {
 
     await bench.set('fussy', 'speed', '77');
     isRefusing = false;
+    await eventually(() => model.readRegisters('holding', 1, 1)[0] === 77);
     await until('fussy', ({ health }) => health === 'ok');
-    expect(model.readRegisters('holding', 1, 1)[0]).toBe(77);
     await bench.clear('fussy');
   });
 });
