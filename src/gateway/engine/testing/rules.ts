@@ -112,6 +112,9 @@ export const rules = {
     'word owner':
       'A word of a unit is written by one task at most; polls and other words are shared.',
     'one unit a server': 'A server has one unit, and its port for itself.',
+    'shared session':
+      'Instances and commands share the connection to a place, and one queue for all of its units.',
+    'fixed address': 'Where a network leads is looked up at the start; reconnecting keeps it.',
     'begins anew': 'Registers of a server begin with what signals are at first, at every start.',
   }),
   ...about('Fault rules', {
