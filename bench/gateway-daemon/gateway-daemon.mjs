@@ -1,8 +1,11 @@
 // Gateway instances in a real daemon on the virtual bench: how long a value takes from one segment to the other,
-// how late periodic messages are, what starts do to others, and what readers of signals cost.
+// how late periodic messages are, what starts do to others, what readers of signals cost, how fast registers are read
+// that mirror a bus, and whether many units are polled in time.
 // Usage: node bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [name…]
 import { parseArgs } from 'node:util';
+import { measureMirror } from './mirror.mjs';
 import { measurePeriodicLoad } from './periodic-load.mjs';
+import { measurePolls } from './polls.mjs';
 import { GatewayRig } from './rig.mjs';
 import { measureSignalPages } from './signal-pages.mjs';
 import { measureSourceAge } from './source-age.mjs';
@@ -14,6 +17,8 @@ const measurements = {
   'periodic-load': measurePeriodicLoad,
   starts: measureStarts,
   'signal-pages': measureSignalPages,
+  mirror: measureMirror,
+  polls: measurePolls,
 };
 
 const { values, positionals } = parseArgs({
@@ -28,7 +33,7 @@ const { values, positionals } = parseArgs({
 const judge = (name, value, limit, unit) => {
   const isMet = value <= limit;
   if (!isMet) process.exitCode = 1;
-  const shown = unit === 'of a core' ? value.toFixed(3) : value.toFixed(0);
+  const shown = value.toFixed({ 'of a core': 3, times: 2 }[unit] ?? 0);
   console.log(`  ${name}: ${shown} ${unit}, limit ${limit}${isMet ? '' : ', beyond it'}`);
 };
 

@@ -88,3 +88,56 @@ export const senders = ({ messages, periodMs, networks, firstId, still = false }
     tx_tasks: rows.map((row) => ({ id: `m${row}`, message: `m${row}` })),
   });
 };
+
+const registersOfFrame = 32;
+
+/** Serves as many registers as there are words in CAN FD frames of 64 bytes, the words of one frame behind the other. */
+export const mirror = ({ registers, network, firstId }) => {
+  const frames = range(Math.ceil(registers / registersOfFrame));
+  const rows = range(registers);
+  return project({
+    endpoints: [
+      { id: 'bus', kind: 'can', network },
+      { id: 'panel', kind: 'modbus', role: 'server', network: 'modbus', node: 1 },
+    ],
+    signals: rows.map((row) => ({ id: `s${row}`, type: 'uint64', producer: 'input' })),
+    codecs: [unsigned('u16', 16)],
+    messages: frames.map((frame) => ({
+      ...{ id: `m${frame}`, endpoint: 'bus', direction: 'rx', can_id: firstId + frame },
+      ...{ fd: true, brs: true, length: 2 * registersOfFrame, stale_after_ms: 1000 },
+    })),
+    modbus_resources: rows.map((row) => ({
+      ...{ id: `r${row}`, endpoint: 'panel', table: 'holding', address: row, access: 'serve' },
+    })),
+    bindings: rows.flatMap((row) => [
+      {
+        ...{ id: `in${row}`, signal: `s${row}`, direction: 'rx', codec: 'u16' },
+        message: `m${Math.floor(row / registersOfFrame)}`,
+        start_bit: 16 * (row % registersOfFrame),
+      },
+      { id: `out${row}`, signal: `s${row}`, direction: 'tx', codec: 'u16', resource: `r${row}` },
+    ]),
+  });
+};
+
+/** Polls holding registers from 0 on, of units from 1 on. */
+export const pollers = ({ units, registers, periodMs }) => {
+  const rows = range(units).flatMap((unit) => range(registers).map((row) => [unit + 1, row]));
+  return project({
+    endpoints: range(units).map((unit) => ({
+      ...{ id: `u${unit + 1}`, kind: 'modbus', role: 'client', network: 'modbus', node: unit + 1 },
+    })),
+    signals: rows.map(([unit, row]) => ({
+      ...{ id: `u${unit}.${row}`, type: 'uint64', producer: 'input' },
+    })),
+    codecs: [unsigned('u16', 16)],
+    modbus_resources: rows.map(([unit, row]) => ({
+      ...{ id: `u${unit}.${row}`, endpoint: `u${unit}`, table: 'holding', address: row },
+      ...{ access: 'poll', poll_ms: periodMs },
+    })),
+    bindings: rows.map(([unit, row]) => ({
+      ...{ id: `u${unit}.${row}`, signal: `u${unit}.${row}`, direction: 'rx', codec: 'u16' },
+      resource: `u${unit}.${row}`,
+    })),
+  });
+};

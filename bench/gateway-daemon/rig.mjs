@@ -1,7 +1,9 @@
 // A daemon with both CAN segments open at the highest rates, and what the measurements of this folder share.
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +21,16 @@ const networks = {
   'second-b': 'SIM00001/3',
 };
 
+/** Nobody listens there at the moment. */
+const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
 export class GatewayRig {
   #daemon = new BenchDaemon('gateway-daemon');
   #agent = new Agent({ keepAlive: true });
@@ -26,10 +38,15 @@ export class GatewayRig {
   #isRealtime = false;
   #loop;
   pid = 0;
+  /** The port of the network `modbus`, which leads to this machine. */
+  modbusPort = 0;
 
   async start({ realtime }) {
     const { folder } = this.#daemon;
-    writeFileSync(join(folder, 'busbar.bench.json'), JSON.stringify({ networks }));
+    this.modbusPort = await freePort();
+    const modbus = { tcp: { host: '127.0.0.1', port: this.modbusPort } };
+    const bench = { networks: { ...networks, modbus } };
+    writeFileSync(join(folder, 'busbar.bench.json'), JSON.stringify(bench));
     const started = await this.#daemon.start(...(realtime ? ['--realtime'] : []), ...fastChannels);
     this.#isRealtime = started.realtime === 'active';
     if (realtime && !this.#isRealtime) console.log('real-time scheduling was refused');
@@ -48,6 +65,11 @@ export class GatewayRig {
   /** Where frames of all channels can be had. */
   get framesUrl() {
     return `ws://${this.#listen}/api/v1/messages/ws`;
+  }
+
+  /** For files of its own; it is removed at the end. */
+  get folder() {
+    return this.#daemon.folder;
   }
 
   fork(program, args) {

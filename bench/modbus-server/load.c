@@ -1,7 +1,9 @@
 /*
  * Asks a server for holding registers as fast as it answers, with so many requests under way, and
  * checks every answer; they may come in any order, as transactions tell them apart. Prints the requests answered in a second.
- * Usage: load <port> <requests under way> <registers> <milliseconds>
+ * With a number of windows the requests go round so many ranges of registers, one behind the other, and their values
+ * may be any.
+ * Usage: load <port> <requests under way> <registers> <milliseconds> [<windows>]
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -16,6 +18,7 @@
 enum { REQUEST = 12, MOST = 64 };
 
 static char is_awaited[65536];
+static int windows;
 
 static double now_s(void) {
     struct timespec time;
@@ -31,8 +34,9 @@ static void fail(const char *what) {
 static void ask(int line, int count, uint16_t *transaction, int registers) {
     uint8_t bytes[MOST * REQUEST];
     for (int i = 0; i < count; i++) {
-        const uint8_t request[REQUEST] = {*transaction >> 8, *transaction & 0xff, 0, 0, 0, 6, 1, 3, 0, 0,
-                                          registers >> 8, registers & 0xff};
+        int address = windows > 0 ? *transaction % windows * registers : 0;
+        const uint8_t request[REQUEST] = {*transaction >> 8, *transaction & 0xff, 0, 0, 0, 6, 1, 3,
+                                          address >> 8, address & 0xff, registers >> 8, registers & 0xff};
         memcpy(bytes + i * REQUEST, request, REQUEST);
         is_awaited[*transaction] = 1;
         *transaction += 1;
@@ -46,12 +50,14 @@ static void check(const uint8_t *answer, int registers) {
     if (memcmp(answer + 2, head, sizeof head) != 0) fail("another answer than expected");
     if (!is_awaited[transaction]) fail("an answer to nothing that was asked");
     is_awaited[transaction] = 0;
+    if (windows > 0) return;
     const uint8_t *last = answer + 9 + 2 * (registers - 1);
     if ((last[0] << 8 | last[1]) != registers) fail("another value than expected");
 }
 
 int main(int argc, char **argv) {
-    if (argc != 5) fail("port, requests under way, registers, milliseconds");
+    if (argc != 5 && argc != 6) fail("port, requests under way, registers, milliseconds");
+    windows = argc == 6 ? atoi(argv[5]) : 0;
     int depth = atoi(argv[2]), registers = atoi(argv[3]);
     double duration_s = atoi(argv[4]) / 1e3;
     if (depth < 1 || depth > MOST || registers < 1 || registers > 125) fail("out of range");
