@@ -35,7 +35,7 @@ export class GatewayRig {
   #daemon = new BenchDaemon('gateway-daemon');
   #agent = new Agent({ keepAlive: true });
   #listen = '';
-  #isRealtime = false;
+  isRealtime = false;
   #loop;
   pid = 0;
   /** The port of the network `modbus`, which leads to this machine. */
@@ -48,8 +48,8 @@ export class GatewayRig {
     const bench = { networks: { ...networks, modbus } };
     writeFileSync(join(folder, 'busbar.bench.json'), JSON.stringify(bench));
     const started = await this.#daemon.start(...(realtime ? ['--realtime'] : []), ...fastChannels);
-    this.#isRealtime = started.realtime === 'active';
-    if (realtime && !this.#isRealtime) console.log('real-time scheduling was refused');
+    this.isRealtime = started.realtime === 'active';
+    if (realtime && !this.isRealtime) console.log('real-time scheduling was refused');
     this.pid = started.pid;
     this.#listen = await this.#daemon.startWeb();
     try {
@@ -141,7 +141,7 @@ export class GatewayRig {
    */
   async showLoops(seconds) {
     if (!this.#loop) return;
-    const priority = this.#isRealtime ? realtimePriority : 0;
+    const priority = this.isRealtime ? realtimePriority : 0;
     const loops = await Promise.all(
       Array.from({ length: availableParallelism() }, async (_, processor) => {
         const args = [String(processor), String(priority), String(seconds)];
