@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
@@ -23,12 +23,19 @@ const folder = 'plugins';
 
 /** Anonymous memory with the bytes, as a file that can be loaded. */
 const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
-  const create = ffi.load(null).func('int memfd_create(const char *name, unsigned int flags)');
-  const fd: number = create(name.slice(-200), closeOnExec);
-  if (fd < 0)
+  const system = ffi.load(null);
+  const create = system.func('int memfd_create(const char *name, unsigned int flags)');
+  const made: number = create(name.slice(-200), closeOnExec);
+  if (made < 0)
     throw new BusbarError('internal_error', { message: 'There is no memory for plugins' });
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-  return fd;
+  try {
+    // Node knows descriptors that it has opened: it warns when others are closed, and closes these with their thread.
+    const fd = openSync(`/proc/self/fd/${made}`, 'r+');
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    return fd;
+  } finally {
+    system.func('int close(int fd)')(made);
+  }
 };
 
 const refused = ({ id, library }: PluginPlan, thrown: unknown): BusbarError => {
