@@ -163,7 +163,7 @@ export type E2eCodec = Static<typeof E2eCodec>;
 const NativeCodec = row({
   kind: choice(['native'], 'Function of a plugin'),
   plugin: reference('plugins', 'Plugin of the kind codec, or e2e'),
-  bit_length: optional(integer('Bits of the raw', 1, frameBits)),
+  bit_length: optional(integer('Bits of the raw; required for a codec', 1, frameBits)),
 });
 export type NativeCodec = Static<typeof NativeCodec>;
 

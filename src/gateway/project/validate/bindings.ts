@@ -28,10 +28,6 @@ const codecOf = (
     report(index, 'codec', 'wrong_kind', 'must have a plugin of the kind codec, not e2e');
     return undefined;
   }
-  if (codec.bit_length === undefined) {
-    const words = 'must have a bit_length, as the plugin does not tell how long a raw is';
-    report(index, 'codec', 'missing_field', words);
-  }
   return codec;
 };
 
