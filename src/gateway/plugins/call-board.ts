@@ -8,6 +8,8 @@ import { Buffer } from 'node:buffer';
  */
 const slots = 256;
 const slotBytes = 256;
+/** The slot of all plugins that found none: their calls are seen, but have no name. */
+const unnamed = slots;
 
 export const boardBytes = slots * slotBytes;
 
@@ -26,7 +28,7 @@ export class CallBoard {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** A slot for a plugin; 0 if there is none left, and its calls have no name. */
+  /** A slot for a plugin. If there is none left, its calls have no name. */
   claim({ instance, plugin }: PluginCall): number {
     for (let slot = 1; slot < slots; slot++) {
       const at = slot * slotBytes;
@@ -36,11 +38,11 @@ export class CallBoard {
       this.#bytes[at] = name.length;
       return slot;
     }
-    return 0;
+    return unnamed;
   }
 
   release(slot: number): void {
-    if (slot > 0) this.#bytes[slot * slotBytes] = 0;
+    if (slot !== unnamed) this.#bytes[slot * slotBytes] = 0;
   }
 
   enter(slot: number): void {

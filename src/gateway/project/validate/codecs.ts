@@ -63,7 +63,8 @@ const checkNative = (
     const words = 'is only for plugins of the kind codec: protection takes the whole frame';
     report(index, 'bit_length', 'not_applicable', words);
   } else if (plugin.kind === 'codec' && bit_length === undefined) {
-    const words = 'is required for a plugin of the kind codec: it says which bits of a frame are its own';
+    const words =
+      'is required for a plugin of the kind codec: it says which bits of a frame are its own';
     report(index, 'bit_length', 'missing_field', words);
   }
 };

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { boardBytes, CallBoard } from './call-board.ts';
+import { PluginWatchdog } from './plugin-watchdog.ts';
+
+const ms = 1000;
+
+describe('the watchdog of plugins', () => {
+  const filter = { instance: 'plant', plugin: 'filter' };
+  let clock: FakeClock;
+  let board: CallBoard;
+  let slot: number;
+  let heard: string[];
+  let watchdog: PluginWatchdog;
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    board = new CallBoard(new SharedArrayBuffer(boardBytes));
+    slot = board.claim(filter);
+    heard = [];
+    watchdog = new PluginWatchdog({
+      clock,
+      board: async () => board,
+      onHung: ({ instance, plugin }) => heard.push(`hung ${instance} ${plugin}`),
+      onReturned: ({ instance, plugin }) => heard.push(`returned ${instance} ${plugin}`),
+    });
+    await watchdog.start();
+  });
+
+  it('names a call that does not return, once', () => {
+    board.enter(slot);
+    clock.advanceUs(1000 * ms);
+    expect(watchdog.hung).toBeNull();
+    clock.advanceUs(500 * ms);
+    expect(watchdog.hung).toEqual(filter);
+    clock.advanceUs(60_000 * ms);
+    expect(heard).toEqual(['hung plant filter']);
+  });
+
+  it('tells when it has returned after all, and can name it again', () => {
+    board.enter(slot);
+    clock.advanceUs(2000 * ms);
+    board.leave();
+    clock.advanceUs(500 * ms);
+    expect(watchdog.hung).toBeNull();
+    board.enter(slot);
+    clock.advanceUs(2000 * ms);
+    expect(heard).toEqual(['hung plant filter', 'returned plant filter', 'hung plant filter']);
+  });
+
+  it('has nothing against many calls of one plugin, one after the other', () => {
+    for (let look = 0; look < 20; look++) {
+      board.enter(slot);
+      clock.advanceUs(500 * ms);
+      board.leave();
+    }
+    expect(heard).toEqual([]);
+  });
+
+  it('takes the call that follows one that hung for another', () => {
+    board.enter(slot);
+    clock.advanceUs(2000 * ms);
+    board.leave();
+    board.enter(board.claim({ instance: 'plant', plugin: 'codec' }));
+    clock.advanceUs(500 * ms);
+    expect(watchdog.hung).toBeNull();
+    clock.advanceUs(1000 * ms);
+    expect(heard).toEqual(['hung plant filter', 'returned plant filter', 'hung plant codec']);
+  });
+
+  it('notices also plugins that have no slot of their own', () => {
+    const claims = Array.from({ length: 256 }, () => board.claim(filter));
+    board.enter(claims.at(-1) ?? 0);
+    clock.advanceUs(2000 * ms);
+    expect(heard).toEqual(['hung  ']);
+  });
+
+  it('looks no more once it was stopped', () => {
+    watchdog.stop();
+    board.enter(slot);
+    clock.advanceUs(10_000 * ms);
+    expect(heard).toEqual([]);
+  });
+});
