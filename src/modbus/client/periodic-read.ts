@@ -6,6 +6,7 @@ import type { ReadBits, ReadRegisters } from '../pdu/requests.ts';
 import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
+import { type PollTurn, type PollTurns, turnsOf } from './poll-turns.ts';
 
 export interface PeriodicReadSettings {
   readonly unit: number;
@@ -29,7 +30,7 @@ export interface PeriodicReadOwner {
 }
 
 /** Makes the same read again and again, on a grid of absolute times that begins now, one at a time. */
-export class PeriodicRead implements Exchange {
+export class PeriodicRead implements Exchange, PollTurn {
   readonly unit: number;
   readonly request: ReadBits | ReadRegisters;
   readonly timeoutMs: number;
@@ -39,6 +40,7 @@ export class PeriodicRead implements Exchange {
   made = 0;
   readonly #periodUs: number;
   readonly #session: ModbusSession;
+  readonly #turns: PollTurns;
   readonly #owner: PeriodicReadOwner;
   readonly #task: Task;
   #isOutstanding = false;
@@ -58,6 +60,7 @@ export class PeriodicRead implements Exchange {
     this.tuning = settings.tuning;
     this.#periodUs = settings.periodMs * 1000;
     this.#session = session;
+    this.#turns = turnsOf(session);
     this.#owner = owner;
     const name = `modbus poll ${session.endpoint}`;
     this.#task = scheduler.createTask(name, (nowUs, dueUs) => this.#run(nowUs, dueUs));
@@ -71,7 +74,11 @@ export class PeriodicRead implements Exchange {
   stop(): void {
     this.#isStopped = true;
     this.#task.cancel();
-    if (this.#isOutstanding && this.#session.withdraw(this)) this.#isOutstanding = false;
+    if (!this.#isOutstanding) return;
+    const isWaiting = this.#turns.leave(this);
+    if (!isWaiting && !this.#session.withdraw(this)) return;
+    this.#isOutstanding = false;
+    if (!isWaiting) this.#turns.end();
   }
 
   /** Stops, and does not leave anything on the link either. */
@@ -82,12 +89,29 @@ export class PeriodicRead implements Exchange {
 
   answered(response: GoodResponse): undefined {
     this.#isOutstanding = false;
-    if (!this.#isStopped) this.#owner.answered(response);
+    try {
+      if (!this.#isStopped) this.#owner.answered(response);
+    } finally {
+      this.#turns.end();
+    }
   }
 
   failed(error: BusbarError): void {
     this.#isOutstanding = false;
-    if (!this.#isStopped) this.#owner.failed(error);
+    try {
+      if (!this.#isStopped) this.#owner.failed(error);
+    } finally {
+      this.#turns.end();
+    }
+  }
+
+  /** It is its turn. */
+  ask(): void {
+    try {
+      this.#session.submit(this);
+    } catch (error) {
+      this.failed(BusbarError.from(error));
+    }
   }
 
   #run(nowUs: number, dueUs: number): number {
@@ -107,10 +131,6 @@ export class PeriodicRead implements Exchange {
   #make(): void {
     this.made += 1;
     this.#isOutstanding = true;
-    try {
-      this.#session.submit(this);
-    } catch (error) {
-      this.failed(BusbarError.from(error));
-    }
+    this.#turns.request(this);
   }
 }

@@ -62,6 +62,20 @@ describe('PollService', () => {
     expect(pollTimes).toEqual([1, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
   });
 
+  it('lets every one of many polls have its turn, and leaves room for other requests', async () => {
+    const { clock, pool, polls, start } = setUp();
+    const all = Array.from({ length: 1100 }, () => start({ periodMs: 2000 }));
+    const jobs = await Promise.all(all);
+    clock.advanceUs(1_000);
+    const [session] = pool.sessions();
+    expect(session?.queue_length).toBeLessThan(1024);
+    clock.advanceUs(1_500_000);
+    expect(jobs.filter(({ counts }) => counts.results !== 1 || counts.errors > 0)).toEqual([]);
+    clock.advanceUs(2_000_000);
+    expect(jobs.filter(({ counts }) => counts.results !== 2 || counts.missed > 0)).toEqual([]);
+    for (const job of jobs) polls.stop(job);
+  });
+
   it('hands out every result to a consumer that keeps up', async () => {
     const { clock, start } = setUp();
     const taken: (PollResult | undefined)[] = [];
