@@ -108,21 +108,20 @@ describe('busbar demo', () => {
     const refused = await bench.failure('modbus', 'write', ...setpoint, '--value=4');
     expect(refused).toMatchObject({ code: 'modbus_exception', details: { exception: 3 } });
     expect(await values('holding', 1)).toEqual(['0']);
-    const latest = async (channel: string, id: number, kind: string): Promise<string> => {
-      const query = [`--channel=${channel}`, '--limit=256'];
-      const { events } = await bench.json<{ events: { id: number; kind: string; data: string }[] }>(
+    const heard = async (channel: string, id: string, mode: number): Promise<boolean> => {
+      const query = [`--channel=${channel}`, `--id=${id}`, '--direction=rx', '--limit=4096'];
+      const { events } = await bench.json<{ events: { data: string }[] }>(
         ...['message', 'history', ...query],
       );
-      return events.filter((event) => event.id === id && event.kind === kind).at(-1)?.data ?? '';
+      return events.some(({ data }) => data.endsWith(`0${mode}`));
     };
     // No rain makes them fast at first and then pause.
     for (const mode of [3, 1]) {
       await bench.json('modbus', 'write', ...setpoint, `--value=${mode}`);
-      const ends = (data: string): boolean => data.endsWith(`0${mode}`);
       // To the car on its bus; what it says there, and to its LIN slave; and back to the client.
-      await eventually(async () => ends(await latest('body', 0x430, 'rx_frame')));
-      await eventually(async () => ends(await latest('body-tap', 0x300, 'rx_frame')));
-      await eventually(async () => ends(await latest('door-slave', 0x11, 'rx_frame')));
+      await eventually(() => heard('body', '430', mode));
+      await eventually(() => heard('body-tap', '300', mode));
+      await eventually(() => heard('door-slave', '11', mode));
       await eventually(async () => (await values('input', 5))[4] === `${mode}`);
     }
 
