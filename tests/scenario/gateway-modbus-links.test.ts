@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../src/gateway/engine/testing/relay-project.ts';
 import { rule } from '../../src/gateway/engine/testing/rules.ts';
-import { inputAt, patiently, portOf, serveFromDaemon, serveHere } from '../support/modbus-rig.ts';
+import { patiently, portOf, serveFromDaemon, serveHere } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { shareGatewayBench, tcpNetwork } from './support/gateway-bench.ts';
@@ -19,7 +19,6 @@ const usedSessions = async (): Promise<Answered[]> => {
   return sessions.filter(({ users }: Answered) => users > 0);
 };
 
-const quiet: Rows = { modbus_resources: [{ id: 'p.level', poll_ms: 3_600_000 }] };
 const isUp = ({ endpoints }: Answered): boolean =>
   endpoints.every(({ connected }: Answered) => connected);
 
@@ -59,37 +58,6 @@ describe('the session of a place', () => {
       const [first = 0] = proxy.transactions;
       expect(proxy.transactions).toEqual(proxy.transactions.map((_, at) => (first + at) & 0xffff));
       await bench.clear('one', 'two');
-    },
-  );
-
-  it(
-    rule('shared session', 'answers writes of instances and commands in the order of their coming'),
-    async () => {
-      const { endpoint, model } = await serveHere('tcp:127.0.0.1:0');
-      const proxy = await FaultProxy.before(portOf(endpoint));
-      bench.useNetworks({ line: tcpNetwork(proxy.port) });
-      await bench.runProject('fifo', modbusProject(pump, quiet));
-      await bench.untilConsistent('fifo', (record) => isUp(record) && record.sent === 1);
-      const queued = (count: number) =>
-        eventually(async () => (await usedSessions())[0]?.queue_length === count);
-      // The link is busy until the answer to this goes on; the others come one after another.
-      const held = proxy.nextReply();
-      const calls = [read('line', 1, '--reference=30001', patiently)];
-      const reply = await held;
-      calls.push(read('line', 1, '--reference=40002', patiently));
-      await queued(1);
-      await bench.set('fifo', 'speed', '9');
-      await queued(2);
-      calls.push(read('line', 1, '--reference=40002', patiently));
-      await queued(3);
-      expect(model.readRegisters('holding', 1, 1)[0]).toBe(0);
-      reply.forward();
-      expect(await Promise.all(calls)).toMatchObject([
-        { values: [String(inputAt(0))] },
-        { values: ['0'] },
-        { values: ['9'] },
-      ]);
-      await bench.clear('fifo');
     },
   );
 
