@@ -51,6 +51,9 @@ const messageOf = (thrown: unknown): string =>
 const countOf = (count: number | bigint | null): number | undefined =>
   count === any ? undefined : Number(count);
 
+/** A handle that is collected unloads its library, also while functions of it are in use. */
+const keptHandles: LibraryHandle[] = [];
+
 /** A shared library that was loaded. It stays for as long as the process lives. */
 export class NativeLibrary {
   readonly #ffi: Ffi;
@@ -61,6 +64,7 @@ export class NativeLibrary {
     this.#ffi = ffi;
     try {
       this.#handle = ffi.load(path);
+      keptHandles.push(this.#handle);
     } catch (thrown) {
       const words = `${name.library} cannot be loaded: ${messageOf(thrown)}`;
       throw pluginFailed(name.id, 'not_loadable', words, thrown);

@@ -22,6 +22,9 @@ export const exampleSource = (name: string): string => join(sdk, 'examples', `${
 /** A plugin with faults to choose from. */
 export const faultySource = join(import.meta.dirname, 'faulty.c');
 
+/** A processor that does anything at random. */
+export const fuzzedSource = join(import.meta.dirname, 'fuzzed.c');
+
 /** Makes a shared library of a source in C; answers its file. */
 export const buildLibrary = (
   source: string,
