@@ -25,6 +25,9 @@ export const faultySource = join(import.meta.dirname, 'faulty.c');
 /** A processor that does anything at random. */
 export const fuzzedSource = join(import.meta.dirname, 'fuzzed.c');
 
+/** A codec of 64 bits. */
+export const reversedSource = join(import.meta.dirname, 'reversed.c');
+
 /** Makes a shared library of a source in C; answers its file. */
 export const buildLibrary = (
   source: string,
