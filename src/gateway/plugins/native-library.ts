@@ -51,7 +51,7 @@ const messageOf = (thrown: unknown): string =>
 const countOf = (count: number | bigint | null): number | undefined =>
   count === any ? undefined : Number(count);
 
-/** A handle that is collected unloads its library, also while functions of it are in use. */
+/** Held, so that no collected handle can unload a library whose functions are in use. */
 const keptHandles: LibraryHandle[] = [];
 
 /** A shared library that was loaded. It stays for as long as the process lives. */
