@@ -78,7 +78,8 @@ export class GatewayRuns {
     const runtime = this.#runtimes.get(instance);
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';
-    const stop = runtime.stop().then(() => {
+    // Also if something could not be given back: it sends nothing more.
+    const stop = runtime.stop().finally(() => {
       this.#options.owners.release(name);
       instance.state = 'stopped';
     });

@@ -14,7 +14,7 @@ import type { FoundEndpoint } from './found-endpoint.ts';
 import type { PlannedOutput } from './outputs.ts';
 import { forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
-import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
+import { type PollOrder, UnitLink, type UnitLinkOwner } from './unit-link.ts';
 
 /** Modbus, as all parts of the service share it. */
 export interface SharedModbus {
@@ -111,12 +111,13 @@ export class InstanceLinks {
       if (link.channel === null) link.attach(channel);
     }
     this.#isRunning = true;
-    for (const [number, link] of this.#units.entries()) {
-      const polls = engine.polls.filter(({ endpoint }) => endpoint === number);
-      link?.start(
-        polls.map(({ number: poll, pollMs, request }) => ({ poll, periodMs: pollMs, request })),
-      );
+    const polls = new Map<number, PollOrder[]>();
+    for (const { number: poll, endpoint, pollMs, request } of engine.polls) {
+      const ofUnit = polls.get(endpoint) ?? [];
+      ofUnit.push({ poll, periodMs: pollMs, request });
+      polls.set(endpoint, ofUnit);
     }
+    for (const [number, link] of this.#units.entries()) link?.start(polls.get(number) ?? []);
   }
 
   /** A channel was opened: perhaps one that was closed meanwhile. */

@@ -17,9 +17,20 @@ const well: Health = {
   },
   web: { status: 'ok', listen: '', clients: 1, requests: 1, log_records_dropped: 0 },
   broker: { status: 'ok', channels: 1, impaired: [] },
+  plugins: { status: 'ok', unresponsive: null },
 };
 
 describe('the problems of a service', () => {
+  it('name the plugin that does not return', () => {
+    const unresponsive = { instance: 'relay', plugin: 'filter' };
+    const ill: Health = {
+      ...well,
+      status: 'degraded',
+      plugins: { status: 'degraded', unresponsive },
+    };
+    expect(healthProblems(ill)).toEqual(['Plugin filter of relay does not return']);
+  });
+
   it('are none while it is well', () => {
     expect(healthProblems(well)).toEqual([]);
   });

@@ -2,7 +2,13 @@ import type { Health } from '../../api/schema.ts';
 import { counted } from '../../format/figures.ts';
 
 /** Every part that keeps the service from being well, in words. */
-export const healthProblems = ({ status, daemon, web, broker }: Health): readonly string[] => {
+export const healthProblems = ({
+  status,
+  daemon,
+  web,
+  broker,
+  plugins,
+}: Health): readonly string[] => {
   if (status === 'ok') return [];
   const threads = daemon.threads.filter(({ state }) => state !== 'running');
   const found = threads.map(({ name, state }) => `Thread ${name} is ${state}`);
@@ -15,5 +21,9 @@ export const healthProblems = ({ status, daemon, web, broker }: Health): readonl
     found.push(`Channel ${selector} is ${state.replaceAll('_', ' ')}`);
   }
   if (broker.status !== 'ok' && broker.impaired.length === 0) found.push('The broker is degraded');
+  if (plugins.unresponsive) {
+    const { instance, plugin } = plugins.unresponsive;
+    found.push(`Plugin ${plugin} of ${instance} does not return`);
+  }
   return found.length > 0 ? found : ['A part reports trouble'];
 };
