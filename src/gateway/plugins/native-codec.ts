@@ -66,28 +66,31 @@ interface CodecCalls {
 
 const unused = new Slots(1);
 
-class NativeDecoder implements RawDecoder {
+/** A codec as signals of one type use it, with memory for a raw and its value. */
+class CodecUse {
   readonly plain = null;
-  readonly #calls: CodecCalls;
-  readonly #bits: RawBits;
-  readonly #value: ValueBlock;
+  protected readonly calls: CodecCalls;
+  protected readonly bits: RawBits;
+  protected readonly value: ValueBlock;
 
   constructor(calls: CodecCalls, bits: number, type: SignalType) {
-    this.#calls = calls;
-    this.#bits = new RawBits(bits);
-    this.#value = new ValueBlock([type]);
+    this.calls = calls;
+    this.bits = new RawBits(bits);
+    this.value = new ValueBlock([type]);
   }
+}
 
+class NativeDecoder extends CodecUse implements RawDecoder {
   decode(raw: Raw, to: Slots): Quality {
-    const { instance, marker, decode } = this.#calls;
-    this.#bits.put(raw);
-    this.#value.clear();
+    const { instance, marker, decode } = this.calls;
+    this.bits.put(raw);
+    this.value.clear();
     marker.enter();
-    const outcome = decode(instance.pointer, this.#bits.bytes, this.#value.bytes);
+    const outcome = decode(instance.pointer, this.bits.bytes, this.value.bytes);
     marker.leave();
     if (outcome === status.invalid) return 'invalid';
     if (outcome === status.notAvailable) return 'not_available';
-    const isValue = outcome === status.ok && this.#value.isValid(0) && this.#value.take(0, to, 0);
+    const isValue = outcome === status.ok && this.value.isValid(0) && this.value.take(0, to, 0);
     return isValue ? 'good' : 'error';
   }
 
@@ -96,29 +99,18 @@ class NativeDecoder implements RawDecoder {
   }
 }
 
-class NativeEncoder implements RawEncoder {
-  readonly plain = null;
+class NativeEncoder extends CodecUse implements RawEncoder {
   raw: Raw = 0;
   readonly invalidRaw = undefined;
-  readonly #calls: CodecCalls;
-  readonly #bits: RawBits;
-  readonly #value: ValueBlock;
-
-  constructor(calls: CodecCalls, bits: number, type: SignalType) {
-    this.#calls = calls;
-    this.#bits = new RawBits(bits);
-    this.#value = new ValueBlock([type]);
-  }
-
   encode(values: Slots, slot: number): EncodingError | null {
-    const { instance, marker, encode } = this.#calls;
-    this.#value.put(0, values, slot, true, 0);
-    this.#bits.clear();
+    const { instance, marker, encode } = this.calls;
+    this.value.put(0, values, slot, true, 0);
+    this.bits.clear();
     marker.enter();
-    const outcome = encode(instance.pointer, this.#value.bytes, this.#bits.bytes);
+    const outcome = encode(instance.pointer, this.value.bytes, this.bits.bytes);
     marker.leave();
     if (outcome !== status.ok) return 'native_failed';
-    this.raw = this.#bits.take();
+    this.raw = this.bits.take();
     return null;
   }
 }
