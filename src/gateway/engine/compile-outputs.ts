@@ -206,7 +206,9 @@ export class OutputCompiler {
     const protection = layouts.protection(column(rows.protection, number));
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     const builder = new FrameBuilder(length, protection, faults.mayRepeat);
-    const parts = { number, length, builder, faults };
+    // Frames of processors have no signals whose age could be told.
+    const records = new FrameRecords(number, [], context);
+    const parts = { number, length, builder, faults, records };
     const task = new RequestTask(parts, context, requests.room);
     requests.add(task);
     return task;

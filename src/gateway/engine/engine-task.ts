@@ -3,6 +3,11 @@ import type { TaskError } from '../values/task-error.ts';
 import type { HotPart } from './generated/hot-parts.ts';
 import type { TaskFaults } from './task-faults.ts';
 
+/** Least time between two attempts for what was not taken: what is refused for good does not hammer. */
+export const retryUs = 100_000;
+
+export const never = Number.POSITIVE_INFINITY;
+
 /** A task as the engine runs it. */
 export interface EngineTask extends HeapEntry {
   readonly number: number;

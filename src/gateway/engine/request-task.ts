@@ -1,10 +1,12 @@
 import type { TaskError } from '../values/task-error.ts';
-import type { EngineTask } from './engine-task.ts';
+import { type EngineTask, never, retryUs } from './engine-task.ts';
 import type { FrameBuilder } from './frame-builder.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
+import type { HotPart } from './generated/hot-parts.ts';
 import { mostRequests, type RequestRoom } from './request-room.ts';
 import type { TaskFaults } from './task-faults.ts';
-import { counter, timing } from './task-states.ts';
+import type { FrameRecords } from './task-records.ts';
+import { counter } from './task-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
 
 export interface RequestTaskParts {
@@ -13,6 +15,7 @@ export interface RequestTaskParts {
   readonly length: number;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
+  readonly records: FrameRecords;
 }
 
 /** A frame as bytes, and as the words that frames are copied by. */
@@ -26,11 +29,6 @@ const newPayload = (length: number): Payload => {
   return { words, bytes: new Uint8Array(words.buffer) };
 };
 
-/** Least time between two attempts for what was not taken. */
-const retryUs = 100_000;
-
-const never = Number.POSITIVE_INFINITY;
-
 /**
  * A task that sends the frames that processors stage, in their order and one at a time. A frame is protected when the
  * transport takes it, so that counters on the bus have no gaps for those that were cancelled.
@@ -40,10 +38,10 @@ const never = Number.POSITIVE_INFINITY;
  */
 export class RequestTask implements EngineTask {
   heapIndex = -1;
-  readonly hotParts = [];
   readonly number: number;
   readonly faults: TaskFaults;
   readonly length: number;
+  readonly #records: FrameRecords;
   readonly #builder: FrameBuilder;
   readonly #opportunity: FrameOpportunity;
   readonly #context: ValueTaskContext;
@@ -59,7 +57,8 @@ export class RequestTask implements EngineTask {
   #freeAtUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RequestTaskParts, context: ValueTaskContext, room: RequestRoom) {
-    const { number, length, builder, faults } = parts;
+    const { number, length, builder, faults, records } = parts;
+    this.#records = records;
     this.number = number;
     this.length = length;
     this.faults = faults;
@@ -68,6 +67,10 @@ export class RequestTask implements EngineTask {
     this.#room = room;
     this.#opportunity = new FrameOpportunity(number, builder, faults, context.states);
     this.#payloads = Array.from({ length: mostRequests }, () => newPayload(length));
+  }
+
+  get hotParts(): readonly HotPart[] {
+    return [this.#records];
   }
 
   get isWaiting(): boolean {
@@ -106,14 +109,12 @@ export class RequestTask implements EngineTask {
 
   settled(error: TaskError | null): void {
     const { states, time } = this.#context;
-    const { settledUs: atUs } = time;
-    const { number } = this;
     this.#isInFlight = false;
     this.#room.give(1);
-    states.count(number, counter.pending, -1);
-    states.count(number, error === null ? counter.sent : counter.failed, 1);
-    states.setError(number, error, atUs);
-    states.measure(number, timing.completion_wait_us, Math.max(0, atUs - this.#submittedUs));
+    time.submittedUs = this.#submittedUs;
+    states.setError(this.number, error, time.settledUs);
+    if (error === null) this.#records.sent();
+    else this.#records.failed();
   }
 
   stop(): void {
@@ -156,16 +157,13 @@ export class RequestTask implements EngineTask {
   }
 
   #accepted(): void {
-    const { states, clock, time } = this.#context;
-    const { number } = this;
-    const acceptedUs = clock.monotonicUs();
+    const { clock, time } = this.#context;
+    time.acceptedUs = clock.monotonicUs();
     this.#dequeue();
     this.#builder.accepted();
     this.#isInFlight = true;
-    this.#submittedUs = acceptedUs;
-    states.count(number, counter.accepted, 1);
-    states.count(number, counter.pending, 1);
-    states.measure(number, timing.tick_to_submit_us, acceptedUs - time.nowUs);
+    this.#submittedUs = time.acceptedUs;
+    this.#records.accepted();
   }
 
   #refused(error: TaskError): void {

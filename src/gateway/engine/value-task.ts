@@ -1,5 +1,5 @@
 import type { TaskError } from '../values/task-error.ts';
-import type { EngineTask } from './engine-task.ts';
+import { type EngineTask, never, retryUs } from './engine-task.ts';
 import type { FrameBuilder } from './frame-builder.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart, HotParts } from './generated/hot-parts.ts';
@@ -46,11 +46,6 @@ export interface ValueTaskContext {
 
 /** A periodic frame that comes later than this is late. */
 const lateUs = 1000;
-
-/** Least time between two attempts for what was not taken: what is refused for good does not hammer. */
-const retryUs = 100_000;
-
-const never = Number.POSITIVE_INFINITY;
 
 /**
  * A task that sends a message, or writes to a unit, from the values of its signals, periodically or on change. One
@@ -113,11 +108,11 @@ export class ValueTask implements EngineTask {
     return this.snapshot.isNew ? this.#freeAtUs : never;
   }
 
-  /** On change: it has something to send, and waits for its time. */
   get hotParts(): readonly HotPart[] {
     return [this.snapshot, this.records];
   }
 
+  /** On change: it has something to send, and waits for its time. */
   get isWaiting(): boolean {
     const isFree = this.#periodUs === null && this.#isReady && !this.#isInFlight;
     return isFree && this.snapshot.isNew;

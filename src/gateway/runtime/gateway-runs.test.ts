@@ -10,6 +10,7 @@ import { OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { GatewayRuns } from './gateway-runs.ts';
+import { noPlugins } from './testing/no-plugins.ts';
 import { sharedModbus } from './testing/shared-modbus.ts';
 
 let rig: TransmitRig;
@@ -73,7 +74,7 @@ beforeEach(async () => {
     ...{ registry, channels, clock, scheduler, turns },
     modbus: sharedModbus(clock, scheduler),
     owners: new OutputOwners(),
-    plugins: { load: () => Promise.reject(new Error('there are none')) },
+    plugins: noPlugins,
   });
 });
 

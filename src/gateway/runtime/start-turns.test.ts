@@ -7,6 +7,7 @@ import { OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { GatewayRuns } from './gateway-runs.ts';
+import { noPlugins } from './testing/no-plugins.ts';
 import { sharedModbus } from './testing/shared-modbus.ts';
 
 const bench: Bench = { ...builtInBench, networks: { rig: { channel: 'SIM00001/0' } } };
@@ -50,9 +51,8 @@ describe('starts of instances', () => {
     const turns = new SteppedTurns();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
-    const plugins = { load: () => Promise.reject(new Error('there are none')) };
     const runs = new GatewayRuns({
-      ...{ registry, channels, owners, clock, scheduler, modbus, turns, plugins },
+      ...{ registry, channels, owners, clock, scheduler, modbus, turns, plugins: noPlugins },
     });
     const names = ['a', 'b', 'c', 'd'];
     for (const [place, name] of names.entries()) {

@@ -18,6 +18,7 @@ import { OutputOwners } from '../../instances/output-owners.ts';
 import { readLoose } from '../../project/testing/read-text.ts';
 import { GatewayRuns } from '../gateway-runs.ts';
 import type { SharedModbus } from '../instance-links.ts';
+import { noPlugins } from './no-plugins.ts';
 import { polledEveryMs, soakProject } from './soak-project.ts';
 import { TalliedPolls } from './tallied-polls.ts';
 import { TalliedUnits } from './tallied-units.ts';
@@ -72,7 +73,7 @@ export class SoakRig {
       modbus: { links: this.polls, servers: this.#servers() },
       // Those of the loop take long, and nothing else happens in them.
       turns: { next: async () => undefined },
-      plugins: { load: () => Promise.reject(new Error('there are none')) },
+      plugins: noPlugins,
     });
   }
 
