@@ -8,22 +8,24 @@ import { frameBytes, frameCount, project } from './project.mjs';
 
 const image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
 const sent = new Uint8Array(8);
-let nowUs = 1_000_000;
+/** A double by itself would be made anew with every frame. */
+const now = Float64Array.of(1_000_000);
+const monotonicUs = (): number => now[0] as number;
 const engine = new Engine({
   image,
   writer: new StateWriter(image),
-  clock: { unixOffsetUs: 0, monotonicUs: () => nowUs },
+  clock: { unixOffsetUs: 0, monotonicUs },
   transport: {
     serve: () => undefined,
     send: (_task, bytes) => {
-      sent.set(bytes);
+      for (let index = 0; index < sent.length; index++) sent[index] = bytes[index] as number;
       return null;
     },
   },
 });
 for (const _ of engine.compile());
 for (const _ of engine.reset());
-engine.begin(nowUs);
+engine.begin(monotonicUs());
 
 const record = new DataView(new ArrayBuffer(frameCount * 8));
 for (let index = 0; index < frameCount; index++) {
@@ -34,7 +36,8 @@ if (!message) throw new Error('The project has no input');
 
 const round = (frames: number): void => {
   for (let index = 0; index < frames; index++) {
-    nowUs += 50;
+    now[0] = monotonicUs() + 50;
+    const nowUs = monotonicUs();
     engine.receive(message, record, (index % frameCount) * 8, 8, nowUs);
     engine.run(nowUs);
     engine.settled(0, null, nowUs);

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadSource } from '../../scripts/load-source.mjs';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
@@ -21,6 +22,9 @@ const run = (command, ...args) => {
   return JSON.parse(execFileSync(command, args, { encoding: 'utf8', env }));
 };
 
+// As the bench thread runs it.
+const { engineFlags } = await loadSource('src/link/engine-flags.ts');
+
 const folder = mkdtempSync(join(tmpdir(), 'busbar-gateway-can-'));
 let isMet = true;
 try {
@@ -28,7 +32,7 @@ try {
   const best = {};
   for (let turn = 0; turn < TURNS; turn++) {
     const results = {
-      engine: run(process.execPath, join(folder, 'engine-loop.mjs'), FRAMES),
+      engine: run(process.execPath, ...engineFlags, join(folder, 'engine-loop.mjs'), FRAMES),
       node: run(process.execPath, join(here, 'plain-loop.mjs'), FRAMES),
       python: run('/usr/bin/python3', join(here, 'python_peer.py'), PYTHON_FRAMES),
     };

@@ -71,7 +71,7 @@ export class Engine {
   #isDisturbed = false;
 
   constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
-    this.#hot = new HotParts(runsUntilHot ?? usualRunsUntilHot);
+    this.#hot = new HotParts(runsUntilHot ?? usualRunsUntilHot, this.#time);
     this.#image = image;
     this.#writer = writer;
     this.#transport = transport;

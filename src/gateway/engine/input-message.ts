@@ -1,5 +1,5 @@
 import { generateObserve, type Observe } from './generated/generate-observe.ts';
-import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
 import type { InputBinding } from './input-binding.ts';
 import type { InputCheck } from './input-check.ts';
@@ -21,16 +21,15 @@ export class InputMessage implements HotPart {
   readonly #check: InputCheck | null;
   readonly #covered: readonly InputBinding[];
   readonly #others: readonly InputBinding[];
-  readonly #hot: HotParts;
+  readonly #runs: RunCounter;
   readonly #taken: TakenValues;
-  #frames = 0;
 
   constructor(
     { length, bindings, check, covered }: InputMessageParts,
     hot: HotParts,
     taken: TakenValues,
   ) {
-    this.#hot = hot;
+    this.#runs = hot.counterOf(this);
     this.#taken = taken;
     this.length = length;
     this.bindings = bindings;
@@ -52,8 +51,7 @@ export class InputMessage implements HotPart {
   /** Takes a frame that has bytes enough. Answers whether its check, if any, was passed. */
   observe(bytes: Uint8Array, at: number): boolean {
     const check = this.#check;
-    this.#frames += 1;
-    if (this.#frames === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#runs.count();
     if (check === null) {
       this.#spread(this.bindings, bytes, at);
       return true;

@@ -7,7 +7,7 @@ import {
   generateEvaluate,
   type LineMapping,
 } from './generated/generate-evaluate.ts';
-import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
@@ -50,9 +50,8 @@ export class Mapping implements HeapEntry, HotPart {
   readonly #in: Slots;
   readonly #out: Slots;
   readonly #line: LineMapping | null;
-  readonly #hot: HotParts;
+  readonly #runs: RunCounter;
   readonly #taken: TakenValues;
-  #runs = 0;
   /** Evaluates it once it was evaluated often. */
   #quick: Evaluate | null = null;
   /** Observations of the inputs that count: the earliest and the latest. NaN if all of them are constant. */
@@ -62,7 +61,7 @@ export class Mapping implements HeapEntry, HotPart {
   constructor(parts: MappingParts, { signals, time, hot, taken }: MappingContext) {
     this.#time = time;
     this.#line = parts.line;
-    this.#hot = hot;
+    this.#runs = hot.counterOf(this);
     this.#taken = taken;
     this.number = parts.number;
     this.#program = parts.program;
@@ -95,8 +94,7 @@ export class Mapping implements HeapEntry, HotPart {
       quick();
       return;
     }
-    this.#runs += 1;
-    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#runs.count();
     this.evaluateAnew();
   }
 

@@ -5,7 +5,7 @@ import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
 import type { SentBinding } from './generated/generate-refresh.ts';
 import { generateUpdate, type Update } from './generated/generate-update.ts';
-import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { MuxMember, MuxRangeList } from './mux.ts';
 import type { RawEncoder } from './native-parts.ts';
 import type { SignalStates } from './signal-states.ts';
@@ -52,8 +52,7 @@ export class OutputBinding implements MuxMember, HotPart {
   readonly #valid: Uint8Array;
   readonly #errors: Uint8Array;
   readonly #initialRaw: Raw;
-  readonly #hot: HotParts;
-  #runs = 0;
+  readonly #runs: RunCounter;
   /** Encodes the signal once that was done often. */
   #quick: Update | null = null;
 
@@ -63,7 +62,7 @@ export class OutputBinding implements MuxMember, HotPart {
     shared: BindingStates,
     hot: HotParts,
   ) {
-    this.#hot = hot;
+    this.#runs = hot.counterOf(this);
     this.place = parts.place;
     this.shared = shared;
     this.signal = parts.signal;
@@ -105,8 +104,7 @@ export class OutputBinding implements MuxMember, HotPart {
   update(): boolean {
     const quick = this.#quick;
     if (quick !== null) return quick();
-    this.#runs += 1;
-    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#runs.count();
     return this.updateAnew();
   }
 

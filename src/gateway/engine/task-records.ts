@@ -1,5 +1,5 @@
 import { generateRecords, type TaskRecords } from './generated/generate-records.ts';
-import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { SnapshotMember } from './task-snapshot.ts';
@@ -20,8 +20,7 @@ export class FrameRecords implements TaskRecords, HotPart {
   readonly #states: TaskStates;
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
-  readonly #hot: HotParts;
-  #frames = 0;
+  readonly #runs: RunCounter;
   /** Once there were many frames. */
   #quickAccepted: (() => void) | null = null;
   #quickSent: (() => void) | null = null;
@@ -36,7 +35,7 @@ export class FrameRecords implements TaskRecords, HotPart {
     this.#states = states;
     this.#signals = signals;
     this.#time = time;
-    this.#hot = hot;
+    this.#runs = hot.counterOf(this);
   }
 
   generate(): void {
@@ -65,8 +64,7 @@ export class FrameRecords implements TaskRecords, HotPart {
   }
 
   #accepted(): void {
-    this.#frames += 1;
-    if (this.#frames === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#runs.count();
     const states = this.#states;
     const task = this.#task;
     const { acceptedUs, nowUs } = this.#time;

@@ -1,5 +1,5 @@
 import { generateRefresh, type Refresh, type SentBinding } from './generated/generate-refresh.ts';
-import type { HotPart, HotParts } from './generated/hot-parts.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import { type MuxMember, takesPart } from './mux.ts';
 
 /** What is part of a snapshot: a binding, or the validity bit of one. */
@@ -51,13 +51,12 @@ export class TaskSnapshot implements HotPart {
   isNew = true;
   /** Nothing has come of it yet. */
   #isOpen = false;
-  readonly #hot: HotParts;
-  #runs = 0;
+  readonly #runs: RunCounter;
   /** Looks at the bindings once that was done often. */
   #quick: Refresh | null = null;
 
   constructor(bindings: readonly SnapshotMember[], length: number, fill: number, hot: HotParts) {
-    this.#hot = hot;
+    this.#runs = hot.counterOf(this);
     this.#bindings = bindings;
     this.#length = length;
     this.#fill = fill;
@@ -130,8 +129,7 @@ export class TaskSnapshot implements HotPart {
   }
 
   #look(): boolean {
-    this.#runs += 1;
-    if (this.#runs === this.#hot.runsUntilHot) this.#hot.add(this);
+    this.#runs.count();
     this.#take();
     if (isEqual(this.#work, this.now)) return false;
     copy(this.#work, this.now);

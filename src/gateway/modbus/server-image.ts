@@ -50,12 +50,24 @@ export interface ServerMemory {
   >;
 }
 
+/** Where the items of a resource are: in the bytes of the image, and in the memory of the server. */
+interface ItemPlace {
+  readonly table: ModbusTable;
+  readonly address: number;
+  readonly count: number;
+  readonly at: number;
+  /** The bits of a register that are its own; those of all where it has whole ones. */
+  readonly mask: number;
+}
+
 interface PlacedResource extends ServerResource {
   readonly index: number;
   /** The addresses from the first to the one behind the last. */
   readonly from: number;
   readonly end: number;
 }
+
+const wholeRegister = 0xffff;
 
 const itemsOf = (write: ClientWrite): Uint16Array =>
   write.table === 'holding'
@@ -121,13 +133,18 @@ export class ServerImage {
   readonly map: readonly ServerRange[];
   /** Bytes of the items of all resources. */
   readonly length: number;
-  readonly #resources: readonly ServerResource[];
+  /** Put together beforehand: clients are to read what is new with every frame. */
+  readonly #places: readonly ItemPlace[];
   readonly #tables: Readonly<Record<ClientWrite['table'], ResourceTable>>;
   /** What a write would make of the items, to be judged. */
   readonly #wanted: Uint8Array;
 
   constructor(resources: readonly ServerResource[]) {
-    this.#resources = resources;
+    this.#places = resources.map(({ resource, at }) => {
+      const { table, address, bit_offset: bit } = resource;
+      const mask = bit === undefined ? wholeRegister : 1 << bit;
+      return { table, address, count: addressesOf(resource), at, mask };
+    });
     this.map = resources.map(({ resource }) => ({
       table: resource.table,
       address: resource.address,
@@ -179,20 +196,20 @@ export class ServerImage {
 
   /** Has clients read what the bytes of the image hold for a resource. */
   put({ tables }: ServerMemory, index: number, bytes: Uint8Array): void {
-    const { resource, at } = this.#resources[index] as ServerResource;
-    const { table, address, bit_offset: bit } = resource;
+    const { table, address, count, at, mask } = this.#places[index] as ItemPlace;
     if (table === 'coil' || table === 'discrete') {
       tables[table].put(address, bytes[at] === 1);
-    } else if (bit === undefined) {
-      const count = addressesOf(resource);
-      for (let item = 0; item < count; item++) {
-        tables[table].put(address + item, registerAt(bytes, at + 2 * item));
-      }
-    } else {
+      return;
+    }
+    const registers = tables[table];
+    if (mask !== wholeRegister) {
       // The other bits of the word belong to other resources.
-      const mask = 1 << bit;
-      const others = tables[table].get(address) & ~mask;
-      tables[table].put(address, others | (registerAt(bytes, at) & mask));
+      const others = registers.get(address) & ~mask;
+      registers.put(address, others | (registerAt(bytes, at) & mask));
+      return;
+    }
+    for (let item = 0; item < count; item++) {
+      registers.put(address + item, registerAt(bytes, at + 2 * item));
     }
   }
 }
