@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { counted, named } from '../base/json/schemas.ts';
 import { GatewayGraphEdge, GatewayGraphNode } from '../gateway/graph/graph-record.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
+import { mostWatched, watchParts } from '../gateway/watch/watch-parts.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';
 import { gatewayGraphPage } from './limits.ts';
@@ -30,9 +31,20 @@ export const gatewayWatch = defineOperation({
 export const gatewayStream = defineOperation({
   id: 'gateway.stream',
   summary: 'Follow the signals and the status of an instance as server-sent events',
-  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. An event end tells why nothing more comes: the instance was unloaded, or the service shut_down.`,
-  parameters: { instance },
-  result: Type.String({ description: 'A stream of events signals, status and end' }),
+  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. With include, events tasks, faults and observed have records of these that have changed, all of them first and then once a second: tasks as GatewayTask and faults as GatewayFault, the first ${mostWatched} of each; observed has objects with the place of a signal as first and, from there on, as observed_us when each was last observed, also where its value stayed the same. An event end tells why nothing more comes: the instance was unloaded, or the service shut_down.`,
+  parameters: {
+    instance,
+    include: Type.Optional(
+      Type.Array(Type.Enum([...watchParts]), {
+        description: 'What to tell beside signals and status',
+        maxItems: watchParts.length,
+        examples: [['tasks']],
+      }),
+    ),
+  },
+  result: Type.String({
+    description: 'A stream of events signals, status, tasks, faults, observed and end',
+  }),
   errors: ['instance_not_found'],
   permission: 'observe',
   execution: streamed,

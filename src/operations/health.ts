@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable } from '../base/json/schemas.ts';
 import { channelStates } from '../bench/channel-record.ts';
+import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
 import { defineOperation } from './define.ts';
 
 export const ThreadHealth = named(
@@ -84,6 +85,10 @@ export const health = defineOperation({
           { description: 'A plugin that does not return: everything on the bench waits for it' },
         ),
       }),
+      gateway: Type.Object(
+        { instances: Type.Array(GatewaySummary) },
+        { description: 'Gateway instances; how they are changes no status of the service' },
+      ),
     }),
   ),
   errors: [],

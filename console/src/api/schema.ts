@@ -461,6 +461,7 @@ export type GatewayInstance = {
   instance: string;
   project_id: string | null;
   file: string;
+  loaded_at_us: number;
   state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
   health: 'ok' | 'degraded';
   failed_tasks: number;
@@ -560,6 +561,14 @@ export type GatewaySignalPage = {
   signal_offset: number;
   signal_next_offset: number;
   signals: readonly GatewaySignal[];
+};
+
+export type GatewaySummary = {
+  instance: string;
+  loaded_at_us: number;
+  state: 'loaded' | 'starting' | 'running' | 'stopping' | 'stopped';
+  health: 'ok' | 'degraded';
+  enabled_faults: number;
 };
 
 export type GatewayTask = {
@@ -669,6 +678,9 @@ export type Health = {
       instance: string;
       plugin: string;
     } | null;
+  };
+  gateway: {
+    instances: readonly GatewaySummary[];
   };
 };
 

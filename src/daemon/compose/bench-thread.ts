@@ -64,7 +64,7 @@ export class BenchThread {
   readonly #drivers: DriverRegistry;
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
-  readonly #instances = new InstanceRegistry();
+  readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
   readonly #clientStart: ThreadStart;
   #resumeWeb: WebConfiguration | null = null;
   #realtime: DaemonHealth['realtime'] = 'off';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { CallPort } from '../../base/threads/call-port.ts';
+import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { openBoard } from '../../gateway/plugins/board-file.ts';
 import type { PluginCall } from '../../gateway/plugins/call-board.ts';
 import { PluginStarts } from '../../gateway/plugins/plugin-starts.ts';
@@ -23,6 +24,7 @@ interface ClientPluginsOptions {
 export interface BenchReport {
   readonly daemon: DaemonHealth;
   readonly channels: readonly ChannelReport[];
+  readonly instances: readonly SharedInstance[];
 }
 
 /** Calls that a bench thread has to hear of, however late. */
@@ -75,18 +77,19 @@ export class ClientPlugins {
   async report(): Promise<BenchReport> {
     const { remote } = this.#options.bench;
     try {
-      const [daemon, channels] = await Promise.all([
+      const [daemon, channels, instances] = await Promise.all([
         remote.daemonHealth(),
         remote.channelReports(),
+        remote.instances(),
       ]);
-      this.#lastReport = { daemon, channels };
+      this.#lastReport = { daemon, channels, instances };
       return this.#lastReport;
     } catch (thrown) {
       const isHung = BusbarError.from(thrown).code === 'instance_unresponsive';
       if (!isHung || !this.#lastReport) throw thrown;
-      const { daemon, channels } = this.#lastReport;
+      const { daemon, channels, instances } = this.#lastReport;
       const uptime_us = this.#options.clock.unixUs() - this.#options.identity.startedAtUs;
-      return { daemon: { ...daemon, status: 'degraded', uptime_us }, channels };
+      return { daemon: { ...daemon, status: 'degraded', uptime_us }, channels, instances };
     }
   }
 

@@ -10,7 +10,15 @@ const web = {
   logRecordsDropped: 0,
 };
 const daemon = { status: 'ok' } as DaemonHealth;
-const healthy = { nowUs: 7, daemon, channels: [channel('open')], web, requests: 3, hung: null };
+const healthy = {
+  nowUs: 7,
+  daemon,
+  channels: [channel('open')],
+  instances: [],
+  web,
+  requests: 3,
+  hung: null,
+};
 
 describe('serviceHealth', () => {
   it('is ok where all parts are, and a stopped Web service is no fault', () => {

@@ -1,3 +1,5 @@
+import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
+import { instanceSummary } from '../../gateway/instances/instance-summary.ts';
 import type { ResultOf } from '../../operations/define.ts';
 import type { health } from '../../operations/health.ts';
 import type { WebService } from '../../web/web-service.ts';
@@ -7,6 +9,7 @@ interface ServiceState {
   readonly nowUs: number;
   readonly daemon: DaemonHealth;
   readonly channels: readonly ChannelReport[];
+  readonly instances: readonly SharedInstance[];
   readonly web: Pick<WebService, 'status' | 'isLogSound' | 'clients' | 'logRecordsDropped'>;
   /** HTTP requests answered so far. */
   readonly requests: number;
@@ -16,7 +19,7 @@ interface ServiceState {
 
 /** How the whole service is: degraded as soon as one part of it is. */
 export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
-  const { nowUs, daemon, channels, web, requests, hung } = state;
+  const { nowUs, daemon, channels, instances, web, requests, hung } = state;
   const impaired = channels
     .map(({ record }) => ({ selector: record.selector, state: record.state }))
     .filter((channel) => channel.state === 'bus_off' || channel.state === 'lost');
@@ -38,5 +41,6 @@ export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
     },
     broker: { status: brokerHealth, channels: channels.length, impaired },
     plugins: { status: pluginHealth, unresponsive: hung },
+    gateway: { instances: instances.map(instanceSummary) },
   };
 };

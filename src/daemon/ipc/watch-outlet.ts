@@ -8,7 +8,9 @@ import { LimitedStream } from './limited-stream.ts';
 /** Sends the signals of an instance to a caller of the CLI, one message each. */
 export class WatchOutlet extends LimitedStream<WatchEndReason> implements InstanceOutlet {
   /** The command prints signals only. */
+  readonly parts = [];
   status(): void {}
+  records(): void {}
 
   signal(entry: GatewaySignal): boolean {
     this.sink.message(entry);

@@ -85,6 +85,9 @@ export const GatewayInstance = named(
     instance: Type.String(),
     project_id: nullable(Type.String()),
     file: Type.String({ description: 'Where it was loaded from' }),
+    loaded_at_us: microseconds(
+      'When it was loaded, as Unix time: tells it from others that had its name',
+    ),
     state: Type.Enum([...instanceStates]),
     health: Type.Enum(['ok', 'degraded']),
     failed_tasks: counted('Tasks with an error, on all pages'),

@@ -13,6 +13,8 @@ export interface SharedInstance {
   /** No other instance of this daemon has or had it, also not one of the same name. */
   readonly serial: number;
   readonly file: string;
+  /** Unix time. */
+  readonly loadedAtUs: number;
   readonly state: InstanceState;
   readonly chargedBytes: number;
   readonly image: ProjectImage;
@@ -58,6 +60,11 @@ export class InstanceRegistry {
   readonly #simulations = new Map<string, Simulation>();
   readonly #reservations = new Map<number, Reservation>();
   #nextReservation = 1;
+  readonly #unixUs: () => number;
+
+  constructor(unixUs: () => number = () => 0) {
+    this.#unixUs = unixUs;
+  }
 
   /** What all instances are charged, those included that are being loaded. */
   get chargedBytes(): number {
@@ -114,6 +121,7 @@ export class InstanceRegistry {
       name,
       serial: number,
       file,
+      loadedAtUs: this.#unixUs(),
       state: 'loaded',
       chargedBytes,
       image,
@@ -204,10 +212,10 @@ export class InstanceRegistry {
 }
 
 const shared = (instance: Instance): SharedInstance => {
-  const { name, serial, file, state, chargedBytes, image, body } = instance;
+  const { name, serial, file, loadedAtUs, state, chargedBytes, image, body } = instance;
   const endpoints = body?.endpoints() ?? [];
   const wasStarted = body !== null;
-  return { name, serial, file, state, chargedBytes, image, wasStarted, endpoints };
+  return { name, serial, file, loadedAtUs, state, chargedBytes, image, wasStarted, endpoints };
 };
 
 /** Refuses what only an instance can do that does not run. */

@@ -33,12 +33,13 @@ export class InstanceView {
 
   /** Everything but its tasks, with the sums of a page. */
   summary(daemonBytes: number, page: TaskPage): Omit<GatewayInstance, `task${string}`> {
-    const { name, file, state, chargedBytes, image } = this.#instance;
+    const { name, file, loadedAtUs, state, chargedBytes, image } = this.#instance;
     const { endpointCount } = this.reader;
     return {
       instance: name,
       project_id: image.projectId,
       file,
+      loaded_at_us: loadedAtUs,
       state,
       health: this.#isDegraded(page) ? 'degraded' : 'ok',
       failed_tasks: page.failedTasks,

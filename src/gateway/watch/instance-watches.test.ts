@@ -9,13 +9,16 @@ import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { InstanceWatches } from './instance-watches.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
+import type { WatchPart } from './watch-parts.ts';
 
 /** A client that takes so many signals in a portion, and notes what it got. */
 class TestClient implements WatchOutlet {
   isReady = true;
+  parts: WatchPart[] = [];
   portionSize = 1000;
   readonly log: string[] = [];
   readonly statuses: GatewayInstance[] = [];
+  readonly told: Record<string, unknown>[] = [];
   #portion: string[] = [];
 
   status(record: GatewayInstance): void {
@@ -31,6 +34,11 @@ class TestClient implements WatchOutlet {
   flush(): void {
     this.log.push(this.#portion.join(' '));
     this.#portion = [];
+  }
+
+  records(part: WatchPart, texts: readonly string[]): void {
+    this.log.push(`${part} ${texts.length}`);
+    this.told.push(...texts.map((text) => JSON.parse(text)));
   }
 
   end(reason: string): void {
@@ -213,6 +221,27 @@ describe('following an instance', () => {
     registry.unload('a');
     await passMs(1000);
     expect(third.client.take()).toEqual(['end unloaded']);
+  });
+
+  it('tells tasks and times that a client wants, and once a second those that have changed', async () => {
+    const { follow, set, passMs, clock } = setUp();
+    const wanting = new TestClient();
+    wanting.parts = ['tasks', 'faults', 'observed'];
+    const { client, subscription } = await follow(wanting);
+    subscription.resume();
+    client.take();
+    await passMs(50);
+    expect(client.take()).toEqual(['tasks 1', 'observed 1']);
+    expect(client.told).toMatchObject([
+      { id: 'PumpCommand', sent: 0, state: 'loaded' },
+      { first: 0, observed_us: [null, null, null] },
+    ]);
+    set('0');
+    const setUs = clock.unixUs();
+    // The same value observed once more: only its time is news.
+    for (let looks = 0; looks < 21; looks++) await passMs(50);
+    expect(client.take().filter((line) => line.startsWith('observed'))).toEqual(['observed 1']);
+    expect(client.told.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });
   });
 
   it('refuses an instance that is not there', async () => {

@@ -7,6 +7,7 @@ import type { SharedInstance } from '../instances/instance-registry.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import { WatchClient } from './watch-client.ts';
 import type { WatchEndReason, WatchOutlet, WatchSubscription } from './watch-outlet.ts';
+import { openParts, watchParts } from './watch-parts.ts';
 
 /** Twenty times a second at most. */
 const lookMs = 50;
@@ -34,24 +35,30 @@ class InstanceWatch {
   readonly #instance: SharedInstance;
   readonly #view: InstanceView;
   readonly #tracker: ChangeTracker;
+  readonly #parts: ReturnType<typeof openParts>;
   readonly #clients = new Set<WatchClient>();
   readonly #onEmpty: () => void;
   #timer: Timer;
   #looks = 0;
   #isAsking = false;
+  /** How the instance was when it was last asked for. */
+  #latest: InstanceView;
 
   constructor(options: WatchOptions, instance: SharedInstance, onEmpty: () => void) {
     this.#options = options;
     this.#instance = instance;
     this.#view = new InstanceView(instance);
     this.#tracker = new ChangeTracker(instance.image, this.#view.reader);
+    this.#latest = this.#view;
+    this.#parts = openParts(instance, () => this.#latest);
     this.#onEmpty = onEmpty;
     this.#timer = this.#wait();
   }
 
   add(outlet: WatchOutlet, status: GatewayInstance): WatchSubscription {
-    const client = new WatchClient(outlet, this.#tracker, this.#view, status);
+    const client = new WatchClient(outlet, this.#tracker, this.#view, status, this.#parts);
     this.#clients.add(client);
+    for (const part of outlet.parts) this.#parts[part].begin();
     return { resume: () => this.#goOn(client), close: () => this.#remove(client) };
   }
 
@@ -74,6 +81,7 @@ class InstanceWatch {
     if (this.#tracker.isBlocked) return;
     try {
       this.#tracker.scan();
+      this.#scanParts();
     } catch (thrown) {
       if (!isUnresponsive(thrown)) this.#options.onDefect(thrown);
       return;
@@ -86,9 +94,20 @@ class InstanceWatch {
     if (this.#looks % looksPerStatus === 0) void this.#askStatus();
   }
 
+  /** Once a second from the beginning, a few records at a time: some need statistics, and all need text. */
+  #scanParts(): void {
+    for (const part of watchParts) {
+      const isWanted = [...this.#clients].some(({ outlet }) => outlet.parts.includes(part));
+      if (!isWanted) continue;
+      if (this.#looks % looksPerStatus === 0) this.#parts[part].begin();
+      this.#parts[part].goOn();
+    }
+  }
+
   #goOn(client: WatchClient): void {
     try {
       client.goOn();
+      client.tellRecords();
     } catch (thrown) {
       if (isUnresponsive(thrown)) return;
       this.#options.onDefect(thrown);
@@ -112,6 +131,7 @@ class InstanceWatch {
       const instance = await host.instance(this.#instance.name);
       if (instance.serial !== this.#instance.serial) return this.end('unloaded');
       const status = instanceStatus(instance, await host.instanceBytes());
+      this.#latest = new InstanceView(instance);
       for (const client of [...this.#clients]) client.tell(status);
     } catch (thrown) {
       if (BusbarError.from(thrown).code === 'instance_not_found') this.end('unloaded');

@@ -1,13 +1,27 @@
 import type { ChangeTracker } from '../image/change-tracker.ts';
 import type { GatewayInstance, GatewaySignal } from '../instances/instance-record.ts';
 import type { InstanceView } from '../instances/instance-view.ts';
+import type { RecordChanges } from './record-changes.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
+import type { WatchPart } from './watch-parts.ts';
 
 /** Portions that are made at a stretch: other clients wait meanwhile. */
 const portionsAtOnce = 8;
 
 /** Signals that are read at one moment. */
 const signalsAtOnce = 64;
+
+/** Characters of records from which on a portion takes no more. */
+const fullPortion = 32 * 1024;
+
+/** How far a client is with the records of a part. */
+interface PartPlace {
+  readonly part: WatchPart;
+  readonly changes: RecordChanges;
+  since: number;
+  passMark: number;
+  next: number;
+}
 
 /**
  * Takes one client through the signals of an instance, pass by pass: each goes over all of them once and
@@ -23,6 +37,7 @@ export class WatchClient {
   /** The mark at which the pass began. */
   #passMark: number;
   #next = 0;
+  readonly #parts: readonly PartPlace[];
   #isClosed = false;
 
   constructor(
@@ -30,12 +45,20 @@ export class WatchClient {
     tracker: ChangeTracker,
     view: InstanceView,
     status: GatewayInstance,
+    parts: Readonly<Record<WatchPart, RecordChanges>>,
   ) {
     this.outlet = outlet;
     this.#tracker = tracker;
     this.#view = view;
     this.#status = status;
     this.#passMark = tracker.mark;
+    this.#parts = outlet.parts.map((part) => ({
+      part,
+      changes: parts[part],
+      since: 0,
+      passMark: 0,
+      next: Number.POSITIVE_INFINITY,
+    }));
   }
 
   /** A new status. A client that does not take it now gets it, or a later one, when it does. */
@@ -63,6 +86,18 @@ export class WatchClient {
     }
   }
 
+  /** Tells which records of its parts have changed, as far as the client takes it. */
+  tellRecords(): void {
+    for (const place of this.#parts) {
+      const { changes } = place;
+      if (place.next >= changes.count && changes.mark > place.since) {
+        place.passMark = changes.mark;
+        place.next = 0;
+      }
+      while (place.next < changes.count && this.#isReady) this.#sendRecords(place);
+    }
+  }
+
   close(): void {
     this.#isClosed = true;
   }
@@ -75,6 +110,21 @@ export class WatchClient {
     if (this.#status === null || !this.#isReady) return;
     this.outlet.status(this.#status);
     this.#status = null;
+  }
+
+  #sendRecords(place: PartPlace): void {
+    const { part, changes, since, passMark } = place;
+    const texts: string[] = [];
+    for (let length = 0; length < fullPortion && place.next < changes.count; ) {
+      const found = changes.nextChanged(place.next, since);
+      place.next = found + 1;
+      if (found >= changes.count) break;
+      const text = changes.textAt(found);
+      texts.push(text);
+      length += text.length;
+    }
+    if (place.next >= changes.count) place.since = passMark;
+    if (texts.length > 0) this.outlet.records(part, texts);
   }
 
   #sendPortion(): void {

@@ -1,4 +1,5 @@
 import type { GatewayInstance, GatewaySignal } from '../instances/instance-record.ts';
+import type { WatchPart } from './watch-parts.ts';
 
 /** Why following an instance ended without the client asking for it. */
 export type WatchEndReason = 'unloaded' | 'shut_down';
@@ -8,6 +9,8 @@ export type WatchEndReason = 'unloaded' | 'shut_down';
  * given to it, and what has changed meanwhile is found by comparing later on.
  */
 export interface WatchOutlet {
+  /** What it wants beside signals and status. */
+  readonly parts: readonly WatchPart[];
   /** Whether the client takes more now. Call `resume` when it turns true again. */
   readonly isReady: boolean;
   /** The instance without its tasks, once a second. */
@@ -16,6 +19,8 @@ export interface WatchOutlet {
   signal(entry: GatewaySignal): boolean;
   /** Sends the signals since the last flush as one portion. */
   flush(): void;
+  /** Records of a part that have changed, as JSON. */
+  records(part: WatchPart, texts: readonly string[]): void;
   /** Nothing more will come. */
   end(reason: WatchEndReason): void;
 }

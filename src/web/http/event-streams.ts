@@ -7,6 +7,7 @@ import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { SubscribeOptions, Subscription } from '../../broker/reader-hub.ts';
 import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
 import type { WatchOutlet, WatchSubscription } from '../../gateway/watch/watch-outlet.ts';
+import type { WatchPart } from '../../gateway/watch/watch-parts.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
 import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
@@ -36,6 +37,12 @@ export interface StreamSource {
 export interface StreamQuery extends EventChoice {
   readonly channel?: readonly string[];
   readonly after?: number;
+}
+
+/** What a client asks of the stream of an instance. */
+interface WatchQuery {
+  readonly instance: string;
+  readonly include?: readonly WatchPart[];
 }
 
 export interface EventStreamsOptions {
@@ -152,7 +159,7 @@ export class EventStreams {
   async openWatch(
     request: IncomingMessage,
     response: ServerResponse,
-    { instance }: { readonly instance: string },
+    { instance, include = [] }: WatchQuery,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     this.#checkLimit('sse');
@@ -162,6 +169,7 @@ export class EventStreams {
       clock,
       scratch: this.#scratch,
       instance,
+      parts: include,
       headers,
       subscribe: async (outlet) => {
         const subscription = await source.watchInstance(instance, outlet);

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock/clock.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { WatchOutlet, WatchSubscription } from '../../gateway/watch/watch-outlet.ts';
+import type { WatchPart } from '../../gateway/watch/watch-parts.ts';
 import { answerWithStream } from './sse-response.ts';
 import { WatchStream } from './watch-stream.ts';
 
@@ -9,6 +10,8 @@ export interface OpenWatchStreamOptions {
   readonly clock: Clock;
   readonly scratch: ScratchPool;
   readonly instance: string;
+  /** What the client wants beside signals and status. */
+  readonly parts: readonly WatchPart[];
   /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
   /**
@@ -24,9 +27,9 @@ export interface OpenWatchStreamOptions {
  */
 export const openWatchStream = async (
   response: ServerResponse,
-  { clock, scratch, instance, headers, subscribe }: OpenWatchStreamOptions,
+  { clock, scratch, instance, parts, headers, subscribe }: OpenWatchStreamOptions,
 ): Promise<void> => {
-  const stream = new WatchStream(scratch, instance);
+  const stream = new WatchStream(scratch, instance, parts);
   const subscription = await subscribe(stream);
   if (!subscription) return;
   if (response.destroyed) {

@@ -1,0 +1,66 @@
+import { FaultRules } from '../image/fault-page.ts';
+import { StateReader } from '../image/image-state.ts';
+import { signalStateTable } from '../image/image-tables.ts';
+import type { SharedInstance } from '../instances/instance-registry.ts';
+import type { InstanceView } from '../instances/instance-view.ts';
+import { RecordChanges, type RecordSource } from './record-changes.ts';
+
+/** What clients may ask for beside signals and status. */
+export const watchParts = ['tasks', 'faults', 'observed'] as const;
+export type WatchPart = (typeof watchParts)[number];
+
+/** Tasks and rules that are told of; the rest is to be had by pages. */
+export const mostWatched = 2000;
+/** Signals in one record of observation times. */
+const timesAtOnce = 512;
+/** Signals whose times are told. */
+const mostTimes = 64 * 1024;
+
+const taskSource = (view: () => InstanceView): RecordSource => ({
+  count: Math.min(view().taskCount, mostWatched),
+  atOnce: 50,
+  read: (first, count) => view().tasks(view().taskPage(first, count)),
+});
+
+const faultSource = ({ image }: SharedInstance): RecordSource => {
+  const rules = new FaultRules(image);
+  return {
+    count: Math.min(rules.count, mostWatched),
+    atOnce: 100,
+    read: (first, count) => rules.entries(first, count),
+  };
+};
+
+/** When signals were last observed, also where their values stayed the same: a record for some hundred. */
+const timeSource = ({ image }: SharedInstance, { signalCount }: InstanceView): RecordSource => {
+  const { observedUs } = signalStateTable.open(image.state.signals);
+  const state = new StateReader(image);
+  const told = Math.min(signalCount, mostTimes);
+  return {
+    count: Math.ceil(told / timesAtOnce),
+    atOnce: 8,
+    *read(first, count) {
+      for (let block = first; block < first + count; block++) {
+        const start = block * timesAtOnce;
+        let times = new Float64Array();
+        state.read(() => {
+          times = observedUs.slice(start, Math.min(start + timesAtOnce, told));
+        });
+        yield {
+          first: start,
+          observed_us: Array.from(times, (us) => (Number.isNaN(us) ? null : us)),
+        };
+      }
+    },
+  };
+};
+
+/** The parts of one instance; `view` is how it is at the moment. */
+export const openParts = (
+  instance: SharedInstance,
+  view: () => InstanceView,
+): Readonly<Record<WatchPart, RecordChanges>> => ({
+  tasks: new RecordChanges(taskSource(view)),
+  faults: new RecordChanges(faultSource(instance)),
+  observed: new RecordChanges(timeSource(instance, view())),
+});
