@@ -144,7 +144,8 @@ const consoleLayers = [
   [{ room: 'codec', only: ['api', 'format'] }, { room: 'state' }],
   [{ room: 'trace-core', only: ['api', 'format', 'codec'] }],
   [{ room: 'streams', only: ['api', 'storage', 'trace-core'] }, { room: 'ui' }],
-  [{ room: 'forms' }],
+  [{ room: 'forms' }, { room: 'samples' }],
+  [{ room: 'plot' }],
   ['overview', 'trace', 'signals', 'send', 'files', 'api'].map((page) => ({
     room: `pages/${page}`,
   })),

@@ -1,6 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Channel } from '../../api/schema.ts';
+import { type ChannelPlace, choiceKey, type SignalChoice } from '../../samples/signal-choices.ts';
+import {
+  choiceLimit,
+  choices,
+  choose,
+  chooseError,
+  dismiss,
+  knownPlans,
+} from '../../samples/signals-state.ts';
 import { catalogs, channels, databases } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -8,9 +17,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { type SignalRow, type TreeRow, treeRows } from './catalog-tree.ts';
 import { ChannelQuestion } from './channel-question.tsx';
-import { type ChannelPlace, choiceKey, type SignalChoice } from './signal-choices.ts';
 import { openAtFirst, SignalTree } from './signal-tree.tsx';
-import { choiceLimit, choices, choose, chooseError, dismiss, knownPlans } from './signals-state.ts';
 
 /** Where a message is decoded already, whatever the channel. */
 const asPlanned = '';

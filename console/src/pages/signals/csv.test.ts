@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SampleSeries } from '../../samples/sample-series.ts';
+import { aSample, aSeries } from '../../samples/testing/samples.ts';
 import { csvLines } from './csv.ts';
-import { SampleSeries } from './sample-series.ts';
-import { aSample, aSeries } from './testing/samples.ts';
 
 const choice = { channel: 'powertrain', database: 'vehicle', message: 'Engine', signal: 'Speed' };
 

@@ -1,7 +1,7 @@
 import { csvField } from '../../format/csv-field.ts';
-import type { SampleSeries } from './sample-series.ts';
-import type { SignalChoice } from './signal-choices.ts';
-import type { TimeRange } from './time-range.ts';
+import type { TimeRange } from '../../plot/time-range.ts';
+import type { SampleSeries } from '../../samples/sample-series.ts';
+import type { SignalChoice } from '../../samples/signal-choices.ts';
 
 export interface CsvColumnSource {
   readonly choice: Pick<SignalChoice, 'channel' | 'database' | 'message' | 'signal'>;

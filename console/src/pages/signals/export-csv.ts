@@ -1,7 +1,7 @@
+import { shownRange } from '../../plot/view-state.ts';
+import { choices, seriesOf } from '../../samples/signals-state.ts';
 import { saveFile, stampedName } from '../../ui/save-file.ts';
 import { csvLines } from './csv.ts';
-import { choices, seriesOf } from './signals-state.ts';
-import { shownRange } from './view-state.ts';
 
 /** Saves the samples in sight as a file. */
 export const exportCsv = (): void => {

@@ -1,11 +1,17 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { SignalPlan } from '../../api/schema.ts';
 import { formatCount } from '../../format/figures.ts';
+import { originKey, type PlanOrigin } from '../../samples/signal-choices.ts';
+import {
+  deletePlan,
+  expired,
+  isRebuilding,
+  knownPlans,
+  rebuild,
+} from '../../samples/signals-state.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { originKey, type PlanOrigin } from './signal-choices.ts';
-import { deletePlan, expired, isRebuilding, knownPlans, rebuild } from './signals-state.ts';
 
 /** A plan that there is, or one that is remembered. */
 type Row =

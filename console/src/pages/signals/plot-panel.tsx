@@ -1,12 +1,18 @@
 import { formatCount, formatRate } from '../../format/figures.ts';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import { exportCsv } from './export-csv.ts';
-import { gapLines } from './gap-log.ts';
-import { paneModes } from './panes.ts';
-import { PlotArea } from './plot-area.tsx';
-import { rate } from './sample-rate.ts';
+import { paneModes } from '../../plot/panes.ts';
+import { PlotArea } from '../../plot/plot-area.tsx';
+import { windows } from '../../plot/time-range.ts';
+import {
+  beat,
+  frozen,
+  paneMode,
+  showAll,
+  showLive,
+  togglePause,
+  windowUs,
+} from '../../plot/view-state.ts';
+import { gapLines } from '../../samples/gap-log.ts';
+import { rate } from '../../samples/sample-rate.ts';
 import {
   choices,
   clearSamples,
@@ -15,9 +21,11 @@ import {
   isRebuilding,
   planError,
   rebuild,
-} from './signals-state.ts';
-import { windows } from './time-range.ts';
-import { beat, frozen, paneMode, showAll, showLive, togglePause, windowUs } from './view-state.ts';
+} from '../../samples/signals-state.ts';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { exportCsv } from './export-csv.ts';
 
 const labels: Readonly<Record<string, string>> = {
   connecting: 'Connecting',
@@ -195,7 +203,7 @@ export const PlotPanel = () => (
         </p>
       </div>
     ) : (
-      <PlotArea />
+      <PlotArea page="signals" />
     )}
   </Panel>
 );

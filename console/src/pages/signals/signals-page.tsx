@@ -2,18 +2,7 @@ import './signals.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { plans } from '../../state/bench.ts';
-import { offerCommands } from '../../state/commands.ts';
-import { goTo, pageId } from '../../state/route.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { freshness, useResource } from '../../ui/use-resource.ts';
-import { CatalogPanel } from './catalog-panel.tsx';
-import { exportCsv } from './export-csv.ts';
-import { PlansTable } from './plans-table.tsx';
-import { PlotPanel } from './plot-panel.tsx';
-import { measureRate } from './sample-rate.ts';
-import { choices, clearSamples, expired, feed, knownPlans, rebuild } from './signals-state.ts';
-import { SignalsTable } from './signals-table.tsx';
+import { useBeat } from '../../plot/use-beat.ts';
 import {
   beat,
   cursorUs,
@@ -22,10 +11,29 @@ import {
   showLive,
   shownRange,
   togglePause,
-} from './view-state.ts';
+} from '../../plot/view-state.ts';
+import { measureRate } from '../../samples/sample-rate.ts';
+import {
+  choices,
+  clearSamples,
+  expired,
+  feed,
+  knownPlans,
+  rebuild,
+} from '../../samples/signals-state.ts';
+import { plans } from '../../state/bench.ts';
+import { offerCommands } from '../../state/commands.ts';
+import { goTo } from '../../state/route.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { freshness, useResource } from '../../ui/use-resource.ts';
+import { CatalogPanel } from './catalog-panel.tsx';
+import { exportCsv } from './export-csv.ts';
+import { PlansTable } from './plans-table.tsx';
+import { PlotPanel } from './plot-panel.tsx';
+import { SignalsTable } from './signals-table.tsx';
 
 const plansPollMs = 2000;
-const beatMs = 200;
+const rateMs = 200;
 
 const group = 'Signals';
 
@@ -86,13 +94,10 @@ const tabs = ['signals', 'plans'] as const;
 export const SignalsPage = () => {
   useResource(plans, plansPollMs);
   const tab = useSignal<(typeof tabs)[number]>('signals');
+  useBeat('signals');
   useEffect(() => offerCommands(commands), []);
   useEffect(() => {
-    const timer = setInterval(() => {
-      measureRate();
-      const isSeen = pageId.peek() === 'signals' && document.visibilityState === 'visible';
-      if (isSeen) beat.value += 1;
-    }, beatMs);
+    const timer = setInterval(measureRate, rateMs);
     return () => clearInterval(timer);
   }, []);
 

@@ -1,16 +1,14 @@
 import { Fragment } from 'preact';
-import { channels } from '../../state/bench.ts';
-import { serviceNowUs } from '../../state/service-clock.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import type { Column } from '../../ui/table-columns.ts';
-import { formatAge, formatMean } from './figures.ts';
-import { LineKey } from './line-key.tsx';
-import { panes } from './pane-layout.ts';
-import { dashOf } from './panes.ts';
-import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
-import type { SampleSeries } from './sample-series.ts';
-import { choiceKey, planFor, type SignalChoice } from './signal-choices.ts';
+import { formatAge, formatMean } from '../../plot/figures.ts';
+import { LineKey } from '../../plot/line-key.tsx';
+import { panes } from '../../plot/pane-layout.ts';
+import { dashOf } from '../../plot/panes.ts';
+import { readingAtCursor, remarksOnChoice, valueText } from '../../plot/readings.ts';
+import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
+import { TrendLine } from '../../plot/trend-line.tsx';
+import { beat, focusKey, shownRange } from '../../plot/view-state.ts';
+import type { SampleSeries } from '../../samples/sample-series.ts';
+import { choiceKey, planFor, type SignalChoice } from '../../samples/signal-choices.ts';
 import {
   choices,
   dismiss,
@@ -19,10 +17,12 @@ import {
   rebuild,
   seriesOf,
   togglePlotted,
-} from './signals-state.ts';
-import { type Statistics, statisticsOver } from './statistics.ts';
-import { TrendLine } from './trend-line.tsx';
-import { beat, focusKey, shownRange } from './view-state.ts';
+} from '../../samples/signals-state.ts';
+import { channels } from '../../state/bench.ts';
+import { serviceNowUs } from '../../state/service-clock.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 
 interface Row {
   readonly key: string;

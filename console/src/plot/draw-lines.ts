@@ -1,6 +1,6 @@
+import type { SampleSeries } from '../samples/sample-series.ts';
 import type { LabelSpan, LinePoints } from './line-points.ts';
 import type { PlotColours } from './plot-colours.ts';
-import type { SampleSeries } from './sample-series.ts';
 
 /** One signal as it is drawn in a pane. */
 export interface PaneLine {

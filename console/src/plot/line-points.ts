@@ -1,4 +1,4 @@
-import type { SampleSeries } from './sample-series.ts';
+import type { SampleSeries } from '../samples/sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** What of a series is worth drawing: corners of its line, and where it needs a mark. */

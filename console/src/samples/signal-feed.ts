@@ -1,13 +1,13 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
-import type { SignalSample } from '../../api/schema.ts';
-import { formatTime } from '../../format/figures.ts';
-import type { Resource } from '../../state/resource.ts';
-import { rememberedToken } from '../../storage/remembered.ts';
-import { EventStream } from '../../streams/event-stream.ts';
-import { type Followed, isWithin } from '../../streams/followed.ts';
-import { isLetIn, type StreamState } from '../../streams/keep-connected.ts';
-import { openSamples } from '../../streams/stream-client.ts';
+import type { ApiError } from '../api/api-error.ts';
+import type { SignalSample } from '../api/schema.ts';
+import { formatTime } from '../format/figures.ts';
+import type { Resource } from '../state/resource.ts';
+import { rememberedToken } from '../storage/remembered.ts';
+import { EventStream } from '../streams/event-stream.ts';
+import { type Followed, isWithin } from '../streams/followed.ts';
+import { isLetIn, type StreamState } from '../streams/keep-connected.ts';
+import { openSamples } from '../streams/stream-client.ts';
 import { type Gap, noGaps, withGap } from './gap-log.ts';
 
 interface SignalFeedOptions {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { RateMeter } from '../../streams/rate-meter.ts';
+import { RateMeter } from '../streams/rate-meter.ts';
 import { feed } from './signals-state.ts';
 
 const meter = new RateMeter();

@@ -1,7 +1,10 @@
 import 'uplot/dist/uPlot.min.css';
+import './plot.css';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { pageId } from '../../state/route.ts';
-import { theme } from '../../state/theme.ts';
+import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
+import { choices, seriesOf } from '../samples/signals-state.ts';
+import { currentPage, type PageId } from '../state/pages.ts';
+import { theme } from '../state/theme.ts';
 import type { PaneLine } from './draw-lines.ts';
 import { type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
 import { drawSteadily } from './paced-drawing.ts';
@@ -12,8 +15,6 @@ import { dashOf, type Pane, paneHeights } from './panes.ts';
 import { type PlotColours, readColours } from './plot-colours.ts';
 import { pressInPlot } from './plot-gestures.ts';
 import { remarksOnChoice } from './readings.ts';
-import { choiceKey, type SignalChoice } from './signal-choices.ts';
-import { choices, seriesOf } from './signals-state.ts';
 import type { TimeRange } from './time-range.ts';
 import { beat, focusKey, frozen, shownRange } from './view-state.ts';
 
@@ -95,7 +96,7 @@ const useSize = (place: { readonly current: HTMLElement | null }) => {
 };
 
 /** The plot: panes below each other that share time and cursor. */
-export const PlotArea = () => {
+export const PlotArea = ({ page }: { readonly page: PageId }) => {
   const place = useRef<HTMLDivElement>(null);
   const plots = useRef(new Map<Pane, PanePlot>());
   const colours = useColours(place);
@@ -106,14 +107,14 @@ export const PlotArea = () => {
     if (!colours) return;
     let drawn: unknown = null;
     return drawSteadily(() => {
-      if (pageId.peek() !== 'signals') return;
+      if (currentPage.peek().id !== page) return;
       // What stands still needs no more than to follow its figures.
       const state = frozen.peek() ? `${beat.peek()} ${JSON.stringify(frozen.peek())}` : null;
       if (state !== null && state === drawn) return;
       drawn = state;
       drawAll(plots.current, width, colours);
     });
-  }, [colours, width]);
+  }, [colours, width, page]);
 
   const heights = paneHeights(list, height);
   return (

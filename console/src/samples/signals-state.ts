@@ -1,10 +1,10 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
-import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { SignalPlan } from '../../api/schema.ts';
-import { plans } from '../../state/bench.ts';
-import { connection, isServed } from '../../state/connection.ts';
-import { rememberedList } from '../../storage/remembered.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import type { SignalPlan } from '../api/schema.ts';
+import { plans } from '../state/bench.ts';
+import { connection, isServed } from '../state/connection.ts';
+import { rememberedList } from '../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
 import { samplesAfter } from './sample-history.ts';

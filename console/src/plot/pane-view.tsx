@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { StateMark } from '../../ui/state-mark.tsx';
+import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
+import { choices, seriesOf } from '../samples/signals-state.ts';
+import { StateMark } from '../ui/state-mark.tsx';
 import { LineKey } from './line-key.tsx';
 import { PanePlot } from './pane-plot.ts';
 import { dashOf, type Pane } from './panes.ts';
 import type { PlotColours } from './plot-colours.ts';
 import { attachGestures } from './plot-gestures.ts';
 import { readingAtCursor, remarksOnChoice, valueText } from './readings.ts';
-import { choiceKey, type SignalChoice } from './signal-choices.ts';
-import { choices, seriesOf } from './signals-state.ts';
 import { rangeBetween } from './time-range.ts';
 import { beat, cursorUs, frozen } from './view-state.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SampleSeries } from '../samples/sample-series.ts';
+import { aSample, aSeries } from '../samples/testing/samples.ts';
 import { labelSpans, linePoints } from './line-points.ts';
-import { SampleSeries } from './sample-series.ts';
-import { aSample, aSeries } from './testing/samples.ts';
 
 const many = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 1000);
 

@@ -1,4 +1,4 @@
-import { counted, formatCount } from '../../format/figures.ts';
+import { counted, formatCount } from '../format/figures.ts';
 
 /** What the service says about samples that it cannot give any more. */
 export interface Gap {

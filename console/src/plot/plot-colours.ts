@@ -1,4 +1,4 @@
-import { looks } from './signals-state.ts';
+import { looks } from '../samples/signals-state.ts';
 
 /** The colours of the style sheet as a canvas takes them, for the theme of the moment. */
 export interface PlotColours {

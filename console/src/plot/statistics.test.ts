@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { aSample, aSeries } from '../samples/testing/samples.ts';
 import { sampleAt, statisticsOver } from './statistics.ts';
-import { aSample, aSeries } from './testing/samples.ts';
 
 describe('statisticsOver', () => {
   it('covers the samples of the range and no others, both ends included', () => {

@@ -1,6 +1,6 @@
-import type { SampleSeries } from './sample-series.ts';
-import { type PlanState, type SignalChoice, stateOf } from './signal-choices.ts';
-import { knownPlans, seriesOf } from './signals-state.ts';
+import type { SampleSeries } from '../samples/sample-series.ts';
+import { type PlanState, type SignalChoice, stateOf } from '../samples/signal-choices.ts';
+import { knownPlans, seriesOf } from '../samples/signals-state.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs } from './view-state.ts';
 

@@ -1,4 +1,4 @@
-import { type Trend, trendPoints } from './trend.ts';
+import { type Trend, trendPoints } from '../samples/trend.ts';
 
 const width = 96;
 const height = 18;

@@ -1,6 +1,6 @@
-import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import type { SignalSample } from '../../api/schema.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import type { SignalSample } from '../api/schema.ts';
 
 const pageSize = 4096;
 

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import type { DatabaseSignal } from '../../api/schema.ts';
-import { catalogs } from '../../state/bench.ts';
+import type { DatabaseSignal } from '../api/schema.ts';
+import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
+import { choices, seriesOf } from '../samples/signals-state.ts';
+import { catalogs } from '../state/bench.ts';
 import { type Pane, panesOf } from './panes.ts';
-import { choiceKey, type SignalChoice } from './signal-choices.ts';
-import { choices, seriesOf } from './signals-state.ts';
 import { beat, paneMode } from './view-state.ts';
 
 const describedBy = ({

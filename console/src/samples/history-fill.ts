@@ -1,4 +1,4 @@
-import type { SignalSample } from '../../api/schema.ts';
+import type { SignalSample } from '../api/schema.ts';
 import type { SampleSeries } from './sample-series.ts';
 
 /** A signal of a plan, and where its samples go. */

@@ -1,4 +1,4 @@
-import type { SignalSample } from '../../api/schema.ts';
+import type { SignalSample } from '../api/schema.ts';
 import { Trend } from './trend.ts';
 
 /** Points kept of each signal; the oldest go first. */

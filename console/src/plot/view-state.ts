@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { serviceNowUs } from '../../state/service-clock.ts';
-import { isLike, rememberedJson } from '../../storage/remembered.ts';
+import { choices, feed, seriesOf } from '../samples/signals-state.ts';
+import { serviceNowUs } from '../state/service-clock.ts';
+import { isLike, rememberedJson } from '../storage/remembered.ts';
 import { type PaneMode, paneModes } from './panes.ts';
-import { choices, feed, seriesOf } from './signals-state.ts';
 import { rangeOverAll, type TimeRange, windows } from './time-range.ts';
 
 interface KeptView {

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApiError } from '../../api/api-error.ts';
-import { settled } from '../../api/testing/settled.ts';
-import { aGap, anEvent, FakeSseService } from '../../streams/testing/fake-sse-service.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { settled } from '../api/testing/settled.ts';
+import { aGap, anEvent, FakeSseService } from '../streams/testing/fake-sse-service.ts';
 import { gapLines } from './gap-log.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { aSample } from './testing/samples.ts';

@@ -1,5 +1,5 @@
-import { compareDecimals, parseDecimal } from '../../../../src/base/decimal/decimal.ts';
-import type { SampleSeries } from './sample-series.ts';
+import { compareDecimals, parseDecimal } from '../../../src/base/decimal/decimal.ts';
+import type { SampleSeries } from '../samples/sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** What a signal was over a range. Places are indexes of its series, so that texts stay exact. */
