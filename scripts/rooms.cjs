@@ -146,7 +146,11 @@ const consoleLayers = [
   [{ room: 'streams', only: ['api', 'storage', 'trace-core'] }, { room: 'ui' }],
   [{ room: 'forms' }, { room: 'samples' }],
   [{ room: 'plot' }],
-  ['overview', 'trace', 'signals', 'send', 'files', 'api'].map((page) => ({
+  [{ room: 'gateway' }],
+  [
+    ...['overview', 'trace', 'signals', 'send', 'files', 'api'],
+    ...['instances', 'flow', 'gateway-signals', 'faults'],
+  ].map((page) => ({
     room: `pages/${page}`,
   })),
   [{ room: 'app' }],

@@ -8,6 +8,10 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   signals: async () => (await import('../pages/signals/signals-page.tsx')).SignalsPage,
   send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
   files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
+  instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
+  'gateway-signals': async () =>
+    (await import('../pages/gateway-signals/gateway-signals-page.tsx')).GatewaySignalsPage,
+  faults: async () => (await import('../pages/faults/faults-page.tsx')).FaultsPage,
   api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
 };
 

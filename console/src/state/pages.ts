@@ -19,6 +19,9 @@ export const pages = [
   { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
   { id: 'send', title: 'Send', group: 'Bench', key: '4' },
   { id: 'files', title: 'Files and jobs', group: 'Bench', key: '5' },
+  { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
+  { id: 'gateway-signals', title: 'Tasks and signals', group: 'Gateway', key: '8' },
+  { id: 'faults', title: 'Faults', group: 'Gateway', key: '9' },
   { id: 'api', title: 'API', group: 'Service', key: '6' },
 ] as const satisfies readonly Page[];
 export type PageId = (typeof pages)[number]['id'];

@@ -15,6 +15,8 @@ const heartbeatMs = 5000;
 const acknowledgeTimeoutMs = 60_000;
 /** How much a page may leave unacknowledged, in characters. */
 const mostUnacked = 16 * 1024 * 1024;
+/** How much of it is more than a page processes at once. */
+const muchUnacked = 1024 * 1024;
 
 const tooSlow = (): ApiError =>
   new ApiError({ code: 'page_too_slow', message: 'This page did not keep up with the stream' });
@@ -48,6 +50,11 @@ export class PagePort {
   /** Whether the page has acknowledged everything. */
   get isClear(): boolean {
     return this.#unacked.length === 0;
+  }
+
+  /** Whether the page has much to process still. */
+  get isBehind(): boolean {
+    return this.#unackedSize > muchUnacked;
   }
 
   post(answer: StreamAnswer, size = 0): void {

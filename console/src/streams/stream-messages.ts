@@ -2,6 +2,7 @@ import type { ErrorRecord } from '../api/error-record.ts';
 import type { Followed } from './followed.ts';
 import type { MonitorStatus } from './raw-monitor.ts';
 import type { Piece } from './shared-stream.ts';
+import type { WatchPiece } from './watched-state.ts';
 
 /** What a page asks for, on a port of its own for each. */
 export type StreamRequest =
@@ -17,6 +18,12 @@ export type StreamRequest =
       /** What it has had so far. */
       readonly status: MonitorStatus;
     }
+  | {
+      readonly type: 'watch';
+      readonly token: string | null;
+      /** Name of a gateway instance. */
+      readonly instance: string;
+    }
   /** Takes one of the slots for requests that may take long, for as long as the port is used. */
   | { readonly type: 'slot' };
 
@@ -28,6 +35,7 @@ export type StreamAnswer =
   | { readonly type: 'open' }
   | ({ readonly type: 'piece' } & Piece)
   | { readonly type: 'status'; readonly status: MonitorStatus }
+  | ({ readonly type: 'watched' } & WatchPiece)
   /** A sign of life. */
   | { readonly type: 'heartbeat' }
   | { readonly type: 'end'; readonly error: ErrorRecord | null };

@@ -2,13 +2,17 @@ import { ApiError } from '../api/api-error.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
 import { SharedStreams } from './shared-streams.ts';
+import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import type { StreamRequest } from './stream-messages.ts';
 
 /**
- * A browser has six connections for a service. Streams have two of them, and requests that take long may
- * have three, so that there is always one for everything else.
+ * A browser has six connections for a service. Streams of frames and samples have two of them. Requests
+ * that take long and streams of gateway instances share three, so that there is always one for
+ * everything else.
  */
-const mostSlots = 3;
+const sharedConnections = 3;
+/** At least one request may take long, whatever is followed. */
+const mostWatches = 2;
 const checkMs = 1000;
 const statusMs = 200;
 
@@ -19,7 +23,14 @@ const now = (): number => performance.now();
 const noSlot = (): ApiError =>
   new ApiError({
     code: 'too_many_long_requests',
-    message: `${mostSlots} requests of this browser that take long are under way already`,
+    message: 'Too many requests of this browser that take long are under way already',
+    retryable: false,
+  });
+
+const tooManyWatches = (): ApiError =>
+  new ApiError({
+    code: 'too_many_instances',
+    message: `Tabs of this browser follow ${mostWatches} other gateway instances already`,
     retryable: false,
   });
 
@@ -31,6 +42,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 /** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
   readonly #streams = new SharedStreams();
+  readonly #watches = new Map<string, SharedWatch>();
   #slots = 0;
 
   /** Serves a page on a port that is for one stream of it. */
@@ -57,13 +69,47 @@ export class StreamService {
         return this.#follow(page, request);
       case 'monitor':
         return this.#monitor(page, request);
+      case 'watch':
+        return this.#watch(page, request);
       case 'slot':
         return this.#hold(page);
     }
   }
 
+  #watch(page: PagePort, { token, instance }: Request<'watch'>): () => void {
+    const key = JSON.stringify([instance, token]);
+    if (!this.#watches.has(key) && this.#watches.size >= mostWatches) {
+      page.end(tooManyWatches());
+      return () => {};
+    }
+    const shared = this.#watches.get(key) ?? this.#openWatch(key, instance, token);
+    const reader: WatchReader = {
+      get isClear() {
+        return page.isClear;
+      },
+      get isBehind() {
+        return page.isBehind;
+      },
+      onOpen: () => page.post({ type: 'open' }),
+      onPiece: (piece) => page.post({ type: 'watched', ...piece }, piece.data.length),
+      onEnd: (error) => page.end(error),
+    };
+    shared.join(reader);
+    return () => shared.leave(reader);
+  }
+
+  #openWatch(key: string, instance: string, token: string | null): SharedWatch {
+    const shared = new SharedWatch({
+      instance,
+      token,
+      onEmpty: () => this.#watches.delete(key),
+    });
+    this.#watches.set(key, shared);
+    return shared;
+  }
+
   #hold(page: PagePort): () => void {
-    if (this.#slots === mostSlots) {
+    if (this.#slots + this.#watches.size >= sharedConnections) {
       page.end(noSlot());
       return () => {};
     }

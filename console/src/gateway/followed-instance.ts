@@ -1,0 +1,169 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ApiError } from '../api/api-error.ts';
+import type { GatewayFault, GatewayInstance, GatewaySignal, GatewayTask } from '../api/schema.ts';
+import { connection, isServed } from '../state/connection.ts';
+import { instances } from '../state/gateways.ts';
+import { serviceNowUs } from '../state/service-clock.ts';
+import type { WatchPiece } from '../streams/watched-state.ts';
+import { CounterRates } from './counter-rates.ts';
+import { InstanceFeed } from './instance-feed.ts';
+import { SignalTable } from './signal-table.ts';
+
+/**
+ * - `waiting`: nothing came so far
+ * - `live`
+ * - `stale`: what is shown was true before the connection broke, or before the page was left
+ * - `gone`: there is no such instance, or none any more
+ */
+export type FollowState = 'waiting' | 'live' | 'stale' | 'gone';
+
+/** How long an instance is followed that no page shows: going to another page and back costs nothing. */
+const lingerMs = 5000;
+
+interface PieceData {
+  readonly signals?: readonly GatewaySignal[];
+  readonly tasks?: readonly GatewayTask[];
+  readonly faults?: readonly GatewayFault[];
+  readonly observed?: readonly { first: number; observed_us: readonly (number | null)[] }[];
+}
+
+const keepRows = <T extends { readonly id: string }>(
+  known: ReadonlyMap<string, T>,
+  rows: readonly T[],
+): ReadonlyMap<string, T> => {
+  const all = new Map(known);
+  for (const row of rows) all.set(row.id, row);
+  return all;
+};
+
+/** All that is known of one instance, by its stream. */
+export class FollowedInstance {
+  readonly name: string;
+  readonly signals = new SignalTable();
+  /** Without its tasks, which are here as well. */
+  readonly status = signal<GatewayInstance | null>(null);
+  readonly tasks = signal<ReadonlyMap<string, GatewayTask>>(new Map());
+  readonly faults = signal<ReadonlyMap<string, GatewayFault>>(new Map());
+  /** Changes at most once for each picture of the screen, after any news of signals. */
+  readonly frame = signal(0);
+  /** Growth of the counters a second; empty before the second status. */
+  readonly rates = new CounterRates();
+  /** Grows when another instance has taken the name: what was known of the old one is forgotten. */
+  readonly generation = signal(0);
+  readonly #feed: InstanceFeed;
+  #users = 0;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+  #isFrameDue = false;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#feed = new InstanceFeed({ instance: name, onPiece: (piece) => this.#take(piece) });
+  }
+
+  get state(): FollowState {
+    if (this.#feed.state === 'live') return 'live';
+    if (this.#feed.error?.code === 'instance_not_found') return 'gone';
+    return this.status.value === null ? 'waiting' : 'stale';
+  }
+
+  /** Why nothing comes; null while it does. */
+  get error(): ApiError | null {
+    return this.#feed.error;
+  }
+
+  /** Follows it until that is taken back. */
+  use(): () => void {
+    this.#users += 1;
+    clearTimeout(this.#linger);
+    this.#feed.start();
+    return () => {
+      this.#users -= 1;
+      if (this.#users > 0) return;
+      this.#linger = setTimeout(() => this.#feed.stop(), lingerMs);
+    };
+  }
+
+  /** Tries again what was refused: the token or the instance may be there by now. */
+  retry(): void {
+    if (this.#users > 0) this.#feed.start();
+  }
+
+  /** Another token is needed: what the old one let in ends. */
+  renew(): void {
+    if (this.#users > 0 && this.#feed.state === 'live') this.#feed.stop();
+  }
+
+  /** Shows at once what the service has just answered. */
+  learnSignal(entry: GatewaySignal): void {
+    if (this.signals.rowOf(entry.id) >= 0) this.signals.take([entry], serviceNowUs());
+    this.#frameSoon();
+  }
+
+  learnFault(rule: GatewayFault): void {
+    if (this.faults.peek().has(rule.id)) this.faults.value = keepRows(this.faults.peek(), [rule]);
+  }
+
+  learnStatus(record: GatewayInstance): void {
+    this.#takeStatus({ ...record, endpoints: this.status.peek()?.endpoints ?? record.endpoints });
+  }
+
+  #take({ event, data }: WatchPiece): void {
+    if (event === 'status') {
+      this.#takeStatus(JSON.parse(data) as GatewayInstance);
+      return;
+    }
+    const { signals, tasks, faults, observed = [] } = JSON.parse(data) as PieceData;
+    if (tasks) this.tasks.value = keepRows(this.tasks.peek(), tasks);
+    if (faults) this.faults.value = keepRows(this.faults.peek(), faults);
+    if (signals) this.signals.take(signals, serviceNowUs());
+    for (const { first, observed_us } of observed) this.signals.takeTimes(first, observed_us);
+    if (signals || observed.length > 0) this.#frameSoon();
+  }
+
+  #takeStatus(record: GatewayInstance): void {
+    const before = this.status.peek();
+    if (before && before.loaded_at_us !== record.loaded_at_us) this.#forget();
+    this.rates.take(record, performance.now());
+    this.status.value = record;
+  }
+
+  #forget(): void {
+    this.signals.clear();
+    this.tasks.value = new Map();
+    this.faults.value = new Map();
+    this.rates.clear();
+    this.generation.value += 1;
+    this.#frameSoon();
+  }
+
+  #frameSoon(): void {
+    if (this.#isFrameDue) return;
+    this.#isFrameDue = true;
+    requestAnimationFrame(() => {
+      this.#isFrameDue = false;
+      this.frame.value += 1;
+    });
+  }
+}
+
+const followed = new Map<string, FollowedInstance>();
+
+/** The instance of that name, as every page sees it. */
+export const followedInstance = (name: string): FollowedInstance => {
+  const known = followed.get(name) ?? new FollowedInstance(name);
+  followed.set(name, known);
+  return known;
+};
+
+/** Which instances there are may have changed: some that were refused are there by now. */
+const retryAll = (list: ReadonlySignal<unknown>): void => {
+  void list.value;
+  if (!isServed.value) return;
+  for (const each of followed.values()) each.retry();
+};
+
+effect(() => retryAll(instances));
+effect(() => {
+  if (connection.value !== 'token') return;
+  for (const each of followed.values()) each.renew();
+});

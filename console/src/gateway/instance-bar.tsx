@@ -1,0 +1,88 @@
+import './gateway.css';
+import type { ComponentChildren } from 'preact';
+import { chooseInstance, instances } from '../state/gateways.ts';
+import { Notice } from '../ui/notice.tsx';
+import { StateMark } from '../ui/state-mark.tsx';
+import type { FollowedInstance, FollowState } from './followed-instance.ts';
+
+const remarks: Readonly<Record<FollowState, { state: string; label: string } | null>> = {
+  waiting: { state: 'connecting', label: 'Waiting for its stream' },
+  live: null,
+  stale: { state: 'stale', label: 'Stale' },
+  gone: { state: 'ended', label: 'Gone' },
+};
+
+const InstanceChoice = ({ name }: { readonly name: string | null }) => {
+  const list = instances.value ?? [];
+  const isGone = name !== null && !list.some(({ instance }) => instance === name);
+  return (
+    <label class="instance-choice">
+      Instance{' '}
+      <select
+        data-testid="instance-choice"
+        value={name ?? ''}
+        onChange={(event) => chooseInstance(event.currentTarget.value)}
+      >
+        {name === null && <option value="">none is loaded</option>}
+        {list.map(({ instance }) => (
+          <option key={instance} value={instance}>
+            {instance}
+          </option>
+        ))}
+        {isGone && <option value={name}>{name} · gone</option>}
+      </select>
+    </label>
+  );
+};
+
+interface InstanceBarProps {
+  readonly instance: FollowedInstance | null;
+  /** What the page has to say or to offer beside it. */
+  readonly children?: ComponentChildren;
+}
+
+/** Which instance the page shows, how it is, and how far what is shown can be trusted. */
+export const InstanceBar = ({ instance, children }: InstanceBarProps) => {
+  const status = instance?.status.value;
+  const remark = instance && remarks[instance.state];
+  return (
+    <div class="instance-bar">
+      <InstanceChoice name={instance?.name ?? null} />
+      {status && instance.state !== 'gone' && (
+        <>
+          <StateMark state={status.state} testId="instance-state" live />
+          <StateMark state={status.health} testId="instance-health" />
+        </>
+      )}
+      {remark && <StateMark {...remark} testId="instance-follow" live />}
+      <span class="grow" />
+      {children}
+    </div>
+  );
+};
+
+/** In place of what an instance would show, where there is none, or where it is gone. */
+export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInstance | null }) => {
+  if (instance === null) {
+    return (
+      <Notice testId="no-instance">
+        <p>No gateway instance is loaded.</p>
+        <p>
+          <a href="#instances">Load a project</a> to see its signals here.
+        </p>
+      </Notice>
+    );
+  }
+  if (instance.state !== 'gone') return null;
+  return (
+    <Notice tone="warn" testId="instance-gone">
+      <p>
+        {instance.name} was unloaded{instance.status.value && '; what is shown is how it was last'}.
+      </p>
+      <p>
+        <a href="#instances">Load a project</a>, or choose another instance. It is shown again as
+        soon as an instance of that name is loaded.
+      </p>
+    </Notice>
+  );
+};

@@ -1,0 +1,48 @@
+import { computed, signal } from '@preact/signals';
+import type { GatewaySummary } from '../api/schema.ts';
+import { remembered } from '../storage/remembered.ts';
+import { health } from './connection.ts';
+import { currentPage, pages } from './pages.ts';
+import { goTo, pageQuery } from './route.ts';
+
+const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const list = signal<readonly GatewaySummary[] | null>(null);
+health.subscribe((answer) => {
+  const told = answer?.gateway.instances;
+  if (told && (list.peek() === null || !same(told, list.peek() ?? []))) list.value = told;
+});
+
+/** The gateway instances that there are, as health tells them; null before the first answer. */
+export const instances = computed(() => list.value);
+
+/** Those that have fault rules switched on: frames are being spoilt on purpose. */
+export const faultyInstances = computed(
+  () => list.value?.filter(({ enabled_faults }) => enabled_faults > 0) ?? [],
+);
+
+const kept = remembered('sessionStorage', 'busbar.gateway.instance');
+const lastChosen = signal(kept.get());
+
+/** Whether a page shows one instance, which its address names. */
+const isOfGateway = (id: string): boolean =>
+  pages.some((page) => page.id === id && page.group === 'Gateway');
+
+/** The instance that the pages of the gateway show: the one in the address, else the last one, else the first. */
+export const chosenInstance = computed(() => {
+  const named = isOfGateway(currentPage.value.id) ? pageQuery.value.get('instance') : null;
+  return named ?? lastChosen.value ?? list.value?.[0]?.instance ?? null;
+});
+
+chosenInstance.subscribe((name) => {
+  if (name === null) return;
+  lastChosen.value = name;
+  kept.set(name);
+});
+
+/** Shows an instance, on the page in front if that is one of the gateway. */
+export const chooseInstance = (name: string, page: string = currentPage.peek().id): void => {
+  lastChosen.value = name;
+  goTo(page, { ...Object.fromEntries(pageQuery.peek()), instance: name });
+};

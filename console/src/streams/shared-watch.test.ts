@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiError } from '../api/api-error.ts';
+import { settled } from '../api/testing/settled.ts';
+import { SharedWatch, type WatchReader } from './shared-watch.ts';
+import { FakeSseService } from './testing/fake-sse-service.ts';
+
+let service: FakeSseService;
+const onEmpty = vi.fn();
+
+beforeEach(() => {
+  service = new FakeSseService();
+  onEmpty.mockClear();
+});
+afterEach(() => service.remove());
+
+const event = (type: string, data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const signals = (...values: readonly [id: string, value: string][]): string =>
+  event('signals', { instance: 'a', signals: values.map(([id, value]) => ({ id, value })) });
+
+const textOf = (type: string, data: string): string => {
+  const parsed = JSON.parse(data);
+  if (type !== 'signals') return type;
+  const rows = parsed.signals as readonly { id: string; value: string }[];
+  return rows.map(({ id, value }) => `${id}=${value}`).join(' ');
+};
+
+const aReader = () => {
+  const told = {
+    pieces: [] as string[],
+    isOpen: false,
+    end: undefined as ApiError | null | undefined,
+  };
+  const place = { isClear: true, isBehind: false };
+  const reader: WatchReader = {
+    get isClear() {
+      return place.isClear;
+    },
+    get isBehind() {
+      return place.isBehind;
+    },
+    onOpen: () => {
+      told.isOpen = true;
+    },
+    onPiece: (piece) => told.pieces.push(textOf(piece.event, piece.data)),
+    onEnd: (error) => {
+      told.end = error;
+    },
+  };
+  return { reader, told, place };
+};
+
+const opened = async () => {
+  const watch = new SharedWatch({ instance: 'a/b', token: 'secret', onEmpty });
+  const first = aReader();
+  watch.join(first.reader);
+  const stream = await service.connection(1);
+  stream.send(event('status', { state: 'running' }), signals(['x', '1'], ['y', '2']));
+  await settled(() => first.told.pieces.length === 2);
+  return { watch, first, stream };
+};
+
+describe('SharedWatch', () => {
+  it('follows an instance with all that its stream tells', async () => {
+    const { first, stream } = await opened();
+    expect(stream.path).toBe(
+      '/api/v1/gateways/a%2Fb/stream?include=tasks&include=faults&include=observed',
+    );
+    expect(stream.authorization).toBe('Bearer secret');
+    expect(first.told).toEqual({ pieces: ['status', 'x=1 y=2'], isOpen: true, end: undefined });
+  });
+
+  it('gives a page that joins later all that came so far, over the same connection', async () => {
+    const { watch, first, stream } = await opened();
+    stream.send(signals(['x', '5']));
+    await settled(() => first.told.pieces.length === 3);
+    const second = aReader();
+    watch.join(second.reader);
+    expect(second.told).toMatchObject({ isOpen: true, pieces: ['status', 'x=5 y=2'] });
+    stream.send(signals(['y', '6']));
+    await settled(() => second.told.pieces.length === 3);
+    expect([first.told.pieces.at(-1), second.told.pieces.at(-1)]).toEqual(['y=6', 'y=6']);
+    expect(service.opened).toHaveLength(1);
+  });
+
+  it('gives a page that is behind nothing until it has caught up, and then the latest state', async () => {
+    const { watch, first, stream } = await opened();
+    const other = aReader();
+    watch.join(other.reader);
+    Object.assign(first.place, { isClear: false, isBehind: true });
+    stream.send(signals(['x', '7']), signals(['x', '8']));
+    await settled(() => other.told.pieces.at(-1) === 'x=8');
+    expect(first.told.pieces).toHaveLength(2);
+    Object.assign(first.place, { isClear: true, isBehind: false });
+    await vi.waitUntil(() => first.told.pieces.at(-1) === 'x=8 y=2');
+  });
+
+  it('ends all readers with the connection, and leaves nothing behind', async () => {
+    const { first, stream } = await opened();
+    stream.end();
+    await settled(() => first.told.end !== undefined);
+    expect(first.told.end).toBeNull();
+    expect(onEmpty).toHaveBeenCalledOnce();
+  });
+
+  it('closes the connection when the last reader leaves', async () => {
+    const { watch, first, stream } = await opened();
+    watch.leave(first.reader);
+    expect(stream.aborted.aborted).toBe(true);
+    expect(onEmpty).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,56 @@
+/** Events of the stream of an instance. */
+export const watchEvents = ['status', 'signals', 'tasks', 'faults', 'observed'] as const;
+export type WatchEvent = (typeof watchEvents)[number];
+
+/** One event, its data as JSON. */
+export interface WatchPiece {
+  readonly event: WatchEvent;
+  readonly data: string;
+}
+
+/** The records of an event, by what tells them apart. */
+const keyFields = { signals: 'id', tasks: 'id', faults: 'id', observed: 'first' } as const;
+type ListEvent = keyof typeof keyFields;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Records in one piece for a reader that comes later. */
+const rowsAtOnce = 250;
+
+const isList = (event: WatchEvent): event is ListEvent => event !== 'status';
+
+/**
+ * All that the stream of an instance has told so far: what a reader needs that joins later, or that was
+ * too slow for a while. Records stay in the order in which they came first.
+ */
+export class WatchedState {
+  #status: string | null = null;
+  readonly #rows: Readonly<Record<ListEvent, Map<unknown, Row>>> = {
+    signals: new Map(),
+    tasks: new Map(),
+    faults: new Map(),
+    observed: new Map(),
+  };
+
+  take({ event, data }: WatchPiece): void {
+    if (!isList(event)) {
+      this.#status = data;
+      return;
+    }
+    const rows = this.#rows[event];
+    const list = (JSON.parse(data) as Record<string, readonly Row[]>)[event] ?? [];
+    for (const row of list) rows.set(row[keyFields[event]], row);
+  }
+
+  /** Everything, as the stream itself would tell it. */
+  *pieces(): Generator<WatchPiece> {
+    if (this.#status !== null) yield { event: 'status', data: this.#status };
+    for (const event of Object.keys(keyFields) as ListEvent[]) {
+      const rows = [...this.#rows[event].values()];
+      for (let first = 0; first < rows.length; first += rowsAtOnce) {
+        const some = rows.slice(first, first + rowsAtOnce);
+        yield { event, data: JSON.stringify({ [event]: some }) };
+      }
+    }
+  }
+}
