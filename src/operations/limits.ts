@@ -26,6 +26,9 @@ export const samplePage = { default: 256, maximum: 4096 } as const;
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 
+/** Files of the project in one answer. */
+export const projectFilePage = { default: 200, maximum: 1000 } as const;
+
 /** Nodes and edges of the graph of a project in one answer. */
 export const gatewayGraphPage = { default: 500, maximum: 5000 } as const;
 

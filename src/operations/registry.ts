@@ -27,6 +27,7 @@ import {
   gatewayUnload,
   gatewayValidate,
 } from './gateway.ts';
+import { gatewayFiles, gatewaySignal } from './gateway-details.ts';
 import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
@@ -127,6 +128,7 @@ export const operations: readonly Operation[] = [
   databaseUnload,
   gatewayValidate,
   gatewaySchema,
+  gatewayFiles,
   gatewayImport,
   gatewayLoad,
   gatewayStart,
@@ -135,6 +137,7 @@ export const operations: readonly Operation[] = [
   gatewayFault,
   gatewayStatus,
   gatewaySignals,
+  gatewaySignal,
   gatewaySet,
   gatewaySave,
   gatewayUnload,

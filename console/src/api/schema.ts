@@ -369,6 +369,19 @@ export type GatewayFaultRequest = {
   enabled: boolean;
 };
 
+export type GatewayFilePage = {
+  type: string;
+  complete: boolean;
+  file_total: number;
+  file_offset: number;
+  file_next_offset: number;
+  files: readonly {
+    file: string;
+    bytes: number;
+    modified_us: number;
+  }[];
+};
+
 export type GatewayGraphEdge = {
   group: 'edges';
   source: string;
@@ -561,6 +574,38 @@ export type GatewaySignalPage = {
   signal_offset: number;
   signal_next_offset: number;
   signals: readonly GatewaySignal[];
+};
+
+export type GatewaySignalRules = {
+  id: string;
+  type: 'bool' | 'int64' | 'uint64' | 'float64' | 'enum';
+  producer: 'input' | 'software' | 'waveform' | 'constant' | 'derived';
+  unit: string | null;
+  value: string | null;
+  label: string | null;
+  valid: boolean;
+  quality: 'initial' | 'good' | 'timeout' | 'disconnected' | 'invalid' | 'not_available' | 'error' | 'e2e_error' | 'transform_error' | 'skew' | 'expired' | 'input_invalid';
+  observed_us: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  bindings: readonly ({
+    id: string;
+    raw: string;
+    valid: boolean;
+    error: {
+      code: 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
+      message: string;
+    } | null;
+  })[];
+  minimum: string | null;
+  maximum: string | null;
+  label_total: number;
+  labels: readonly {
+    value: string;
+    label: string;
+  }[];
 };
 
 export type GatewaySummary = {
@@ -1423,6 +1468,7 @@ export interface Operations {
   'database.show': { body: undefined; answer: DatabaseContent };
   'database.unload': { body: undefined; answer: Database };
   'gateway.validate': { body: GatewayValidateRequest; answer: GatewayValidation };
+  'gateway.files': { body: undefined; answer: GatewayFilePage };
   'gateway.import': { body: GatewayImportRequest; answer: GatewayImport };
   'gateway.load': { body: GatewayLoadRequest; answer: GatewayInstance };
   'gateway.status': { body: undefined; answer: GatewayInstanceList | GatewayInstance };
@@ -1432,6 +1478,7 @@ export interface Operations {
   'gateway.fault': { body: GatewayFaultRequest; answer: GatewayFault };
   'gateway.signals': { body: undefined; answer: GatewaySignalPage };
   'gateway.set': { body: GatewaySetRequest; answer: GatewaySignal };
+  'gateway.signal': { body: undefined; answer: GatewaySignalRules };
   'gateway.save': { body: GatewaySaveRequest; answer: GatewayInstance };
   'gateway.unload': { body: undefined; answer: GatewayInstance };
   'gateway.stream': { body: undefined; answer: string };
@@ -1504,6 +1551,7 @@ export const endpoints = {
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },
   'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
   'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate' },
+  'gateway.files': { method: 'GET', path: '/api/v1/gateways/files' },
   'gateway.import': { method: 'POST', path: '/api/v1/gateways/import' },
   'gateway.load': { method: 'POST', path: '/api/v1/gateways' },
   'gateway.status': { method: 'GET', path: '/api/v1/gateways' },
@@ -1513,6 +1561,7 @@ export const endpoints = {
   'gateway.fault': { method: 'PUT', path: '/api/v1/gateways/{instance}/faults/{rule}' },
   'gateway.signals': { method: 'GET', path: '/api/v1/gateways/{instance}/signals' },
   'gateway.set': { method: 'PUT', path: '/api/v1/gateways/{instance}/signals' },
+  'gateway.signal': { method: 'GET', path: '/api/v1/gateways/{instance}/signals/{signal}' },
   'gateway.save': { method: 'POST', path: '/api/v1/gateways/{instance}/save' },
   'gateway.unload': { method: 'DELETE', path: '/api/v1/gateways/{instance}' },
   'gateway.stream': { method: 'GET', path: '/api/v1/gateways/{instance}/stream' },

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
 import { newDraftName, removeAbandonedDrafts } from './drafts.ts';
+import { type FileListing, listFiles } from './list-files.ts';
 import { pinByPath } from './path-pin.ts';
 import {
   assertNameable,
@@ -138,6 +139,13 @@ export class ProjectRoot {
     } finally {
       directory.close();
     }
+  }
+
+  /** The files below this directory whose names end in one of these ways. */
+  list(endings: readonly string[]): FileListing {
+    const named = { path: this.path, field: undefined };
+    if (this.#pin === undefined) throw unavailable(named, 'EBADF');
+    return listFiles(this.#pin, endings);
   }
 
   /** A root of its own for a directory inside this one. It outlives this one. */

@@ -1,3 +1,4 @@
+import { filePage, fileTypes } from '../../gateway/build/file-listing.ts';
 import { instanceList, refuseRange } from '../../gateway/instances/instance-pages.ts';
 import type { Dispatcher } from '../../operations/dispatcher.ts';
 import {
@@ -13,8 +14,10 @@ import {
   gatewayUnload,
   gatewayValidate,
 } from '../../operations/gateway.ts';
+import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts';
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
+import { projectFilePage } from '../../operations/limits.ts';
 import { WatchOutlet } from '../ipc/watch-outlet.ts';
 import type { GatewayContext, ProjectInstances } from './project-instances.ts';
 
@@ -28,6 +31,10 @@ export const bindGatewayOperations = (
     .bind(gatewayValidate, ({ arguments: { file } }) =>
       builder.run((remote) => remote.validate(file)),
     )
+    .bind(gatewayFiles, async ({ arguments: { type, offset = 0, limit } }) => {
+      const listing = await builder.run((remote) => remote.list(fileTypes[type]));
+      return filePage(type, listing, offset, limit ?? projectFilePage.default);
+    })
     .bind(gatewayImport, ({ arguments: given }) => builder.run((remote) => remote.importDbc(given)))
     .bind(gatewayLoad, ({ arguments: { file, instance = null }, caller }) =>
       instances.load(file, instance, caller),
@@ -40,6 +47,7 @@ export const bindGatewayOperations = (
     .bind(gatewayStart, ({ arguments: { instance }, caller }) => instances.start(instance, caller))
     .bind(gatewayStop, ({ arguments: { instance } }) => instances.stop(instance))
     .bind(gatewaySignals, ({ arguments: request }) => instances.signals(request))
+    .bind(gatewaySignal, ({ arguments: request }) => instances.signal(request))
     .bind(gatewaySet, ({ arguments: request }) => instances.set(request))
     .bind(gatewayFaults, ({ arguments: request }) => instances.faults(request))
     .bind(gatewayFault, ({ arguments: request }) => instances.switchFault(request))

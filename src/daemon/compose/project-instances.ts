@@ -7,6 +7,7 @@ import { KeptGraph } from '../../gateway/graph/kept-graph.ts';
 import { type FaultEntry, FaultRules } from '../../gateway/image/fault-page.ts';
 
 import { changeOfSet } from '../../gateway/image/set-signal.ts';
+import { signalRules } from '../../gateway/image/signal-rules.ts';
 import { type InstanceHost, loadInstance } from '../../gateway/instances/instance-loads.ts';
 import { faultPage, instancePage, signalPage } from '../../gateway/instances/instance-pages.ts';
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
@@ -26,6 +27,7 @@ import type {
   gatewaySignals,
 } from '../../operations/gateway.ts';
 
+import type { gatewaySignal } from '../../operations/gateway-details.ts';
 import type { gatewayGraph } from '../../operations/gateway-watch.ts';
 import {
   gatewayGraphPage,
@@ -116,6 +118,12 @@ export class ProjectInstances {
   async signals(request: ArgumentsOf<typeof gatewaySignals>): Promise<ListPage> {
     const { instance, offset = 0, limit = gatewaySignalPage.default } = request;
     return signalPage(await this.#bench.instance(instance), { offset, limit, maxBytes: pageBytes });
+  }
+
+  async signal({ instance, signal }: ArgumentsOf<typeof gatewaySignal>) {
+    const view = new InstanceView(await this.#bench.instance(instance));
+    const place = view.reader.requireSignal(signal);
+    return { ...view.signals(place, 1).entry(0), ...signalRules(view.reader, place) };
   }
 
   async set(request: ArgumentsOf<typeof gatewaySet>): Promise<GatewaySignal> {

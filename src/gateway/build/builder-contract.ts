@@ -1,3 +1,4 @@
+import type { FileListing } from '../../base/files/list-files.ts';
 import type { PackedGraph } from '../graph/packed-graph.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { ImportAnswer, ImportArguments } from '../import/import-project.ts';
@@ -19,6 +20,8 @@ export type BuilderOffer = {
   importDbc(given: ImportArguments): ImportAnswer;
   /** Writes the text of a project; says where. Fault rules are switched as said by row, if anything is said. */
   save(text: SharedArrayBuffer, file: string, switches?: readonly boolean[]): string;
+  /** The files of the project whose names end in one of these ways. */
+  list(endings: readonly string[]): FileListing;
   /** How values go through a project that was loaded, given by its text. */
   graph(text: SharedArrayBuffer): PackedGraph;
 };

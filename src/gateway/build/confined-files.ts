@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FileListing } from '../../base/files/list-files.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { OpenedFile, ProjectFiles } from './project-files.ts';
 
@@ -31,6 +32,10 @@ export class ConfinedFiles implements ProjectFiles {
       if (BusbarError.from(thrown).code === 'file_not_found') return undefined;
       throw thrown;
     }
+  }
+
+  list(endings: readonly string[]): FileListing {
+    return this.#visit((root) => root.list(endings));
   }
 
   #visit<T>(use: (root: ProjectRoot) => T): T {

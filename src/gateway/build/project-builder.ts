@@ -7,6 +7,7 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { savedPieces } from '../project/saved-pieces.ts';
 import type { BuilderOffer } from './builder-contract.ts';
+import type { ConfinedFiles } from './confined-files.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 import type { ProjectFiles } from './project-files.ts';
 
@@ -40,7 +41,10 @@ const switchedPieces = (
 };
 
 /** What a builder does with the files it has, while `steps` follow it. */
-export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderOffer => ({
+export const projectBuilder = (
+  files: ProjectFiles & Pick<ConfinedFiles, 'list'>,
+  steps: BuildSteps,
+): BuilderOffer => ({
   load: async (file) => {
     const project = await openProject(files, file, (bytes) => steps.opened(bytes));
     await steps.validated(countRows(project), project.header.id ?? null);
@@ -55,5 +59,6 @@ export const projectBuilder = (files: ProjectFiles, steps: BuildSteps): BuilderO
   importDbc: (given) => importProject(files, given),
   save: (text, file, switches) =>
     files.replace(file, switches ? switchedPieces(text, switches) : piecesOf(text), 'file'),
+  list: (endings) => files.list(endings),
   graph: (text) => packGraph(loadProject(Buffer.from(new Uint8Array(text)))),
 });

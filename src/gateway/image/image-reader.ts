@@ -1,3 +1,4 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { LinearEncoder, type WireFormat } from '../codecs/encode-linear.ts';
 import { StringPool } from '../memory/string-pool.ts';
 import { rawKinds } from '../project/tables/codecs.ts';
@@ -93,6 +94,15 @@ export class ImageReader {
     return null;
   }
 
+  /** All values of a signal that have a name. */
+  labels(signal: number): readonly { readonly value: string; readonly label: string }[] {
+    const first = at(this.#signals.firstLabel, signal);
+    return Array.from({ length: at(this.#signals.labels, signal) }, (_, place) => ({
+      value: this.#text(this.#labels.value, first + place),
+      label: this.#text(this.#labels.label, first + place),
+    }));
+  }
+
   /** The signal of that id; undefined if there is none. */
   findSignal(id: string): number | undefined {
     let low = 0;
@@ -106,6 +116,16 @@ export class ImageReader {
       else high = middle;
     }
     return undefined;
+  }
+
+  /** The signal of that id; refuses one that is not there. */
+  requireSignal(id: string): number {
+    const signal = this.findSignal(id);
+    if (signal !== undefined) return signal;
+    throw new BusbarError('signal_not_found', {
+      message: `There is no signal ${id}`,
+      details: { signal: id },
+    });
   }
 
   bindingId(binding: number): string {

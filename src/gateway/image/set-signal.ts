@@ -28,13 +28,7 @@ export const changeOfSet = (
   text: string,
   nowUs: number,
 ): SignalChange => {
-  const signal = reader.findSignal(id);
-  if (signal === undefined) {
-    throw new BusbarError('signal_not_found', {
-      message: `There is no signal ${id}`,
-      details: { signal: id },
-    });
-  }
+  const signal = reader.requireSignal(id);
   const { type, producer } = reader.signal(signal);
   if (producer !== 'software') {
     throw new BusbarError('signal_not_writable', {

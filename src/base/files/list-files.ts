@@ -1,0 +1,72 @@
+import type { Pin } from './pin.ts';
+
+/** A file that was found, by its path from the root with slashes. */
+export interface FoundFile {
+  readonly file: string;
+  readonly bytes: number;
+  readonly modifiedUs: number;
+}
+
+export interface FileListing {
+  /** In the order of their paths. */
+  readonly files: readonly FoundFile[];
+  /** Whether there was more to look at than a listing does. */
+  readonly isCut: boolean;
+}
+
+/** How much of a tree one listing looks at. */
+const mostEntries = 20_000;
+const mostLevels = 8;
+
+/** Others may make, move and remove files meanwhile: what is not there is not listed. */
+const attempt = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Directories of tools, which are large and hold nothing that a user would pick. */
+const isPassedOver = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/**
+ * Lists the regular files below a directory whose names end in one of the given ways, whatever the case.
+ * Links are not followed: what they lead to is listed where it lies.
+ */
+export const listFiles = (root: Pin, endings: readonly string[]): FileListing => {
+  const files: FoundFile[] = [];
+  let left = mostEntries;
+  let isCut = false;
+  const visit = (directory: Pin, path: string, level: number): void => {
+    for (const name of (attempt(() => directory.list()) ?? []).toSorted()) {
+      if (isPassedOver(name)) continue;
+      left -= 1;
+      if (left < 0) {
+        isCut = true;
+        return;
+      }
+      const entry = attempt(() => directory.look(name));
+      if (!entry) continue;
+      try {
+        take(entry, `${path}${name}`, level);
+      } finally {
+        entry.release();
+      }
+    }
+  };
+  const take = (entry: Pin, path: string, level: number): void => {
+    const { stats } = entry;
+    if (stats.isDirectory()) {
+      if (level < mostLevels) visit(entry, `${path}/`, level + 1);
+      else isCut = true;
+      return;
+    }
+    if (!stats.isFile() || !endings.some((ending) => path.toLowerCase().endsWith(ending))) return;
+    const modifiedUs = Number(stats.mtimeNs / 1000n);
+    files.push({ file: path, bytes: Number(stats.size), modifiedUs });
+  };
+  visit(root, '', 1);
+  files.sort((one, other) => (one.file < other.file ? -1 : 1));
+  return { files, isCut };
+};

@@ -1,0 +1,39 @@
+import { compareDecimals, requireDecimal } from '../../base/decimal/decimal.ts';
+import { isFloat, LinearEncoder, scaleOf, type WireFormat } from '../codecs/encode-linear.ts';
+import type { ImageReader } from './image-reader.ts';
+
+/** Labels in one answer; more are counted. */
+const mostLabels = 1000;
+
+/** The values between which raws of a format lie, written out; null where nothing limits them. */
+const limitsOf = (format: WireFormat): readonly [string | null, string | null] => {
+  const { least, most } = new LinearEncoder(format);
+  const scale = scaleOf(format);
+  const textOf = (raw: number | bigint): string | null => {
+    if (!isFloat(format.raw)) return scale.textOf(raw);
+    return Number.isFinite(raw) ? scale.textOfFloat(Number(raw)) : null;
+  };
+  const limits = [textOf(least), textOf(most)] as const;
+  return format.factor < 0 ? [limits[1], limits[0]] : limits;
+};
+
+/** Of two limits the one that leaves less. */
+const tighter = (one: string | null, other: string | null, sign: 1 | -1): string | null => {
+  if (one === null || other === null) return one ?? other;
+  const order = compareDecimals(requireDecimal(one, 'value'), requireDecimal(other, 'value'));
+  return order * sign > 0 ? one : other;
+};
+
+/** What a signal may be: the names of its values, and between which its bindings can send it. */
+export const signalRules = (reader: ImageReader, signal: number) => {
+  let minimum: string | null = null;
+  let maximum: string | null = null;
+  const end = reader.firstBinding(signal + 1);
+  for (let binding = reader.firstBinding(signal); binding < end; binding++) {
+    const [least, most] = limitsOf(reader.formatOf(binding));
+    minimum = tighter(minimum, least, 1);
+    maximum = tighter(maximum, most, -1);
+  }
+  const labels = reader.labels(signal);
+  return { minimum, maximum, label_total: labels.length, labels: labels.slice(0, mostLabels) };
+};

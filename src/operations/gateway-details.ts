@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { counted, named, nullable } from '../base/json/schemas.ts';
+import { fileTypes } from '../gateway/build/file-listing.ts';
+import { GatewaySignal } from '../gateway/instances/instance-record.ts';
+import { defineOperation } from './define.ts';
+import { instance, limit, offset } from './gateway.ts';
+import { projectFilePage } from './limits.ts';
+
+const execution = { place: 'client', daemon: 'required', streaming: false } as const;
+
+export const gatewayFiles = defineOperation({
+  id: 'gateway.files',
+  summary: 'List the files that gateway operations can take',
+  description:
+    'Files of one type inside the directory that the daemon was started in, by their paths from there. Hidden ones and links are left out. A page at a time: go on with offset set to file_next_offset until that is file_total.',
+  parameters: {
+    type: Type.Enum(Object.keys(fileTypes) as (keyof typeof fileTypes)[], {
+      description: 'Projects to load and validate, or databases to import',
+      examples: ['gwproj'],
+    }),
+    offset: offset('file'),
+    limit: limit('file', projectFilePage),
+  },
+  result: named(
+    'GatewayFilePage',
+    Type.Object({
+      type: Type.String(),
+      complete: Type.Boolean({
+        description: 'false where the directory is too large or too deep to be searched whole',
+      }),
+      file_total: counted('Files found'),
+      file_offset: counted('Where the page begins'),
+      file_next_offset: counted('Where the next page begins; the total after the last'),
+      files: Type.Array(
+        Type.Object({
+          file: Type.String({ description: 'Path that other operations take' }),
+          bytes: counted('Size'),
+          modified_us: Type.Integer({ description: 'Unix time in microseconds' }),
+        }),
+      ),
+    }),
+  ),
+  errors: ['file_unavailable'],
+  permission: 'observe',
+  execution,
+  cli: { words: ['gateway', 'files'], columns: ['file', 'bytes', 'modified_us'] },
+  http: { method: 'GET', path: '/api/v1/gateways/files', success: 200 },
+  examples: ['busbar gateway files --type=gwproj'],
+});
+
+const bound = (description: string) => nullable(Type.String(), { description });
+
+export const gatewaySignal = defineOperation({
+  id: 'gateway.signal',
+  summary: 'Show a signal of an instance, and what it may be',
+  parameters: {
+    instance,
+    signal: Type.String({
+      description: 'Id of the signal',
+      minLength: 1,
+      maxLength: 512,
+      examples: ['pump'],
+    }),
+  },
+  result: named(
+    'GatewaySignalRules',
+    Type.Object({
+      ...GatewaySignal.properties,
+      minimum: bound('Least value that all of its bindings can hold; null if nothing limits it'),
+      maximum: bound('Largest value that all of its bindings can hold; null if nothing limits it'),
+      label_total: counted('Values with a name'),
+      labels: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+        description: 'Values with a name; the first 1000',
+      }),
+    }),
+  ),
+  errors: ['instance_not_found', 'signal_not_found'],
+  permission: 'observe',
+  execution,
+  cli: { words: ['gateway', 'signal'] },
+  http: { method: 'GET', path: '/api/v1/gateways/{instance}/signals/{signal}', success: 200 },
+  examples: ['busbar gateway signal --instance=coolant --signal=pump'],
+});
