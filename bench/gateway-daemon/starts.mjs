@@ -8,7 +8,8 @@ const messages = 10;
 const networks = ['first-a', 'second-a'];
 const rounds = 8;
 const pauseMs = 400;
-const limits = { startMs: 100, lateUs: 400 };
+// Tasks are late by more than a millisecond, as the counters of instances have it.
+const limits = { startMs: 100, lateUs: 1000 };
 
 const all = (act) => Promise.all(instances.map(act));
 
@@ -26,7 +27,7 @@ const show = (turns) => {
       0.5,
     ),
   );
-  const missed = turns.reduce((sum, turn) => sum + turn.missed, 0);
+  const missed = turns.map((turn) => turn.missed).join(', ');
   return `p99 ${p99} µs, worst ${worst} µs, ${missed} missed`;
 };
 
@@ -60,9 +61,9 @@ export const measureStarts = async (rig, _seconds, judge) => {
   console.log(`  the same before: ${show(turns.idle)}; while they run: ${show(turns.running)}`);
   console.log(`  starts took ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
   judge('sixteen starts', quantile(times, 0.5), limits.startMs, 'ms');
-  const p99 = quantile(
-    turns.starting.map((turn) => turn.p99),
+  const worst = quantile(
+    turns.starting.map((turn) => turn.max),
     0.5,
   );
-  judge('lateness p99 beside starts', p99, limits.lateUs, 'µs');
+  judge('worst lateness beside sixteen starts, in the median', worst, limits.lateUs, 'µs');
 };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import { CollectingTurns } from '../../base/clock/collecting-turns.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Remote } from '../../base/threads/call-port.ts';
@@ -11,6 +12,7 @@ import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
 import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
 import { Simulations } from '../../gateway/simulation/simulations.ts';
+import { collectYoungGarbage } from '../../link/engine-flags.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
@@ -90,7 +92,7 @@ export class BenchServices {
       clock,
       scheduler,
       modbus: this.modbus,
-      turns,
+      turns: new CollectingTurns(turns, collectYoungGarbage),
       plugins: new PluginHost({
         boardFile: identity.home.pluginCalls,
         turns,

@@ -149,35 +149,38 @@ export class Engine {
     const parts = this.#requireParts();
     const { units, served } = parts.rounds;
     parts.rounds.clear();
-    const { count } = this.#signals;
-    for (let signal = 0; signal < count; signal++) {
-      this.#atOnce(() => this.#starts.reset(signal));
-      yield;
-    }
-    for (const { message } of parts.inputs) {
-      this.#atOnce(() => message.reset());
-      yield;
-    }
+    yield* this.#each(this.#signals.count, (signal) => this.#starts.reset(signal));
+    yield* this.#each(parts.inputs.length, (number) => parts.inputs[number]?.message.reset());
     for (const step of units.reset()) {
       this.#atOnce(step);
       yield;
     }
-    for (const mapping of parts.mappings) {
-      mapping.reset();
-      this.#changed.mappings.mark(mapping.number);
-      yield;
-    }
-    for (const [number, output] of parts.outputs.entries()) {
-      this.#atOnce(() => output.reset());
+    yield* this.#each(parts.mappings.length, (number) => {
+      parts.mappings[number]?.reset();
+      this.#changed.mappings.mark(number);
+    });
+    yield* this.#each(parts.outputs.length, (number) => {
+      parts.outputs[number]?.reset();
       this.#changed.outputs.add(number);
-      yield;
-    }
-    for (let number = 0; number < served.count; number++) {
-      this.#atOnce(() => served.reset(number));
+    });
+    yield* this.#each(served.count, (number) => {
+      served.reset(number);
       this.#changed.outputs.add(parts.outputs.length + number);
+    });
+    yield* served.fill();
+  }
+
+  /** One after another; readers may look in between. */
+  *#each(count: number, change: (number: number) => void): Generator<void> {
+    for (let number = 0; number < count; number++) {
+      this.#writer.begin();
+      try {
+        change(number);
+      } finally {
+        this.#writer.end();
+      }
       yield;
     }
-    yield* served.fill();
   }
 
   /** Runs from that time on. */

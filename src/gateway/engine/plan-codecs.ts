@@ -16,6 +16,8 @@ import {
 } from './native-parts.ts';
 import type { SignalStates } from './signal-states.ts';
 
+const slot = new Slots(1);
+
 /** Codecs of a plan. Equal ones are one: what they compute is used before they compute again. */
 export class PlanCodecs {
   readonly #strings: StringPool;
@@ -66,7 +68,6 @@ export class PlanCodecs {
   initialRaw(signals: SignalStates, signal: number, encoder: RawEncoder): Raw {
     const initial = signals.initialOf(signal);
     if (initial === undefined) return 0;
-    const slot = new Slots(1);
     slot.setValue(0, initial);
     return encoder.encode(slot, 0) === null ? encoder.raw : 0;
   }

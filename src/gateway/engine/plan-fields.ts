@@ -24,9 +24,21 @@ export interface PlacedField {
 /** Raws of plugins may be longer. */
 const longestNumber = 64;
 
-/** Fields of bindings in messages. */
+const newWire = (codec: LinearCodec, start: number): Wire => {
+  const bits = bitLengthOf(codec);
+  if (bits > longestNumber) return { place: null, field: rawBitsField(start, bits) };
+  const isMotorola = codec.byte_order === 'motorola';
+  const place = { kind: codec.raw, start, bits, isMotorola };
+  return { place, field: wireField(place) };
+};
+
+type Wire = Pick<PlacedField, 'place' | 'field'>;
+
+/** Fields of bindings in messages. Equal ones are one: messages are often alike. */
 export class PlanFields {
   readonly #codecs: PlanCodecs;
+  /** By codec, and the bit that they begin with. */
+  readonly #wires = new Map<LinearCodec, Map<number, Wire>>();
   readonly #ranges: ReturnType<typeof muxRangeTable.open>;
 
   constructor({ plan }: ProjectImage, codecs: PlanCodecs) {
@@ -36,18 +48,22 @@ export class PlanFields {
 
   field(bindings: PlannedBindings, index: number): PlacedField {
     const codec = this.#codecs.codec(bindings.codec[index] as number);
-    const bits = bitLengthOf(codec);
-    const isMotorola = codec.byte_order === 'motorola';
-    const start = bindings.start[index] as number;
-    const place = { kind: codec.raw, start, bits, isMotorola };
-    const isNumber = bits <= longestNumber;
-    const field = isNumber ? wireField(place) : rawBitsField(start, bits);
+    const { place, field } = this.#wireOf(codec, bindings.start[index] as number);
     const bit = bindings.validityBit[index] as number;
     const validityBit = bit === noBit ? null : new BitField(bit, 1, false);
     const count = bindings.ranges[index] as number;
     const firstRange = bindings.firstRange[index] as number;
     const ranges = count === 0 ? null : this.#rangeList(firstRange, count);
-    return { codec, place: isNumber ? place : null, field, validityBit, ranges };
+    return { codec, place, field, validityBit, ranges };
+  }
+
+  #wireOf(codec: LinearCodec, start: number): Wire {
+    const ofCodec = this.#wires.get(codec) ?? new Map<number, Wire>();
+    const known = ofCodec.get(start);
+    if (known) return known;
+    const wire = newWire(codec, start);
+    this.#wires.set(codec, ofCodec.set(start, wire));
+    return wire;
   }
 
   #rangeList(first: number, count: number): MuxRangeList {

@@ -48,13 +48,14 @@ export class TableLayout<Kinds extends ColumnKinds> {
 
   open(buffer: SharedArrayBuffer): Columns<Kinds> {
     const [count = 0] = new Uint32Array(buffer, 0, 1);
+    const columns: Record<string, number | Column> = { count };
     let offset = alignment;
-    const columns = this.#kinds.map(([name, kind]) => {
+    for (const [name, kind] of this.#kinds) {
       const column = new arrays[kind](buffer, offset, count);
       offset += aligned(column.byteLength);
-      return [name, column];
-    });
-    return { count, ...Object.fromEntries(columns) };
+      columns[name] = column;
+    }
+    return columns as Columns<Kinds>;
   }
 
   /** Copies rows from one table of this layout to another. */
