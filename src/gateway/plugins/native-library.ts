@@ -51,7 +51,10 @@ const messageOf = (thrown: unknown): string =>
 const countOf = (count: number | bigint | null): number | undefined =>
   count === any ? undefined : Number(count);
 
-/** Held, so that no collected handle can unload a library whose functions are in use. */
+/**
+ * A handle that is collected unloads its library, also while functions are in use that were found by their addresses:
+ * these do not hold it.
+ */
 const keptHandles: LibraryHandle[] = [];
 
 /** A shared library that was loaded. It stays for as long as the process lives. */
