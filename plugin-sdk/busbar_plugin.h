@@ -76,7 +76,8 @@ extern "C" {
 #define BUSBAR_OBSERVED 2u
 
 /* The value of a signal. `type` says which member of `as` is the value: u for bool (0, 1) and uint64, i for int64 and
- * enum, f for float64. A plugin leaves `type` of an output as it finds it. */
+ * enum, f for float64. A plugin leaves `type` of an output as it finds it. `valid` is 1, or 0 for a signal that has no
+ * valid value: of the outputs, only those of processors may be 0. Any other number is a failure of the whole call. */
 typedef struct busbar_value {
   uint8_t type;
   uint8_t valid;

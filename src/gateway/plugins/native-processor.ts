@@ -91,9 +91,9 @@ export class NativeProcessor implements ProcessorProgram {
   #takeOutputs(): boolean {
     const { outputs } = this;
     for (let index = 0; index < outputs.count; index++) {
-      const isValue = this.#staged.take(index, outputs, index);
-      // What is not valid has no value to look at, but is no nonsense either.
-      if (!isValue && this.#staged.isValid(index)) return false;
+      // What is not valid has no value to look at.
+      if (this.#staged.isInvalid(index)) continue;
+      if (!this.#staged.take(index, outputs, index)) return false;
     }
     return true;
   }

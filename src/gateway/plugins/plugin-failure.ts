@@ -27,3 +27,8 @@ export const pluginFailed = (
     details: { field: 'plugins', plugin, reason },
     cause,
   });
+
+/** Whether the system could not load the library of a plugin, so that nothing of it is in the process. */
+export const isNotLoaded = (thrown: unknown): boolean =>
+  thrown instanceof BusbarError &&
+  thrown.details.reason === ('not_loadable' satisfies FailureReason);

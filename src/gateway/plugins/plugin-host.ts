@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { versionTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -9,7 +9,7 @@ import { InstancePlugins, type LoadedPlugin } from './instance-plugins.ts';
 import type { OpenLibrary } from './library-files.ts';
 import type { CallMarker } from './native-instance.ts';
 import { type Ffi, NativeLibrary } from './native-library.ts';
-import { pluginFailed } from './plugin-failure.ts';
+import { isNotLoaded, pluginFailed } from './plugin-failure.ts';
 import { readPluginPlans } from './read-plans.ts';
 
 export interface PluginHostOptions {
@@ -47,7 +47,22 @@ const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMark
  */
 const loadFrom = (ffi: Ffi, fd: number, plan: PluginPlan): NativeLibrary => {
   const kept = openSync(`/proc/self/fd/${fd}`, 'r');
-  return new NativeLibrary(ffi, `/proc/self/fd/${kept}`, plan);
+  try {
+    return new NativeLibrary(ffi, `/proc/self/fd/${kept}`, plan);
+  } catch (thrown) {
+    if (isNotLoaded(thrown)) closeSync(kept);
+    throw thrown;
+  }
+};
+
+interface OpenedHost {
+  readonly ffi: Ffi;
+  readonly board: CallBoard;
+}
+
+const openHost = async (boardFile: string): Promise<OpenedHost> => {
+  const { default: ffi } = await import('koffi');
+  return { ffi, board: openBoard(ffi, boardFile) };
 };
 
 /**
@@ -57,7 +72,7 @@ const loadFrom = (ffi: Ffi, fd: number, plan: PluginPlan): NativeLibrary => {
 export class PluginHost {
   readonly #options: PluginHostOptions;
   readonly #libraries = new Map<string, NativeLibrary>();
-  #opened: Promise<{ readonly ffi: Ffi; readonly board: CallBoard }> | undefined;
+  #opened: Promise<OpenedHost> | undefined;
 
   constructor(options: PluginHostOptions) {
     this.#options = options;
@@ -69,8 +84,7 @@ export class PluginHost {
     image: ProjectImage,
     libraries: readonly OpenLibrary[],
   ): Promise<HostedPlugins> {
-    this.#opened ??= this.#open();
-    const { ffi, board } = await this.#opened;
+    const { ffi, board } = await this.#open();
     const plans = readPluginPlans(image);
     const slots: number[] = [];
     const release = (): void => {
@@ -101,9 +115,13 @@ export class PluginHost {
     }
   }
 
-  async #open() {
-    const { default: ffi } = await import('koffi');
-    return { ffi, board: openBoard(ffi, this.#options.boardFile) };
+  /** What fails now, as the disk is full or descriptors are short, may succeed at the next start. */
+  #open(): Promise<OpenedHost> {
+    this.#opened ??= openHost(this.#options.boardFile).catch((thrown) => {
+      this.#opened = undefined;
+      throw thrown;
+    });
+    return this.#opened;
   }
 
   #load(

@@ -81,4 +81,24 @@ describe('the watchdog of plugins', () => {
     clock.advanceUs(10_000 * ms);
     expect(heard).toEqual([]);
   });
+
+  it('begins to look at the next start where it could not at the first', async () => {
+    let attempts = 0;
+    const late = new PluginWatchdog({
+      clock,
+      board: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('There is no room');
+        return board;
+      },
+      onHung: ({ plugin }) => heard.push(`hung ${plugin}`),
+      onReturned: () => undefined,
+    });
+    await expect(late.start()).rejects.toThrow('no room');
+    await late.start();
+    await late.start();
+    board.enter(slot);
+    clock.advanceUs(2000 * ms);
+    expect([attempts, late.hung]).toEqual([2, filter]);
+  });
 });

@@ -38,7 +38,13 @@ export class PluginWatchdog {
   async start(): Promise<void> {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    this.#look(await this.#options.board());
+    try {
+      this.#look(await this.#options.board());
+    } catch (thrown) {
+      // The next start of an instance with plugins tries again.
+      this.#isStarted = false;
+      throw thrown;
+    }
   }
 
   stop(): void {

@@ -52,6 +52,11 @@ export class ValueBlock {
     return this.bytes[valueLayout.size * index + valueLayout.valid] === 1;
   }
 
+  /** Whether it is said to be not valid; anything but 0 and 1 says nothing. */
+  isInvalid(index: number): boolean {
+    return this.bytes[valueLayout.size * index + valueLayout.valid] === 0;
+  }
+
   /** Takes a value; false if it is none of its type. */
   take(index: number, to: Slots, slot: number): boolean {
     const type = this.#types[index] as SignalType;
