@@ -3,7 +3,7 @@ import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { ModbusClient } from '../../src/modbus/client/modbus-client.ts';
 import { DataModel } from '../../src/modbus/server/data-model.ts';
-import type { WriteHooks } from '../../src/modbus/server/external-write.ts';
+import type { ServerHooks } from '../../src/modbus/server/external-write.ts';
 import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';
 import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
 import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
@@ -74,7 +74,7 @@ interface Served {
 }
 
 /** Our server of unit 1 in this process, where its tables can be filled and looked at. */
-export const serveHere = async (endpoint: string, hooks: WriteHooks = {}): Promise<Served> => {
+export const serveHere = async (endpoint: string, hooks: ServerHooks = {}): Promise<Served> => {
   const time = setUpScheduler();
   const server = new ModbusServer({ ...time, onDefect: rethrow });
   const model = filledModel();

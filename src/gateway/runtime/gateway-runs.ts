@@ -4,7 +4,6 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { checkInService } from '../../transmit/selected-channel.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import type { SignalChange } from '../image/image-state.ts';
 import { faultStateTable } from '../image/image-tables.ts';
@@ -135,23 +134,28 @@ export class GatewayRuns {
     await turns.next();
     await this.#compile(instance, runtime);
     await turns.next();
-    // Before anything of the last run is cleared: a start that is refused changes nothing.
     owners.claim(instance.name, claimedOutputs(instance.image, endpoints));
     try {
       await turns.next();
-      await runtime.prepare(endpoints);
+      // Before anything of the last run is cleared: a start that is refused changes nothing.
+      await runtime.connect(endpoints);
       await turns.next();
-      await runtime.connect();
-      await turns.next();
-      // Others may have closed one of them meanwhile.
-      for (const endpoint of endpoints) {
-        if (endpoint.role === 'can') checkInService(endpoint.found, 'network');
-      }
+      await this.#run(runtime);
+    } catch (thrown) {
+      owners.release(instance.name);
+      throw thrown;
+    }
+    instance.body = runtime;
+  }
+
+  /** Nothing can be refused any more. */
+  async #run(runtime: InstanceRuntime): Promise<void> {
+    try {
+      await runtime.reset();
+      await this.#options.turns.next();
       runtime.start();
-      instance.body = runtime;
     } catch (thrown) {
       await runtime.abort();
-      owners.release(instance.name);
       throw thrown;
     }
   }

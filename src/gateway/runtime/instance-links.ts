@@ -4,6 +4,7 @@ import type { Channel } from '../../bench/channel.ts';
 import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import type { ModbusServers } from '../../modbus/service/modbus-servers.ts';
+import { checkInService } from '../../transmit/selected-channel.ts';
 import type { CompiledServer } from '../engine/compile-units.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EndpointState } from '../instances/instance-registry.ts';
@@ -58,6 +59,7 @@ export class InstanceLinks {
   /** Why endpoints on CAN are down. */
   readonly #errors: (TaskError | null)[];
   #isRunning = false;
+  #hasStarted = false;
 
   constructor(options: InstanceLinksOptions, owner: LinksOwner) {
     this.#options = options;
@@ -79,7 +81,7 @@ export class InstanceLinks {
     }
   }
 
-  /** Takes hold of all that can be refused: sessions, serial ports and places to listen at. */
+  /** Takes hold of all that can be refused: channels, sessions, serial ports and places to listen at. */
   async connect(): Promise<void> {
     const { endpoints, modbus, clock } = this.#options;
     const { links } = modbus;
@@ -96,6 +98,10 @@ export class InstanceLinks {
         await link.open();
       });
     }
+    // Others may have closed one of them meanwhile.
+    for (const endpoint of endpoints) {
+      if (endpoint.role === 'can') checkInService(endpoint.found, 'network');
+    }
   }
 
   /** Hears and sends from now on. */
@@ -108,9 +114,11 @@ export class InstanceLinks {
       const link = links.get(channel.selector) ?? this.#channelLink(channel.selector);
       links.set(channel.selector, link);
       this.#channels[number] = link;
-      if (link.channel === null) link.attach(channel);
+      // One that is being closed does not say so again.
+      if (link.channel === null && channel.state !== 'closing') link.attach(channel);
     }
     this.#isRunning = true;
+    this.#hasStarted = true;
     const polls = new Map<number, PollOrder[]>();
     for (const { number: poll, endpoint, pollMs, request } of engine.polls) {
       const ofUnit = polls.get(endpoint) ?? [];
@@ -118,6 +126,18 @@ export class InstanceLinks {
       polls.set(endpoint, ofUnit);
     }
     for (const [number, link] of this.#units.entries()) link?.start(polls.get(number) ?? []);
+  }
+
+  /** Tells its owner, which runs by now, of what went away since it was connected. */
+  tellLost(): void {
+    for (const number of this.#options.endpoints.keys()) {
+      // Units tell by themselves.
+      if (this.#units[number]) continue;
+      const { error } = this.#stateOf(number);
+      if (error === 'channel_not_open' || error === 'device_lost') {
+        this.#owner.disconnected([number], error);
+      }
+    }
   }
 
   /** A channel was opened: perhaps one that was closed meanwhile. */
@@ -234,6 +254,8 @@ export class InstanceLinks {
   #serverOwner(number: number, { endpoint, image }: CompiledServer): ServerLinkOwner {
     const { clock } = this.#options;
     return {
+      // Until then the memory has nothing that the instance has put there.
+      isReady: () => this.#hasStarted,
       // What no round would see must not be taken for done.
       check: (write) => (this.#isRunning ? image.check(write) : exceptionCodes.device_busy),
       written: (write) => this.#owner.written(number, write, Math.floor(clock.monotonicUs())),

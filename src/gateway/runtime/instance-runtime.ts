@@ -79,21 +79,28 @@ export class InstanceRuntime implements LinksOwner {
     return this.#isCompiled;
   }
 
-  /** Lets everything begin anew, for these endpoints, a little in each turn. */
-  async prepare(endpoints: readonly FoundEndpoint[]): Promise<void> {
+  /** Takes hold of what it needs of the world. Where that is refused, it is as it was. */
+  async connect(endpoints: readonly FoundEndpoint[]): Promise<void> {
     const { name, modbus, clock, turns } = this.#options;
     const engine = this.#engine;
     const { outputs } = this;
     const parts = { instance: name, engine, outputs, endpoints, modbus, clock, turns };
-    this.#links = new InstanceLinks(parts, this);
-    await this.#links.prepare();
-    this.#options.plugins?.parts.resetCodecs();
-    await this.#inSlices(engine.reset());
+    const links = new InstanceLinks(parts, this);
+    try {
+      await links.prepare();
+      await turns.next();
+      await links.connect();
+    } catch (thrown) {
+      await links.release();
+      throw thrown;
+    }
+    this.#links = links;
   }
 
-  /** Takes hold of what it needs of the world, once it is prepared. */
-  async connect(): Promise<void> {
-    await this.#links?.connect();
+  /** Lets everything begin anew, a little in each turn. */
+  async reset(): Promise<void> {
+    this.#options.plugins?.parts.resetCodecs();
+    await this.#inSlices(this.#engine.reset());
   }
 
   /** Runs from now on. */
@@ -101,6 +108,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#isRunning = true;
     this.#links?.start();
     this.#engine.begin(Math.floor(this.#options.clock.monotonicUs()));
+    this.#links?.tellLost();
     this.#reschedule();
   }
 
@@ -123,7 +131,7 @@ export class InstanceRuntime implements LinksOwner {
     await this.#links?.release();
   }
 
-  /** Ends without waiting for anything: a start failed, or the daemon ends. */
+  /** Ends without waiting for anything: the daemon does, or a start has a defect. */
   async abort(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();

@@ -1,7 +1,7 @@
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DataModel } from '../../modbus/server/data-model.ts';
-import type { WriteHooks } from '../../modbus/server/external-write.ts';
+import type { ServerHooks } from '../../modbus/server/external-write.ts';
 import { mergedMap } from '../../modbus/server/map/merged-map.ts';
 import type { RegisterMap } from '../../modbus/server/register-map.ts';
 import type { ModbusServers, OwnedServer } from '../../modbus/service/modbus-servers.ts';
@@ -10,7 +10,7 @@ import type { TaskError } from '../values/task-error.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
 
 /** What hears from the server of an endpoint: writes of clients, and its serial port. */
-export interface ServerLinkOwner extends WriteHooks {
+export interface ServerLinkOwner extends ServerHooks {
   /** No client can reach it until further notice. */
   serverLost(error: TaskError): void;
   serverFound(): void;
@@ -41,6 +41,7 @@ export class ServerLink {
   readonly #parts: ServerLinkParts;
   readonly #owner: ServerLinkOwner;
   #server: OwnedServer | null = null;
+  #isClosed = false;
   #error: TaskError | null = null;
 
   /** Makes the memory, over several turns where it is large. */
@@ -88,19 +89,21 @@ export class ServerLink {
 
   /** Lets go of the place and of all clients. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const server = this.#server;
     this.#server = null;
     await server?.stop();
   }
 
+  /** A port may go away as soon as it is open, before `listen` has returned. */
   #lost(): void {
-    if (this.#server === null) return;
+    if (this.#isClosed) return;
     this.#error = 'device_lost';
     this.#owner.serverLost('device_lost');
   }
 
   #found(): void {
-    if (this.#server === null) return;
+    if (this.#isClosed) return;
     this.#error = null;
     this.#owner.serverFound();
   }

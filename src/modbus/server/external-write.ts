@@ -19,8 +19,10 @@ export interface HoldingWrite {
 /** All that one request writes. Its values are a copy that may be kept, not changed. */
 export type ExternalWrite = CoilWrite | HoldingWrite;
 
-/** What the owner of a server has to do with what clients write. */
-export interface WriteHooks {
+/** What the owner of a server has to do with what clients ask. */
+export interface ServerHooks {
+  /** Whether requests can be served yet. Until then all of them are answered with exception 06, device busy. */
+  isReady?(): boolean;
   /**
    * Sees a whole write before anything changes. Answering an exception code refuses it, and nothing
    * changes; so does throwing, as a device failure.

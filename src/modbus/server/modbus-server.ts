@@ -11,7 +11,7 @@ import {
   type TcpKind,
 } from '../transport/endpoint.ts';
 import type { DataModel } from './data-model.ts';
-import type { WriteHooks } from './external-write.ts';
+import type { ServerHooks } from './external-write.ts';
 import { RequestHandler } from './request-handler.ts';
 import { type OpenPort, SerialService } from './serial-service.ts';
 import { ServedUnit, ServedUnits } from './served-unit.ts';
@@ -36,7 +36,7 @@ export interface ModbusServerPorts {
 /** What a unit has and does. */
 export interface UnitOptions {
   readonly model: DataModel;
-  readonly hooks?: WriteHooks;
+  readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
   /** Functions that there are; all that we have when left out. */
   readonly functions?: ReadonlySet<number>;

@@ -409,3 +409,21 @@ describe('RequestHandler, whatever comes', () => {
     });
   });
 });
+
+describe('an owner that is not ready', () => {
+  it('has every request answered as busy, and nothing written', () => {
+    let isReady = false;
+    const bench = new HandlerBench({ hooks: { isReady: () => isReady } });
+    const requests = [
+      '03 0000 0001',
+      '06 0000 0009',
+      '17 0000 0001 0000 0001 02 0007',
+      '01 0000 0001',
+    ];
+    expect(requests.map((hex) => bench.ask(hex))).toEqual(['8306', '8606', '9706', '8106']);
+    // What is no request is told as such.
+    expect(bench.ask('63')).toBe('E301');
+    isReady = true;
+    expect(bench.ask('03 0000 0001')).toBe('03020000');
+  });
+});

@@ -21,14 +21,14 @@ import {
 } from '../pdu/requests.ts';
 import { readRegisters } from '../pdu/wire-words.ts';
 import type { DataModel } from './data-model.ts';
-import type { ExternalWrite, WriteHooks } from './external-write.ts';
+import type { ExternalWrite, ServerHooks } from './external-write.ts';
 import type { ServerCounters } from './server-counters.ts';
 import { productIdentity } from './server-identity.ts';
 
 export interface RequestHandlerOptions {
   readonly model: DataModel;
   readonly counters: ServerCounters;
-  readonly hooks?: WriteHooks;
+  readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
   /** Functions that there are; all others are answered as illegal. */
   readonly functions?: ReadonlySet<number>;
@@ -46,7 +46,7 @@ const accepted = 0;
 export class RequestHandler {
   readonly #model: DataModel;
   readonly #counters: ServerCounters;
-  readonly #hooks: WriteHooks;
+  readonly #hooks: ServerHooks;
   readonly #identity: DeviceIdentity;
   readonly #functions: ReadonlySet<number>;
   readonly #onDefect: (thrown: unknown) => void;
@@ -92,6 +92,9 @@ export class RequestHandler {
     this.#count(this.#counters.requests, request.function);
     if (request.kind === 'refused') {
       return this.#refuse(into, intoAt, request.function, request.exception);
+    }
+    if (this.#hooks.isReady?.() === false) {
+      return this.#refuse(into, intoAt, request.function, exceptionCodes.device_busy);
     }
     return this.#serve(request, into, intoAt);
   }

@@ -90,8 +90,8 @@ const run = async (): Promise<void> => {
     turns: new LoopTurns(),
   });
   await runtime.compile();
-  await runtime.prepare([input, output].map(endpointOf));
-  await runtime.connect();
+  await runtime.connect([input, output].map(endpointOf));
+  await runtime.reset();
   runtime.start();
   const lane = source.outbox.open({}, { isUrgent: true });
   const data = new Uint8Array(4);

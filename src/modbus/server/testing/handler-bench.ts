@@ -1,6 +1,6 @@
 import { bytesOf, hexOf } from '../../pdu/testing/bytes-of.ts';
 import { DataModel } from '../data-model.ts';
-import type { ExternalWrite, WriteHooks } from '../external-write.ts';
+import type { ExternalWrite, ServerHooks } from '../external-write.ts';
 import type { RegisterMap } from '../register-map.ts';
 import { RequestHandler, type RequestHandlerOptions } from '../request-handler.ts';
 import { ServedUnit, ServedUnits } from '../served-unit.ts';
@@ -11,7 +11,7 @@ import type { UnitFault } from '../unit-faults.ts';
 export class HandlerBench {
   readonly model: DataModel;
   readonly counters = new ServerCounters();
-  readonly hooks: WriteHooks;
+  readonly hooks: ServerHooks;
   readonly defects: unknown[] = [];
   readonly written: ExternalWrite[] = [];
   readonly handler: RequestHandler;
