@@ -1,13 +1,12 @@
 import { readRequest } from '../../modbus/pdu/make-request.ts';
 import type { BitField } from '../codecs/bit-field.ts';
 import { isFloat } from '../codecs/encode-linear.ts';
-import type { WireField } from '../codecs/wire-field.ts';
 import { bindingStateTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { bytesPerItem, itemBytesOf } from '../modbus/items.ts';
 import type { PollRead } from '../modbus/poll-plan.ts';
 import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
-import { type ExternalBinding, ServerImage, type ServerResource } from '../modbus/server-image.ts';
+import { ServerImage, type ServerResource } from '../modbus/server-image.ts';
 import { endpointRoles } from '../plan/plan-modbus.ts';
 import {
   bindingPlanTable,
@@ -15,9 +14,9 @@ import {
   pollFillTable,
   pollPlanTable,
 } from '../plan/plan-tables.ts';
-import type { LinearCodec } from '../project/tables/codecs.ts';
-import { type ModbusResourceRow, modbusTables } from '../project/tables/modbus-resources.ts';
+import { modbusTables } from '../project/tables/modbus-resources.ts';
 import { ExternalMirror } from './external-mirror.ts';
+import { type InitialBinding, initialItems } from './initial-items.ts';
 import { InputBinding } from './input-binding.ts';
 import { type BlockFill, InputBlock } from './input-block.ts';
 import type { PlanCodecs } from './plan-codecs.ts';
@@ -73,6 +72,13 @@ interface UnitParts {
   readonly resources: PlanResources;
 }
 
+/** A binding that clients write, with its state and how it is shown. */
+interface WrittenBinding extends InitialBinding {
+  readonly signal: number;
+  readonly state: number;
+  readonly isFloat: boolean;
+}
+
 /** Compiles the units of a plan, one row after another. */
 export class UnitCompiler {
   readonly #parts: UnitParts;
@@ -86,7 +92,7 @@ export class UnitCompiler {
   readonly #read = new Map<number, InputBinding[]>();
   readonly #validated = new Map<number, InputBinding[]>();
   readonly #mirrored = new Map<number, ExternalMirror[]>();
-  readonly #external = new Map<number, ExternalBinding[]>();
+  readonly #external = new Map<number, WrittenBinding[]>();
   readonly #memories = new Map<number, Uint8Array>();
   readonly #mirrors: ExternalMirror[] = [];
 
@@ -143,6 +149,8 @@ export class UnitCompiler {
         this.#compileBinding(number, index);
         yield;
       }
+      const [written, ...more] = this.#external.get(number) ?? [];
+      if (written) this.#mirror(number, [written, ...more]);
     }
   }
 
@@ -173,31 +181,27 @@ export class UnitCompiler {
     add(this.#read, number, binding);
     if (validity > 0) add(this.#validated, validity - 1, binding);
     if (row.access !== 'external') return;
-    add(this.#external, number, { field, decoder });
-    add(this.#mirrored, number, this.#mirror(row, index, signal, codec, field));
-  }
-
-  #mirror(
-    { endpoint }: ModbusResourceRow,
-    index: number,
-    signal: number,
-    codec: LinearCodec,
-    field: WireField,
-  ): ExternalMirror {
-    const { context, codecs } = this.#parts;
-    const { signals } = context;
     const encoder = codecs.encoder(codec, signals.typeOf(signal));
-    const parts = {
+    add(this.#external, number, {
       signal,
       field,
-      memory: this.#memoryOf(Number(endpoint)),
+      decoder,
       state: this.#bindings.state[index] as number,
       isFloat: isFloat(codec.raw),
       initialRaw: encoder.invalidRaw ?? codecs.initialRaw(signals, signal, encoder),
-    };
-    const mirror = new ExternalMirror(parts, signals, this.#shared);
-    this.#mirrors.push(mirror);
-    return mirror;
+    });
+  }
+
+  /** What clients see of a resource that they write, by each of its bindings. */
+  #mirror(number: number, bindings: readonly [WrittenBinding, ...WrittenBinding[]]): void {
+    const memory = this.#memoryOf(Number(this.#parts.resources.row(number).endpoint));
+    const initial = initialItems(bindings, memory);
+    for (const binding of bindings) {
+      const parts = { ...binding, memory, initial };
+      const mirror = new ExternalMirror(parts, this.#parts.context.signals, this.#shared);
+      this.#mirrors.push(mirror);
+      add(this.#mirrored, number, mirror);
+    }
   }
 
   #validityBit(number: number): BitField {

@@ -1,7 +1,7 @@
-import type { Raw } from '../codecs/encode-linear.ts';
 import type { WireField } from '../codecs/wire-field.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
+import type { PlacedRaw } from './initial-items.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface ExternalMirrorParts {
@@ -13,7 +13,7 @@ export interface ExternalMirrorParts {
   readonly state: number;
   readonly isFloat: boolean;
   /** What clients find before they have written anything. */
-  readonly initialRaw: Raw;
+  readonly initial: PlacedRaw;
 }
 
 /** A binding that clients write, as it is shown: with the raw that is in the registers. */
@@ -36,8 +36,8 @@ export class ExternalMirror {
 
   /** Puts what clients find at first into the registers. */
   reset(): void {
-    const { field, memory, initialRaw } = this.#parts;
-    field.write(memory, 0, initialRaw);
+    const { initial, memory } = this.#parts;
+    initial.field.write(memory, 0, initial.raw);
     this.update();
   }
 

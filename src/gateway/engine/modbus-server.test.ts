@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { EngineRig } from './testing/engine-rig.ts';
 import { plantProject } from './testing/plant-project.ts';
 import { rule } from './testing/rules.ts';
@@ -6,6 +7,35 @@ import { rule } from './testing/rules.ts';
 const ms = 1000;
 
 const start = (): EngineRig => new EngineRig(plantProject()).start();
+
+/** Two signals that read one resource, each with a codec of its own. */
+const sharedProject = (initials: readonly string[], codecs: readonly string[]): LooseProject => ({
+  format: 'gwproj',
+  schema_version: 1,
+  endpoints: [{ id: 'panel', kind: 'modbus', role: 'server', network: 'panel', node: 1 }],
+  signals: ['one', 'other'].map((id, place) => {
+    return { id, type: 'float64', producer: 'input', initial: initials[place] };
+  }),
+  codecs: [
+    { id: 'u32', kind: 'linear', raw: 'unsigned', bit_length: 32, word_order: 'ABCD' },
+    {
+      id: 'few',
+      kind: 'linear',
+      raw: 'unsigned',
+      bit_length: 32,
+      word_order: 'ABCD',
+      raw_max: '5',
+    },
+    { id: 'f32', kind: 'linear', raw: 'float32', word_order: 'ABCD' },
+    { id: 'f8', kind: 'linear', raw: 'float32', word_order: 'ABCD', raw_max: '8' },
+  ],
+  modbus_resources: [
+    { id: 'shared', endpoint: 'panel', table: 'holding', address: 0, count: 2, access: 'external' },
+  ],
+  bindings: ['one', 'other'].map((signal, place) => {
+    return { id: signal, signal, direction: 'rx', resource: 'shared', codec: codecs[place] };
+  }),
+});
 
 describe('a server', () => {
   it(rule('begins anew', 'has what signals are at first'), () => {
@@ -40,6 +70,47 @@ describe('a server', () => {
       { id: 'level.s.level', raw: '0', valid: false, error: null },
     ]);
   });
+
+  it.each([
+    // The first raw that all bindings accept, in the order of the rows.
+    {
+      initials: ['1073741824', '3'],
+      codecs: ['u32', 'f32'],
+      registers: [0x4000, 0],
+      raws: ['1073741824', '2'],
+    },
+    {
+      initials: ['2', '1'],
+      codecs: ['f32', 'u32'],
+      registers: [0x4000, 0],
+      raws: ['2', '1073741824'],
+    },
+    { initials: ['2', '3'], codecs: ['u32', 'few'], registers: [0, 2], raws: ['2', '2'] },
+    { initials: ['9', '3'], codecs: ['u32', 'few'], registers: [0, 3], raws: ['3', '3'] },
+    // All ones are not a number as a float.
+    {
+      initials: ['4294967295', '2'],
+      codecs: ['u32', 'f32'],
+      registers: [0x4000, 0],
+      raws: ['1073741824', '2'],
+    },
+    { initials: ['4294967295', '9'], codecs: ['u32', 'f8'], registers: [0, 0], raws: ['0', '0'] },
+  ])(
+    'shows every binding of a resource what is in its registers: $codecs of $initials',
+    (given) => {
+      const rig = new EngineRig(sharedProject(given.initials, given.codecs)).start();
+      const raws = () => ['one', 'other'].map((id) => rig.signal(id).bindings[0]?.raw);
+      expect(rig.read('panel', 'holding', 0, 2)).toEqual(given.registers);
+      expect(raws()).toEqual(given.raws);
+      rig.write('panel', 'holding', 0, 0, 0);
+      rig.run(1 * ms);
+      expect(raws()).toEqual(['0', '0']);
+      rig.stop();
+      rig.release();
+      rig.start(10 * ms);
+      expect(raws()).toEqual(given.raws);
+    },
+  );
 
   it('shows what is set while nothing runs, and serves it from the start on', () => {
     const rig = start();

@@ -94,8 +94,7 @@ export class UnitInputs {
     for (const { memory, bindings, mirrors } of this.#units.units) {
       memory.fill(0);
       for (const binding of bindings) yield () => binding.reset();
-      // Where several bindings are one resource, the first says what clients find.
-      for (const mirror of [...mirrors].reverse()) yield () => mirror.reset();
+      for (const mirror of mirrors) yield () => mirror.reset();
     }
   }
 

@@ -38,6 +38,8 @@ const staleAfterUsOf = (resource: ResourceRow): number => {
   return 1000 * (stale_after_ms ?? (access === 'poll' ? 3 * pollMsOf(resource) : 0));
 };
 
+type ExternalBinding = Pick<RegisterInput, 'codec' | 'signal'>;
+
 /** What a resource of a server begins with; external ones as sent bindings do that are not valid. */
 export const initialItemsOf = (
   tables: Tables,
@@ -46,19 +48,37 @@ export const initialItemsOf = (
 ): number[] => {
   const zeros = Array.from({ length: addressesOf(resource) }, () => 0);
   if (resource.access !== 'external') return zeros;
-  // Where several bindings are one resource, the first says what clients find.
-  const binding = registerBindingsOf(tables).find((row) => row.resource === resource.id);
-  const signal = signals.get(binding?.signal ?? '');
-  if (binding === undefined || signal === undefined) return zeros;
-  const codec = linearCodecOf(tables, binding);
-  if (codec.invalid_raw !== undefined) {
-    return itemsOfRaw(resource, codec, parseRaw(codec, codec.invalid_raw));
-  }
-  const initial = initialOf(signal.row);
-  const encoding = initial === null ? undefined : encode(codec, initial);
-  const isThere = encoding !== undefined && 'raw' in encoding;
-  return isThere ? itemsOfRaw(resource, codec, encoding.raw) : zeros;
+  const bindings = registerBindingsOf(tables).flatMap((row): ExternalBinding[] => {
+    const signal = signals.get(row.signal);
+    if (row.resource !== resource.id || signal === undefined) return [];
+    return [{ codec: linearCodecOf(tables, row), signal }];
+  });
+  const wishes = bindings.map(({ codec, signal }) => {
+    const raw = rawAtFirst(codec, signal);
+    return raw === undefined ? zeros : itemsOfRaw(resource, codec, raw);
+  });
+  // Where several bindings are one resource, clients find the first that all of them make something of.
+  if (bindings.length === 1) return wishes[0] ?? zeros;
+  return wishes.find((items) => areAccepted(bindings, resource, items)) ?? zeros;
 };
+
+const rawAtFirst = (codec: LinearCodecRow, { row }: SignalState): Raw | undefined => {
+  if (codec.invalid_raw !== undefined) return parseRaw(codec, codec.invalid_raw);
+  const initial = initialOf(row);
+  const encoding = initial === null ? undefined : encode(codec, initial);
+  return encoding !== undefined && 'raw' in encoding ? encoding.raw : undefined;
+};
+
+const areAccepted = (
+  bindings: readonly ExternalBinding[],
+  resource: ResourceRow,
+  items: readonly number[],
+): boolean =>
+  bindings.every(({ codec, signal }) => {
+    const raw = rawOfItems(resource, codec, items);
+    const decoding = decode(codec, signal.row.type, raw);
+    return decoding.quality === 'good' || isReserved(codec, raw);
+  });
 
 /** Everything that comes by Modbus, polled or written by clients, and what inputs are worth. */
 export class RegisterInputs {
@@ -184,11 +204,7 @@ export class RegisterInputs {
   /** What clients may write into the resources of a server, as far as bindings have a say. */
   accepts(resource: ResourceRow, items: readonly number[]): boolean {
     const bindings = this.#inputs.filter((input) => input.resource === resource);
-    return bindings.every(({ codec, signal }) => {
-      const raw = rawOfItems(resource, codec, items);
-      const decoding = decode(codec, signal.row.type, raw);
-      return decoding.quality === 'good' || isReserved(codec, raw);
-    });
+    return areAccepted(bindings, resource, items);
   }
 
   /** External bindings are shown as mirrors are. */
