@@ -67,4 +67,26 @@ describe('owners of outputs', () => {
     });
     expect(conflictsOf(() => owners.claim('b', [output('one', 1)]))).toBeNull();
   });
+
+  it('have what they are still claiming, and lose it where they get less than all', () => {
+    const owners = new OutputOwners();
+    owners.claim('a', [output('third', 3)]);
+    const claiming = owners.claiming(
+      'b',
+      [1, 2, 3].map((id) => output(`of ${id}`, id)),
+    );
+    claiming.next();
+    claiming.next();
+    expect(conflictsOf(() => owners.claim('c', [output('mine', 2)]))).toMatchObject({
+      conflicts: [{ owner: { instance: 'b', task: 'of 2' } }],
+    });
+    expect(conflictsOf(() => [...claiming])).toMatchObject({
+      conflicts: [{ owner: { instance: 'a', task: 'third' } }],
+    });
+    expect(conflictsOf(() => owners.claim('c', [output('mine', 2)]))).toBeNull();
+    const given = owners.claiming('d', [output('left', 4), output('more', 5)]);
+    given.next();
+    given.return(undefined);
+    expect(conflictsOf(() => owners.claim('e', [output('mine', 4)]))).toBeNull();
+  });
 });

@@ -86,10 +86,12 @@ export const servedConflict = (instance: string, output: ServerOutput): BusbarEr
 const messageKey = ({ channel, canId, extended }: CanOutput): string =>
   `${channel} ${canId} ${extended}`;
 
-/** What an instance is claiming, and what of it others have. */
+type Owners = Map<string, OutputOwner>;
+
+/** What an instance has taken, and what of it others have. */
 class OutputClaim {
-  readonly messages = new Map<string, OutputOwner>();
-  readonly servers = new Map<string, OutputOwner>();
+  /** Keys of messages and servers, each with the owners that have it. */
+  readonly taken: (readonly [owners: Owners, key: string])[] = [];
   readonly words: WordClaim;
   readonly conflicts: Conflict[] = [];
   readonly #instance: string;
@@ -99,11 +101,9 @@ class OutputClaim {
     this.words = new WordClaim(instance, words);
   }
 
-  takeMessage(output: CanOutput, owners: ReadonlyMap<string, OutputOwner>): void {
+  takeMessage(output: CanOutput, owners: Owners): void {
     const { task, channel, canId, extended } = output;
-    const key = messageKey(output);
-    const owner = owners.get(key) ?? this.messages.get(key);
-    this.messages.set(key, { instance: this.#instance, task });
+    const owner = this.#take(owners, messageKey(output), task);
     if (owner) this.conflicts.push({ task, owner, channel, can_id: canId, extended });
   }
 
@@ -113,45 +113,72 @@ class OutputClaim {
     }
   }
 
-  takeServer(output: ServerOutput, owners: ReadonlyMap<string, OutputOwner>): void {
-    const { place } = output;
-    const owner = owners.get(place) ?? this.servers.get(place);
-    this.servers.set(place, { instance: this.#instance, task: null });
+  takeServer(output: ServerOutput, owners: Owners): void {
+    const owner = this.#take(owners, output.place, null);
     if (owner) this.conflicts.push(serverConflict(output, owner));
+  }
+
+  /** The owner that there is already, if any. */
+  #take(owners: Owners, key: string, task: string | null): OutputOwner | undefined {
+    const owner = owners.get(key);
+    if (owner) return owner;
+    owners.set(key, { instance: this.#instance, task });
+    this.taken.push([owners, key]);
+    return undefined;
   }
 }
 
 /** Which running instance drives which output: no two may drive the same one. */
 export class OutputOwners {
-  readonly #messages = new Map<string, OutputOwner>();
-  readonly #servers = new Map<string, OutputOwner>();
+  readonly #messages: Owners = new Map();
+  readonly #servers: Owners = new Map();
   readonly #words = new WordOwners();
+  readonly #claims = new Map<string, OutputClaim>();
 
   /** Gives an instance all of its outputs, or none if another one has any of them, or it has one twice. */
-  claim(instance: string, outputs: readonly Output[]): void {
+  claim(instance: string, outputs: Iterable<Output>): void {
+    for (const _ of this.claiming(instance, outputs));
+  }
+
+  /** The same, yielding after each output. What was taken until then is taken for others that claim meanwhile. */
+  *claiming(instance: string, outputs: Iterable<Output>): Generator<void> {
     const claim = new OutputClaim(instance, this.#words);
-    for (const output of outputs) {
-      if ('channel' in output) claim.takeMessage(output, this.#messages);
-      else if ('table' in output) claim.takeWords(output);
-      else claim.takeServer(output, this.#servers);
+    let isKept = false;
+    try {
+      for (const output of outputs) {
+        if ('channel' in output) claim.takeMessage(output, this.#messages);
+        else if ('table' in output) claim.takeWords(output);
+        else claim.takeServer(output, this.#servers);
+        yield;
+      }
+      const [first, ...others] = claim.conflicts;
+      if (first) throw outputConflict(instance, [first, ...others]);
+      this.#claims.set(instance, claim);
+      isKept = true;
+    } finally {
+      if (!isKept) for (const _ of this.#undo(claim));
     }
-    const [first, ...others] = claim.conflicts;
-    if (first) {
-      this.#words.undo(claim.words);
-      throw outputConflict(instance, [first, ...others]);
-    }
-    for (const [key, owner] of claim.messages) this.#messages.set(key, owner);
-    for (const [key, owner] of claim.servers) this.#servers.set(key, owner);
-    this.#words.keep(claim.words);
   }
 
   /** Takes all outputs from an instance. */
   release(instance: string): void {
-    for (const owners of [this.#messages, this.#servers]) {
-      for (const [key, owner] of owners) {
-        if (owner.instance === instance) owners.delete(key);
-      }
+    for (const _ of this.releasing(instance));
+  }
+
+  /** The same, yielding after each output. */
+  *releasing(instance: string): Generator<void> {
+    const claim = this.#claims.get(instance);
+    this.#claims.delete(instance);
+    if (claim) yield* this.#undo(claim);
+    // Nobody writes anything: what was looked at is forgotten with its addresses.
+    if (this.#claims.size === 0) this.#words.forget();
+  }
+
+  *#undo({ taken, words }: OutputClaim): Generator<void> {
+    for (const [owners, key] of taken) {
+      owners.delete(key);
+      yield;
     }
-    this.#words.release(instance);
+    yield* words.undo();
   }
 }

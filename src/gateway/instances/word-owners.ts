@@ -50,11 +50,11 @@ class WordTable {
   }
 }
 
-/** What an instance is taking. It has none of it unless it keeps all. */
+/** The words that an instance has taken. */
 export class WordClaim {
   readonly instance: string;
-  readonly numbers = new Map<string, number>();
-  readonly runs: Run[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #runs: Run[] = [];
   readonly #owners: WordOwners;
 
   constructor(instance: string, owners: WordOwners) {
@@ -72,7 +72,7 @@ export class WordClaim {
       const found = table.at(from);
       if (found === noOwner) {
         table.fill(from, to - from, number);
-        this.runs.push({ table, address: from, count: to - from });
+        this.#runs.push({ table, address: from, count: to - from });
       } else if (found !== number) {
         taken.push({ owner: this.#owners.owner(found), address: from, count: to - from });
       }
@@ -81,11 +81,23 @@ export class WordClaim {
     return taken;
   }
 
+  /** Gives all of them back, yielding after each run of them. */
+  *undo(): Generator<void> {
+    for (const { table, address, count } of this.#runs) {
+      table.fill(address, count, noOwner);
+      yield;
+    }
+    for (const number of this.#numbers.values()) {
+      this.#owners.remove(number);
+      yield;
+    }
+  }
+
   #numberOf(task: string): number {
-    const known = this.numbers.get(task);
+    const known = this.#numbers.get(task);
     if (known !== undefined) return known;
     const number = this.#owners.add({ instance: this.instance, task });
-    this.numbers.set(task, number);
+    this.#numbers.set(task, number);
     return number;
   }
 }
@@ -96,7 +108,6 @@ export class WordOwners {
   /** By their numbers. */
   readonly #owners: (WordOwner | undefined)[] = [undefined];
   readonly #freeNumbers: number[] = [];
-  readonly #claims = new Map<string, WordClaim>();
 
   table(key: string): WordTable {
     const known = this.#tables.get(key);
@@ -116,24 +127,14 @@ export class WordOwners {
     return number;
   }
 
-  keep(claim: WordClaim): void {
-    this.#claims.set(claim.instance, claim);
+  /** Its words are nobody's any more. */
+  remove(number: number): void {
+    this.#owners[number] = undefined;
+    this.#freeNumbers.push(number);
   }
 
-  undo({ runs, numbers }: WordClaim): void {
-    for (const { table, address, count } of runs) table.fill(address, count, noOwner);
-    for (const number of numbers.values()) {
-      this.#owners[number] = undefined;
-      this.#freeNumbers.push(number);
-    }
-  }
-
-  release(instance: string): void {
-    const claim = this.#claims.get(instance);
-    if (!claim) return;
-    this.#claims.delete(instance);
-    this.undo(claim);
-    // Nobody writes anything: what was looked at is forgotten with its addresses.
-    if (this.#claims.size === 0) this.#tables.clear();
+  /** There are no claims left. */
+  forget(): void {
+    this.#tables.clear();
   }
 }

@@ -14,6 +14,7 @@ import { endpointPlanTable } from '../plan/plan-tables.ts';
 import type { OpenLibrary } from '../plugins/library-files.ts';
 import type { PluginHost } from '../plugins/plugin-host.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
+import { inSlices } from './in-slices.ts';
 import type { SharedModbus } from './instance-links.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
 import { claimedOutputs, type PlannedOutput } from './outputs.ts';
@@ -78,8 +79,8 @@ export class GatewayRuns {
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';
     // Also if something could not be given back: it sends nothing more.
-    const stop = runtime.stop().finally(() => {
-      this.#options.owners.release(name);
+    const stop = runtime.stop().finally(async () => {
+      await this.#inSlices(this.#options.owners.releasing(name));
       instance.state = 'stopped';
     });
     await this.#change(instance, stop);
@@ -130,11 +131,12 @@ export class GatewayRuns {
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
     await turns.next();
     const runtime = await this.#runtimeOf(instance, libraries);
-    this.#checkFd(instance, runtime.outputs, endpoints);
     await turns.next();
     await this.#compile(instance, runtime);
     await turns.next();
-    owners.claim(instance.name, claimedOutputs(instance.image, endpoints));
+    this.#checkFd(instance, runtime.outputs, endpoints);
+    const claimed = claimedOutputs(instance.image, runtime.outputs, endpoints);
+    await this.#inSlices(owners.claiming(instance.name, claimed));
     try {
       await turns.next();
       // Before anything of the last run is cleared: a start that is refused changes nothing.
@@ -142,7 +144,7 @@ export class GatewayRuns {
       await turns.next();
       await this.#run(runtime);
     } catch (thrown) {
-      owners.release(instance.name);
+      await this.#inSlices(owners.releasing(instance.name));
       throw thrown;
     }
     instance.body = runtime;
@@ -153,11 +155,16 @@ export class GatewayRuns {
     try {
       await runtime.reset();
       await this.#options.turns.next();
-      runtime.start();
+      await runtime.start();
     } catch (thrown) {
       await runtime.abort();
       throw thrown;
     }
+  }
+
+  #inSlices(steps: Iterable<void>): Promise<void> {
+    const { clock, turns } = this.#options;
+    return inSlices(steps, clock, turns);
   }
 
   /** Where the endpoints lead, in their order. */

@@ -15,7 +15,7 @@ import type { FoundEndpoint } from './found-endpoint.ts';
 import type { PlannedOutput } from './outputs.ts';
 import { forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
-import { type PollOrder, UnitLink, type UnitLinkOwner } from './unit-link.ts';
+import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
 
 /** Modbus, as all parts of the service share it. */
 export interface SharedModbus {
@@ -106,7 +106,7 @@ export class InstanceLinks {
 
   /** Hears and sends from now on. */
   start(): void {
-    const { endpoints, engine } = this.#options;
+    const { endpoints } = this.#options;
     const links = new Map<string, ChannelLink>();
     for (const [number, endpoint] of endpoints.entries()) {
       if (endpoint.role !== 'can') continue;
@@ -119,13 +119,15 @@ export class InstanceLinks {
     }
     this.#isRunning = true;
     this.#hasStarted = true;
-    const polls = new Map<number, PollOrder[]>();
-    for (const { number: poll, endpoint, pollMs, request } of engine.polls) {
-      const ofUnit = polls.get(endpoint) ?? [];
-      ofUnit.push({ poll, periodMs: pollMs, request });
-      polls.set(endpoint, ofUnit);
+    for (const link of this.#units) link?.start();
+  }
+
+  /** Begins to poll, yielding after each poll. */
+  *poll(): Generator<void> {
+    for (const { number, endpoint, pollMs, request } of this.#options.engine.polls) {
+      this.#units[endpoint]?.poll({ poll: number, periodMs: pollMs, request });
+      yield;
     }
-    for (const [number, link] of this.#units.entries()) link?.start(polls.get(number) ?? []);
   }
 
   /** Tells its owner, which runs by now, of what went away since it was connected. */
@@ -155,11 +157,11 @@ export class InstanceLinks {
     for (const endpoint of endpoints) this.#errors[endpoint] = error;
   }
 
-  /** Hears nothing more; what was accepted may still have its outcome told. */
-  stop(): void {
+  /** Hears nothing more, yielding after each poll; what was accepted may still have its outcome told. */
+  *stopping(): Generator<void> {
     this.#isRunning = false;
     for (const link of this.#channels) link?.deafen();
-    for (const link of this.#units) link?.stop();
+    for (const link of this.#units) if (link) yield* link.stopping();
   }
 
   /** Has nothing to do with any of them any longer, also if they were never started. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { Engine } from '../engine/engine.ts';
@@ -12,6 +13,7 @@ import type { HostedPlugins } from '../plugins/plugin-host.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
+import { inSlices } from './in-slices.ts';
 import { InstanceLinks, type LinksOwner, type SharedModbus } from './instance-links.ts';
 import { type PlannedOutput, plannedOutputs } from './outputs.ts';
 
@@ -28,9 +30,6 @@ export interface RuntimeOptions {
   readonly plugins?: HostedPlugins | undefined;
 }
 
-/** How long compiling goes on in one turn of the bench thread. */
-const sliceUs = 200;
-
 /** How long a stop waits for outcomes. */
 const graceUs = 1_000_000;
 
@@ -40,8 +39,8 @@ const graceUs = 1_000_000;
  * them runs when the scheduler has its turn.
  */
 export class InstanceRuntime implements LinksOwner {
-  /** What it sends, by task. */
-  readonly outputs: readonly PlannedOutput[];
+  /** What it sends, by task, once it is compiled. */
+  readonly outputs: PlannedOutput[] = [];
   readonly #options: RuntimeOptions;
   readonly #engine: Engine;
   readonly #unixOffsetUs: number;
@@ -56,7 +55,6 @@ export class InstanceRuntime implements LinksOwner {
   constructor(options: RuntimeOptions) {
     const { name, image, writer, clock, scheduler, plugins } = options;
     this.#options = options;
-    this.outputs = plannedOutputs(image);
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     const transport = {
       send: (task: number, bytes: Uint8Array) =>
@@ -71,6 +69,8 @@ export class InstanceRuntime implements LinksOwner {
   /** Compiles the project, a little in each turn: others have deadlines. */
   async compile(): Promise<void> {
     if (this.#isCompiled) return;
+    this.outputs.length = 0;
+    await this.#inSlices(this.#planOutputs());
     await this.#inSlices(this.#engine.compile());
     this.#isCompiled = true;
   }
@@ -103,13 +103,15 @@ export class InstanceRuntime implements LinksOwner {
     await this.#inSlices(this.#engine.reset());
   }
 
-  /** Runs from now on. */
-  start(): void {
+  /** Runs from now on, and begins one poll after another: many that begin at once would always be due at once. */
+  async start(): Promise<void> {
+    const links = this.#requireLinks();
     this.#isRunning = true;
-    this.#links?.start();
+    links.start();
     this.#engine.begin(Math.floor(this.#options.clock.monotonicUs()));
-    this.#links?.tellLost();
+    links.tellLost();
     this.#reschedule();
+    await this.#inSlices(links.poll());
   }
 
   /** A channel was opened: perhaps one that was closed meanwhile. */
@@ -122,7 +124,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#isRunning = false;
     this.#engine.stop();
     this.#round.cancel();
-    this.#links?.stop();
+    await this.#inSlices(this.#requireLinks().stopping());
     await new Promise<void>((resolve) => {
       this.#onSettled = resolve;
       if (!this.#engine.isInFlight) this.#settledAll();
@@ -239,13 +241,20 @@ export class InstanceRuntime implements LinksOwner {
     this.#onSettled = undefined;
   }
 
-  async #inSlices(steps: Generator<void>): Promise<void> {
-    const { clock, turns } = this.#options;
-    let endUs = clock.monotonicUs() + sliceUs;
-    for (const _ of steps) {
-      if (clock.monotonicUs() < endUs) continue;
-      await turns.next();
-      endUs = clock.monotonicUs() + sliceUs;
+  *#planOutputs(): Generator<void> {
+    for (const output of plannedOutputs(this.#options.image)) {
+      this.outputs.push(output);
+      yield;
     }
+  }
+
+  #requireLinks(): InstanceLinks {
+    if (!this.#links) throw new BusbarError('internal_error');
+    return this.#links;
+  }
+
+  #inSlices(steps: Iterable<void>): Promise<void> {
+    const { clock, turns } = this.#options;
+    return inSlices(steps, clock, turns);
   }
 }

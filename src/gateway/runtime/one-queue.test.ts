@@ -8,7 +8,7 @@ import type { Exchange } from '../../modbus/session/exchange.ts';
 import type { ModbusSession } from '../../modbus/session/modbus-session.ts';
 import { rule } from '../engine/testing/rules.ts';
 import type { WriteStep } from '../modbus/write-plan.ts';
-import { RecordedOwner, UnitRig } from './testing/unit-rig.ts';
+import { RecordedOwner, startPolls, UnitRig } from './testing/unit-rig.ts';
 
 type Asked = readonly [unit: number, pdu: string];
 
@@ -62,7 +62,9 @@ const runSteps = (
   const { session } = rig.link();
   rig.listenTo(session);
   for (const [place, { link }] of links.entries()) {
-    link.start([{ poll: 0, periodMs: 13 + place, request: readRequest('holding', 50 + place, 1) }]);
+    startPolls(link, [
+      { poll: 0, periodMs: 13 + place, request: readRequest('holding', 50 + place, 1) },
+    ]);
   }
   const polled = rig.links.poll(
     session,

@@ -16,56 +16,55 @@ export interface PlannedOutput extends OutputFrame {
 }
 
 /** What tasks send, in the order of the tasks; those that write to units send nothing. */
-export const plannedOutputs = ({ plan, tasks }: ProjectImage): PlannedOutput[] => {
+export function* plannedOutputs({ plan, tasks }: ProjectImage): Generator<PlannedOutput> {
   const rows = outputPlanTable.open(plan.outputs);
-  return Array.from(taskTable.open(tasks).endpoint, (endpoint, task) => {
+  for (const [task, endpoint] of taskTable.open(tasks).endpoint.entries()) {
     const isFd = rows.fd[task] === 1;
     const flags =
       (rows.extended[task] === 1 ? frameFlag.extended : 0) |
       (isFd ? frameFlag.fd : 0) |
       (rows.brs[task] === 1 ? frameFlag.brs : 0);
     const dlc = lengthToDlc(rows.length[task] ?? 0, isFd);
-    return { task, endpoint, canId: rows.canId[task] ?? 0, flags, dlc };
-  });
-};
+    yield { task, endpoint, canId: rows.canId[task] ?? 0, flags, dlc };
+  }
+}
 
 /** All that is driven on these endpoints: messages, words of units, and places that are served. */
-export const claimedOutputs = (
+export function* claimedOutputs(
   image: ProjectImage,
+  outputs: readonly PlannedOutput[],
   endpoints: readonly FoundEndpoint[],
-): Output[] => {
+): Generator<Output> {
   const reader = new ImageReader(image);
   const rows = outputPlanTable.open(image.plan.outputs);
   const { number: written } = numberListTable.open(image.plan.taskResources);
   const resources = resourcePlanTable.open(image.plan.resources);
-  const claimed: Output[] = [];
-  for (const { task: number, endpoint, canId, flags } of plannedOutputs(image)) {
+  for (const { task: number, endpoint, canId, flags } of outputs) {
     const place = endpoints[endpoint];
     const { id: task } = reader.task(number);
     if (place?.role === 'can') {
       const extended = (flags & frameFlag.extended) !== 0;
-      claimed.push({ task, channel: place.found.channel.selector, canId, extended });
+      yield { task, channel: place.found.channel.selector, canId, extended };
     } else if (place?.role === 'client') {
       const { unit } = place.place;
       const first = rows.firstResource[number] ?? 0;
       for (const resource of written.subarray(first, first + (rows.resources[number] ?? 0))) {
-        claimed.push({
+        yield {
           task,
           ...placeOf(place.place),
           unit,
           table: modbusTables[resources.table[resource] ?? 0] === 'coil' ? 'coil' : 'holding',
           address: resources.address[resource] ?? 0,
           count: resources.items[resource] ?? 1,
-        });
+        };
       }
     }
   }
   for (const endpoint of endpoints) {
     if (endpoint.role !== 'server') continue;
-    claimed.push({ ...placeOf(endpoint.place), unit: endpoint.place.unit });
+    yield { ...placeOf(endpoint.place), unit: endpoint.place.unit };
   }
-  return claimed;
-};
+}
 
 const placeOf = ({ resolved, named }: ResolvedUnit) => ({
   place: resolved.key,

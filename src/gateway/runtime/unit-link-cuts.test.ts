@@ -32,7 +32,7 @@ const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
   rig.model().writeRegisters('holding', 10, Uint16Array.of(0xffff, 0, 0xffff));
   rig.cut = cut;
   const { link, owner } = rig.link();
-  link.start([]);
+  link.start();
   expect(link.submit(3, steps)).toBeNull();
   rig.advanceMs(30_000);
   const lengthOf = (hex: string): number => hex.length / 2;

@@ -6,7 +6,7 @@ import {
 } from '../../modbus/pdu/make-request.ts';
 import { RecordedExchange } from '../../modbus/session/testing/session-rig.ts';
 import type { WriteStep } from '../modbus/write-plan.ts';
-import { RecordedOwner, UnitRig } from './testing/unit-rig.ts';
+import { RecordedOwner, startPolls, UnitRig } from './testing/unit-rig.ts';
 
 const holding = (poll: number, address: number, periodMs = 100) => ({
   poll,
@@ -34,7 +34,10 @@ describe('polls of a unit', () => {
     const { link, owner } = rig.link();
     rig.model().writeRegisters('holding', 4, Uint16Array.of(7, 0xffff));
     rig.model().writeBits('discrete', 0, [true, false, true]);
-    link.start([holding(0, 4), { poll: 1, periodMs: 150, request: readRequest('discrete', 0, 3) }]);
+    startPolls(link, [
+      holding(0, 4),
+      { poll: 1, periodMs: 150, request: readRequest('discrete', 0, 3) },
+    ]);
     rig.advanceMs(210);
     expect(owner.take()).toEqual([
       ['opened'],
@@ -49,7 +52,7 @@ describe('polls of a unit', () => {
   it('tell of exceptions, which are answers', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    link.start([{ poll: 3, periodMs: 100, request: readRequest('holding', 65_535, 1) }]);
+    startPolls(link, [{ poll: 3, periodMs: 100, request: readRequest('holding', 65_535, 1) }]);
     rig.units.set(1, refusing());
     rig.advanceMs(10);
     expect(owner.take('refused', 'polled')).toEqual([['refused', 3, 2]]);
@@ -59,7 +62,7 @@ describe('polls of a unit', () => {
   it('count the periods that they skip', () => {
     const rig = new UnitRig('tcp', []);
     const { link, owner } = rig.link(1, undefined, 350);
-    link.start([holding(0, 0)]);
+    startPolls(link, [holding(0, 0)]);
     rig.advanceMs(310);
     expect(owner.take('missed')).toEqual([
       ['missed', 1],
@@ -72,8 +75,8 @@ describe('polls of a unit', () => {
     const rig = new UnitRig('rtu', [1]);
     const live = rig.link(1);
     const silent = rig.link(2);
-    live.link.start([holding(0, 0, 200)]);
-    silent.link.start([holding(0, 0, 200)]);
+    startPolls(live.link, [holding(0, 0, 200)]);
+    startPolls(silent.link, [holding(0, 0, 200)]);
     rig.advanceMs(10_000);
     expect(live.owner.take('polled').length).toBeGreaterThan(45);
     expect(live.owner.take('lost')).toEqual([]);
@@ -98,7 +101,7 @@ describe('the state of a unit', () => {
   it('is connected with its first answer, and not before', () => {
     const rig = new UnitRig();
     const { link } = rig.link();
-    link.start([holding(0, 0)]);
+    startPolls(link, [holding(0, 0)]);
     expect(link.state()).toEqual({ connected: false, error: null });
     rig.advanceMs(1);
     expect(link.state()).toEqual({ connected: false, error: null });
@@ -109,7 +112,7 @@ describe('the state of a unit', () => {
   it('is that of the link where nothing is polled, unless the unit was silent last', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    link.start([]);
+    link.start();
     expect(link.state()).toEqual({ connected: false, error: null });
     rig.advanceMs(2);
     expect(link.state()).toEqual({ connected: true, error: null });
@@ -131,7 +134,7 @@ describe('the state of a unit', () => {
     const unit = refusing();
     unit.ask = () => '0402ffff';
     rig.units.set(1, unit);
-    link.start([holding(0, 0)]);
+    startPolls(link, [holding(0, 0)]);
     rig.advanceMs(10);
     expect(link.state()).toEqual({ connected: false, error: 'modbus_bad_reply' });
   });
@@ -142,7 +145,7 @@ describe('a link that is lost', () => {
     for (const polls of [[holding(0, 0)], []]) {
       const rig = new UnitRig();
       const { link, owner } = rig.link();
-      link.start(polls);
+      startPolls(link, polls);
       rig.advanceMs(50);
       owner.take();
       rig.goesAway();
@@ -160,8 +163,8 @@ describe('a link that is lost', () => {
   it('is told to every endpoint that leads there, and they share one connection', () => {
     const rig = new UnitRig('tcp', [1, 2]);
     const [one, two] = [rig.link(1), rig.link(2)];
-    one.link.start([holding(0, 0)]);
-    two.link.start([]);
+    startPolls(one.link, [holding(0, 0)]);
+    two.link.start();
     rig.advanceMs(50);
     expect(rig.transport.links).toHaveLength(1);
     rig.goesAway();
@@ -174,7 +177,7 @@ describe('a link that is lost', () => {
   it('takes no groups until it is made again', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    link.start([]);
+    link.start();
     rig.advanceMs(5);
     rig.goesAway();
     expect(link.submit(0, [register(1, 1)])).toBe('modbus_unreachable');
@@ -192,7 +195,7 @@ describe('a link that is lost', () => {
     const rig = new UnitRig();
     rig.transport.refuses(rig.clock);
     const { link, owner } = rig.link();
-    link.start([]);
+    link.start();
     expect(link.submit(4, [register(1, 1)])).toBeNull();
     rig.advanceMs(5);
     expect(owner.take()).toEqual([
@@ -205,10 +208,10 @@ describe('a link that is lost', () => {
     const rig = new UnitRig();
     rig.transport.refuses(rig.clock);
     const first = rig.link();
-    first.link.start([]);
+    first.link.start();
     rig.advanceMs(400);
     const second = rig.link(2);
-    second.link.start([]);
+    second.link.start();
     rig.advanceMs(0);
     expect(second.owner.take()).toEqual([['lost', 'modbus_unreachable']]);
     expect(second.link.submit(0, [register(1, 1)])).toBe('modbus_unreachable');
@@ -235,7 +238,7 @@ describe('a group of writes', () => {
     const rig = new UnitRig();
     const { link, owner, session } = rig.link();
     rig.model().writeRegisters('holding', 20, Uint16Array.of(0xfff0));
-    link.start([]);
+    link.start();
     rig.advanceMs(5);
     const before = new RecordedExchange(1, readRequest('holding', 0, 1), 1000);
     session.submit(before);
@@ -261,7 +264,7 @@ describe('a group of writes', () => {
   it('tells its owner nothing while it is submitted, and when it got the link afterwards', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    link.start([]);
+    link.start();
     rig.advanceMs(5);
     owner.take();
     link.submit(1, [register(2, 5)]);
@@ -286,7 +289,7 @@ describe('a group of writes', () => {
     const unit = rig.units.get(1) ?? refusing();
     const ask = unit.ask.bind(unit);
     unit.ask = (pdu) => (pdu.startsWith('03') ? '8304' : ask(pdu));
-    link.start([]);
+    link.start();
     link.submit(1, [register(2, 5), bit, register(3, 6)]);
     rig.advanceMs(2000);
     expect(owner.take('settled')).toEqual([['settled', 1, 'modbus_exception', 3]]);
@@ -297,7 +300,7 @@ describe('a group of writes', () => {
   it('ends with silence, and writes nothing after it', () => {
     const rig = new UnitRig('tcp', []);
     const { link, owner } = rig.link();
-    link.start([]);
+    link.start();
     link.submit(1, [register(2, 5), register(9, 9)]);
     rig.advanceMs(5000);
     expect(owner.take('settled')).toEqual([['settled', 1, 'modbus_timeout', 100]]);
@@ -307,7 +310,7 @@ describe('a group of writes', () => {
   it('is refused where the queue of the link is full', () => {
     const rig = new UnitRig('tcp', []);
     const { link, session } = rig.link();
-    link.start([]);
+    link.start();
     rig.advanceMs(5);
     for (let i = 0; i <= 1024; i++) {
       session.submit(new RecordedExchange(1, readRequest('holding', 0, 1), 1000));
@@ -318,7 +321,7 @@ describe('a group of writes', () => {
   it('writes coils', () => {
     const rig = new UnitRig();
     const { link } = rig.link();
-    link.start([]);
+    link.start();
     link.submit(1, [{ kind: 'write', request: writeCoilRequest(3, true) }]);
     rig.advanceMs(5);
     expect(rig.model().readBits('coil', 3, 1)).toEqual([true]);
@@ -329,7 +332,7 @@ describe('the end of a link', () => {
   it('lets groups end that were accepted, and polls no more', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    link.start([holding(0, 0, 2)]);
+    startPolls(link, [holding(0, 0, 2)]);
     rig.advanceMs(20);
     expect(link.submit(0, [register(1, 1), register(2, 2)])).toBeNull();
     link.stop();
@@ -354,8 +357,8 @@ describe('the end of a link', () => {
       const rig = new UnitRig();
       const other = rig.link(1);
       const { link, owner } = rig.link(1);
-      other.link.start([]);
-      link.start([]);
+      other.link.start();
+      link.start();
       link.submit(0, [register(1, 1), register(2, 2), register(3, 3)]);
       link.submit(1, [register(4, 4)]);
       rig.advanceMs(ms);
@@ -377,8 +380,8 @@ describe('the end of a link', () => {
     const rig = new UnitRig();
     const one = rig.link(1, new RecordedOwner());
     const two = rig.link(2, new RecordedOwner());
-    one.link.start([holding(0, 0)]);
-    two.link.start([]);
+    startPolls(one.link, [holding(0, 0)]);
+    two.link.start();
     one.link.release();
     one.link.release();
     expect(rig.pool.sessions()).toMatchObject([{ users: 1 }]);

@@ -108,7 +108,10 @@ export class UnitLink {
   readonly #groups = new Set<WriteGroup>();
   readonly #groupOwner: GroupOwner;
   readonly #use: LinkUse;
-  #reads: PeriodicRead[] = [];
+  readonly #receiver: PollReceiver;
+  readonly #reads: PeriodicRead[] = [];
+  /** Polls that were stopped, and have the link still. */
+  readonly #answering: PeriodicRead[] = [];
   #isRunning = false;
   #isReleased = false;
   /** The link was made, and is not known to be lost. */
@@ -126,6 +129,11 @@ export class UnitLink {
       timeoutMs: parts.timeoutMs,
       opened: () => this.#opened(),
       lost: () => this.#lost(),
+    };
+    this.#receiver = {
+      polled: (poll, items) => this.#polled(poll, items),
+      pollFailed: (poll, error) => this.#pollFailed(poll, error),
+      missed: (periods) => owner.pollMissed(periods),
     };
     this.#groupOwner = {
       groupStarted: ({ task }, atUs) => owner.groupStarted(task, Math.floor(atUs)),
@@ -154,23 +162,21 @@ export class UnitLink {
     });
   }
 
-  /** Polls, and keeps the link from now on. The owner hears nothing before this has returned. */
-  start(polls: readonly PollOrder[]): void {
-    const { links, lease, unit, timeoutMs, tuning } = this.#parts;
-    const { session } = lease;
+  /** Keeps the link from now on. The owner hears nothing before this has returned. */
+  start(): void {
+    const { session } = this.#parts.lease;
     this.#endUse();
     this.#endUse = session.connect(this.#use);
     this.#isRunning = true;
-    const receiver: PollReceiver = {
-      polled: (poll, items) => this.#polled(poll, items),
-      pollFailed: (poll, error) => this.#pollFailed(poll, error),
-      missed: (periods) => this.#owner.pollMissed(periods),
-    };
-    this.#reads = polls.map((order) => {
-      const { periodMs, request } = order;
-      const settings: PeriodicReadSettings = { unit, timeoutMs, tuning, periodMs, request };
-      return links.poll(session, settings, new UnitPoll(order, receiver));
-    });
+  }
+
+  /** Polls as well, once it is started: at once, and then on a grid that begins now. */
+  poll(order: PollOrder): void {
+    if (!this.#isRunning) return;
+    const { links, lease, unit, timeoutMs, tuning } = this.#parts;
+    const { periodMs, request } = order;
+    const settings: PeriodicReadSettings = { unit, timeoutMs, tuning, periodMs, request };
+    this.#reads.push(links.poll(lease.session, settings, new UnitPoll(order, this.#receiver)));
   }
 
   /**
@@ -199,8 +205,19 @@ export class UnitLink {
 
   /** Asks nothing more. What was accepted goes on, and is settled. */
   stop(): void {
+    for (const _ of this.stopping());
+  }
+
+  /** The same, yielding after each poll. Those that wait for others come first, so that none of them has its turn. */
+  *stopping(): Generator<void> {
     this.#isRunning = false;
-    for (const read of this.#reads) read.stop();
+    const { links } = this.#parts;
+    for (let read = this.#reads.pop(); read; read = this.#reads.pop()) {
+      read.stop();
+      if (read.isOutstanding) this.#answering.push(read);
+      else links.endPoll(read);
+      yield;
+    }
   }
 
   /** Gives the session back. What is left in it is taken out, so that nothing is written later. */
@@ -212,7 +229,7 @@ export class UnitLink {
     const { links, lease } = this.#parts;
     this.#endUse();
     for (const group of this.#groups) lease.session.cancel(group);
-    for (const read of this.#reads) links.endPoll(read);
+    for (const read of this.#answering) links.endPoll(read);
     this.#groups.clear();
     lease.release();
   }

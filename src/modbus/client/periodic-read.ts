@@ -67,6 +67,11 @@ export class PeriodicRead implements Exchange, PollTurn {
     this.#task.scheduleAt(clock.monotonicUs());
   }
 
+  /** A request of it waits for the link, or has it. */
+  get isOutstanding(): boolean {
+    return this.#isOutstanding;
+  }
+
   /**
    * Asks no more, and tells its owner nothing more. What is on the link is left to be answered, as
    * ending it would close the connection that others use.

@@ -13,7 +13,7 @@ import { fakeScheduler } from '../../../modbus/session/testing/session-rig.ts';
 import type { EndpointKind, ResolvedEndpoint } from '../../../modbus/transport/endpoint.ts';
 import { defaultSettings } from '../../../modbus/transport/endpoint-text.ts';
 import type { TaskError } from '../../values/task-error.ts';
-import { UnitLink, type UnitLinkOwner } from '../unit-link.ts';
+import { type PollOrder, UnitLink, type UnitLinkOwner } from '../unit-link.ts';
 
 const answerMs = 1;
 
@@ -56,6 +56,12 @@ export class RecordedOwner implements UnitLinkOwner {
     return taken;
   }
 }
+
+/** Starts a link with polls. */
+export const startPolls = (link: UnitLink, orders: readonly PollOrder[]): void => {
+  link.start();
+  for (const order of orders) link.poll(order);
+};
 
 /** Where the link is cut: inside of the request or the answer with that index, behind so many bytes. */
 export interface Cut {
