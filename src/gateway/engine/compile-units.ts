@@ -6,7 +6,7 @@ import type { ProjectImage } from '../image/project-image.ts';
 import { bytesPerItem, itemBytesOf } from '../modbus/items.ts';
 import type { PollRead } from '../modbus/poll-plan.ts';
 import { registerField, registerPlaceOf, validityField } from '../modbus/register-field.ts';
-import { ServerImage, type ServerResource } from '../modbus/server-image.ts';
+import { ServerImage } from '../modbus/server-image.ts';
 import { endpointRoles } from '../plan/plan-modbus.ts';
 import {
   bindingPlanTable,
@@ -211,14 +211,15 @@ export class UnitCompiler {
   *#compileUnits(): Generator<void, CompiledUnit[]> {
     const units: CompiledUnit[] = [];
     for (const endpoint of this.#unitNumbers()) {
-      const numbers = [...this.#resourcesOf(endpoint)];
-      units.push({
-        endpoint,
-        isServer: this.#roleOf(endpoint) === 'server',
-        memory: this.#memoryOf(endpoint),
-        bindings: numbers.flatMap((number) => this.#read.get(number) ?? []),
-        mirrors: numbers.flatMap((number) => this.#mirrored.get(number) ?? []),
-      });
+      const bindings: InputBinding[] = [];
+      const mirrors: ExternalMirror[] = [];
+      for (const number of this.#resourcesOf(endpoint)) {
+        bindings.push(...(this.#read.get(number) ?? []));
+        mirrors.push(...(this.#mirrored.get(number) ?? []));
+        yield;
+      }
+      const isServer = this.#roleOf(endpoint) === 'server';
+      units.push({ endpoint, isServer, memory: this.#memoryOf(endpoint), bindings, mirrors });
       yield;
     }
     return units;
@@ -254,12 +255,12 @@ export class UnitCompiler {
     for (const endpoint of this.#unitNumbers()) {
       if (this.#roleOf(endpoint) !== 'server') continue;
       const numbers = this.#resourcesOf(endpoint);
-      const served: ServerResource[] = [];
+      const image = new ServerImage();
       const blocks: (InputBlock | undefined)[] = [];
       for (const [index, number] of numbers.entries()) {
         const resource = this.#parts.resources.row(number);
         const bindings = this.#external.get(number) ?? [];
-        served.push({ resource, at: this.#places[number] as number, bindings });
+        image.add({ resource, at: this.#places[number] as number, bindings });
         blocks.push(
           resource.access === 'external'
             ? this.#block(endpoint, [number], [0], resource.count ?? 1)
@@ -270,7 +271,7 @@ export class UnitCompiler {
         yield;
       }
       const memory = this.#memoryOf(endpoint);
-      servers.push({ endpoint, image: new ServerImage(served), memory, blocks });
+      servers.push({ endpoint, image, memory, blocks });
       yield;
     }
     return servers;

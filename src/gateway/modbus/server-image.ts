@@ -76,14 +76,19 @@ const itemsOf = (write: ClientWrite): Uint16Array =>
 
 /** The resources of one table by address. They share no address, but for bits of one word. */
 class ResourceTable {
-  readonly #sorted: readonly PlacedResource[];
+  readonly #sorted: PlacedResource[] = [];
+  #isSorted = true;
 
-  constructor(placed: readonly PlacedResource[]) {
-    this.#sorted = [...placed].sort((one, other) => one.from - other.from);
+  add(placed: PlacedResource): void {
+    const last = this.#sorted.at(-1);
+    if (last && last.from > placed.from) this.#isSorted = false;
+    this.#sorted.push(placed);
   }
 
   /** Resources with an item in this range, in the order of addresses. */
   within({ address, count }: WrittenRange): readonly PlacedResource[] {
+    if (!this.#isSorted) this.#sorted.sort((one, other) => one.from - other.from);
+    this.#isSorted = true;
     const first = this.#firstBehind(address);
     let next = first;
     while (next < this.#sorted.length && this.#at(next).from < address + count) next += 1;
@@ -130,39 +135,36 @@ const areAllExternal = (
  */
 export class ServerImage {
   /** All that the server has, for it to refuse the rest. */
-  readonly map: readonly ServerRange[];
-  /** Bytes of the items of all resources. */
-  readonly length: number;
+  readonly map: ServerRange[] = [];
   /** Put together beforehand: clients are to read what is new with every frame. */
-  readonly #places: readonly ItemPlace[];
-  readonly #tables: Readonly<Record<ClientWrite['table'], ResourceTable>>;
+  readonly #places: ItemPlace[] = [];
+  readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
+  #length = 0;
   /** What a write would make of the items, to be judged. */
-  readonly #wanted: Uint8Array;
+  #wanted = new Uint8Array(0);
 
-  constructor(resources: readonly ServerResource[]) {
-    this.#places = resources.map(({ resource, at }) => {
-      const { table, address, bit_offset: bit } = resource;
-      const mask = bit === undefined ? wholeRegister : 1 << bit;
-      return { table, address, count: addressesOf(resource), at, mask };
-    });
-    this.map = resources.map(({ resource }) => ({
-      table: resource.table,
-      address: resource.address,
-      count: addressesOf(resource),
-      writable: resource.access === 'external',
-    }));
-    const placed = resources.map((served, index) => {
-      const { address: from } = served.resource;
-      return { ...served, index, from, end: from + addressesOf(served.resource) };
-    });
-    const tableOf = (table: ModbusTable) =>
-      new ResourceTable(placed.filter(({ resource }) => resource.table === table));
-    this.#tables = { coil: tableOf('coil'), holding: tableOf('holding') };
-    this.length = resources.reduce(
-      (end, { resource, at }) => Math.max(end, at + itemBytesOf(resource)),
-      0,
-    );
-    this.#wanted = new Uint8Array(this.length);
+  constructor(resources: readonly ServerResource[] = []) {
+    for (const served of resources) this.add(served);
+  }
+
+  /** Bytes of the items of all resources. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** One more resource, as long as there are no clients. */
+  add({ resource, at, bindings }: ServerResource): void {
+    const { table, address, bit_offset: bit, access } = resource;
+    const count = addressesOf(resource);
+    const index = this.#places.length;
+    const mask = bit === undefined ? wholeRegister : 1 << bit;
+    this.#places.push({ table, address, count, at, mask });
+    this.map.push({ table, address, count, writable: access === 'external' });
+    if (table === 'coil' || table === 'holding') {
+      const [from, end] = [address, address + count];
+      this.#tables[table].add({ resource, at, bindings, index, from, end });
+    }
+    this.#length = Math.max(this.#length, at + itemBytesOf(resource));
   }
 
   /** The exception to answer a write with; undefined if it is to be done. */
@@ -171,6 +173,7 @@ export class ServerImage {
     if (!areAllExternal(resources, write)) return exceptionCodes.illegal_data_address;
     const { address, count } = write;
     const items = itemsOf(write);
+    if (this.#wanted.length < this.#length) this.#wanted = new Uint8Array(this.#length);
     const wanted = this.#wanted;
     for (const { resource, at, from, end, bindings } of resources) {
       const isWhole = from >= address && end <= address + count;
