@@ -258,9 +258,18 @@ describe('LoggingService', () => {
       const started = service.start(request, follow);
       await eventually(() => recorder() !== undefined);
       clock.advanceUs(300e6);
-      expect(await service.status()).toMatchObject({ state: 'running', file: 'drive.asc' });
       recorder().load();
       expect(await started).toMatchObject({ state: 'running', file: 'drive.asc' });
+    });
+
+    it('says that it is running only once the recorder listens', async () => {
+      const { service, recorder } = slow();
+      const started = service.start(request, follow);
+      await eventually(() => recorder() !== undefined);
+      expect(await service.status()).toEqual(noRecording);
+      recorder().load();
+      await started;
+      expect(await service.status()).toMatchObject({ state: 'running', file: 'drive.asc' });
     });
 
     it('ends the thread with the daemon', async () => {

@@ -34,9 +34,9 @@ export interface LoggingServiceOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** What is being started, and what was there before. */
 interface Start {
   readonly done: Promise<RecordingRecord>;
+  /** What another start is refused with meanwhile. */
   readonly record: RecordingRecord;
 }
 
@@ -76,7 +76,8 @@ export class LoggingService {
   /** Answers once the file is open: whatever is published afterwards is logged. */
   async start(request: LoggingRequest, follow: FollowChannels): Promise<RecordingRecord> {
     const format = chosenFormat(request);
-    if (this.#start || this.#session) throw alreadyRunning(await this.status());
+    if (this.#start) throw alreadyRunning(this.#start.record);
+    if (this.#session) throw alreadyRunning(await this.status());
     if (this.#isClosed) throw new BusbarError('operation_cancelled');
     const { clock } = this.#options;
     const record: RecordingRecord = {
@@ -95,8 +96,12 @@ export class LoggingService {
     }
   }
 
+  /**
+   * A file that is still being started is not running yet: a client that reads `running` may count on
+   * finding in the file whatever it sends next.
+   */
   async status(): Promise<RecordingRecord> {
-    return (await this.#session?.record()) ?? this.#start?.record ?? this.#last;
+    return (await this.#session?.record()) ?? this.#last;
   }
 
   /** Completes the file. Where nothing is logged, there is nothing to do. */
