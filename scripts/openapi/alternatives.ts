@@ -1,6 +1,9 @@
-import type { Comparison, Finding, Schemas } from './comparison.ts';
-import { includesJson, isObject, type JsonObject, listOf } from './json.ts';
-import { lookUp, nameOf } from './reference.ts';
+import type { Direction, Finding } from './finding.ts';
+import { includesJson, isObject, type JsonObject, objectOf } from './json.ts';
+import { flatten, nameOf } from './references.ts';
+
+/** Schemas that all apply to one value; any value will do where there is none. */
+export type Schemas = readonly unknown[];
 
 export const everyKind = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
 export type Kind = (typeof everyKind)[number];
@@ -19,6 +22,14 @@ export interface Alternative {
   readonly label: string;
 }
 
+/** Compares schemas in one direction. */
+export interface Comparison {
+  readonly direction: Direction;
+  compare(before: Schemas, after: Schemas): readonly Finding[];
+  /** The same with a memo of its own, for a pair that may turn out not to belong together. */
+  fork(): Comparison;
+}
+
 export type CompareAlternatives = (
   comparison: Comparison,
   before: Alternative,
@@ -26,62 +37,40 @@ export type CompareAlternatives = (
 ) => Finding[];
 
 interface Branch {
-  readonly parts: readonly unknown[];
+  readonly parts: Schemas;
   readonly label: string;
 }
 
 /** The alternatives of schemas that all apply to the same value. */
-export const alternativesOf = (document: JsonObject, schemas: Schemas): Alternative[] =>
-  branchesOf(document, schemas, new Set()).flatMap(splitByKind);
-
-/** The schemas themselves and all that they include through `$ref` and `allOf`, each once. */
-export function flatten(
-  document: JsonObject,
-  schemas: Schemas,
-  seen: Set<unknown> = new Set(),
-): Set<unknown> {
-  for (const schema of schemas) {
-    if (seen.has(schema)) continue;
-    seen.add(schema);
-    if (!isObject(schema)) continue;
-    if (typeof schema.$ref === 'string') flatten(document, [lookUp(document, schema.$ref)], seen);
-    flatten(document, listOf(schema.allOf), seen);
-  }
-  return seen;
-}
+export const alternativesOf = (schemas: Schemas): Alternative[] =>
+  branchesOf(schemas, new Set()).flatMap(splitByKind);
 
 /** What already applies adds nothing, and may be a cycle. */
-function branchesOf(
-  document: JsonObject,
-  schemas: Schemas,
-  applied: ReadonlySet<unknown>,
-): Branch[] {
-  const parts = [...flatten(document, schemas)].filter((part) => !applied.has(part));
+function branchesOf(schemas: Schemas, applied: ReadonlySet<unknown>): Branch[] {
+  const parts = [...flatten(schemas)].filter((part) => !applied.has(part));
   const within = new Set([...applied, ...parts]);
   const unions = parts.filter(isObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf]);
-  return unions.filter(Array.isArray).reduce<Branch[]>(
-    (branches, union) => {
-      const members = union.flatMap((member) =>
-        branchesOf(document, [member], within).map((branch) => ({
-          ...branch,
-          label: branch.label || labelOf(member),
-        })),
-      );
-      return branches.flatMap((left) =>
-        members.map((right) => ({
-          parts: [...left.parts, ...right.parts],
-          label: right.label || left.label,
-        })),
-      );
-    },
-    [{ parts, label: '' }],
-  );
+  let branches: Branch[] = [{ parts, label: '' }];
+  for (const union of unions.filter(Array.isArray)) {
+    const members = union.flatMap((member) =>
+      branchesOf([member], within).map(
+        (branch) => [branch.parts, branch.label || labelOf(member)] as const,
+      ),
+    );
+    branches = branches.flatMap((left) =>
+      members.map(([more, label]) => ({
+        parts: [...left.parts, ...more],
+        label: label || left.label,
+      })),
+    );
+  }
+  return branches;
 }
 
 function labelOf(member: unknown): string {
-  if (!isObject(member)) return '';
-  if (typeof member.$ref === 'string') return nameOf(member.$ref);
-  return typeof member.title === 'string' ? member.title : '';
+  const { $ref, title } = objectOf(member);
+  if (typeof $ref === 'string') return nameOf($ref);
+  return typeof title === 'string' ? title : '';
 }
 
 function splitByKind({ parts: schemas, label }: Branch): Alternative[] {
@@ -103,10 +92,11 @@ const allows = (type: unknown, kind: Kind): boolean =>
 
 /** What every `const` and `enum` lists; undefined where there is none. */
 function listedValues(parts: readonly JsonObject[]): unknown[] | undefined {
-  const [first, ...more] = parts.flatMap((part) => [
-    ...(Object.hasOwn(part, 'const') ? [[part.const]] : []),
-    ...(Array.isArray(part.enum) ? [part.enum] : []),
+  const lists = parts.flatMap((part) => [
+    Object.hasOwn(part, 'const') ? [part.const] : undefined,
+    part.enum,
   ]);
+  const [first, ...more] = lists.filter(Array.isArray);
   return first?.filter((value) => more.every((list) => includesJson(list, value)));
 }
 

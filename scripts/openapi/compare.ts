@@ -1,10 +1,14 @@
-import { compareNamed, type Documents, type Finding, found, under } from './comparison.ts';
+import {
+  type CompareNodes,
+  compareFields,
+  compareNamed,
+  type Finding,
+  found,
+  under,
+} from './finding.ts';
 import { isObject, type JsonObject, listOf, mapOf, objectOf } from './json.ts';
 import { compareErrorCodes, compareOperations } from './operation.ts';
-import { membersOf } from './reference.ts';
-import { compareSecuritySchemes } from './security.ts';
-
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+import { link, membersOf, resolve } from './references.ts';
 
 export interface BreakingChange {
   readonly path: string;
@@ -16,36 +20,39 @@ export interface BreakingChange {
  * the first. Neither document is changed. Callbacks, webhooks, links and servers are not looked at.
  */
 export function findBreakingChanges(before: JsonObject, after: JsonObject): BreakingChange[] {
-  const documents = { before, after };
+  const [was, is] = [link(before), link(after)];
   const findings = [
-    ...comparePaths(documents),
-    ...under('document', compareErrorCodes(before, after)),
-    ...under('components', compareComponents(documents)),
+    ...comparePaths(was, is),
+    ...under('document', compareErrorCodes(was, is)),
+    ...under('components', compareComponents(objectOf(was.components), objectOf(is.components))),
   ];
-  const changes = findings.map(({ trail, change }) => ({ path: trail.join(' › '), change }));
+  // Steps into arrays stick to what they lead into: `jobs[]`.
+  const pathOf = (trail: readonly string[]) => trail.join(' › ').replaceAll(/ › (?=\[\d*\])/g, '');
+  const changes = findings.map(({ trail, change }) => ({ path: pathOf(trail), change }));
   return [...new Map(changes.map((each) => [`${each.path}\n${each.change}`, each])).values()];
 }
 
-function comparePaths(documents: Documents): Finding[] {
-  const is = membersOf(documents.after, documents.after.paths);
-  return [...membersOf(documents.before, documents.before.paths)].flatMap(([path, item]) => {
+const comparePaths: CompareNodes = (before, after) => {
+  const is = membersOf(after.paths);
+  return [...membersOf(before.paths)].flatMap(([path, item]) => {
     const same = is.get(path);
     if (!same) return [found('path removed', path)];
-    const [old, now] = [operationsOf(path, item), operationsOf(path, same)];
-    return compareNamed(old, now, 'operation removed', (before, after) =>
-      compareOperations(documents, before, after),
-    );
+    const [old, now] = [operationsOf(before, path, item), operationsOf(after, path, same)];
+    return compareNamed(old, now, 'operation removed', compareOperations);
   });
-}
+};
 
-/** Each with the parameters of its path item before its own. */
-const operationsOf = (path: string, item: JsonObject): Map<string, JsonObject> =>
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Each with what its path item and the document say for all their operations. */
+const operationsOf = (document: JsonObject, path: string, item: JsonObject) =>
   new Map(
-    methods.flatMap((method) => {
+    methods.flatMap((method): [string, JsonObject][] => {
       const operation = item[method];
       if (!isObject(operation)) return [];
       const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)];
-      return [[`${method.toUpperCase()} ${path}`, { ...operation, parameters }]];
+      const security = operation.security ?? document.security;
+      return [[`${method.toUpperCase()} ${path}`, { ...operation, parameters, security }]];
     }),
   );
 
@@ -53,12 +60,21 @@ const operationsOf = (path: string, item: JsonObject): Map<string, JsonObject> =
  * Clients generate types from components, so a name that disappears breaks them by itself. Not so
  * for shared responses: they are compared where operations use them, and their names are ours.
  */
-function compareComponents(documents: Documents): Finding[] {
-  const [was, is] = [objectOf(documents.before.components), objectOf(documents.after.components)];
-  const findings = Object.keys(was)
+const compareComponents: CompareNodes = (before, after) => [
+  ...Object.keys(before)
     .filter((section) => section !== 'responses' && !section.startsWith('x-'))
-    .flatMap((section) =>
-      under(section, compareNamed(mapOf(was[section]), mapOf(is[section]), 'component removed')),
-    );
-  return [...findings, ...compareErrorCodes(was, is), ...compareSecuritySchemes(documents)];
-}
+    .flatMap((section) => {
+      const [was, is] = [mapOf(before[section]), mapOf(after[section])];
+      const compare = section === 'securitySchemes' ? compareSecuritySchemes : undefined;
+      return under(section, compareNamed(was, is, 'component removed', compare));
+    }),
+  ...compareErrorCodes(before, after),
+];
+
+/** How a credential is sent belongs to the scheme: another type or header locks clients out. */
+const compareSecuritySchemes = (was: unknown, is: unknown): Finding[] =>
+  compareFields(
+    ['type', 'scheme', 'in', 'name', 'openIdConnectUrl'],
+    objectOf(resolve(was)),
+    objectOf(resolve(is)),
+  );

@@ -10,11 +10,11 @@ export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * A map rather than the object itself, so that a member named `constructor` is only found when
- * the document declares it.
+ * The members of an object or list. A map, so that a member named `constructor` is only found when the
+ * document declares it.
  */
 export const mapOf = (value: unknown): Map<string, unknown> =>
-  new Map(Object.entries(objectOf(value)));
+  new Map(Object.entries(typeof value === 'object' && value !== null ? value : {}));
 
 export const includesJson = (list: readonly unknown[], value: unknown): boolean =>
   list.some((item) => isDeepStrictEqual(item, value));
@@ -37,24 +37,21 @@ export function isMatch(pattern: unknown, text: string): boolean | undefined {
 const annotations = ['title', 'description', 'examples', 'example', '$comment', 'deprecated'];
 export const isAnnotation = (keyword: string): boolean => annotations.includes(keyword);
 
-/** Keywords whose members have names chosen by the author. */
-const naming = [
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'dependentRequired',
-  '$defs',
-];
+/** Whether the author of a schema chooses the names of a keyword's members. */
+const isNaming = (keyword: string): boolean =>
+  /^(properties|patternProperties|dependentSchemas|dependentRequired|\$defs)$/.test(keyword);
 
-/** A keyword of a schema without annotations and with name lists in one order, fit to be compared. */
-export function essenceOf(owner: JsonObject, keyword: string, isNamed = false): unknown {
-  const value = owner[keyword];
+/** The value of a keyword without annotations and with name lists in one order, fit to be compared. */
+export function essenceOf(value: unknown, keyword = ''): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => essenceOf({ item }, 'item'));
+    const items = value.map((item) => essenceOf(item));
     return items.every((item) => typeof item === 'string') ? items.toSorted() : items;
   }
   if (!isObject(value)) return value;
-  const hasNames = !isNamed && naming.includes(keyword);
-  const telling = Object.keys(value).filter((key) => hasNames || !isAnnotation(key));
-  return Object.fromEntries(telling.map((key) => [key, essenceOf(value, key, hasNames)]));
+  const members = isNaming(keyword)
+    ? Object.entries(value).map(([name, member]) => [name, essenceOf(member)])
+    : Object.entries(value)
+        .filter(([key]) => !isAnnotation(key))
+        .map(([key, member]) => [key, essenceOf(member, key)]);
+  return Object.fromEntries(members);
 }

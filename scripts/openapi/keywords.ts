@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Alternative, type CompareAlternatives, type Kind, typesOf } from './alternatives.ts';
-import { changed, type Direction, heldAndWanted } from './comparison.ts';
+import { both, changed, type Direction, heldAndWanted } from './finding.ts';
 import { essenceOf, isMatch, type JsonObject, show } from './json.ts';
 
 type Parts = readonly JsonObject[];
@@ -19,11 +19,13 @@ interface Rule {
   readonly verbs?: Readonly<Record<Direction, string>>;
 }
 
-/** Unless told more, one cannot tell by looking which of two is the stricter: any other is a change. */
+/** Unless told more, any other value is a change. */
 const rule = (keyword: string, more: Partial<Rule> = {}): Rule => ({
   keyword,
   read: (parts) =>
-    parts.filter((part) => Object.hasOwn(part, keyword)).map((part) => essenceOf(part, keyword)),
+    parts
+      .filter((part) => Object.hasOwn(part, keyword))
+      .map((part) => essenceOf(part[keyword], keyword)),
   implies: isDeepStrictEqual,
   admits: () => true,
   show,
@@ -80,22 +82,23 @@ const isMultiple = (value: unknown, step: unknown): boolean => {
 export const isWhole = (parts: Parts): boolean =>
   parts.some(({ type }) => typesOf(type).includes('integer') && !typesOf(type).includes('number'));
 
-const logic = [rule('not'), rule('if'), rule('then'), rule('else')];
+/** Keywords of which one cannot tell by looking which of two values is the stricter. */
+const opaque = (...keywords: string[]): Rule[] => keywords.map((keyword) => rule(keyword));
+
+const logic = opaque('not', 'if', 'then', 'else');
 
 const rules: Readonly<Record<Kind, readonly Rule[]>> = {
   string: [
     limit(1, 'minLength'),
     limit(-1, 'maxLength'),
     rule('pattern', { admits: (text, pattern) => isMatch(pattern, String(text)) ?? true }),
-    rule('format'),
-    rule('contentEncoding'),
-    rule('contentMediaType'),
+    ...opaque('format', 'contentEncoding', 'contentMediaType'),
     ...logic,
   ],
   number: [
     limit(1, 'minimum', 'exclusiveMinimum'),
     limit(-1, 'maximum', 'exclusiveMaximum'),
-    rule('format'),
+    ...opaque('format'),
     rule('multipleOf', { implies: isMultiple, admits: isMultiple }),
     rule('type', {
       read: (parts) => (isWhole(parts) ? ['integer'] : []),
@@ -113,18 +116,13 @@ const rules: Readonly<Record<Kind, readonly Rule[]>> = {
       read: (parts) => (parts.some(({ uniqueItems }) => uniqueItems === true) ? [true] : []),
       show: () => '',
     }),
-    rule('contains'),
-    rule('minContains'),
-    rule('maxContains'),
-    rule('unevaluatedItems'),
+    ...opaque('contains', 'minContains', 'maxContains', 'unevaluatedItems'),
     ...logic,
   ],
   object: [
     limit(1, 'minProperties'),
     limit(-1, 'maxProperties'),
-    rule('dependentRequired'),
-    rule('dependentSchemas'),
-    rule('propertyNames'),
+    ...opaque('dependentRequired', 'dependentSchemas', 'propertyNames'),
     ...logic,
   ],
   boolean: logic,
@@ -138,10 +136,10 @@ const rules: Readonly<Record<Kind, readonly Rule[]>> = {
 export const compareKeywords: CompareAlternatives = ({ direction }, before, after) =>
   rules[before.kind].flatMap(({ keyword, read, implies, show, absent, verbs }) => {
     const areWhole = isWhole(before.parts) && isWhole(after.parts);
-    const [was, is] = [read(before.parts, areWhole), read(after.parts, areWhole)];
+    const [was, is] = both(before, after, ({ parts }) => read(parts, areWhole));
     const [held, wanted] = heldAndWanted(direction, was, is);
     if (wanted.every((asked) => held.some((other) => implies(other, asked)))) return [];
-    const [old, now] = [was, is].map((all) =>
+    const [old, now] = both(was, is, (all) =>
       all.length > 0 ? all.map(show).join(' and ') : absent,
     );
     return [changed(keyword, old, now, verbs?.[direction])];

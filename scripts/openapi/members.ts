@@ -1,13 +1,5 @@
-import type { Alternative, CompareAlternatives } from './alternatives.ts';
-import type { Schemas } from './comparison.ts';
-import {
-  type Comparison,
-  type Finding,
-  found,
-  foundIf,
-  heldAndWanted,
-  inside,
-} from './comparison.ts';
+import type { Alternative, CompareAlternatives, Comparison, Schemas } from './alternatives.ts';
+import { both, type Finding, found, foundIf, heldAndWanted, under } from './finding.ts';
 import { isMatch, type JsonObject, listOf, mapOf } from './json.ts';
 
 /** What the parts of an object schema say together. */
@@ -44,10 +36,10 @@ export function gather(parts: readonly JsonObject[], keyword: string): Map<strin
 
 /** The properties of two objects. */
 export const compareObjects: CompareAlternatives = (comparison, before, after) => {
-  const [was, is] = [shapeOf(before), shapeOf(after)];
+  const [was, is] = both(before, after, shapeOf);
   /** What is still declared; in a request the rules for undeclared ones may take its place. */
   const compare = (step: string, kind: string, old: Schemas, now: Schemas | undefined) =>
-    inside(step, now ? comparison.compare(old, now) : [found(`${kind} removed`)]);
+    under(step, now ? comparison.compare(old, now) : [found(`${kind} removed`)]);
   const isRequest = comparison.direction === 'request';
   const others = isRequest && !is.isClosed ? is.others : undefined;
   const ruleFor = (name: string): Schemas | undefined => {
@@ -85,7 +77,7 @@ function compareRequired({ direction }: Comparison, was: ObjectShape, is: Object
 
 function compareOthers(comparison: Comparison, was: ObjectShape, is: ObjectShape): Finding[] {
   if (was.isClosed) return [];
-  if (!is.isClosed) return inside('*', comparison.compare(was.others, is.others));
+  if (!is.isClosed) return under('*', comparison.compare(was.others, is.others));
   // A response that documented no other properties loses none.
   const isHarmless = comparison.direction === 'response' && was.others.length === 0;
   return foundIf(!isHarmless, 'additional properties no longer allowed');
@@ -94,7 +86,7 @@ function compareOthers(comparison: Comparison, was: ObjectShape, is: ObjectShape
 /** The items of two arrays: those with a schema of their own, then all others. */
 export const compareArrays: CompareAlternatives = (comparison, before, after) => {
   const compareAt = (at: number, step: string): Finding[] =>
-    inside(step, comparison.compare(itemAt(before, at), itemAt(after, at)));
+    under(step, comparison.compare(itemAt(before, at), itemAt(after, at)));
   const parts = [...before.parts, ...after.parts];
   const leading = Math.max(0, ...parts.map(({ prefixItems }) => listOf(prefixItems).length));
   const places = Array.from({ length: leading }, (_, at) => compareAt(at, `[${at}]`));

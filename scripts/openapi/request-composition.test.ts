@@ -102,7 +102,7 @@ const cases: Record<string, Case[]> = {
       'the places of a tuple are compared one by one',
       { type: 'array', prefixItems: [text, text], items: false },
       { type: 'array', prefixItems: [text], items: integer() },
-      [' › [1]: type changed from string to integer'],
+      ['[1]: type changed from string to integer'],
     ],
   ],
 };

@@ -1,29 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { alternativesOf, type CompareAlternatives, flatten } from './alternatives.ts';
 import {
+  alternativesOf,
+  type CompareAlternatives,
   type Comparison,
-  changed,
-  type Direction,
-  type Documents,
-  type Finding,
-  found,
-  foundIf,
   type Schemas,
-} from './comparison.ts';
+} from './alternatives.ts';
+import { both, changed, type Direction, type Finding, found, foundIf } from './finding.ts';
 import { isAnnotation, isObject, type JsonObject, show } from './json.ts';
 import { compareKeywords } from './keywords.ts';
 import { compareArrays, compareObjects } from './members.ts';
-import { lookUp } from './reference.ts';
+import { flatten } from './references.ts';
 import { compareKinds, compareValues, groupByKind } from './values.ts';
 import { compareVariants } from './variants.ts';
 
-/** Compares two schemas, each in its own document. Undefined stands for "any value". */
-export function compareSchemas(
-  documents: Documents,
-  direction: Direction,
-  before: unknown,
-  after: unknown,
-): readonly Finding[] {
+/** Compares two schemas, each of its own document. Undefined stands for "any value". */
+export function compareSchemas(direction: Direction, before: unknown, after: unknown): Finding[] {
   const numbers = new Map<unknown, number>();
   /** Names schemas by identity: texts would not end where schemas are recursive. */
   const identify = (parts: Schemas): string => {
@@ -38,11 +29,10 @@ export function compareSchemas(
   let cycles = 0;
   /** With what is known of each pair of schemas. */
   const create = (memo: Map<string, readonly Finding[]>): Comparison => ({
-    ...documents,
     direction,
     fork: () => create(new Map(memo)),
     compare(was, is) {
-      const parts = [tellingParts(documents.before, was), tellingParts(documents.after, is)];
+      const parts = both(was, is, tellingParts);
       if (parts.flat().length === 0) return [];
       const pair = parts.map(identify).join(':');
       const known = memo.get(pair);
@@ -57,35 +47,31 @@ export function compareSchemas(
     },
   });
   const listed = (schema: unknown): Schemas => (schema === undefined ? [] : [schema]);
-  return create(new Map()).compare(listed(before), listed(after));
+  return [...create(new Map()).compare(listed(before), listed(after))];
 }
 
 /** What identifies a schema: everything it includes but the wrappers that only include. */
-const tellingParts = (document: JsonObject, schemas: Schemas): unknown[] =>
-  [...flatten(document, schemas)].filter(
-    (part) => !isObject(part) || isDangling(document, part) || Object.keys(part).some(isTelling),
-  );
+const tellingParts = (schemas: Schemas): unknown[] =>
+  [...flatten(schemas)].filter((part) => !isObject(part) || Object.keys(part).some(isTelling));
 
 const isTelling = (keyword: string): boolean =>
   keyword !== '$ref' && keyword !== 'allOf' && !isAnnotation(keyword);
 
-const isDangling = (document: JsonObject, { $ref }: JsonObject): boolean =>
-  typeof $ref === 'string' && lookUp(document, $ref) === undefined;
-
 function compareBoth(comparison: Comparison, before: Schemas, after: Schemas): Finding[] {
-  const { direction } = comparison;
-  const was = groupByKind(alternativesOf(comparison.before, before));
-  const is = groupByKind(alternativesOf(comparison.after, after));
+  const [was, is] = both(before, after, (schemas) => groupByKind(alternativesOf(schemas)));
   const ofKinds = [...was].flatMap(([kind, group]) => {
     const other = is.get(kind);
     if (!other) return [];
     return [
-      ...compareValues(group, other, direction),
+      ...compareValues(comparison.direction, group, other),
       ...compareVariants(comparison, group.open, other.open, compareAlternatives),
     ];
   });
-  const use = compareUse(comparison, before, after);
-  return [...use, ...compareKinds(was, is, direction), ...ofKinds];
+  return [
+    ...compareUse(comparison, before, after),
+    ...compareKinds(comparison.direction, was, is),
+    ...ofKinds,
+  ];
 }
 
 const compareAlternatives: CompareAlternatives = (comparison, before, after) => [
@@ -95,21 +81,20 @@ const compareAlternatives: CompareAlternatives = (comparison, before, after) => 
 ];
 
 /** What is said of the value as a whole, whatever its type. */
-function compareUse(comparison: Comparison, before: Schemas, after: Schemas): Finding[] {
-  const was = [...flatten(comparison.before, before)].filter(isObject);
-  const is = [...flatten(comparison.after, after)].filter(isObject);
-  const lost = was.filter((part) => isDangling(comparison.before, part)).map(({ $ref }) => $ref);
-  const dangling = is.filter(
-    (part) => isDangling(comparison.after, part) && !lost.includes(part.$ref),
-  );
-  const isRequest = comparison.direction === 'request';
-  const flag = isRequest ? 'readOnly' : 'writeOnly';
-  const isFlagged = (part: JsonObject): boolean => part[flag] === true;
-  const [old, now] = [was, is].map((parts) => parts.find((part) => 'default' in part)?.default);
+function compareUse({ direction }: Comparison, before: Schemas, after: Schemas): Finding[] {
+  const [was, is] = both(before, after, (schemas) => [...flatten(schemas)].filter(isObject));
+  /** What the parts of a schema say in a keyword. */
+  const said = (parts: JsonObject[], keyword: string): unknown[] =>
+    parts.filter((part) => Object.hasOwn(part, keyword)).map((part) => part[keyword]);
+  const lost = said(was, 'dangling');
+  const dangling = said(is, 'dangling').filter((reference) => !lost.includes(reference));
+  const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const isFlagged = (parts: JsonObject[]): boolean => said(parts, flag).includes(true);
+  const [[old], [now]] = [said(was, 'default'), said(is, 'default')];
   const isOther = old !== undefined && !isDeepStrictEqual(old, now);
   return [
-    ...dangling.map(({ $ref }) => found(`reference ${show($ref)} leads nowhere`)),
-    ...foundIf(is.some(isFlagged) && !was.some(isFlagged), `${flag} added`),
-    ...(isRequest && isOther ? [changed('default', show(old), show(now))] : []),
+    ...dangling.map((reference) => found(`reference ${show(reference)} leads nowhere`)),
+    ...foundIf(isFlagged(is) && !isFlagged(was), `${flag} added`),
+    ...(direction === 'request' && isOther ? [changed('default', show(old), show(now))] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { type Alternative, everyKind, type Kind } from './alternatives.ts';
-import { type Direction, type Finding, found, foundIf } from './comparison.ts';
+import { both, type Direction, type Finding, found, foundIf } from './finding.ts';
 import { includesJson, show, showList } from './json.ts';
 import { admits, isWhole } from './keywords.ts';
 
@@ -31,32 +31,26 @@ export function groupByKind(alternatives: readonly Alternative[]): KindGroups {
  * JSON types that came or went. Requests may gain types. Responses may do neither: clients don't
  * know a new one, and a documented one that vanished may be what they wait for.
  */
-export function compareKinds(
-  before: KindGroups,
-  after: KindGroups,
-  direction: Direction,
-): Finding[] {
-  const gone = [...before.keys()].filter((kind) => !after.has(kind));
-  const added = [...after.keys()].filter((kind) => !before.has(kind));
-  const [wasAny, isAny] = [before, after].map(({ size }) => size === everyKind.length);
-  const [was, is] = [before, after].map(showTypes);
-  if (direction === 'request') {
-    if (gone.length === 0) return [];
-    if (wasAny) return [found(`type narrowed from any to ${is}`)];
-  } else {
-    // A value of any type documents none of them.
-    if (wasAny) return [];
-    if (isAny) return [found(`type widened from ${was} to any`)];
-  }
-  if (gone.length > 0 && added.length > 0) return [found(`type changed from ${was} to ${is}`)];
+export function compareKinds(direction: Direction, was: KindGroups, is: KindGroups): Finding[] {
+  const gone = [...was.keys()].filter((kind) => !is.has(kind));
+  const added = [...is.keys()].filter((kind) => !was.has(kind));
+  const [old, now] = both(was, is, showTypes);
+  if (direction === 'request' && gone.length === 0) return [];
+  // A response of any type documents none of them.
+  if (old === 'any')
+    return direction === 'request' ? [found(`type narrowed from any to ${now}`)] : [];
+  if (now === 'any') return [found(`type widened from ${old} to any`)];
+  if (gone.length > 0 && added.length > 0) return [found(`type changed from ${old} to ${now}`)];
   return [
-    ...gone.map((kind) => found(`type "${typeName(before, kind)}" removed`)),
-    ...added.map((kind) => found(`type "${typeName(after, kind)}" added`)),
+    ...gone.map((kind) => found(`type "${typeName(was, kind)}" removed`)),
+    ...added.map((kind) => found(`type "${typeName(is, kind)}" added`)),
   ];
 }
 
-const showTypes = (groups: KindGroups): string =>
-  [...groups.keys()].map((kind) => typeName(groups, kind)).join(' or ') || 'nothing';
+const showTypes = (groups: KindGroups): string => {
+  if (groups.size === everyKind.length) return 'any';
+  return [...groups.keys()].map((kind) => typeName(groups, kind)).join(' or ') || 'nothing';
+};
 
 function typeName(groups: KindGroups, kind: Kind): string {
   const { values = [], open = [] } = groups.get(kind) ?? {};
@@ -68,20 +62,19 @@ function typeName(groups: KindGroups, kind: Kind): string {
  * `const` and `enum`, however they were written. New values in a response are no break: clients
  * must tolerate them.
  */
-export function compareValues(was: KindGroup, is: KindGroup, direction: Direction): Finding[] {
+export function compareValues(direction: Direction, was: KindGroup, is: KindGroup): Finding[] {
+  const isRequest = direction === 'request';
   const isListed = is.open.length === 0;
-  const findings = foundIf(
-    direction === 'request' && isListed && was.open.length > 0,
-    `enum added, only ${showList(is.values)} accepted`,
-  );
+  const change = `enum added, only ${showList(is.values)} accepted`;
+  const findings = foundIf(isRequest && isListed && was.open.length > 0, change);
   const gone = was.values.filter((value) => {
     // A response documents only what it lists, but any boolean lists both values.
-    const mayBeOpen = direction === 'request' || typeof value === 'boolean';
+    const mayBeOpen = isRequest || typeof value === 'boolean';
     const isAdmitted = mayBeOpen && is.open.some((open) => admits(open, value));
     return !isAdmitted && !includesJson(is.values, value);
   });
   if (gone.length === 0) return findings;
-  if (is.values.length === 0 && direction === 'response') {
+  if (is.values.length === 0 && !isRequest) {
     return [found(`enum removed, ${showList(gone)} no longer documented`)];
   }
   if (isListed && was.values.length === 1 && is.values.length === 1) {

@@ -1,6 +1,11 @@
-import { type Alternative, alternativesOf, type CompareAlternatives } from './alternatives.ts';
-import { type Comparison, type Finding, found, under } from './comparison.ts';
-import { includesJson, type JsonObject, show } from './json.ts';
+import {
+  type Alternative,
+  alternativesOf,
+  type CompareAlternatives,
+  type Comparison,
+} from './alternatives.ts';
+import { both, type Finding, found, under } from './finding.ts';
+import { includesJson, show } from './json.ts';
 import { gather } from './members.ts';
 
 /** A member of a union with what tells it from the others. */
@@ -28,13 +33,19 @@ export function compareVariants(
   if (!first || !second) return [];
   if (before.length === 1 && after.length === 1) return compare(comparison, first, second);
 
-  const [was, is] = [describe(comparison.before, before), describe(comparison.after, after)];
+  const [was, is] = both(before, after, describe);
   // Results found on the way may lean on this very pair, so they are kept apart.
   const attempt = (variant: Variant, other: Variant): Finding[] =>
     compare(comparison.fork(), variant.alternative, other.alternative);
+  const hasNamesake = (variant: Variant, among: Variant[]): boolean =>
+    among.some((other) => isNamesake(variant, other));
+  /** Whether one may have become the other. Names decide; tags must not contradict. */
+  const isLikely = (variant: Variant, other: Variant): boolean =>
+    isNamesake(variant, other) ||
+    (!hasNamesake(variant, is) && !hasNamesake(other, was) && doTagsAgree(variant, other));
   const attempts = was.map((variant) =>
     is
-      .filter((other) => isLikely(variant, other, was, is))
+      .filter((other) => isLikely(variant, other))
       .map((other) => ({ other, findings: attempt(variant, other) }))
       .sort((left, right) => left.findings.length - right.findings.length),
   );
@@ -56,11 +67,11 @@ export function compareVariants(
   return [...findings, ...added.map(({ label }) => found('variant added', `variant ${label}`))];
 }
 
-function describe(document: JsonObject, alternatives: readonly Alternative[]): Variant[] {
+function describe(alternatives: readonly Alternative[]): Variant[] {
   const variants = alternatives.map((alternative) => {
     const properties = alternative.kind === 'object' ? gather(alternative.parts, 'properties') : [];
     const tags = [...properties].flatMap(([name, schemas]): [string, unknown[]][] => {
-      const shapes = alternativesOf(document, schemas);
+      const shapes = alternativesOf(schemas);
       const isTag = shapes.length > 0 && shapes.every(({ values }) => values);
       return isTag ? [[name, shapes.flatMap(({ values = [] }) => values)]] : [];
     });
@@ -78,21 +89,12 @@ function describe(document: JsonObject, alternatives: readonly Alternative[]): V
   });
 }
 
-/** Whether one may have become the other. Names decide; tags must not contradict. */
-function isLikely(
-  variant: Variant,
-  other: Variant,
-  was: readonly Variant[],
-  is: readonly Variant[],
-): boolean {
-  if (isNamesake(variant, other)) return true;
-  if (is.some((each) => isNamesake(variant, each))) return false;
-  if (was.some((each) => isNamesake(each, other))) return false;
-  return [...variant.tags].every(([name, values]) => {
+/** Whether tags allow that one has become the other. */
+const doTagsAgree = ({ tags }: Variant, other: Variant): boolean =>
+  [...tags].every(([name, values]) => {
     const others = other.tags.get(name);
     return !others || values.some((value) => includesJson(others, value));
   });
-}
 
 /**
  * An open object takes in properties that it does not know. That is no proof of being meant,

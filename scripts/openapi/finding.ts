@@ -9,33 +9,19 @@ export interface Finding {
 /** Who writes the value: clients write requests and read responses. */
 export type Direction = 'request' | 'response';
 
-export interface Documents {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}
-
 /** Compares two nodes of the documents. */
-export type CompareNodes = (
-  documents: Documents,
-  before: JsonObject,
-  after: JsonObject,
-) => Finding[];
+export type CompareNodes = (before: JsonObject, after: JsonObject) => Finding[];
 
-/** Schemas that all apply to one value; any value will do where there is none. */
-export type Schemas = readonly unknown[];
-
-/** Compares schemas in one direction. */
-export interface Comparison extends Documents {
-  readonly direction: Direction;
-  compare(before: Schemas, after: Schemas): readonly Finding[];
-  /** The same with a memo of its own, for a pair that may turn out not to belong together. */
-  fork(): Comparison;
-}
+/** The same of what was and of what is. */
+export const both = <T, R>(was: T, is: T, of: (side: T) => R): [was: R, is: R] => [of(was), of(is)];
 
 export const found = (change: string, ...trail: string[]): Finding => ({ trail, change });
 
 export const foundIf = (isFound: boolean, change: string, ...trail: string[]): Finding[] =>
   isFound ? [found(change, ...trail)] : [];
+
+export const under = (step: string, findings: readonly Finding[]): Finding[] =>
+  findings.map(({ trail, change }) => found(change, step, ...trail));
 
 /** That something is new, gone or another, by what each side says of it. */
 export const changed = (what: string, was?: string, is?: string, verb = 'changed'): Finding => {
@@ -59,17 +45,6 @@ export const compareNamed = <T>(
   [...was].flatMap(([name, old]) => {
     const now = is.get(name);
     return under(name, now === undefined ? [found(removed)] : compare(old, now));
-  });
-
-export const under = (step: string, findings: readonly Finding[]): Finding[] =>
-  findings.map(({ trail, change }) => ({ trail: [step, ...trail], change }));
-
-/** Like `under`, for a step inside a schema: array steps stick to their owner (`jobs[]`). */
-export const inside = (step: string, findings: readonly Finding[]): Finding[] =>
-  findings.map(({ trail, change }) => {
-    const [next = '', ...rest] = trail;
-    const isArrayStep = /^\[\d*\]/.test(next);
-    return { trail: isArrayStep ? [step + next, ...rest] : [step, ...trail], change };
   });
 
 /**

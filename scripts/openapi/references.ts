@@ -1,0 +1,64 @@
+import { isObject, type JsonObject, listOf, mapOf } from './json.ts';
+
+/** What the references of linked documents lead to. */
+const targets = new WeakMap<object, unknown>();
+
+/**
+ * A copy of a document whose references know where they lead, so that comparing needs nodes alone. One
+ * that leads nowhere in the document leads to a node that says so: `{ dangling: 'elsewhere.json' }`.
+ */
+export function link(document: JsonObject): JsonObject {
+  const linked = structuredClone(document);
+  const visit = (node: unknown): void => {
+    const { $ref } = isObject(node) ? node : {};
+    if (typeof $ref === 'string') {
+      targets.set(node as JsonObject, lookUp(linked, $ref) ?? { dangling: $ref });
+    }
+    for (const member of mapOf(node).values()) visit(member);
+  };
+  visit(linked);
+  return linked;
+}
+
+const lookUp = (document: JsonObject, reference: string): unknown => {
+  const [root, ...steps] = reference.split('/').map(decoded);
+  if (root !== '#') return undefined;
+  return steps.reduce<unknown>((node, step) => mapOf(node).get(step), document);
+};
+
+/** Nodes and all that they include through `$ref` and `allOf`, each once. */
+export function flatten(nodes: readonly unknown[], seen: Set<unknown> = new Set()): Set<unknown> {
+  for (const node of nodes) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (!isObject(node)) continue;
+    if (targets.has(node)) flatten([targets.get(node)], seen);
+    flatten(listOf(node.allOf), seen);
+  }
+  return seen;
+}
+
+/** The object behind a node that may be a reference, or a reference to one. */
+export const resolve = (node: unknown): JsonObject | undefined =>
+  [...flatten([node])].filter(isObject).find((each) => !('$ref' in each || 'dangling' in each));
+
+/** The members of a node behind their references, without those that lead nowhere. */
+export const membersOf = (node: unknown, rename = (name: string): string => name) =>
+  new Map(
+    [...mapOf(node)].flatMap(([name, reference]): [string, JsonObject][] => {
+      const member = resolve(reference);
+      return member ? [[rename(name), member]] : [];
+    }),
+  );
+
+/** The last step of a reference: the name of the component. */
+export const nameOf = (reference: string): string => decoded(reference.split('/').at(-1) ?? '');
+
+function decoded(token: string): string {
+  const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // A stray percent sign is part of the name.
+  }
+}
