@@ -80,6 +80,8 @@ export interface TraceWriter {
   write(batch: TraceBatch, from: number, to: number): void;
   /** A remark between events, where the format has room for one. */
   note(timeNs: number, text: string): void;
+  /** A channel is called something else from now on; absent where it has one name in a file. */
+  rename?(channel: number): void;
   /** Completes the file. */
   end(): void;
   /** Events that the format has no room for, by why; absent where there is room for all. */

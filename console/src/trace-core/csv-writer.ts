@@ -1,6 +1,5 @@
 import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import { csvField } from '../format/csv-field.ts';
-import { secondsText } from './candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, idText, kindText } from './frame-text.ts';
@@ -21,6 +20,12 @@ const columns = [
   'data',
   'error_frames',
 ] as const;
+
+/** Seconds with all six digits, from whole microseconds. */
+const secondsText = (us: number): string => {
+  const seconds = Math.floor(us / 1e6);
+  return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
+};
 
 const lineOf = (cells: readonly (string | number)[]): string =>
   `${cells.map((cell) => csvField(String(cell))).join(',')}\r\n`;
@@ -61,5 +66,5 @@ export const csvWriter = (_: number, { channelName, names }: ExportContext): Tra
       look.errors,
     ]);
   };
-  return { head: `${columns.join(',')}\r\n`, line, tail: '' };
+  return { head: `${columns.join(',')}\r\n`, line, end: () => '' };
 };

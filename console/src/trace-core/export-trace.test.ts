@@ -153,6 +153,38 @@ describe('an ASC file', () => {
   });
 });
 
+describe('a channel that is called otherwise after a while', () => {
+  const twice = aChunk(
+    { timestampUs: startUs, id: 1 },
+    { timestampUs: startUs + 1, id: 1 },
+    { timestampUs: startUs + 2, id: 1 },
+  );
+  const lines = async (format: ExportFormat): Promise<string[]> => {
+    const channelName = (_: number, us: number) => (us === startUs + 1 ? 'body' : 'chassis');
+    const renamed = { ...context, channelName };
+    const { pieces } = await exportTrace(rowsOf(twice), format, startUs, renamed, async () => {});
+    return pieces.join('').split('\n');
+  };
+
+  it('has its name before its frames in an ASC file', async () => {
+    const remarks = (await lines('asc')).filter((line) => line.startsWith('// channel'));
+    expect(remarks).toEqual([
+      '// channel 1 = chassis',
+      '// channel 1 = body',
+      '// channel 1 = chassis',
+    ]);
+  });
+
+  it('has its name in every line of a candump log', async () => {
+    expect((await lines('candump')).map((line) => line.split(' ')[1])).toEqual([
+      'chassis',
+      'body@1',
+      'chassis',
+      undefined,
+    ]);
+  });
+});
+
 describe('a CSV file', () => {
   it('has a line for each frame, quoted where commas ask for it', async () => {
     const lines = (await written(frames, 'csv')).text.split('\r\n');

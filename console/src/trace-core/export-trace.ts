@@ -1,7 +1,8 @@
-import { ascWriter } from './asc-writer.ts';
-import { candumpWriter } from './candump-writer.ts';
+import { AscWriter } from '../../../src/trace/asc/asc-writer.ts';
+import { CandumpWriter } from '../../../src/trace/candump/candump-writer.ts';
 import type { RowPlace } from './chunk-view.ts';
 import { csvWriter } from './csv-writer.ts';
+import { fileWriter } from './file-writer.ts';
 import { gapKind } from './frame-chunk.ts';
 import type { ExportContext, TraceWriter } from './trace-writer.ts';
 
@@ -12,7 +13,12 @@ export const exportFormats = {
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-const writers = { candump: candumpWriter, asc: ascWriter, csv: csvWriter } as const;
+const writers = {
+  // Some readers stop at a remark in such a log.
+  candump: fileWriter((sink, options) => new CandumpWriter(sink, options, true), false),
+  asc: fileWriter((sink, options) => new AscWriter(sink, options), true),
+  csv: csvWriter,
+} as const;
 
 /** Rows from one pause to the next. */
 const piece = 2048;
@@ -54,6 +60,6 @@ export const exportTrace = async (
     text = '';
     await yieldToEvents();
   }
-  pieces.push(text, writer.tail);
+  pieces.push(text, writer.end());
   return { pieces, written: read - leftOut - gapsLeftOut, leftOut, gapsLeftOut };
 };

@@ -134,11 +134,7 @@ const recorded = (events: DataView[], format: 'asc' | 'candump'): string => {
   return sink.bytes().toString().replace('# no frames up to here\n', '');
 };
 
-/**
- * Two writers for each format: those of the service put bytes into memory as fast as a recording
- * needs. They would make the console 3.4 kB larger, compressed, which has half a kilobyte left; it
- * puts few rows together as text.
- */
+/** Both have one writer for each format; the console has its rows from other columns. */
 describe('a file that the console exports', () => {
   it.each(['asc', 'candump'] as const)(
     'is the %s file that the service records',

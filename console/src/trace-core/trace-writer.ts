@@ -15,5 +15,6 @@ export interface TraceWriter {
   readonly head: string;
   /** The line of a row with its end; empty for what the format has no words for. */
   line(place: RowPlace): string;
-  readonly tail: string;
+  /** What completes the file. */
+  end(): string;
 }

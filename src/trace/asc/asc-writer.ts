@@ -6,7 +6,7 @@ import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../t
 import { refuseUntellableStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { putClassicRow, putErrorRow, putFdRow } from './can-row.ts';
-import { chipStatusAt } from './chip-status.ts';
+import { chipStatusAt } from './chip-state.ts';
 import { putLinRow } from './lin-row.ts';
 import { noticeText } from './notice-text.ts';
 import { putTime } from './row-text.ts';
@@ -17,12 +17,14 @@ const longestRow = 512;
 /** Some readers tear longer lines apart and take the rest for an event; a character takes up to 3 bytes. */
 const longestRemark = 2000;
 
+const utf8 = new TextEncoder();
 const remarkStart = asciiText('// ');
 const lineBreaks = /[\r\n]+/g;
 const nsPerUs = 1000;
 const usPerMs = 1000;
 
-class AscWriter implements TraceWriter {
+/** Puts rows into a Vector ASC file. Runs in browsers too. */
+export class AscWriter implements TraceWriter {
   clamped = 0;
   readonly #sink: ByteSink;
   readonly #channelName: TraceWriteOptions['channelName'];
@@ -37,7 +39,6 @@ class AscWriter implements TraceWriter {
     this.#sink = sink;
     this.#channelName = channelName;
     const startUs = startUnixUs ?? 0;
-    refuseUntellableStart('asc', startUs);
     this.#restUs = startUs - Math.floor(startUs / usPerMs) * usPerMs;
     const date = formatAscDate(startUs);
     this.#putLine(`date ${date}`);
@@ -63,6 +64,10 @@ class AscWriter implements TraceWriter {
   note(timeNs: number, text: string): void {
     this.#putRemark(timeNs, text);
     this.#flush();
+  }
+
+  rename(channel: number): void {
+    this.#namedChannels[channel] = 0;
   }
 
   end(): void {
@@ -120,7 +125,7 @@ class AscWriter implements TraceWriter {
 
   /** A line that is not one of many. */
   #putLine(text: string): void {
-    const line = Buffer.from(`${text}\n`);
+    const line = utf8.encode(`${text}\n`);
     if (this.#at + line.length > bufferBytes - longestRow) this.#flush();
     this.#bytes.set(line, this.#at);
     this.#at += line.length;
@@ -141,4 +146,7 @@ const noticeAt = (batch: TraceBatch, row: number): string =>
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);
 
 /** Writes a Vector ASC file: hex, absolute times of six decimals, dates in local time. */
-export const createAsc: CreateTrace = (sink, options) => new AscWriter(sink, options);
+export const createAsc: CreateTrace = (sink, options) => {
+  refuseUntellableStart('asc', options.startUnixUs ?? 0);
+  return new AscWriter(sink, options);
+};

@@ -1,4 +1,6 @@
 import { canControllerError, canErrorClass } from '../../frame/can-error-frame.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import type { TraceBatch } from '../trace-batch.ts';
 
 /** States of a CAN controller, as ASC files call them. */
 export const chipStates = ['error active', 'warning level', 'error passive', 'bus off'] as const;
@@ -18,19 +20,19 @@ const stateBy = (id: number, controller: number): ChipState | null => {
 };
 
 /**
- * What a report with that class and those bytes says about the state of its controller, from the
- * channel on; null if nothing. Bytes that the report does not have are 0.
+ * What a row says about the state of its controller, from the channel on; null if nothing. Bytes that
+ * it does not have are 0.
  */
-export const chipStatusText = (
-  channel: number,
-  id: number,
-  byteAt: (place: number) => number,
-): string | null => {
+export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
+  const length = batch.length[row] as number;
+  const byteAt = (place: number): number =>
+    place < length ? (batch.payload[row * maxFdLength + place] as number) : 0;
+  const id = batch.id[row] as number;
   const state = stateBy(id, byteAt(detail.controller));
   if (state === null) return null;
   const counters =
     (id & canErrorClass.counters) === 0
       ? ''
       : ` - TxErr: ${byteAt(detail.txErrors)} RxErr: ${byteAt(detail.rxErrors)}`;
-  return `CAN ${channel} Status:chip status ${state}${counters}`;
+  return `CAN ${batch.channel[row]} Status:chip status ${state}${counters}`;
 };

@@ -11,19 +11,10 @@ import { countErrorFrames } from '../error-frames.ts';
 import { asciiWord } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import { type AscLine, type LineOutcome, skippedAs, taken } from './asc-line.ts';
-import { type ChipState, chipStates, chipStatusText } from './chip-state.ts';
+import { type ChipState, chipStates } from './chip-state.ts';
 import { putRow } from './frame-row.ts';
 
 const { rxWarning, txWarning, rxPassive, txPassive, active } = canControllerError;
-
-/** What a row says about the state of its controller, from the channel on; null if nothing. */
-export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
-  const length = batch.length[row] as number;
-  const at = row * maxFdLength;
-  return chipStatusText(batch.channel[row] as number, batch.id[row] as number, (place) =>
-    place < length ? (batch.payload[at + place] as number) : 0,
-  );
-};
 
 const otherStatus = skippedAs('status');
 const chipStatus = asciiWord('status:chip');

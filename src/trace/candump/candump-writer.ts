@@ -40,6 +40,7 @@ const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRem
 /** What stands for details where there are none. */
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
+const utf8 = new TextEncoder();
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
 
 /** Error frames have a line each, since the format has no counts. */
@@ -52,7 +53,8 @@ const linesFor = (batch: TraceBatch, row: number): number => {
 /** The digits of an error. One of which nothing is known has the class that other tools give it. */
 const errorBits = (id: number): number => errorBit | (id === 0 ? canErrorClass.busError : id);
 
-class CandumpWriter implements TraceWriter {
+/** Puts rows into a candump log. Runs in browsers too. */
+export class CandumpWriter implements TraceWriter {
   readonly unwritten: Record<string, number> = {};
   readonly #sink: ByteSink;
   readonly #channelName: TraceWriteOptions['channelName'];
@@ -61,12 +63,16 @@ class CandumpWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #names = new Map<number, AsciiText>();
+  /** How names that a channel has had are spelt: one that comes back is spelt as before. */
+  readonly #spellings = new Map<string, AsciiText>();
   readonly #interfaces = new InterfaceNames();
   #at = 0;
-  #isEmpty = true;
+  /** Whether nothing tells yet what the file is. */
+  #isUntold: boolean;
 
-  constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions) {
+  constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions, mayBeEmpty = false) {
     this.#sink = sink;
+    this.#isUntold = !mayBeEmpty;
     this.#channelName = channelName;
     const startUs = startUnixUs ?? 0;
     this.#startSeconds = Math.floor(startUs / 1e6);
@@ -89,7 +95,11 @@ class CandumpWriter implements TraceWriter {
   note(_timeNs: number, text: string): void {
     // One line, and none that could be taken for a frame, whatever the text says.
     const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestNote);
-    this.#give(Buffer.from(`# ${line}\n`));
+    this.#give(utf8.encode(`# ${line}\n`));
+  }
+
+  rename(channel: number): void {
+    this.#names.delete(channel);
   }
 
   end(): void {
@@ -98,7 +108,7 @@ class CandumpWriter implements TraceWriter {
 
   /** An empty file could be anything: a log in which there are no frames yet says so. */
   #openWithRemark(): void {
-    if (this.#isEmpty) this.note(0, 'no frames up to here');
+    if (this.#isUntold) this.note(0, 'no frames up to here');
   }
 
   #putEvent(batch: TraceBatch, row: number, source: DataView): void {
@@ -210,14 +220,17 @@ class CandumpWriter implements TraceWriter {
     const known = this.#names.get(channel);
     if (known) return known;
     const given = this.#channelName(channel, busCode.can) ?? '';
-    const text = asciiText(this.#interfaces.spellingFor(channel, given));
+    const key = `${channel} ${given}`;
+    const text =
+      this.#spellings.get(key) ?? asciiText(this.#interfaces.spellingFor(channel, given));
+    this.#spellings.set(key, text);
     this.#names.set(channel, text);
     return text;
   }
 
   /** Remarks before an event go with it into the sink. */
   #putRemark(text: string): void {
-    const line = Buffer.from(`# ${text}\n`);
+    const line = utf8.encode(`# ${text}\n`);
     this.#bytes.set(line, this.#at);
     this.#at += line.length;
   }
@@ -233,7 +246,7 @@ class CandumpWriter implements TraceWriter {
   }
 
   #give(bytes: Uint8Array): void {
-    this.#isEmpty = false;
+    this.#isUntold = false;
     this.#sink.write(bytes);
   }
 }
