@@ -79,21 +79,27 @@ describe('an instance whose link', () => {
     },
   );
 
-  it('cannot be made at the start is not connected, and is by itself once it can', async () => {
-    const port = await findFreePort();
-    bench.useNetworks({ line: tcpNetwork(port) });
-    const started = await bench.runProject('early', modbusProject(pump, beating));
-    expect(started).toMatchObject({ state: 'running', endpoints: [{ connected: false }] });
-    const waiting = await until('early', ({ failed_tasks }) => failed_tasks === 2);
-    expect(waiting).toMatchObject({ health: 'degraded', sent: 0, endpoints: [down] });
-    expect(await bench.signal('early', 'level')).toMatchObject({ value: null, valid: false });
+  it(
+    rule(
+      'unreachable peer',
+      'cannot be made at the start is not connected, and is by itself once it can',
+    ),
+    async () => {
+      const port = await findFreePort();
+      bench.useNetworks({ line: tcpNetwork(port) });
+      const started = await bench.runProject('early', modbusProject(pump, beating));
+      expect(started).toMatchObject({ state: 'running', endpoints: [{ connected: false }] });
+      const waiting = await until('early', ({ failed_tasks }) => failed_tasks === 2);
+      expect(waiting).toMatchObject({ health: 'degraded', sent: 0, endpoints: [down] });
+      expect(await bench.signal('early', 'level')).toMatchObject({ value: null, valid: false });
 
-    await serveHere(`tcp:127.0.0.1:${port}`);
-    const connected = await until('early', (record) => isConnected(record) && record.sent > 5);
-    expect(connected).toMatchObject({ health: 'ok', endpoints: [up], failed_tasks: 0 });
-    expect(await untilQuality('early', 'level', 'good')).toMatchObject({ value: level });
-    await bench.clear('early');
-  });
+      await serveHere(`tcp:127.0.0.1:${port}`);
+      const connected = await until('early', (record) => isConnected(record) && record.sent > 5);
+      expect(connected).toMatchObject({ health: 'ok', endpoints: [up], failed_tasks: 0 });
+      expect(await untilQuality('early', 'level', 'good')).toMatchObject({ value: level });
+      await bench.clear('early');
+    },
+  );
 });
 
 describe('a unit on a shared session', () => {
@@ -217,52 +223,55 @@ describe('a unit on a shared session', () => {
 });
 
 describe('an instance that is stopped', () => {
-  it('takes back what waits for the link, which stays unconfirmed', async () => {
-    const { endpoint, model } = await serveHere('tcp:127.0.0.1:0');
-    const proxy = await FaultProxy.before(portOf(endpoint));
-    bench.useNetworks({ line: tcpNetwork(proxy.port) });
-    const guarded: Rows = {
-      signals: [{ id: 'guard', type: 'uint64', producer: 'software', initial: '1' }],
-      modbus_resources: [
-        { id: 'w.guard', endpoint: 'pump', table: 'holding', address: 4, access: 'write' },
-      ],
-      bindings: [
-        { id: 'guard.tx', signal: 'guard', direction: 'tx', resource: 'w.guard', codec: 'u16' },
-      ],
-      tx_tasks: [{ id: 'Guard', resources: ['w.guard'], policy: 'on_change' }],
-    };
-    await bench.runProject('halted', modbusProject(pump, guarded));
-    await until('halted', ({ sent, pending }) => sent === 2 && pending === 0);
-    const held = await proxy.nextReply();
-    await bench.set('halted', 'speed', '9');
-    await until('halted', ({ pending }) => pending === 1);
-    const stopped = await bench.stopInstance('halted');
-    expect(wrongSums(stopped)).toEqual([]);
-    expect(stopped).toMatchObject({
-      state: 'stopped',
-      accepted: 3,
-      sent: 2,
-      failed: 0,
-      pending: 1,
-      unconfirmed: 1,
-    });
-    held.forward();
-    // The counts of single tasks, page by page, are those of the instance.
-    const pages: Answered[] = [];
-    for (const offset of [0, 1]) {
-      pages.push(await bench.status(`gateways?instance=halted&offset=${offset}&limit=1`));
-    }
-    expect(pages.map(({ tasks }) => tasks.map(({ id }: Answered) => id))).toEqual([
-      ['Drive'],
-      ['Guard'],
-    ]);
-    expect(wrongSums({ ...stopped, tasks: pages.flatMap(({ tasks }) => tasks) })).toEqual([]);
-    expect(model.readRegisters('holding', 1, 1)[0]).toBe(0);
+  it(
+    rule('unconfirmed', 'takes back what waits for the link, which stays unconfirmed'),
+    async () => {
+      const { endpoint, model } = await serveHere('tcp:127.0.0.1:0');
+      const proxy = await FaultProxy.before(portOf(endpoint));
+      bench.useNetworks({ line: tcpNetwork(proxy.port) });
+      const guarded: Rows = {
+        signals: [{ id: 'guard', type: 'uint64', producer: 'software', initial: '1' }],
+        modbus_resources: [
+          { id: 'w.guard', endpoint: 'pump', table: 'holding', address: 4, access: 'write' },
+        ],
+        bindings: [
+          { id: 'guard.tx', signal: 'guard', direction: 'tx', resource: 'w.guard', codec: 'u16' },
+        ],
+        tx_tasks: [{ id: 'Guard', resources: ['w.guard'], policy: 'on_change' }],
+      };
+      await bench.runProject('halted', modbusProject(pump, guarded));
+      await until('halted', ({ sent, pending }) => sent === 2 && pending === 0);
+      const held = await proxy.nextReply();
+      await bench.set('halted', 'speed', '9');
+      await until('halted', ({ pending }) => pending === 1);
+      const stopped = await bench.stopInstance('halted');
+      expect(wrongSums(stopped)).toEqual([]);
+      expect(stopped).toMatchObject({
+        state: 'stopped',
+        accepted: 3,
+        sent: 2,
+        failed: 0,
+        pending: 1,
+        unconfirmed: 1,
+      });
+      held.forward();
+      // The counts of single tasks, page by page, are those of the instance.
+      const pages: Answered[] = [];
+      for (const offset of [0, 1]) {
+        pages.push(await bench.status(`gateways?instance=halted&offset=${offset}&limit=1`));
+      }
+      expect(pages.map(({ tasks }) => tasks.map(({ id }: Answered) => id))).toEqual([
+        ['Drive'],
+        ['Guard'],
+      ]);
+      expect(wrongSums({ ...stopped, tasks: pages.flatMap(({ tasks }) => tasks) })).toEqual([]);
+      expect(model.readRegisters('holding', 1, 1)[0]).toBe(0);
 
-    await bench.startInstance('halted');
-    const again = await until('halted', ({ sent, pending }) => sent === 4 && pending === 1);
-    expect(again).toMatchObject({ accepted: 5, unconfirmed: 1, health: 'ok' });
-    expect(model.readRegisters('holding', 1, 1)[0]).toBe(9);
-    await bench.clear('halted');
-  });
+      await bench.startInstance('halted');
+      const again = await until('halted', ({ sent, pending }) => sent === 4 && pending === 1);
+      expect(again).toMatchObject({ accepted: 5, unconfirmed: 1, health: 'ok' });
+      expect(model.readRegisters('holding', 1, 1)[0]).toBe(9);
+      await bench.clear('halted');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rule } from '../../src/gateway/engine/testing/rules.ts';
 import {
   buildLibrary,
   exampleSource,
@@ -43,35 +44,38 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
   });
   afterAll(() => bench.dispose());
 
-  it('run on a bus: filter, codec, protection and answers to requests', async () => {
-    const project = pluginProject();
-    project.endpoints[0].network = 'in';
-    expect(await bench.runProject('plugged', project)).toMatchObject({ health: 'ok' });
-    const after = await bench.newest();
-    await bench.feed('40', 0x100);
-    await bench.feed('80', 0x100);
-    await bench.feed('3a', 0x101);
-    await bench.feed('01e0', 0x102);
-    await bench.feed('2207', 0x103);
-    await bench.untilInstance('plugged', ({ tasks }) => tasks[3].sent === 1);
-    expect(await bench.signal('plugged', 'smooth')).toMatchObject({ value: '96', valid: true });
-    expect(await bench.signal('plugged', 'dial')).toMatchObject({ value: '163', valid: true });
-    expect(await bench.signal('plugged', 'speed')).toMatchObject({ value: '1', valid: true });
-    expect(await bench.signal('plugged', 'requests')).toMatchObject({ value: '1' });
-    expect((await bench.set('plugged', 'knob', '163')).status).toBe(200);
-    await bench.untilInstance('plugged', ({ tasks }) => tasks[1].sent === 2);
-    const sent = (await bench.receivedSoFar(peers.in, after)).map(
-      ({ id, data }) => `${id.toString(16)} ${data}`,
-    );
-    expect(sent).toEqual(expect.arrayContaining(['203 620701', '201 3A']));
-    expect(eventsOf(bench, 'plugins_loaded')[0]).toMatchObject({
-      instance: 'plugged',
-      plugins: ['filter', 'swap', 'guard', 'server'],
-    });
-    // Descriptors of libraries are not closed behind the back of Node.
-    expect(bench.log).not.toContain('Warning');
-    await bench.clear('plugged');
-  });
+  it(
+    rule('plugin kinds', 'run on a bus: filter, codec, protection and answers to requests'),
+    async () => {
+      const project = pluginProject();
+      project.endpoints[0].network = 'in';
+      expect(await bench.runProject('plugged', project)).toMatchObject({ health: 'ok' });
+      const after = await bench.newest();
+      await bench.feed('40', 0x100);
+      await bench.feed('80', 0x100);
+      await bench.feed('3a', 0x101);
+      await bench.feed('01e0', 0x102);
+      await bench.feed('2207', 0x103);
+      await bench.untilInstance('plugged', ({ tasks }) => tasks[3].sent === 1);
+      expect(await bench.signal('plugged', 'smooth')).toMatchObject({ value: '96', valid: true });
+      expect(await bench.signal('plugged', 'dial')).toMatchObject({ value: '163', valid: true });
+      expect(await bench.signal('plugged', 'speed')).toMatchObject({ value: '1', valid: true });
+      expect(await bench.signal('plugged', 'requests')).toMatchObject({ value: '1' });
+      expect((await bench.set('plugged', 'knob', '163')).status).toBe(200);
+      await bench.untilInstance('plugged', ({ tasks }) => tasks[1].sent === 2);
+      const sent = (await bench.receivedSoFar(peers.in, after)).map(
+        ({ id, data }) => `${id.toString(16)} ${data}`,
+      );
+      expect(sent).toEqual(expect.arrayContaining(['203 620701', '201 3A']));
+      expect(eventsOf(bench, 'plugins_loaded')[0]).toMatchObject({
+        instance: 'plugged',
+        plugins: ['filter', 'swap', 'guard', 'server'],
+      });
+      // Descriptors of libraries are not closed behind the back of Node.
+      expect(bench.log).not.toContain('Warning');
+      await bench.clear('plugged');
+    },
+  );
 
   describe('that cannot be used', () => {
     const build = (name: string, option: string) => (): void => {
@@ -103,7 +107,7 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       ['never comes to an end as it is loaded', 'timed_out', build('bad', '-DHANGS_ON_LOAD'), {}],
       ['refuses its settings', 'create_failed', build('bad', '-DREFUSES'), {}],
     ])(
-      'fails the start if its library %s',
+      rule('tried before', 'fails the start if its library %s'),
       async (_, reason, prepare, plugin) => {
         prepare();
         const library = reason === 'missing_file' ? 'none.so' : 'bad.so';
@@ -120,33 +124,48 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       30_000,
     );
 
-    it('fails the start with 403 if a link leads its library away after the load', async () => {
-      await bench.load('linked', faultyProject('linked.so'));
-      symlinkSync('/usr/lib/os-release', bench.path('plugins/linked.so'));
-      expect(refusedOverHttp(await bench.tryStart('linked'))).toMatchObject({
-        status: 403,
-        code: 'path_outside_project',
-        details: { plugin: 'faulty' },
+    it(
+      rule(
+        'plugins below the project',
+        'fails the start with 403 if a link leads its library away after the load',
+      ),
+      async () => {
+        await bench.load('linked', faultyProject('linked.so'));
+        symlinkSync('/usr/lib/os-release', bench.path('plugins/linked.so'));
+        expect(refusedOverHttp(await bench.tryStart('linked'))).toMatchObject({
+          status: 403,
+          code: 'path_outside_project',
+          details: { plugin: 'faulty' },
+        });
+        await bench.unload('linked');
+      },
+    );
+  });
+
+  it(
+    rule(
+      'failed plugin',
+      'make their outputs errors when they fail, and good again when they do not',
+    ),
+    async () => {
+      await bench.runProject('fails', faultyProject('faulty.so'));
+      await bench.set('fails', 'fault', '7');
+      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '7', quality: 'good' });
+      await bench.set('fails', 'fault', '1');
+      expect(await bench.signal('fails', 'result')).toMatchObject({
+        value: '7',
+        quality: 'transform_error',
       });
-      await bench.unload('linked');
-    });
-  });
+      await bench.set('fails', 'fault', '8');
+      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '8', quality: 'good' });
+      await bench.clear('fails');
+    },
+  );
 
-  it('make their outputs errors when they fail, and good again when they do not', async () => {
-    await bench.runProject('fails', faultyProject('faulty.so'));
-    await bench.set('fails', 'fault', '7');
-    expect(await bench.signal('fails', 'result')).toMatchObject({ value: '7', quality: 'good' });
-    await bench.set('fails', 'fault', '1');
-    expect(await bench.signal('fails', 'result')).toMatchObject({
-      value: '7',
-      quality: 'transform_error',
-    });
-    await bench.set('fails', 'fault', '8');
-    expect(await bench.signal('fails', 'result')).toMatchObject({ value: '8', quality: 'good' });
-    await bench.clear('fails');
-  });
-
-  it('that do not return are named, everything else is refused, and all goes on when they do', async () => {
+  it(rule(
+    'hung plugin',
+    'that do not return are named, everything else is refused, and all goes on when they do',
+  ), async () => {
     await bench.runProject('slow', faultyProject('faulty.so'));
     const set = bench.set('slow', 'fault', '3');
     const health = await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
@@ -177,7 +196,10 @@ describe.skipIf(!hasCompiler)('a daemon whose plugin', () => {
     return bench;
   };
 
-  it('crashes ends, and the next one says which plugin it was', async () => {
+  it(rule(
+    'crashed plugin',
+    'crashes ends, and the next one says which plugin it was',
+  ), async () => {
     const bench = await prepare();
     const pid = bench.daemonPid ?? 0;
     await bench.set('faulty', 'fault', '2').catch(() => undefined);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { loadProject } from '../project/load-project.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { EngineRig } from './testing/engine-rig.ts';
+import { rule } from './testing/rules.ts';
 import { type ScriptedItem, ScriptedProcessor } from './testing/scripted-processor.ts';
 
 const ms = 1000;
@@ -69,13 +71,20 @@ describe('a processor on its inputs', () => {
     ]);
   });
 
-  it('is evaluated before what reads its outputs, in the same round', () => {
-    const rig = rigOf().start();
-    processor.script.push({ outputs: [21] });
-    rig.observe('In', '05', 10 * ms);
-    expect(rig.signal('out')).toMatchObject({ value: '21', quality: 'good', observed_us: 10 * ms });
-    expect(rig.signal('twice')).toMatchObject({ value: '42', quality: 'good' });
-  });
+  it(
+    rule('declared inputs', 'is evaluated before what reads its outputs, in the same round'),
+    () => {
+      const rig = rigOf().start();
+      processor.script.push({ outputs: [21] });
+      rig.observe('In', '05', 10 * ms);
+      expect(rig.signal('out')).toMatchObject({
+        value: '21',
+        quality: 'good',
+        observed_us: 10 * ms,
+      });
+      expect(rig.signal('twice')).toMatchObject({ value: '42', quality: 'good' });
+    },
+  );
 
   it('says that an output is not valid any more', () => {
     const rig = rigOf().start();
@@ -106,7 +115,7 @@ describe('a processor with a period', () => {
 });
 
 describe('frames that a processor stages', () => {
-  it('go out one after another for each task, as they were staged', () => {
+  it(rule('request order', 'go out one after another for each task, as they were staged'), () => {
     const rig = rigOf().start();
     rig.acknowledges = false;
     processor.script.push({ items: [{ hex: '0102' }, { task: 1, hex: 'aa' }, { hex: '0304' }] });
@@ -133,7 +142,7 @@ describe('frames that a processor stages', () => {
     ]);
   });
 
-  it('are at most 64 for an instance, those under way included', () => {
+  it(rule('request room', 'are at most 64 for an instance, those under way included'), () => {
     const rig = rigOf().start();
     rig.acknowledges = false;
     for (let run = 0; run < 5; run++) processor.script.push({ items: items(run < 4 ? 16 : 1) });
@@ -161,21 +170,24 @@ describe('frames that a processor stages', () => {
     ],
     ['one is not as long as its message', { items: [...items(2), { hex: '01' }] }, 3],
     ['the run failed', { items: items(2), fails: true }, 2],
-  ])('are rejected with the outputs, all of them, if %s', (_, run, rejected) => {
-    const rig = rigOf().start();
-    processor.script.push({ outputs: [1] }, { ...run, outputs: [2] });
-    rig.observe('In', '05', 10 * ms);
-    rig.observe('In', '06', 20 * ms);
-    expect(rig.sent()).toEqual([]);
-    expect(rig.instance).toMatchObject({
-      queued_requests: 0,
-      processor_rejected_requests: rejected,
-    });
-    expect(rig.signal('out')).toMatchObject({ value: '1', quality: 'transform_error' });
-    expect(rig.signal('twice')).toMatchObject({ value: '2', quality: 'input_invalid' });
-  });
+  ])(
+    rule('rejected groups', 'are rejected with the outputs, all of them, if %s'),
+    (_, run, rejected) => {
+      const rig = rigOf().start();
+      processor.script.push({ outputs: [1] }, { ...run, outputs: [2] });
+      rig.observe('In', '05', 10 * ms);
+      rig.observe('In', '06', 20 * ms);
+      expect(rig.sent()).toEqual([]);
+      expect(rig.instance).toMatchObject({
+        queued_requests: 0,
+        processor_rejected_requests: rejected,
+      });
+      expect(rig.signal('out')).toMatchObject({ value: '1', quality: 'transform_error' });
+      expect(rig.signal('twice')).toMatchObject({ value: '2', quality: 'input_invalid' });
+    },
+  );
 
-  it('are cancelled by a stop, but for what is under way', () => {
+  it(rule('request counts', 'are cancelled by a stop, but for what is under way'), () => {
     const rig = rigOf().start();
     rig.acknowledges = false;
     processor.script.push({ items: items(5) });
@@ -213,20 +225,42 @@ describe('frames that a processor stages', () => {
     });
   });
 
-  it('are protected when they are accepted, so that counters have no gaps', () => {
-    const counter = { start_bit: 0, bit_length: 4, byte_order: 'intel', max: '15' };
-    const checksum = { start_bit: 8, bit_length: 8, byte_order: 'intel', algorithm: 'xor8' };
-    const codecs = [
-      { id: 'u8', ...u8 },
-      { id: 'guard', kind: 'e2e', profile: 'free', counter, checksum },
+  it(
+    rule(
+      'request protection',
+      'are protected when they are accepted, so that counters have no gaps',
+    ),
+    () => {
+      const counter = { start_bit: 0, bit_length: 4, byte_order: 'intel', max: '15' };
+      const checksum = { start_bit: 8, bit_length: 8, byte_order: 'intel', algorithm: 'xor8' };
+      const codecs = [
+        { id: 'u8', ...u8 },
+        { id: 'guard', kind: 'e2e', profile: 'free', counter, checksum },
+      ];
+      const e2e = [{ id: 'guard', message: 'One', direction: 'protect', codec: 'guard' }];
+      const rig = rigOf({}, { codecs, e2e }).start();
+      rig.refusal = 'queue_full';
+      processor.script.push({ items: [{ hex: '1000' }, { hex: '2000' }] });
+      rig.observe('In', '05', 10 * ms);
+      rig.refusal = null;
+      rig.runUntil(200 * ms);
+      expect(rig.sent()).toEqual(['1010', '2121']);
+    },
+  );
+
+  it(rule('request message', 'have their message for themselves: nothing is bound to it'), () => {
+    const bindings = [
+      { id: 'in', signal: 'in', direction: 'rx', message: 'In', codec: 'u8', start_bit: 0 },
+      { id: 'out', signal: 'out', direction: 'tx', message: 'One', codec: 'u8', start_bit: 0 },
     ];
-    const e2e = [{ id: 'guard', message: 'One', direction: 'protect', codec: 'guard' }];
-    const rig = rigOf({}, { codecs, e2e }).start();
-    rig.refusal = 'queue_full';
-    processor.script.push({ items: [{ hex: '1000' }, { hex: '2000' }] });
-    rig.observe('In', '05', 10 * ms);
-    rig.refusal = null;
-    rig.runUntil(200 * ms);
-    expect(rig.sent()).toEqual(['1010', '2121']);
+    const text = JSON.stringify(project({}, { bindings }));
+    expect(() => loadProject(Buffer.from(text))).toThrow(
+      expect.objectContaining({
+        code: 'invalid_project',
+        details: expect.objectContaining({
+          problems: [expect.objectContaining({ row: 'out', code: 'request_message' })],
+        }),
+      }),
+    );
   });
 });

@@ -5,6 +5,7 @@ import type { UnitSettings } from '../../modbus/server/modbus-server.ts';
 import type { ServerOwner } from '../../modbus/service/modbus-servers.ts';
 import { unreachable } from '../../modbus/transport/unreachable.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
+import { rule } from '../engine/testing/rules.ts';
 import { buildImage } from '../image/build-image.ts';
 import { instanceStatus } from '../instances/instance-pages.ts';
 import { InstanceRegistry } from '../instances/instance-registry.ts';
@@ -107,27 +108,33 @@ const fails = (): never => {
 };
 
 describe('a start that a taken port refuses', () => {
-  it('leaves a stopped instance with its last signals, statistics and endpoints', async () => {
-    const other = await rig.open(1);
-    await start();
-    other.outbox.open({}).send(0x100, 0, 1, Uint8Array.of(7), 0, 1);
-    rig.clock.advanceUs(25 * ms);
-    await runs.stop('plant');
-    const before = [signals(), status()];
-    expect(before).toMatchObject([[{ value: '7' }, {}], { state: 'stopped', sent: 3 }]);
-    let served = 0;
-    onServe = () => {
-      served += 1;
-      if (served === 2) fails();
-    };
-    await expect(start()).rejects.toMatchObject({ code: 'modbus_unreachable' });
-    expect([signals(), status()]).toEqual(before);
-    expect(listening).toBe(0);
-    onServe = () => undefined;
-    await start();
-    expect(signals()[0]).toMatchObject({ value: '5', quality: 'initial' });
-    expect(listening).toBe(2);
-  });
+  it(
+    rule(
+      'whole start',
+      'leaves a stopped instance with its last signals, statistics and endpoints',
+    ),
+    async () => {
+      const other = await rig.open(1);
+      await start();
+      other.outbox.open({}).send(0x100, 0, 1, Uint8Array.of(7), 0, 1);
+      rig.clock.advanceUs(25 * ms);
+      await runs.stop('plant');
+      const before = [signals(), status()];
+      expect(before).toMatchObject([[{ value: '7' }, {}], { state: 'stopped', sent: 3 }]);
+      let served = 0;
+      onServe = () => {
+        served += 1;
+        if (served === 2) fails();
+      };
+      await expect(start()).rejects.toMatchObject({ code: 'modbus_unreachable' });
+      expect([signals(), status()]).toEqual(before);
+      expect(listening).toBe(0);
+      onServe = () => undefined;
+      await start();
+      expect(signals()[0]).toMatchObject({ value: '5', quality: 'initial' });
+      expect(listening).toBe(2);
+    },
+  );
 
   it('leaves one that was loaded as it was', async () => {
     onServe = fails;

@@ -9,6 +9,7 @@ import { ScriptedTransport } from '../../modbus/session/testing/scripted-transpo
 import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
 import { type NameSources, resolveEndpoint } from '../../modbus/transport/resolve-endpoint.ts';
 import { unreachable } from '../../modbus/transport/unreachable.ts';
+import { rule } from '../engine/testing/rules.ts';
 import { forEndpoint, type ProjectEndpoint, resolveModbus } from './resolve-modbus.ts';
 
 const line = (port: string, baudRate = 9600) => ({
@@ -68,7 +69,7 @@ const refusalOf = async (promise: Promise<unknown>) => {
 };
 
 describe('the Modbus endpoints of a project', () => {
-  it('are what the bench says, with fixed addresses', async () => {
+  it(rule('one device', 'are what the bench says, with fixed addresses'), async () => {
     const { resolve } = setUp();
     expect(await resolve('plc', 0)).toMatchObject({
       unit: 0,
@@ -84,28 +85,31 @@ describe('the Modbus endpoints of a project', () => {
     expect((await resolve('alias')).resolved.key).toBe((await resolve('field')).resolved.key);
   });
 
-  it('are refused by their names where the bench has nothing for them', async () => {
-    const { resolve } = setUp();
-    expect(await refusalOf(resolve('unheard-of'))).toMatchObject({
-      code: 'network_unbound',
-      message: 'pump: unheard-of is not a network of the bench',
-      details: { endpoint: 'pump', network: 'unheard-of' },
-    });
-    expect(await refusalOf(resolve('engine'))).toMatchObject({
-      code: 'invalid_argument',
-      message: 'pump: engine is not a Modbus network',
-      details: { endpoint: 'pump', network: 'engine', field: 'network' },
-    });
-    for (const network of ['gone', 'missing']) {
-      const { code, message, details } = await refusalOf(resolve(network));
-      expect([code, details.endpoint, details.network]).toEqual([
-        'modbus_unreachable',
-        'pump',
-        network,
-      ]);
-      expect(message).toMatch(/^pump: /);
-    }
-  });
+  it(
+    rule('unresolved places', 'are refused by their names where the bench has nothing for them'),
+    async () => {
+      const { resolve } = setUp();
+      expect(await refusalOf(resolve('unheard-of'))).toMatchObject({
+        code: 'network_unbound',
+        message: 'pump: unheard-of is not a network of the bench',
+        details: { endpoint: 'pump', network: 'unheard-of' },
+      });
+      expect(await refusalOf(resolve('engine'))).toMatchObject({
+        code: 'invalid_argument',
+        message: 'pump: engine is not a Modbus network',
+        details: { endpoint: 'pump', network: 'engine', field: 'network' },
+      });
+      for (const network of ['gone', 'missing']) {
+        const { code, message, details } = await refusalOf(resolve(network));
+        expect([code, details.endpoint, details.network]).toEqual([
+          'modbus_unreachable',
+          'pump',
+          network,
+        ]);
+        expect(message).toMatch(/^pump: /);
+      }
+    },
+  );
 
   it.each([
     ['plc', [], [0, 1, 247, 248, 255]],
@@ -123,16 +127,19 @@ describe('the Modbus endpoints of a project', () => {
     for (const node of accepted) expect((await resolve(network, node)).unit).toBe(node);
   });
 
-  it('are refused where others use the line with other settings', async () => {
-    const { links, resolve } = setUp();
-    const lease = links.lease((await resolve('field')).resolved);
-    const fast: ProjectEndpoint = { id: 'drive', network: 'fast', node: 1 };
-    const place = await resolve('fast');
-    expect(await refusalOf(forEndpoint(fast, () => links.lease(place.resolved)))).toMatchObject({
-      code: 'invalid_argument',
-      details: { field: 'baud_rate', endpoint: 'drive', reason: 'mismatch' },
-    });
-    lease.release();
-    expect(links.lease(place.resolved).session.kind).toBe('rtu');
-  });
+  it(
+    rule('agreeing settings', 'are refused where others use the line with other settings'),
+    async () => {
+      const { links, resolve } = setUp();
+      const lease = links.lease((await resolve('field')).resolved);
+      const fast: ProjectEndpoint = { id: 'drive', network: 'fast', node: 1 };
+      const place = await resolve('fast');
+      expect(await refusalOf(forEndpoint(fast, () => links.lease(place.resolved)))).toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'baud_rate', endpoint: 'drive', reason: 'mismatch' },
+      });
+      lease.release();
+      expect(links.lease(place.resolved).session.kind).toBe('rtu');
+    },
+  );
 });

@@ -5,6 +5,7 @@ import {
   writeRegisterRequest,
 } from '../../modbus/pdu/make-request.ts';
 import { RecordedExchange } from '../../modbus/session/testing/session-rig.ts';
+import { rule } from '../engine/testing/rules.ts';
 import type { WriteStep } from '../modbus/write-plan.ts';
 import { RecordedOwner, startPolls, UnitRig } from './testing/unit-rig.ts';
 
@@ -59,7 +60,7 @@ describe('polls of a unit', () => {
     expect(link.state()).toEqual({ connected: true, error: null });
   });
 
-  it('count the periods that they skip', () => {
+  it(rule('poll missed', 'count the periods that they skip'), () => {
     const rig = new UnitRig('tcp', []);
     const { link, owner } = rig.link(1, undefined, 350);
     startPolls(link, [holding(0, 0)]);
@@ -160,19 +161,25 @@ describe('a link that is lost', () => {
     }
   });
 
-  it('is told to every endpoint that leads there, and they share one connection', () => {
-    const rig = new UnitRig('tcp', [1, 2]);
-    const [one, two] = [rig.link(1), rig.link(2)];
-    startPolls(one.link, [holding(0, 0)]);
-    two.link.start();
-    rig.advanceMs(50);
-    expect(rig.transport.links).toHaveLength(1);
-    rig.goesAway();
-    expect([one.owner.take('lost'), two.owner.take('lost')]).toEqual([
-      [['lost', 'modbus_unreachable']],
-      [['lost', 'modbus_unreachable']],
-    ]);
-  });
+  it(
+    rule(
+      'several units',
+      'is told to every endpoint that leads there, and they share one connection',
+    ),
+    () => {
+      const rig = new UnitRig('tcp', [1, 2]);
+      const [one, two] = [rig.link(1), rig.link(2)];
+      startPolls(one.link, [holding(0, 0)]);
+      two.link.start();
+      rig.advanceMs(50);
+      expect(rig.transport.links).toHaveLength(1);
+      rig.goesAway();
+      expect([one.owner.take('lost'), two.owner.take('lost')]).toEqual([
+        [['lost', 'modbus_unreachable']],
+        [['lost', 'modbus_unreachable']],
+      ]);
+    },
+  );
 
   it('takes no groups until it is made again', () => {
     const rig = new UnitRig();
@@ -191,7 +198,7 @@ describe('a link that is lost', () => {
     expect([...rig.model().readRegisters('holding', 1, 1)]).toEqual([1]);
   });
 
-  it('takes a group before it was tried, which then fails', () => {
+  it(rule('unreachable peer', 'takes a group before it was tried, which then fails'), () => {
     const rig = new UnitRig();
     rig.transport.refuses(rig.clock);
     const { link, owner } = rig.link();
@@ -283,7 +290,7 @@ describe('a group of writes', () => {
     expect(owner.take()).toEqual([['started', 1, 6]]);
   });
 
-  it('ends with the first exception, and writes nothing after it', () => {
+  it(rule('unread words', 'ends with the first exception, and writes nothing after it'), () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
     const unit = rig.units.get(1) ?? refusing();

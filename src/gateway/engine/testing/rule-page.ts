@@ -14,8 +14,10 @@ export interface RuleTest {
 }
 
 const text = String.raw`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*`;
-const tag = new RegExp(String.raw`\bit\(\s*rule\(${text},${text},?\s*\)`, 'g');
-const group = new RegExp(String.raw`\bdescribe\(${text},`, 'g');
+/** Tests and groups may be those of a table, or depend on something. */
+const more = String.raw`(?:\.(?:each|skipIf|runIf)\b(?:(?!\)\().)*\))?`;
+const tag = new RegExp(String.raw`\bit${more}\(\s*rule\(${text},${text},?\s*\)`, 'gs');
+const group = new RegExp(String.raw`\bdescribe${more}\(${text},`, 'gs');
 
 const unquoted = (single: string | undefined, double: string | undefined): string =>
   (single ?? double ?? '').replaceAll(/\\(.)/g, '$1');

@@ -116,6 +116,36 @@ export const rules = {
       'Instances and commands share the connection to a place, and one queue for all of its units.',
     'fixed address': 'Where a network leads is looked up at the start; reconnecting keeps it.',
     'begins anew': 'Registers of a server begin with what signals are at first, at every start.',
+    'unread words': 'Where a word cannot be read, none of its bits is written.',
+    'poll missed': 'Periods of polls without a request are counted.',
+    'several units': 'One connection leads to all units of a place.',
+    'matching replies':
+      'A reply over TCP is one only with the number and the unit of its request; numbers count on.',
+    'closed after errors':
+      'A time-out and what is no reply end a connection over TCP; the next request has a new one.',
+    'one device': 'All names of an address or a device lead to one session.',
+    'agreeing settings': 'All users of a serial line use it with the same settings.',
+    'unresolved places': 'What cannot be found fails a start before anything is owned.',
+    'unreachable peer': 'A peer that is away does not keep an instance from being started.',
+  }),
+  ...about('Plugins and processors', {
+    'plugin kinds':
+      'Transformations, codecs, protections and processors may be plugins, where the project says so.',
+    'tried before': 'A library that cannot be used fails the start; nothing else takes its place.',
+    'plugins below the project': 'Libraries are those below `plugins/`, wherever links lead.',
+    'declared inputs':
+      'A processor sees the inputs that it declares, and runs before what reads its outputs.',
+    'whole groups': 'What a call leaves counts as a whole: all outputs and frames, or nothing.',
+    'rejected groups':
+      'A frame too many, of another length or task, or a failure, rejects all frames of a call.',
+    'request room': 'A call stages 16 frames at most; 64 of an instance are queued or under way.',
+    'request order': 'Frames of a task go out in the order in which they were staged.',
+    'request protection': 'Protection is the host’s: it is made when a frame is accepted.',
+    'request message': 'A message that a processor fills has no bindings that write it.',
+    'request counts': 'Frames that were staged are queued, accepted or cancelled.',
+    'failed plugin': 'A call that fails makes outputs errors; the next good one makes them good.',
+    'hung plugin': 'A plugin that does not return is named, and requests are refused meanwhile.',
+    'crashed plugin': 'A plugin that crashes ends the daemon; the next one says which it was.',
   }),
   ...about('Fault rules', {
     'off by default': 'A rule does nothing until it is switched on.',
