@@ -38,3 +38,18 @@ export const buildLibrary = (
   compile('cc', ...shared, ...options, '-o', file, source);
   return file;
 };
+
+/** Whether there is a compiler of Rust. */
+export const hasRustCompiler = spawnSync('rustc', ['--version']).status === 0;
+
+/** Makes a shared library of an example in Rust; answers its file. */
+export const buildRustLibrary = (name: string, file: string): string => {
+  const strict = ['--edition=2021', '-O', '-D', 'warnings', '-C', 'strip=symbols'];
+  const shared = ['--crate-type=cdylib', '-C', 'panic=abort', '-o', file];
+  const source = join(sdk, 'examples', `${name}.rs`);
+  const { status, stderr } = spawnSync('rustc', [...strict, ...shared, source], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  return file;
+};
