@@ -77,7 +77,52 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
     },
   );
 
-  describe('that cannot be used', () => {
+  it(
+    rule(
+      'failed plugin',
+      'make their outputs errors when they fail, and good again when they do not',
+    ),
+    async () => {
+      await bench.runProject('fails', faultyProject('faulty.so'));
+      await bench.set('fails', 'fault', '7');
+      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '7', quality: 'good' });
+      await bench.set('fails', 'fault', '1');
+      expect(await bench.signal('fails', 'result')).toMatchObject({
+        value: '7',
+        quality: 'transform_error',
+      });
+      await bench.set('fails', 'fault', '8');
+      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '8', quality: 'good' });
+      await bench.clear('fails');
+    },
+  );
+
+  it(rule(
+    'hung plugin',
+    'that do not return are named, everything else is refused, and all goes on when they do',
+  ), async () => {
+    await bench.runProject('slow', faultyProject('faulty.so'));
+    const set = bench.set('slow', 'fault', '3');
+    const health = await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
+    expect(health).toMatchObject({
+      status: 'degraded',
+      plugins: { status: 'degraded', unresponsive: { instance: 'slow', plugin: 'faulty' } },
+    });
+    expect(refusedOverHttp(await set)).toMatchObject({
+      status: 504,
+      code: 'instance_unresponsive',
+      details: { instance: 'slow', plugin: 'faulty' },
+    });
+    expect(await bench.failure('channel', 'list')).toMatchObject({ code: 'instance_unresponsive' });
+    await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
+    expect(await bench.signal('slow', 'result')).toMatchObject({ value: '3', quality: 'good' });
+    for (const event of ['plugin_unresponsive', 'plugin_returned']) {
+      expect(eventsOf(bench, event)).toMatchObject([{ instance: 'slow', plugin: 'faulty' }]);
+    }
+    await bench.clear('slow');
+  }, 30_000);
+
+  describe('a plugin that cannot be used', () => {
     const build = (name: string, option: string) => (): void => {
       buildLibrary(faultySource, bench.path(`plugins/${name}.so`), option);
     };
@@ -141,51 +186,6 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       },
     );
   });
-
-  it(
-    rule(
-      'failed plugin',
-      'make their outputs errors when they fail, and good again when they do not',
-    ),
-    async () => {
-      await bench.runProject('fails', faultyProject('faulty.so'));
-      await bench.set('fails', 'fault', '7');
-      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '7', quality: 'good' });
-      await bench.set('fails', 'fault', '1');
-      expect(await bench.signal('fails', 'result')).toMatchObject({
-        value: '7',
-        quality: 'transform_error',
-      });
-      await bench.set('fails', 'fault', '8');
-      expect(await bench.signal('fails', 'result')).toMatchObject({ value: '8', quality: 'good' });
-      await bench.clear('fails');
-    },
-  );
-
-  it(rule(
-    'hung plugin',
-    'that do not return are named, everything else is refused, and all goes on when they do',
-  ), async () => {
-    await bench.runProject('slow', faultyProject('faulty.so'));
-    const set = bench.set('slow', 'fault', '3');
-    const health = await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
-    expect(health).toMatchObject({
-      status: 'degraded',
-      plugins: { status: 'degraded', unresponsive: { instance: 'slow', plugin: 'faulty' } },
-    });
-    expect(refusedOverHttp(await set)).toMatchObject({
-      status: 504,
-      code: 'instance_unresponsive',
-      details: { instance: 'slow', plugin: 'faulty' },
-    });
-    expect(await bench.failure('channel', 'list')).toMatchObject({ code: 'instance_unresponsive' });
-    await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
-    expect(await bench.signal('slow', 'result')).toMatchObject({ value: '3', quality: 'good' });
-    for (const event of ['plugin_unresponsive', 'plugin_returned']) {
-      expect(eventsOf(bench, event)).toMatchObject([{ instance: 'slow', plugin: 'faulty' }]);
-    }
-    await bench.clear('slow');
-  }, 30_000);
 });
 
 describe.skipIf(!hasCompiler)('a daemon whose plugin', () => {

@@ -20,7 +20,7 @@ const tag = new RegExp(String.raw`\bit${more}\(\s*rule\(${text},${text},?\s*\)`,
 const group = new RegExp(String.raw`\bdescribe${more}\(${text},`, 'gs');
 
 const unquoted = (single: string | undefined, double: string | undefined): string =>
-  (single ?? double ?? '').replaceAll(/\\(.)/g, '$1');
+  (single ?? double ?? '').replaceAll(/\\(.)/g, '$1').replaceAll(/%[si]/g, '…');
 
 /** The tests in a file that are tagged with rules, in their order, with the group that they are in. */
 export const ruleTestsIn = ({ path, text }: TestFile): RuleTest[] => {
