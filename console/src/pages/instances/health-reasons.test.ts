@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayInstance, GatewayTask } from '../../api/schema.ts';
+import { healthReasons } from './health-reasons.ts';
+
+const endpoint = {
+  id: 'plc',
+  kind: 'modbus',
+  network: 'plant',
+  resolved: 'tcp:127.0.0.1:502',
+  connected: false,
+  error: { code: 'modbus_unreachable', message: 'Connection refused' },
+};
+
+const status = (part: object): GatewayInstance =>
+  ({ state: 'running', failed_tasks: 0, endpoints: [], ...part }) as unknown as GatewayInstance;
+
+const task = (id: string, message: string | null): GatewayTask =>
+  ({ id, error: message && { code: 'tx_failed', message, timestamp_us: 1 } }) as never;
+
+describe('healthReasons', () => {
+  it('are none for an instance that is well', () => {
+    expect(healthReasons(status({}), [task('a', null)], 0)).toEqual([]);
+  });
+
+  it('name an endpoint that is down, unless nothing runs', () => {
+    const [reason] = healthReasons(status({ endpoints: [endpoint] }), [], 0);
+    expect(reason?.text).toBe(
+      'Endpoint plc (modbus network plant, tcp:127.0.0.1:502) is down: Connection refused',
+    );
+    expect(healthReasons(status({ state: 'stopped', endpoints: [endpoint] }), [], 0)).toEqual([]);
+  });
+
+  it('name the first tasks with an error, and count the others', () => {
+    const tasks = Array.from({ length: 7 }, (_, at) => task(`t${at}`, 'No acknowledge'));
+    const reasons = healthReasons(status({ failed_tasks: 9 }), tasks, 0);
+    expect(reasons).toHaveLength(6);
+    expect(reasons[0]?.text).toBe('Task t0: No acknowledge (tx_failed)');
+    expect(reasons[5]?.text).toBe('4 more tasks with an error');
+  });
+
+  it('count tasks that are not known by name', () => {
+    expect(healthReasons(status({ failed_tasks: 1 }), [], 0)[0]?.text).toBe('1 task with an error');
+  });
+
+  it('tell of faults that are switched on', () => {
+    const [reason] = healthReasons(status({}), [], 2);
+    expect([reason?.text, reason?.page]).toEqual(['2 fault rules enabled', 'faults']);
+  });
+});

@@ -1,0 +1,68 @@
+import type { GatewayInstance, GatewayTask } from '../../api/schema.ts';
+import { counted } from '../../format/figures.ts';
+
+/** Why an instance is not well, or something that is worth knowing about it. */
+export interface HealthReason {
+  readonly tone: 'warn' | 'bad';
+  readonly text: string;
+  /** What to do about it. */
+  readonly step: string;
+  /** Where more is told. */
+  readonly page?: 'gateway-signals' | 'faults';
+}
+
+/** Errors of tasks that are told one by one. */
+const mostTasks = 5;
+
+const endpointReasons = ({ state, endpoints }: GatewayInstance): HealthReason[] =>
+  state !== 'running'
+    ? []
+    : endpoints
+        .filter(({ connected }) => !connected)
+        .map(({ id, kind, network, resolved, error }) => ({
+          tone: 'bad',
+          text: `Endpoint ${id} (${kind} network ${network}${resolved === null ? '' : `, ${resolved}`}) is down${
+            error === null ? '' : `: ${error.message}`
+          }`,
+          step:
+            kind === 'can'
+              ? 'Open the channel again; the instance goes on by itself.'
+              : 'Check that the unit answers; it is tried again by itself.',
+        }));
+
+const taskReasons = (
+  { failed_tasks }: GatewayInstance,
+  tasks: Iterable<GatewayTask>,
+): HealthReason[] => {
+  const failed = [...tasks].filter(({ error }) => error !== null);
+  const told = failed.slice(0, mostTasks).map<HealthReason>(({ id, error }) => ({
+    tone: 'bad',
+    text: `Task ${id}: ${error?.message ?? ''} (${error?.code ?? ''})`,
+    step: 'The error goes with its next transmission that succeeds.',
+    page: 'gateway-signals',
+  }));
+  const rest = failed_tasks - told.length;
+  if (rest <= 0) return told;
+  const text = `${counted(rest, `${told.length > 0 ? 'more ' : ''}task`)} with an error`;
+  return [...told, { tone: 'bad', text, step: 'See them all.', page: 'gateway-signals' }];
+};
+
+/** All that keeps an instance from being well, the gravest first. */
+export const healthReasons = (
+  status: GatewayInstance,
+  tasks: Iterable<GatewayTask>,
+  enabledFaults: number,
+): readonly HealthReason[] => [
+  ...endpointReasons(status),
+  ...taskReasons(status, tasks),
+  ...(enabledFaults > 0
+    ? [
+        {
+          tone: 'warn' as const,
+          text: `${counted(enabledFaults, 'fault rule')} enabled`,
+          step: 'Frames are spoilt on purpose until it is switched off.',
+          page: 'faults' as const,
+        },
+      ]
+    : []),
+];

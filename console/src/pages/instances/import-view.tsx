@@ -1,0 +1,193 @@
+import { signal } from '@preact/signals';
+import type { GatewayImport } from '../../api/schema.ts';
+import { requestForm } from '../../forms/request-form.ts';
+import { Segments } from '../../forms/segments.tsx';
+import { SubmitButton } from '../../forms/submit-button.tsx';
+import { projectMs } from '../../gateway/actions.ts';
+import { bench } from '../../state/bench.ts';
+import { Field, SelectField, TextField, withGone } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import {
+  emptyImport,
+  type ImportDraft,
+  importBody,
+  importFields,
+  suggestedOutput,
+} from './import-draft.ts';
+import { ImportResult } from './import-result.tsx';
+import { imported } from './instances-state.ts';
+import { dbcFiles, type FileList, projects } from './project-files.ts';
+
+const form = requestForm('gateway.import');
+const draft = signal(emptyImport);
+
+const change = (part: Partial<ImportDraft>, field: string): void => {
+  draft.value = { ...draft.value, ...part };
+  form.touch(field);
+};
+
+const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
+  { value: '', label: nothing },
+  ...withGone(
+    (list?.files ?? []).map(({ file }) => ({ value: file, label: file })),
+    chosen,
+    `${chosen} · gone`,
+  ),
+];
+
+const submit = async (event: Event): Promise<void> => {
+  event.preventDefault();
+  imported.value = null;
+  const answer: GatewayImport | null = await form.submit({
+    body: importBody(draft.peek()),
+    visible: importFields,
+    options: { limitMs: projectMs },
+  });
+  if (!answer) return;
+  imported.value = answer;
+  await projects.refresh();
+};
+
+/** CAN networks of the bench; the others can be typed all the same. */
+const networkNames = (): readonly string[] => Object.keys(bench.data.value?.networks ?? {});
+
+const missingCycles = [
+  { value: '', label: 'refuse them' },
+  { value: 'periodic', label: 'send periodically' },
+  { value: 'on_change', label: 'send on change' },
+] as const;
+
+/** Where from, where to, and on which network. */
+const Places = () => {
+  const { file, output, merge, network, direction } = draft.value;
+  return (
+    <div class="fields">
+      <div class="pair">
+        <SelectField
+          label="Database"
+          value={file}
+          choices={choicesOf(dbcFiles.data.value, file, 'Choose…')}
+          onChange={(value) => change({ file: value }, 'file')}
+          error={form.problemOf('file')}
+          testId="import-file"
+        />
+      </div>
+      <div class="pair">
+        <SelectField
+          label="Add to"
+          value={merge}
+          choices={choicesOf(projects.data.value, merge, 'no project: a new one')}
+          onChange={(value) => change({ merge: value }, 'merge')}
+          error={form.problemOf('merge')}
+          testId="import-merge"
+        />
+      </div>
+      <div class="pair">
+        <TextField
+          label="Write to"
+          value={output}
+          onInput={(value) => change({ output: value }, 'output')}
+          placeholder={suggestedOutput(draft.value) || 'pump.gwproj'}
+          error={form.problemOf('output')}
+          testId="import-output"
+        />
+      </div>
+      <TextField
+        label="Network"
+        value={network}
+        list="import-networks"
+        onInput={(value) => change({ network: value }, 'network')}
+        error={form.problemOf('network')}
+        testId="import-network"
+      />
+      <datalist id="import-networks">
+        {networkNames().map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Field label="Messages are" error={form.problemOf('direction')}>
+        {() => (
+          <Segments
+            label="Messages are"
+            value={direction}
+            choices={[
+              { value: 'rx', label: 'received' },
+              { value: 'tx', label: 'sent' },
+            ]}
+            onChange={(value) => change({ direction: value }, 'direction')}
+            testId="import-direction"
+          />
+        )}
+      </Field>
+    </div>
+  );
+};
+
+/** What to do about what the database does not say. */
+const Rules = () => {
+  const { instance, missingCycle, defaultPeriodMs, staleAfterMs } = draft.value;
+  return (
+    <div class="fields">
+      <TextField
+        label="Id of the project"
+        value={instance}
+        onInput={(value) => change({ instance: value }, 'instance')}
+        placeholder="none"
+        error={form.problemOf('instance')}
+        testId="import-instance"
+      />
+      <SelectField
+        label="Without a period"
+        value={missingCycle}
+        choices={missingCycles}
+        onChange={(value) =>
+          change({ missingCycle: value as ImportDraft['missingCycle'] }, 'missing_cycle')
+        }
+        error={form.problemOf('missing_cycle')}
+        testId="import-missing-cycle"
+      />
+      <TextField
+        label="Period then, ms"
+        value={defaultPeriodMs}
+        onInput={(value) => change({ defaultPeriodMs: value }, 'default_period_ms')}
+        placeholder="none"
+        error={form.problemOf('default_period_ms')}
+        testId="import-default-period"
+      />
+      <TextField
+        label="Stale after, ms"
+        value={staleAfterMs}
+        onInput={(value) => change({ staleAfterMs: value }, 'stale_after_ms')}
+        placeholder="three periods"
+        error={form.problemOf('stale_after_ms')}
+        testId="import-stale"
+      />
+    </div>
+  );
+};
+
+/** A project made of a database, or a database added to one. */
+export const ImportView = () => {
+  useResource(bench);
+  useResource(projects);
+  const { error } = useResource(dbcFiles);
+  return (
+    <div class="scroll">
+      <form class="line-form" noValidate onSubmit={submit} data-testid="import-form">
+        <Places />
+        <Rules />
+        <div class="actions">
+          <SubmitButton form={form} testId="import-submit">
+            {form.isBusy.value ? 'Importing…' : 'Import'}
+          </SubmitButton>
+          <span class="quiet">
+            An output that is there is replaced as a whole, after all of it was validated.
+          </span>
+        </div>
+        <ErrorNotice error={form.error.value ?? error.value} testId="import-error" />
+      </form>
+      <ImportResult />
+    </div>
+  );
+};

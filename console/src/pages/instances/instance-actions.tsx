@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { act } from '../../forms/act.ts';
+import {
+  saveInstance,
+  startInstance,
+  stopInstance,
+  unloadInstance,
+} from '../../gateway/actions.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { projects } from './project-files.ts';
+
+const actsOn = (name: string, file: { value: string }) => ({
+  start: act(() => startInstance(name)),
+  stop: act(() => stopInstance(name)),
+  unload: act(() => unloadInstance(name)),
+  save: act(async () => {
+    await saveInstance(name, file.value.trim());
+    void projects.refresh();
+  }),
+});
+
+/** What can be done with an instance, and what was refused. */
+export const InstanceActions = ({ instance }: { readonly instance: FollowedInstance }) => {
+  const file = useSignal('');
+  const isSaving = useSignal(false);
+  const saved = useSignal<string | null>(null);
+  const acts = useMemo(() => actsOn(instance.name, file), [instance.name]);
+  const state = instance.status.value?.state;
+  const isIdle = state === 'loaded' || state === 'stopped';
+  const isBusy = Object.values(acts).some((each) => each.isBusy.value);
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    await acts.save.run();
+    if (acts.save.error.value) return;
+    saved.value = file.value.trim() || (instance.status.value?.file ?? '');
+    isSaving.value = false;
+  };
+  const button = (name: 'start' | 'stop' | 'unload', label: string, busy: string, can: boolean) => (
+    <button
+      type="button"
+      class={name === 'start' && can ? 'primary' : ''}
+      data-testid={`instance-${name}`}
+      disabled={!can || isBusy}
+      onClick={() => void acts[name].run()}
+    >
+      {acts[name].isBusy.value ? busy : label}
+    </button>
+  );
+  return (
+    <>
+      <div class="actions instance-actions">
+        {button('start', 'Start', 'Starting…', isIdle)}
+        {button('stop', 'Stop', 'Stopping…', state === 'running' || state === 'starting')}
+        <button
+          type="button"
+          data-testid="instance-save"
+          aria-expanded={isSaving.value}
+          disabled={isBusy}
+          onClick={() => {
+            isSaving.value = !isSaving.value;
+            saved.value = null;
+          }}
+        >
+          Save…
+        </button>
+        {button('unload', 'Unload', 'Unloading…', isIdle)}
+        {!isIdle && state !== undefined && (
+          <span class="quiet">Stop it before it is unloaded.</span>
+        )}
+      </div>
+      {isSaving.value && (
+        <form class="line-form" noValidate onSubmit={save} data-testid="save-form">
+          <div class="fields">
+            <div class="pair">
+              <TextField
+                label="File"
+                value={file.value}
+                onInput={(text) => {
+                  file.value = text;
+                }}
+                placeholder={instance.status.value?.file ?? ''}
+                hint="Fault rules are saved as they are switched; values and counters are not."
+                testId="save-file"
+              />
+            </div>
+            <div class="actions below-label">
+              <button type="submit" class="primary" data-testid="save-submit" disabled={isBusy}>
+                {acts.save.isBusy.value ? 'Saving…' : 'Save'}
+              </button>
+            </div>
+          </div>
+        </form>
+      )}
+      {saved.value !== null && (
+        <Notice tone="good" testId="saved">
+          <p>
+            <span aria-hidden="true">✓</span> Saved as {saved.value}.
+          </p>
+        </Notice>
+      )}
+      {Object.entries(acts).map(([name, { error }]) => (
+        <ErrorNotice key={name} error={error.value} testId={`instance-${name}-error`} />
+      ))}
+      <Conflicts error={acts.start.error.value} />
+    </>
+  );
+};

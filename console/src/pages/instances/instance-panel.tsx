@@ -1,0 +1,182 @@
+import type { GatewayInstance } from '../../api/schema.ts';
+import { formatBytes, formatCount, formatInstant, formatRate } from '../../format/figures.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { InstanceAbsence } from '../../gateway/instance-bar.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { type CounterRow, counterRows } from './counter-rows.ts';
+import { healthReasons } from './health-reasons.ts';
+import { InstanceActions } from './instance-actions.tsx';
+
+type Endpoint = GatewayInstance['endpoints'][number];
+
+const linkState = ({ connected, resolved }: Endpoint): string => {
+  if (connected) return 'open';
+  return resolved === null ? 'idle' : 'lost';
+};
+
+const linkLabels: Readonly<Record<string, string>> = {
+  open: 'up',
+  idle: 'not started',
+  lost: 'down',
+};
+
+const endpointColumns: readonly Column<Endpoint>[] = [
+  { id: 'id', title: 'Endpoint', width: 104, least: 80, grows: true, text: ({ id }) => id },
+  { id: 'kind', title: 'Kind', width: 68, text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus') },
+  { id: 'network', title: 'Network', width: 104, least: 72, text: ({ network }) => network },
+  {
+    id: 'resolved',
+    title: 'Leads to',
+    width: 140,
+    least: 96,
+    mono: true,
+    text: ({ resolved }) => resolved ?? '–',
+  },
+  {
+    id: 'connected',
+    title: 'Link',
+    width: 104,
+    text: (endpoint) => linkLabels[linkState(endpoint)] ?? '',
+    render: (endpoint) => (
+      <StateMark state={linkState(endpoint)} label={linkLabels[linkState(endpoint)] ?? ''} />
+    ),
+  },
+];
+
+const counterColumns: readonly Column<CounterRow>[] = [
+  { id: 'name', title: 'Counter', width: 148, least: 112, grows: true, text: ({ title }) => title },
+  {
+    id: 'rate',
+    title: 'Per second',
+    width: 88,
+    align: 'end',
+    text: ({ rate }) => (rate === null ? '–' : formatRate(rate)),
+  },
+  {
+    id: 'total',
+    title: 'In all',
+    width: 88,
+    align: 'end',
+    text: ({ total }) => formatCount(total),
+    render: ({ total, isAlarm }) => (
+      <span data-tone={isAlarm ? 'warn' : undefined}>{formatCount(total)}</span>
+    ),
+  },
+];
+
+const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {
+  const status = instance.status.value;
+  if (!status) return null;
+  const enabled = [...instance.faults.value.values()].filter((rule) => rule.enabled).length;
+  const reasons = healthReasons(status, instance.tasks.value.values(), enabled);
+  return (
+    <section data-testid="health-reasons">
+      <h3>Health</h3>
+      {reasons.length === 0 ? (
+        <p class="quiet">No task has an error, and no endpoint is down.</p>
+      ) : (
+        <ul class="reasons">
+          {reasons.map(({ tone, text, step, page }) => (
+            <li key={text}>
+              <span data-tone={tone}>
+                <span aria-hidden="true">▲</span> {text}
+              </span>
+              <br />
+              <span class="quiet">{step}</span>{' '}
+              {page && (
+                <a href={`#${page}?instance=${encodeURIComponent(status.instance)}`}>Show</a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const Facts = ({ status }: { readonly status: GatewayInstance }) => (
+  <dl class="instance-facts">
+    <dt>File</dt>
+    <dd class="whole">{status.file}</dd>
+    <dt>Project</dt>
+    <dd>{status.project_id ?? 'without an id'}</dd>
+    <dt>Loaded</dt>
+    <dd>{formatInstant(status.loaded_at_us)}</dd>
+    <dt>Tasks</dt>
+    <dd>{formatCount(status.task_total)}</dd>
+    <dt>Memory</dt>
+    <dd>
+      {formatBytes(status.memory_budget_bytes)} of {formatBytes(status.daemon_memory_budget_bytes)}{' '}
+      in all
+    </dd>
+  </dl>
+);
+
+/** The chosen instance: how it is, what it does, and what can be done with it. */
+export const InstancePanel = ({ instance }: { readonly instance: FollowedInstance | null }) => {
+  const status = instance?.status.value ?? null;
+  const isGone = instance?.state === 'gone';
+  const isStale = instance?.state === 'stale' || isGone;
+  const counters = status && instance ? counterRows(status, instance.rates) : [];
+  return (
+    <Panel
+      title={instance?.name ?? 'Instance'}
+      testId="instance"
+      class="instance"
+      header={
+        status && (
+          <>
+            {!isGone && <StateMark state={status.state} testId="instance-state" live />}
+            {!isGone && <StateMark state={status.health} testId="instance-health" live />}
+            {isGone && <StateMark state="ended" label="Gone" testId="instance-follow" live />}
+            {instance?.state === 'stale' && (
+              <StateMark state="stale" testId="instance-follow" live />
+            )}
+            <span class="grow" />
+            <a href={`#gateway-signals?instance=${encodeURIComponent(instance?.name ?? '')}`}>
+              Tasks and signals
+            </a>
+          </>
+        )
+      }
+    >
+      <InstanceAbsence instance={instance} />
+      {instance && status && !isGone && <InstanceActions key={instance.name} instance={instance} />}
+      {instance && status && (
+        <div class="scroll facts" data-stale={isStale ? '' : undefined}>
+          <Facts status={status} />
+          <Reasons instance={instance} />
+          <section>
+            <h3>Endpoints</h3>
+            <DataTable
+              id="gateway-endpoints"
+              label="Endpoints"
+              columns={endpointColumns}
+              count={status.endpoints.length}
+              rowAt={(index) => status.endpoints[index] as Endpoint}
+              keyOf={({ id }) => id}
+              rowAttributes={({ id }) => ({ 'data-endpoint': id })}
+              testId="endpoints-table"
+            />
+          </section>
+          <section>
+            <h3>Counters</h3>
+            <DataTable
+              id="gateway-counters"
+              label="Counters"
+              columns={counterColumns}
+              count={counters.length}
+              rowAt={(index) => counters[index] as CounterRow}
+              keyOf={({ name }) => name}
+              rowAttributes={({ name }) => ({ 'data-counter': name })}
+              testId="counters-table"
+            />
+          </section>
+        </div>
+      )}
+    </Panel>
+  );
+};

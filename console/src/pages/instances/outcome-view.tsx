@@ -1,0 +1,62 @@
+import type { GatewayValidation } from '../../api/schema.ts';
+import { counted, formatCount } from '../../format/figures.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { outcome } from './instances-state.ts';
+import { type ProblemList, type ProjectProblem, placeOf } from './problems.ts';
+
+const columns: readonly Column<ProjectProblem>[] = [
+  { id: 'place', title: 'Where', width: 200, least: 140, text: placeOf },
+  {
+    id: 'message',
+    title: 'What is wrong, and what to do',
+    width: 320,
+    least: 200,
+    grows: true,
+    text: ({ message }) => message,
+    render: ({ message }) => <span title={message}>{message}</span>,
+  },
+  { id: 'code', title: 'Code', width: 168, mono: true, spare: 1, text: ({ code }) => code },
+];
+
+const Problems = ({ file, problems, total }: ProblemList) => (
+  <div class="outcome" data-testid="problems">
+    <h3 data-tone="bad">
+      <span aria-hidden="true">▲</span> {file}: {counted(total, 'problem')}
+      {total > problems.length && `, the first ${problems.length} of which are shown`}
+    </h3>
+    <DataTable
+      id="problems"
+      label={`Problems of ${file}`}
+      columns={columns}
+      count={problems.length}
+      rowAt={(index) => problems[index] as ProjectProblem}
+      keyOf={(_, index) => index}
+      testId="problems-table"
+    />
+  </div>
+);
+
+/** `3 endpoints, 12 signals`: the tables that have rows. */
+export const countsText = (counts: GatewayValidation['counts']): string =>
+  Object.entries(counts)
+    .filter(([, rows]) => rows > 0)
+    .map(([table, rows]) => `${formatCount(rows)} ${table.replaceAll('_', ' ')}`)
+    .join(', ');
+
+/** What came of the last thing that was done with a project, next to the list it was done from. */
+export const OutcomeView = () => {
+  const last = outcome.value;
+  if (last === null) return null;
+  if (last.kind === 'problems') return <Problems {...last} />;
+  if (last.kind === 'refused') return <ErrorNotice error={last.error} testId="project-error" />;
+  return (
+    <Notice tone="good" testId="valid">
+      <p>
+        <span aria-hidden="true">✓</span> {last.file} has no problems.
+      </p>
+      <p class="quiet">{countsText(last.validation.counts)}</p>
+    </Notice>
+  );
+};

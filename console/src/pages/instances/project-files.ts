@@ -1,0 +1,32 @@
+import { type Answer, call } from '../../api/client.ts';
+import { type Resource, resource } from '../../state/resource.ts';
+
+type FilePage = Answer<'gateway.files'>;
+export type ProjectFile = FilePage['files'][number];
+
+/** Everything that is to be had of a kind. */
+export interface FileList {
+  readonly files: readonly ProjectFile[];
+  readonly isComplete: boolean;
+}
+
+/** The directory is searched for it, in a thread that has to be started first. */
+const limitMs = 15_000;
+
+const listOf = (type: 'gwproj' | 'dbc'): Resource<FileList> =>
+  resource(async () => {
+    const files: ProjectFile[] = [];
+    for (let offset = 0; ; ) {
+      const query = { type, offset, limit: 1000 };
+      const page = await call('gateway.files', { query, limitMs });
+      files.push(...page.files);
+      offset = page.file_next_offset;
+      if (page.files.length === 0 || offset >= page.file_total) {
+        return { files, isComplete: page.complete };
+      }
+    }
+  });
+
+/** Projects and databases in the directory of the daemon. They are read when the page is opened and on request. */
+export const projects = listOf('gwproj');
+export const dbcFiles = listOf('dbc');

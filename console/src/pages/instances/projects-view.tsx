@@ -1,0 +1,122 @@
+import { formatBytes } from '../../format/figures.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { busyFile, load, validate, wantedName } from './instances-state.ts';
+import { OutcomeView } from './outcome-view.tsx';
+import { type ProjectFile, projects } from './project-files.ts';
+
+const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+const actionsOf = ({ file }: ProjectFile) => {
+  const isBusy = busyFile.value !== null;
+  const mine = busyFile.value === file;
+  return (
+    <span class="row-actions">
+      <button
+        type="button"
+        class="inline"
+        data-testid="validate"
+        disabled={isBusy}
+        aria-label={`Validate ${file}`}
+        onClick={() => void validate(file)}
+      >
+        Validate
+      </button>
+      <button
+        type="button"
+        class="inline"
+        data-testid="load"
+        disabled={isBusy}
+        aria-label={`Load ${file}`}
+        onClick={() => void load(file)}
+      >
+        {mine ? 'Working…' : 'Load'}
+      </button>
+    </span>
+  );
+};
+
+const columns: readonly Column<ProjectFile>[] = [
+  { id: 'file', title: 'Project', width: 160, least: 120, grows: true, text: ({ file }) => file },
+  {
+    id: 'size',
+    title: 'Size',
+    width: 76,
+    spare: 2,
+    align: 'end',
+    text: ({ bytes }) => formatBytes(bytes),
+  },
+  {
+    id: 'modified',
+    title: 'Changed',
+    width: 148,
+    spare: 1,
+    text: ({ modified_us }) => clock.format(modified_us / 1000),
+  },
+  {
+    id: 'actions',
+    title: '',
+    width: 142,
+    align: 'end',
+    text: () => '',
+    render: actionsOf,
+  },
+];
+
+/** The projects that there are, to look at and to load. */
+export const ProjectsView = () => {
+  const { data, error, isLoading } = useResource(projects);
+  const files = data.value?.files ?? [];
+  return (
+    <>
+      <div class="line-form">
+        <div class="fields">
+          <TextField
+            label="Load as"
+            value={wantedName.value}
+            onInput={(text) => {
+              wantedName.value = text;
+            }}
+            placeholder="the id of the project"
+            testId="load-name"
+          />
+          <div class="actions below-label">
+            <button
+              type="button"
+              data-testid="refresh-projects"
+              disabled={isLoading.value}
+              onClick={() => void projects.refresh()}
+            >
+              {isLoading.value ? 'Looking…' : 'Look again'}
+            </button>
+          </div>
+        </div>
+      </div>
+      <ErrorNotice error={error.value} testId="projects-error" />
+      {data.value?.isComplete === false && (
+        <Notice tone="warn">
+          <p>The project folder is too large or too deep: some projects may be missing here.</p>
+        </Notice>
+      )}
+      <DataTable
+        id="projects"
+        label="Projects"
+        columns={columns}
+        count={files.length}
+        rowAt={(index) => files[index] as ProjectFile}
+        keyOf={({ file }) => file}
+        rowAttributes={({ file }) => ({ 'data-file': file })}
+        empty={
+          data.value
+            ? 'There is no .gwproj file in the project folder of the daemon. Import a database to make one.'
+            : ''
+        }
+        testId="projects-table"
+      />
+      <OutcomeView />
+    </>
+  );
+};
