@@ -261,3 +261,47 @@ describe('metrics of instances', () => {
     expect((await ask({ port, path: '/metrics' })).text).not.toContain('measured');
   });
 });
+
+describe('what a client shows of instances', () => {
+  it('comes with the stream where it asks for it, and health names them', async () => {
+    await load('shown');
+    const [summary] = (await get('/api/v1/health')).gateway.instances;
+    expect(summary).toMatchObject({ instance: 'shown', state: 'loaded', health: 'ok' });
+    expect(summary.enabled_faults).toBe(0);
+    const client = await SseClient.open({
+      port,
+      path: `${path}/shown/stream?include=tasks&include=observed`,
+    });
+    const { loaded_at_us } = (await nextOf(client, 'status')).data;
+    expect(loaded_at_us).toBe(summary.loaded_at_us);
+    const { tasks } = (await nextOf(client, 'tasks')).data;
+    expect(tasks).toMatchObject([{ id: 'PumpCommand', state: 'loaded', sent: 0 }]);
+    await set('shown', '55');
+    const { signals } = await get(`${path}/shown/signals`);
+    const { observed_us } = signals[2];
+    const told = (event: SseEvent) => event.data.observed[0].observed_us[2];
+    let event = await nextOf(client, 'observed');
+    while (told(event) === null) event = await nextOf(client, 'observed');
+    expect(event.data.observed).toEqual([{ first: 0, observed_us: [null, null, observed_us] }]);
+    const refused = await ask({ port, path: `${path}/shown/stream?include=all` });
+    expect(refused.status).toBe(400);
+    await unload('shown');
+  });
+
+  it('is a list of files inside the project, page by page', async () => {
+    const listed = await get(`${path}/files?type=gwproj&limit=1`);
+    expect(listed).toMatchObject({ complete: true, file_total: 2, file_next_offset: 1 });
+    expect(listed.files[0]).toMatchObject({ file: 'large.gwproj' });
+    const printed = await bench.json('gateway', 'files', '--type=gwproj', '--offset=1');
+    expect(printed).toMatchObject({ files: [{ file: 'settable.gwproj' }], file_next_offset: 2 });
+    expect((await ask({ port, path: `${path}/files?type=passwd` })).status).toBe(400);
+  });
+
+  it('is what a signal may be', async () => {
+    await load('limited');
+    const rules = await get(`${path}/limited/signals/pump`);
+    expect(rules).toMatchObject({ id: 'pump', minimum: '0', maximum: '100', labels: [] });
+    expect((await ask({ port, path: `${path}/limited/signals/none` })).status).toBe(404);
+    await unload('limited');
+  });
+});

@@ -31,6 +31,13 @@ const nextSteps: Readonly<Record<string, string>> = {
   invalid_database: 'Check the file; the message says where it breaks off.',
   invalid_trace: 'Check the file; ASC, BLF and candump logs are understood.',
   channel_cannot_send: 'Check the mode and the state of the channel on the Overview page.',
+  too_many_instances: 'Close other tabs that show gateway instances.',
+  instance_not_found: 'Choose another instance, or load it again.',
+  instance_running: 'Stop the instance first.',
+  invalid_project: 'Correct the project; the table says where.',
+  output_conflict: 'Stop the instance that sends it, or take the task out of one project.',
+  signal_not_writable: 'Set the signal that it comes from.',
+  missing_cycle: 'Say when messages without a period are sent.',
   capacity_exceeded: 'Remove something that is not needed any more first.',
 };
 

@@ -1,5 +1,6 @@
 import { type ComponentType, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { FaultBanner } from '../gateway/fault-banner.tsx';
 import { apiCommands } from '../pages/api/api-commands.ts';
 import { openApi, refreshAll } from '../state/bench.ts';
 import { isHelpOpen, offerCommands } from '../state/commands.ts';
@@ -110,6 +111,7 @@ export const App = () => {
       <TopBar current={current.id} />
       <main id="content" tabIndex={-1}>
         <TokenPrompt />
+        <FaultBanner />
         {missing !== null && !opened.has(current.id) && <MissingPage title={missing} />}
         {[...opened].map(([id, Page]) => (
           <div key={id} class="page" data-page={id} hidden={id !== current.id}>

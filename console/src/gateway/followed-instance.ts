@@ -50,6 +50,8 @@ export class FollowedInstance {
   readonly rates = new CounterRates();
   /** Grows when another instance has taken the name: what was known of the old one is forgotten. */
   readonly generation = signal(0);
+  /** Told after any news of signals, also where no picture is drawn. */
+  readonly onNews = new Set<() => void>();
   readonly #feed: InstanceFeed;
   #users = 0;
   #linger: ReturnType<typeof setTimeout> | undefined;
@@ -137,6 +139,7 @@ export class FollowedInstance {
   }
 
   #frameSoon(): void {
+    for (const tell of this.onNews) tell();
     if (this.#isFrameDue) return;
     this.#isFrameDue = true;
     requestAnimationFrame(() => {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { SignalPlan } from '../api/schema.ts';
 import {
   choiceKey,
+  choiceOfInstance,
   expiredOrigins,
   followedOf,
   freeLook,
+  instanceOf,
+  noChoice,
   planFor,
   planOfAnySender,
   requestFor,
@@ -148,5 +151,19 @@ describe('freeLook', () => {
         3,
       ),
     ).toBe(0);
+  });
+});
+
+describe('a signal of a gateway instance', () => {
+  it('is a choice without a plan, which never expires', () => {
+    const choice = choiceOfInstance('car', 'speed', 3);
+    expect(instanceOf(choice)).toBe('car');
+    expect(stateOf(choice, [])).toBe('active');
+    expect(expiredOrigins([choice], [])).toEqual([]);
+    expect(followedOf([choice], []).size).toBe(0);
+  });
+
+  it('is not one of a channel of the same name', () => {
+    expect(instanceOf({ ...noChoice, channel: 'car', database: 'car' })).toBeNull();
   });
 });

@@ -23,6 +23,22 @@ export interface SignalChoice extends PlanOrigin {
   readonly look: number;
 }
 
+/** The gateway instance that a choice is a signal of; null if it is decoded by a plan. */
+export const instanceOf = ({ channel, database }: PlanOrigin): string | null =>
+  database === '' ? channel : null;
+
+/** A signal of a gateway instance as a choice: the instance stands where channel and message would. */
+export const choiceOfInstance = (instance: string, name: string, look: number): SignalChoice => ({
+  channel: instance,
+  selector: instance,
+  database: '',
+  message: 'gateway',
+  history: 0,
+  signal: name,
+  isPlotted: true,
+  look,
+});
+
 /** What every choice has at least. */
 export const noChoice: SignalChoice = {
   channel: '',
@@ -79,6 +95,7 @@ export const planOfAnySender = (
 
 /** The plan that decodes a signal now. */
 export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPlan | null => {
+  if (instanceOf(choice) !== null) return null;
   const sender = choice.source_address ?? null;
   return planOfAnySender(
     choice,
@@ -88,6 +105,8 @@ export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPla
 
 /** Plans that were never listed are not known to be gone. */
 export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): PlanState => {
+  // No plan of an instance can expire; whether it is there is told by its samples.
+  if (instanceOf(choice) !== null) return 'active';
   if (plans === null) return 'unknown';
   const plan = planFor(choice, plans);
   if (plan === null) return 'expired';

@@ -14,6 +14,7 @@ import {
   expiredOrigins,
   followedOf,
   freeLook,
+  instanceOf,
   noChoice,
   originKey,
   type PlanOrigin,
@@ -103,7 +104,11 @@ const bind = (): void => {
 const markStale = (): void => {
   if (isServed.value && !feed.isBroken) return;
   history.renew();
-  for (const each of series.values()) each.isStale = each.latest !== null;
+  for (const choice of choices.peek()) {
+    if (instanceOf(choice) !== null) continue;
+    const each = seriesOf(choice);
+    each.isStale = each.latest !== null;
+  }
 };
 
 effect(bind);

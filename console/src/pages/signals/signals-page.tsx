@@ -1,4 +1,6 @@
 import './signals.css';
+// Signals of gateway instances share the plot.
+import '../../gateway/plotted-signals.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';

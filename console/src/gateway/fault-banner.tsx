@@ -1,0 +1,32 @@
+import './gateway.css';
+import { counted } from '../format/figures.ts';
+import { isServed } from '../state/connection.ts';
+import { faultyInstances } from '../state/gateways.ts';
+
+/** Above every page while a fault rule is enabled anywhere: a forgotten one costs a day. */
+export const FaultBanner = () => {
+  const faulty = faultyInstances.value;
+  return (
+    <div role="alert">
+      {faulty.length > 0 && (
+        <div class="fault-banner" data-testid="fault-banner">
+          <strong>
+            <span aria-hidden="true">▲</span> Faults are switched on
+          </strong>
+          {faulty.map(({ instance, enabled_faults, state }) => (
+            <span key={instance}>
+              {counted(enabled_faults, 'rule')} in{' '}
+              <a href={`#faults?instance=${encodeURIComponent(instance)}`}>{instance}</a>
+              {state !== 'running' && <span class="quiet"> ({state})</span>}
+            </span>
+          ))}
+          <span class="quiet">
+            {isServed.value
+              ? 'Frames are spoilt on purpose.'
+              : 'So it was when the service was last heard.'}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+import type { GatewaySignal } from '../api/schema.ts';
+import { StateMark } from '../ui/state-mark.tsx';
+
+type Quality = GatewaySignal['quality'];
+
+/** Which state of the console a quality is like: it is told by its shape and word. */
+const marks: Readonly<Record<Quality, string>> = {
+  good: 'ok',
+  initial: 'idle',
+  timeout: 'expired',
+  disconnected: 'lost',
+  invalid: 'invalid',
+  not_available: 'invalid',
+  error: 'failed',
+  e2e_error: 'failed',
+  transform_error: 'failed',
+  skew: 'stale',
+  expired: 'expired',
+  input_invalid: 'invalid',
+};
+
+const labels: Readonly<Partial<Record<Quality, string>>> = {
+  e2e_error: 'E2E error',
+  transform_error: 'transform error',
+};
+
+/** How far the value of a signal can be used. */
+export const QualityMark = ({ quality }: { readonly quality: Quality }) => (
+  <StateMark state={marks[quality]} label={labels[quality] ?? quality.replaceAll('_', ' ')} />
+);
+
+/** A value with its name and unit; a dash where there is none. */
+export const valueText = ({ value, label, unit }: GatewaySignal): string => {
+  if (value === null) return '–';
+  const text = label === null ? value : `${label} (${value})`;
+  return unit === null || unit === '' ? text : `${text} ${unit}`;
+};

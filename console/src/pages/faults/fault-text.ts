@@ -1,0 +1,44 @@
+import type { GatewayFault } from '../../api/schema.ts';
+
+const ordinal = (number: number): string => {
+  const tens = number % 100;
+  const suffix = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${suffix}`;
+};
+
+/** When a rule fires, in words: `from the 10th frame on, every 2nd, 5 times at most`. */
+export const triggerText = ({ start, every, count }: GatewayFault): string =>
+  [
+    start > 1 ? `from the ${ordinal(start)} frame on` : 'from the first frame on',
+    every > 1 ? `every ${ordinal(every)}` : 'every one',
+    count > 0 ? `${count === 1 ? 'once' : `${count} times`} at most` : 'without end',
+  ].join(', ');
+
+const hex = (value: number): string => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
+
+const byteText = ({ byte_offset = 0, mask = 0 }: GatewayFault): string =>
+  `byte ${byte_offset}, mask ${hex(mask)}`;
+
+/** What a rule does to a frame, in words. */
+export const effectText = (rule: GatewayFault): string => {
+  switch (rule.kind) {
+    case 'drop':
+      return 'Leaves the frame out; its counter goes on';
+    case 'repeat':
+      return 'Sends the last good frame again';
+    case 'bypass':
+      return 'Sends the frame without protection';
+    case 'suppress':
+      return 'Leaves the frame out, as if it had not been due';
+    case 'xor_byte':
+      return `Flips bits: ${byteText(rule)}`;
+    case 'set_byte':
+      return `Overwrites: ${byteText(rule)}`;
+    case 'freeze_counter':
+      return 'Keeps the counter of the frame where it was';
+    case 'counter_jump':
+      return `Moves the counter${rule.value === undefined ? '' : ` by ${rule.value}`}`;
+    case 'corrupt_checksum':
+      return 'Spoils the checksum';
+  }
+};

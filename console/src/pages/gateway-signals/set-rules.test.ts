@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { controlOf, draftProblem, rangeText } from './set-rules.ts';
+
+const rules = {
+  type: 'uint64',
+  labels: [],
+  label_total: 0,
+  minimum: '0',
+  maximum: '100',
+} as const;
+const label = { value: '3', label: 'Drive' };
+
+describe('how a signal is set', () => {
+  it.each([
+    [{ ...rules, type: 'bool' }, 'switch'],
+    [{ ...rules, labels: [label], label_total: 1 }, 'labels'],
+    [{ ...rules, labels: [label], label_total: 2 }, 'number'],
+    [rules, 'number'],
+  ] as const)('depends on its type and labels', (each, control) => {
+    expect(controlOf(each)).toBe(control);
+  });
+
+  it('is told with its range', () => {
+    expect(rangeText(rules)).toBe('an integer from 0 on, 0 to 100');
+    expect(rangeText({ ...rules, type: 'float64', minimum: null, maximum: null })).toBe('a number');
+    expect(rangeText({ ...rules, minimum: null })).toBe('an integer from 0 on, at most 100');
+  });
+
+  it.each([
+    ['50', null],
+    ['100', null],
+    ['101', 'Must be at most 100'],
+    ['-1', 'Must be at least 0'],
+    ['2.5', 'Must be an integer from 0 on'],
+    ['fast', 'Must be an integer from 0 on, in decimal'],
+  ])('refuses what the service would refuse: %s', (text, problem) => {
+    expect(draftProblem(text, rules)).toBe(problem);
+  });
+
+  it('compares numbers that no double holds', () => {
+    const wide = { ...rules, maximum: '18446744073709551615' };
+    expect(draftProblem('18446744073709551615', wide)).toBeNull();
+    expect(draftProblem('18446744073709551616', wide)).toBe('Must be at most 18446744073709551615');
+  });
+});

@@ -1,0 +1,87 @@
+import type { GatewaySignal } from '../../api/schema.ts';
+import { formatInstant } from '../../format/figures.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { QualityMark, valueText } from '../../gateway/quality-mark.tsx';
+import { pickedSignal } from './page-state.ts';
+import { SetControl } from './set-control.tsx';
+
+const Bindings = ({ bindings }: GatewaySignal) => (
+  <table class="bindings" data-testid="signal-bindings">
+    <thead>
+      <tr>
+        <th>Binding</th>
+        <th class="number">Raw</th>
+        <th>On the wire</th>
+      </tr>
+    </thead>
+    <tbody>
+      {bindings.map(({ id, raw, valid, error }) => (
+        <tr key={id}>
+          <td title={id}>{id}</td>
+          <td class="number mono">{raw}</td>
+          <td>
+            {error ? (
+              <span data-tone="bad" title={error.message}>
+                <span aria-hidden="true">▲</span> {error.message} ({error.code})
+              </span>
+            ) : valid ? (
+              'as it is'
+            ) : (
+              'as invalid'
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+interface SignalDetailProps {
+  readonly instance: FollowedInstance;
+  readonly entry: GatewaySignal;
+}
+
+/** All that is known of one signal: why it is what it is, what is sent of it, and how it is set. */
+export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
+  const observedUs = instance.signals.observedUsAt(instance.signals.rowOf(entry.id));
+  const isSettable = entry.producer === 'software' && instance.state === 'live';
+  return (
+    <div class="signal-detail" data-testid="signal-detail">
+      <header>
+        <h3>{entry.id}</h3>
+        <span class="mono">{valueText(entry)}</span>
+        <QualityMark quality={entry.quality} />
+        <span class="grow" />
+        <button
+          type="button"
+          class="inline"
+          aria-label="Close the details"
+          onClick={() => {
+            pickedSignal.value = null;
+          }}
+        >
+          ✕
+        </button>
+      </header>
+      <div class="signal-facts">
+        <div>
+          <p class="quiet">
+            {entry.type}, {entry.producer}; observed{' '}
+            {observedUs === null ? 'never' : formatInstant(observedUs)}
+          </p>
+          {entry.error && (
+            <p data-tone="bad" data-testid="signal-error">
+              <span aria-hidden="true">▲</span> {entry.error.message}
+            </p>
+          )}
+          {isSettable && <SetControl instance={instance} entry={entry} />}
+        </div>
+        {entry.bindings.length > 0 ? (
+          <Bindings {...entry} />
+        ) : (
+          <p class="quiet">Nothing is sent of it by itself.</p>
+        )}
+      </div>
+    </div>
+  );
+};

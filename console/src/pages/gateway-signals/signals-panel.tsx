@@ -1,0 +1,181 @@
+import { useMemo } from 'preact/hooks';
+import type { GatewaySignal } from '../../api/schema.ts';
+import { formatCount } from '../../format/figures.ts';
+import { Segments } from '../../forms/segments.tsx';
+import { ageText } from '../../gateway/age-text.ts';
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
+import { QualityMark, valueText } from '../../gateway/quality-mark.tsx';
+import { TrendLine } from '../../plot/trend-line.tsx';
+import { serviceNowUs } from '../../state/service-clock.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { beat, filter, pickedSignal, searchText } from './page-state.ts';
+import { SignalDetail } from './signal-detail.tsx';
+import { rowsFound, type SignalFilter } from './signal-search.ts';
+
+/** A signal in its row. */
+interface Row {
+  readonly row: number;
+  readonly entry: GatewaySignal;
+}
+
+const bindingText = ({ bindings }: GatewaySignal): string =>
+  bindings.map(({ raw, error }) => (error === null ? raw : `${raw} ▲`)).join(', ');
+
+const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
+  {
+    id: 'plot',
+    title: 'Plot',
+    width: 46,
+    text: ({ entry }) => (isPlotted(instance.name, entry.id) ? 'yes' : ''),
+    render: ({ entry }) => (
+      <input
+        type="checkbox"
+        aria-label={`Plot ${entry.id}`}
+        data-testid="plot-signal"
+        checked={isPlotted(instance.name, entry.id)}
+        onClick={(event) => event.stopPropagation()}
+        onChange={() => togglePlotted(instance.name, entry)}
+      />
+    ),
+  },
+  {
+    id: 'id',
+    title: 'Signal',
+    width: 176,
+    least: 112,
+    grows: true,
+    text: ({ entry }) => entry.id,
+  },
+  {
+    id: 'value',
+    title: 'Value',
+    width: 132,
+    least: 88,
+    align: 'end',
+    text: ({ entry }) => valueText(entry),
+    render: ({ entry }) => <span title={valueText(entry)}>{valueText(entry)}</span>,
+  },
+  {
+    id: 'quality',
+    title: 'Quality',
+    width: 124,
+    text: ({ entry }) => entry.quality,
+    render: ({ entry }) => <QualityMark quality={entry.quality} />,
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    width: 60,
+    align: 'end',
+    text: ({ row }) => ageText(instance.signals.observedUsAt(row), serviceNowUs()),
+  },
+  {
+    id: 'trend',
+    title: 'Trend',
+    width: 116,
+    spare: 1,
+    text: () => '',
+    render: ({ row }) => {
+      const trend = instance.signals.trendAt(row);
+      return trend && <TrendLine trend={trend} look={0} />;
+    },
+  },
+  {
+    id: 'raws',
+    title: 'Raw on the wire',
+    width: 112,
+    spare: 2,
+    mono: true,
+    text: ({ entry }) => bindingText(entry),
+  },
+  { id: 'producer', title: 'From', width: 76, spare: 3, text: ({ entry }) => entry.producer },
+];
+
+const filterLabels: Readonly<Record<SignalFilter, string>> = {
+  all: 'All',
+  settable: 'Settable',
+  'not good': 'Not good',
+};
+
+const Search = () => (
+  <>
+    <input
+      type="search"
+      placeholder="Search signals"
+      aria-label="Search signals"
+      data-testid="gateway-signal-search"
+      value={searchText.value}
+      onInput={(event) => {
+        searchText.value = event.currentTarget.value;
+      }}
+    />
+    <Segments
+      label="Signals"
+      value={filter.value}
+      choices={(['all', 'settable', 'not good'] as const).map((value) => ({
+        value,
+        label: filterLabels[value],
+      }))}
+      onChange={(value) => {
+        filter.value = value;
+      }}
+      testId="gateway-signal-filter"
+    />
+  </>
+);
+
+/** All signals of the instance with what they are now, and all that is known of the one that is picked. */
+export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
+  // Rows are read anew for every picture; only those in sight are drawn.
+  void instance.frame.value;
+  void beat.value;
+  const { signals } = instance;
+  const columns = useMemo(() => columnsOf(instance), [instance]);
+  const rows = rowsFound(signals.entries, searchText.value, filter.value);
+  const picked = pickedSignal.value === null ? null : signals.get(pickedSignal.value);
+  return (
+    <Panel
+      title="Signals"
+      class="gateway-signal-list"
+      testId="gateway-signals"
+      header={
+        <>
+          <span class="aside" data-testid="gateway-signal-count">
+            {rows.length === signals.count
+              ? formatCount(signals.count)
+              : `${formatCount(rows.length)} of ${formatCount(signals.count)}`}
+          </span>
+          <span class="grow" />
+          <Search />
+        </>
+      }
+    >
+      <DataTable
+        id="gateway-signals"
+        label="Signals"
+        columns={columns}
+        count={rows.length}
+        rowAt={(index) => {
+          const row = rows[index] ?? 0;
+          return { row, entry: signals.at(row) as GatewaySignal };
+        }}
+        keyOf={({ entry }) => entry.id}
+        selected={({ entry }) => entry.id === pickedSignal.value}
+        onSelect={({ entry }) => {
+          pickedSignal.value = entry.id;
+        }}
+        rowAttributes={({ entry }) => ({ 'data-signal': entry.id, 'data-quality': entry.quality })}
+        empty={
+          signals.count === 0
+            ? 'This instance has no signals.'
+            : 'No signal fits. Change the search, or show all.'
+        }
+        testId="gateway-signals-table"
+      />
+      {picked && <SignalDetail key={picked.id} instance={instance} entry={picked} />}
+    </Panel>
+  );
+};

@@ -1,0 +1,37 @@
+import type { GatewayTask, GatewayTiming } from '../../api/schema.ts';
+
+/** The five groups of measurements, in the order in which a value goes through them. */
+export const timingGroups = [
+  ['source_age_at_submit_us', 'Age of the source when submitted'],
+  ['tick_to_submit_us', 'From the tick to the submission'],
+  ['queue_wait_us', 'Wait in the queue'],
+  ['protocol_wait_us', 'Wait of the protocol'],
+  ['completion_wait_us', 'Wait for the completion'],
+] as const satisfies readonly (readonly [keyof GatewayTask, string])[];
+
+/** A group as bars: how long each of its figures is, of the whole width. */
+export interface TimingBar {
+  readonly name: string;
+  readonly title: string;
+  readonly timing: GatewayTiming;
+  /** Between 0 and 100, on a scale that all groups share. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/**
+ * Microseconds and seconds stand side by side: the scale is logarithmic, from a microsecond on to the
+ * largest of all p99s.
+ */
+export const timingBars = (task: GatewayTask): readonly TimingBar[] => {
+  const groups = timingGroups.map(([name, title]) => ({ name, title, timing: task[name] }));
+  const largest = Math.max(10, ...groups.map(({ timing }) => timing.p99));
+  const share = (us: number): number => (100 * Math.log10(1 + us)) / Math.log10(1 + largest);
+  return groups.map((group) => ({
+    ...group,
+    p50: share(group.timing.p50),
+    p95: share(group.timing.p95),
+    p99: share(group.timing.p99),
+  }));
+};
