@@ -7,7 +7,7 @@ import { faultyInstances } from '../state/gateways.ts';
 export const FaultBanner = () => {
   const faulty = faultyInstances.value;
   return (
-    <div role="alert">
+    <div role="alert" class="fault-alert">
       {faulty.length > 0 && (
         <div class="fault-banner" data-testid="fault-banner">
           <strong>

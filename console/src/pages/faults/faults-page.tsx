@@ -42,9 +42,9 @@ const columnsOf = (
       </label>
     ),
   },
-  { id: 'id', title: 'Rule', width: 148, least: 104, grows: true, text: ({ id }) => id },
-  { id: 'task', title: 'Task', width: 132, least: 88, grows: true, text: ({ task }) => task },
-  { id: 'kind', title: 'Kind', width: 124, mono: true, spare: 3, text: ({ kind }) => kind },
+  { id: 'id', title: 'Rule', width: 148, least: 104, text: ({ id }) => id },
+  { id: 'task', title: 'Task', width: 132, least: 88, text: ({ task }) => task },
+  { id: 'kind', title: 'Kind', width: 140, mono: true, spare: 3, text: ({ kind }) => kind },
   { id: 'effect', title: 'What it does', width: 240, least: 160, grows: true, text: effectText },
   { id: 'trigger', title: 'When', width: 280, least: 160, grows: true, text: triggerText },
   {
@@ -57,8 +57,9 @@ const columnsOf = (
   {
     id: 'comment',
     title: 'Comment',
-    width: 160,
-    least: 80,
+    width: 240,
+    least: 120,
+    grows: true,
     spare: 2,
     text: ({ comment = '' }) => comment,
   },

@@ -5,7 +5,7 @@ import { Segments } from '../../forms/segments.tsx';
 import { ageText } from '../../gateway/age-text.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
-import { QualityMark, valueText } from '../../gateway/quality-mark.tsx';
+import { QualityMark, shortValueText, valueText } from '../../gateway/quality-mark.tsx';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -56,7 +56,7 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
     least: 88,
     align: 'end',
     text: ({ entry }) => valueText(entry),
-    render: ({ entry }) => <span title={valueText(entry)}>{valueText(entry)}</span>,
+    render: ({ entry }) => <span title={valueText(entry)}>{shortValueText(entry)}</span>,
   },
   {
     id: 'quality',

@@ -34,7 +34,9 @@ const Timings = ({ task }: { readonly task: GatewayTask }) => (
     <tbody>
       {timingBars(task).map((bar) => (
         <tr key={bar.name} data-timing={bar.name}>
-          <td title={`${bar.title}; ${formatCount(bar.timing.count)} measurements`}>{bar.title}</td>
+          <td title={`${bar.meaning}; ${formatCount(bar.timing.count)} measurements`}>
+            {bar.title}
+          </td>
           <td class="bar-cell">
             <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
               {widths.map(([name, look]) => (

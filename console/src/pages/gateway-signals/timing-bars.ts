@@ -2,17 +2,19 @@ import type { GatewayTask, GatewayTiming } from '../../api/schema.ts';
 
 /** The five groups of measurements, in the order in which a value goes through them. */
 export const timingGroups = [
-  ['source_age_at_submit_us', 'Age of the source when submitted'],
-  ['tick_to_submit_us', 'From the tick to the submission'],
-  ['queue_wait_us', 'Wait in the queue'],
-  ['protocol_wait_us', 'Wait of the protocol'],
-  ['completion_wait_us', 'Wait for the completion'],
-] as const satisfies readonly (readonly [keyof GatewayTask, string])[];
+  ['source_age_at_submit_us', 'Source age', 'Age of the oldest source when it was submitted'],
+  ['tick_to_submit_us', 'Tick to submit', 'From the tick that was due to the submission'],
+  ['queue_wait_us', 'Queue wait', 'Wait in the queue of the link'],
+  ['protocol_wait_us', 'Protocol wait', 'From the request to its answer'],
+  ['completion_wait_us', 'Completion wait', 'From the submission to its completion'],
+] as const satisfies readonly (readonly [keyof GatewayTask, string, string])[];
 
 /** A group as bars: how long each of its figures is, of the whole width. */
 export interface TimingBar {
   readonly name: string;
   readonly title: string;
+  /** What is measured. */
+  readonly meaning: string;
   readonly timing: GatewayTiming;
   /** Between 0 and 100, on a scale that all groups share. */
   readonly p50: number;
@@ -25,7 +27,12 @@ export interface TimingBar {
  * largest of all p99s.
  */
 export const timingBars = (task: GatewayTask): readonly TimingBar[] => {
-  const groups = timingGroups.map(([name, title]) => ({ name, title, timing: task[name] }));
+  const groups = timingGroups.map(([name, title, meaning]) => ({
+    name,
+    title,
+    meaning,
+    timing: task[name],
+  }));
   const largest = Math.max(10, ...groups.map(({ timing }) => timing.p99));
   const share = (us: number): number => (100 * Math.log10(1 + us)) / Math.log10(1 + largest);
   return groups.map((group) => ({

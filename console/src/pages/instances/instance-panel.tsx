@@ -26,12 +26,20 @@ const linkLabels: Readonly<Record<string, string>> = {
 const endpointColumns: readonly Column<Endpoint>[] = [
   { id: 'id', title: 'Endpoint', width: 104, least: 80, grows: true, text: ({ id }) => id },
   { id: 'kind', title: 'Kind', width: 68, text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus') },
-  { id: 'network', title: 'Network', width: 104, least: 72, text: ({ network }) => network },
+  {
+    id: 'network',
+    title: 'Network',
+    width: 116,
+    least: 72,
+    grows: true,
+    text: ({ network }) => network,
+  },
   {
     id: 'resolved',
     title: 'Leads to',
-    width: 140,
+    width: 156,
     least: 96,
+    grows: true,
     mono: true,
     text: ({ resolved }) => resolved ?? '–',
   },

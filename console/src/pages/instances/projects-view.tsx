@@ -74,15 +74,16 @@ export const ProjectsView = () => {
     <>
       <div class="line-form">
         <div class="fields">
-          <TextField
-            label="Load as"
-            value={wantedName.value}
-            onInput={(text) => {
-              wantedName.value = text;
-            }}
-            placeholder="the id of the project"
-            testId="load-name"
-          />
+          <div class="pair">
+            <TextField
+              label="Load as (left empty: by the id of its project)"
+              value={wantedName.value}
+              onInput={(text) => {
+                wantedName.value = text;
+              }}
+              testId="load-name"
+            />
+          </div>
           <div class="actions below-label">
             <button
               type="button"

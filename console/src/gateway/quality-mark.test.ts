@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewaySignal } from '../api/schema.ts';
+import { ageText } from './age-text.ts';
+import { shortValueText, valueText } from './quality-mark.tsx';
+
+const entry = (value: string | null, part: Partial<GatewaySignal> = {}): GatewaySignal =>
+  ({ value, label: null, unit: null, ...part }) as never;
+
+describe('a value in words', () => {
+  it('has its name and unit', () => {
+    expect(valueText(entry('3', { label: 'Drive' }))).toBe('Drive (3)');
+    expect(valueText(entry('1.5', { unit: 'V' }))).toBe('1.5 V');
+    expect(valueText(entry(null, { unit: 'V' }))).toBe('–');
+  });
+
+  it('is cut where there is little room, and says so, but never an integer', () => {
+    expect(shortValueText(entry('9.451052910052908', { unit: 'mph' }))).toBe('9.45105291… mph');
+    expect(shortValueText(entry('-104.78999999999999'))).toBe('-104.78999…');
+    expect(shortValueText(entry('18446744073709551615'))).toBe('18446744073709551615');
+    expect(shortValueText(entry('1234567890123.456'))).toBe('1234567890123.45…');
+    expect(shortValueText(entry('15.215'))).toBe('15.215');
+  });
+});
+
+describe('an age', () => {
+  it.each([
+    [null, 'never'],
+    [9_500_000, '< 1 s'],
+    [10_500_000, '< 1 s'],
+    [5_000_000, '5 s'],
+    [-200_000_000, '3 min'],
+  ])('is a figure at a glance', (observed, text) => {
+    expect(ageText(observed, 10_000_000)).toBe(text);
+  });
+});
