@@ -26,7 +26,7 @@ describe('a fault rule in words', () => {
 
   it('says what it does', () => {
     expect(effectText(rule({ kind: 'xor_byte', byte_offset: 3, mask: 15 }))).toBe(
-      'Flips bits: byte 3, mask 0x0F',
+      'Flips bits 0x0F of byte 3',
     );
     expect(effectText(rule({ kind: 'counter_jump', value: '2' }))).toBe('Moves the counter by 2');
   });

@@ -16,11 +16,9 @@ export const triggerText = ({ start, every, count }: GatewayFault): string =>
 
 const hex = (value: number): string => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
 
-const byteText = ({ byte_offset = 0, mask = 0 }: GatewayFault): string =>
-  `byte ${byte_offset}, mask ${hex(mask)}`;
-
 /** What a rule does to a frame, in words. */
 export const effectText = (rule: GatewayFault): string => {
+  const { byte_offset = 0, mask = 0 } = rule;
   switch (rule.kind) {
     case 'drop':
       return 'Leaves the frame out; its counter goes on';
@@ -31,9 +29,9 @@ export const effectText = (rule: GatewayFault): string => {
     case 'suppress':
       return 'Leaves the frame out, as if it had not been due';
     case 'xor_byte':
-      return `Flips bits: ${byteText(rule)}`;
+      return `Flips bits ${hex(mask)} of byte ${byte_offset}`;
     case 'set_byte':
-      return `Overwrites: ${byteText(rule)}`;
+      return `Overwrites byte ${byte_offset} with ${hex(mask)}`;
     case 'freeze_counter':
       return 'Keeps the counter of the frame where it was';
     case 'counter_jump':

@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { outcome } from './instances-state.ts';
-import { type ProblemList, type ProjectProblem, placeOf } from './problems.ts';
+import { type ProblemList, type ProjectProblem, placeOf, textOf } from './problems.ts';
 
 const columns: readonly Column<ProjectProblem>[] = [
   { id: 'place', title: 'Where', width: 200, least: 140, text: placeOf },
@@ -14,8 +14,7 @@ const columns: readonly Column<ProjectProblem>[] = [
     width: 320,
     least: 200,
     grows: true,
-    text: ({ message }) => message,
-    render: ({ message }) => <span title={message}>{message}</span>,
+    text: textOf,
   },
   { id: 'code', title: 'Code', width: 168, mono: true, spare: 1, text: ({ code }) => code },
 ];

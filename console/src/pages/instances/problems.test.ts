@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
-import { placeOf, problemsOf } from './problems.ts';
+import { placeOf, problemsOf, textOf } from './problems.ts';
 
 const problem = {
   table: 'signals',
@@ -27,6 +27,12 @@ describe('problems of a project', () => {
 
   it('are none where something else was refused', () => {
     expect(problemsOf('a', new ApiError({ code: 'file_not_found', message: 'No' }))).toBeNull();
+  });
+
+  it('do not say in their texts what stands beside them', () => {
+    const message = 'fault_rules[0] "spoil": value means nothing: leave it out';
+    expect(textOf({ ...problem, message })).toBe('value means nothing: leave it out');
+    expect(textOf({ ...problem, message: 'tx_tasks[3]: no id' })).toBe('no id');
   });
 
   it.each([

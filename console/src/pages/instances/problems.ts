@@ -28,6 +28,10 @@ export const problemsOf = (file: string, { code, details }: ApiError): ProblemLi
   return { file, problems, total };
 };
 
+/** What is wrong; where it is stands beside it. */
+export const textOf = ({ message }: ProjectProblem): string =>
+  message.replace(/^\w+\[\d+\](?: "[^"]*")?: /, '');
+
 /** Where in the file a problem is: `signals · pump · producer`. */
 export const placeOf = ({ table, row, index, field }: ProjectProblem): string => {
   const line = row ?? (typeof index === 'number' ? `row ${index + 1}` : null);

@@ -1,0 +1,259 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { portOf } from '../support/modbus-rig.ts';
+import { eventually } from '../support/workbench.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+import {
+  pumpProject,
+  waveProject,
+  writeNetworks,
+  writeProject,
+} from './support/gateway-projects.ts';
+
+interface Server {
+  readonly address: string;
+}
+
+/** A unit that the project writes to; answers how to serve it at the same place again, and to stop it. */
+const serveUnit = async ({ bench }: ConsolePage) => {
+  const serve = (endpoint: string): Promise<Server> =>
+    bench.json<Server & Record<string, unknown>>(
+      ...['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1'],
+    );
+  const { address } = await serve('tcp:127.0.0.1:0');
+  return {
+    port: portOf(address),
+    again: () => serve(address),
+    stop: () => bench.json('modbus', 'stop', `--endpoint=${address}`),
+  };
+};
+
+/** A console on a bench with the project of CAN and Modbus, and a unit for it. */
+const setUpGateway = async (browser: Browser, ...options: string[]) => {
+  const console = await setUpConsole(browser, ...options);
+  const unit = await serveUnit(console);
+  writeNetworks(console, unit.port);
+  writeProject(console, 'pump.gwproj', pumpProject());
+  return { console, unit };
+};
+
+const cli = ({ bench }: ConsolePage, ...words: string[]) => bench.json('gateway', ...words);
+
+const run = async (console: ConsolePage): Promise<void> => {
+  await cli(console, 'load', '--file=pump.gwproj');
+  await cli(console, 'start', '--instance=pump');
+};
+
+const signalRow = (id: string): string => `data-signal="${id}"`;
+
+/** The next pump command on the bus: its two bytes. */
+const nextCommand = async ({ bench }: ConsolePage): Promise<string> => {
+  const wanted = ['--channel=SIM00001/0', '--id=200', '--direction=rx', '--count=1'];
+  const { stdout } = await bench.run(['message', 'recv', ...wanted, '--format=jsonl']);
+  return (JSON.parse(stdout) as { data: string }).data;
+};
+
+describe.runIf(hasBrowser())('gateway instances in the console', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('are loaded from a list of files, validated, started, saved, stopped and unloaded', async () => {
+    const { console } = await setUpGateway(browser);
+    const { page } = console;
+    const broken = pumpProject();
+    broken.bindings[0].codec = 'none';
+    writeProject(console, 'broken.gwproj', broken);
+    console.watch.allow(422, /^\/api\/v1\/gateways\/validate$/);
+    await console.open('instances');
+    const project = (file: string) => page.locator(`tr[data-file="${file}"]`);
+    await project('broken.gwproj').getByTestId('validate').click();
+    await console.says('problems-table', 'bindings · speed.rx · codec');
+    await project('pump.gwproj').getByTestId('validate').click();
+    await console.says('valid', 'pump.gwproj has no problems');
+    await project('pump.gwproj').getByTestId('load').click();
+    await console.says('instance-state', 'loaded');
+    await console.by('instance-start').click();
+    await console.says('instance-state', 'running');
+    await console.cellSays('data-endpoint="plc"', 'connected', 'up');
+    await console.cellSays('data-counter="sent"', 'rate', /[1-9]/);
+    await console.by('instance-save').click();
+    await console.by('save-file').fill('copy.gwproj');
+    await console.by('save-submit').click();
+    await console.says('saved', 'Saved as copy.gwproj');
+    await project('copy.gwproj').waitFor();
+    await console.by('instance-stop').click();
+    await console.says('instance-state', 'stopped');
+    await console.by('instance-unload').click();
+    await console.says('instance-follow', 'Gone');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('are made of databases, and say where a start failed', async () => {
+    const { console } = await setUpGateway(browser);
+    const { page } = console;
+    await console.loadDatabase();
+    await console.open('instances');
+    console.watch.allow(409, /\/start$/);
+    await page.getByText('Import a database').click();
+    await console.by('import-file').selectOption('car.dbc');
+    await console.by('import-network').fill('nowhere');
+    console.watch.allow(400, /^\/api\/v1\/gateways\/import$/);
+    await console.by('import-submit').click();
+    await console.says('import-form', /stale_after_ms/);
+    await console.by('import-stale').fill('500');
+    await console.by('import-instance').fill('car');
+    await console.by('import-submit').click();
+    await console.says('import-result', 'car.gwproj was written');
+    await console.by('import-load').click();
+    await console.says('instance-state', 'loaded');
+    await console.by('instance-start').click();
+    await console.says('instance-start-error', 'network_unbound');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('show signals live, and are set by switch, number and label', async () => {
+    const { console } = await setUpGateway(browser);
+    const { page } = console;
+    await run(console);
+    await console.open('gateway-signals?instance=pump');
+    await console.says('instance-state', 'running');
+    await console.send('100#4006000000000000');
+    await console.cellSays(signalRow('speed'), 'value', '400 rpm');
+    await console.cellSays(signalRow('half_speed'), 'value', '200 rpm');
+    await page.locator(`tr[${signalRow('pump')}]`).click();
+    await console.by('set-value').fill('101');
+    await console.says('set-control', 'Must be at most 100');
+    await console.by('set-value').fill('55');
+    await page.keyboard.press('Enter');
+    await console.says('set-confirmed', 'The service has 55 %');
+    await console.says('signal-bindings', /pump\.tx\s*55/);
+    await page.locator(`tr[${signalRow('enable')}]`).click();
+    await console.by('set-switch').click();
+    await console.says('set-confirmed', 'The service has 1');
+    await page.locator(`tr[${signalRow('mode')}]`).click();
+    await console.by('set-choice').selectOption('2');
+    await console.says('set-confirmed', 'The service has boost (2)');
+    expect(console.requests.filter((each) => each.startsWith('PUT'))).toHaveLength(3);
+    await eventually(async () => (await nextCommand(console)) === '3721');
+    await page
+      .locator(`tr[${signalRow('half_speed')}]`)
+      .getByTestId('plot-signal')
+      .click();
+    await page.goto(`http://${console.listen}/#signals`);
+    await console.send('100#8006000000000000');
+    await console.cellSays(signalRow('half_speed'), 'value', '208');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('tell of a task that fails and recovers, and of what others do to them meanwhile', async () => {
+    const { console, unit } = await setUpGateway(browser);
+    const { page } = console;
+    await run(console);
+    await console.open('gateway-signals?instance=pump');
+    const task = page.locator('tr[data-task="register"]');
+    await task.filter({ hasText: 'running' }).waitFor();
+    await unit.stop();
+    await page.locator('tr[data-task="register"][data-error]').waitFor();
+    await console.says('instance-health', 'degraded');
+    await unit.again();
+    await page.locator('tr[data-task="register"]:not([data-error])').waitFor();
+    await console.says('instance-health', 'ok');
+    await cli(console, 'stop', '--instance=pump');
+    await console.says('instance-state', 'stopped');
+    await cli(console, 'unload', '--instance=pump');
+    await console.says('instance-follow', 'Gone');
+    writeProject(console, 'other.gwproj', waveProject(3));
+    await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
+    await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
+    expect(await page.locator(`tr[${signalRow('speed')}]`).count()).toBe(0);
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('have faults that a banner tells of on every page', async () => {
+    const { console } = await setUpGateway(browser);
+    const { page } = console;
+    await run(console);
+    await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=7');
+    await console.open('faults?instance=pump');
+    await console.cellSays('data-rule="spoil_pump"', 'effect', 'Overwrites byte 0 with 0x63');
+    await console.by('fault-switch').click();
+    await console.says('fault-banner', '1 rule in pump');
+    await eventually(async () => (await nextCommand(console)) === '6300');
+    await console.cellSays('data-rule="spoil_pump"', 'fired', /[1-9]/);
+    await console.cellSays('data-task="PumpCommand"', 'injected', /[1-9]/);
+    await page.goto(`http://${console.listen}/#trace`);
+    await console.says('fault-banner', 'Faults are switched on');
+    await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=false');
+    await console.by('fault-banner').waitFor({ state: 'detached' });
+    await eventually(async () => (await nextCommand(console)) === '0700');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('are shared by tabs, and come back after the service and the daemon were away', async () => {
+    const token = 'right-token';
+    const { console } = await setUpGateway(browser, `--token=${token}`);
+    const { page, bench } = console;
+    await run(console);
+    console.watch.allow(401, /^\/api\/v1\/health$/);
+    await page.goto(`http://${console.listen}/#gateway-signals`);
+    await page.locator('#token').fill(token);
+    await page.keyboard.press('Enter');
+    await console.says('instance-state', 'running');
+    const second = await console.newTab();
+    second.watch.allow(401, /^\/api\/v1\/health$/);
+    await second.page.goto(`http://${console.listen}/#gateway-signals`);
+    await second.page.locator('#token').fill(token);
+    await second.page.keyboard.press('Enter');
+    await second.says('instance-state', 'running');
+    const streams = async () => {
+      const text = await page.evaluate(
+        async (key) =>
+          (await fetch('/metrics', { headers: { authorization: `Bearer ${key}` } })).text(),
+        token,
+      );
+      return /busbar_stream_clients\{kind="sse"\} (\d+)/.exec(text)?.[1];
+    };
+    await eventually(async () => (await streams()) === '1');
+    await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=12');
+    for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '12 %');
+    await console.stopService(second);
+    await console.says('instance-follow', 'Stale');
+    await console.startService(second);
+    await console.by('instance-follow').waitFor({ state: 'detached' });
+    await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');
+    for (const tab of [console, second]) await tab.cellSays(signalRow('pump'), 'value', '13 %');
+    for (const { watch } of [console, second]) watch.isServiceAway = true;
+    await bench.json('daemon', 'stop');
+    await console.says('connection', 'Unreachable');
+    await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
+    await console.startService(second);
+    await console.says('instance-follow', 'Gone');
+    await cli(console, 'load', '--file=pump.gwproj');
+    for (const tab of [console, second]) await tab.says('instance-state', 'loaded');
+    expect([...console.trouble, ...second.trouble]).toEqual([]);
+  });
+
+  it('show a thousand signals that change twenty times a second, and draw those in sight', async () => {
+    const { console } = await setUpGateway(browser);
+    const { page } = console;
+    writeProject(console, 'waves.gwproj', waveProject(1000));
+    await cli(console, 'load', '--file=waves.gwproj');
+    await cli(console, 'start', '--instance=waves');
+    await console.open('gateway-signals?instance=waves');
+    await console.says('gateway-signal-count', '1,000');
+    const rows = page.locator('tr[data-signal]');
+    const first = page.locator(`tr[${signalRow('wave.0')}] [data-field="value"]`);
+    const values = new Set<string | null>();
+    await eventually(async () => values.add(await first.textContent()).size > 5);
+    expect(await rows.count()).toBeLessThan(100);
+    await console.by('gateway-signal-search').fill('wave.999');
+    await console.says('gateway-signal-count', '1 of 1,000');
+    await console.cellSays(signalRow('wave.999'), 'quality', 'good');
+    expect(console.trouble).toEqual([]);
+  });
+});
