@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { focusStops } from './support/focus-stops.ts';
+import { runDegraded } from './support/gateway-projects.ts';
 import { faintTexts, namelessControls } from './support/in-page.js';
 
 const leastContrast = 4.5;
@@ -14,6 +15,13 @@ const pages = [
   ['signals', 'signal-tree', ['signal-channel', 'signal-search', 'signal-tree', 'signals-toggle']],
   ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],
   ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
+  ['instances', 'counters-table', ['instances-table', 'load-name', 'projects-table']],
+  [
+    'gateway-signals?instance=pump',
+    'task-timings',
+    ['instance-choice', 'gateway-signal-search', 'gateway-signals-table', 'gateway-tasks-table'],
+  ],
+  ['faults?instance=pump', 'faults-table', ['instance-choice', 'fault-switch']],
   ['api', 'picker-table', ['picker-search', 'picker-table', 'send-request', 'copy-curl']],
 ] as const;
 
@@ -29,6 +37,7 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     const console = await setUpConsole(browser);
     await console.loadDatabase();
     await console.send('100#4006030000000000', '--count=5');
+    await runDegraded(console);
     await console.open();
     return console;
   };

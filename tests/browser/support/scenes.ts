@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConsolePage } from './console-page.ts';
+import { runDegraded } from './gateway-projects.ts';
 
 /** A page in a state of its own, which is to fit into every window. */
 export interface Scene {
@@ -79,6 +80,31 @@ export const scenes: readonly Scene[] = [
       await console.page.keyboard.press('Tab');
       await console.by('map-row').nth(2).waitFor();
     },
+  },
+  { name: 'instances', ready: 'counters-table', prepare: runDegraded },
+  {
+    name: 'instances, a database being imported',
+    place: 'instances',
+    ready: 'import-result',
+    prepare: async (console) => {
+      await console.page.getByText('Import a database').click();
+      await console.by('import-file').selectOption('car.dbc');
+      await console.by('import-network').fill('car');
+      await console.by('import-stale').fill('500');
+      await console.by('import-submit').click();
+    },
+  },
+  {
+    name: 'tasks and signals',
+    place: 'gateway-signals?instance=pump',
+    ready: 'set-control',
+    prepare: (console) => console.page.locator('tr[data-signal="pump"]').first().click(),
+  },
+  {
+    name: 'faults',
+    place: 'faults?instance=pump',
+    ready: 'fault-banner',
+    prepare: (console) => console.by('fault-switch').click(),
   },
   {
     name: 'typed API',

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { settled } from '../api/testing/settled.ts';
+import { askStreams, takeSlot } from './stream-client.ts';
+import { FakeSseService } from './testing/fake-sse-service.ts';
+
+let service: FakeSseService;
+const closing: (() => void)[] = [];
+
+beforeEach(() => {
+  service = new FakeSseService();
+  service.shareWorker();
+});
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+  service.remove();
+});
+
+/** A tab that follows an instance, and notes what it is told. */
+const aTab = (instance: string, token: string | null = null) => {
+  const stopped = new AbortController();
+  const told: string[] = [];
+  let error: string | null = null;
+  closing.push(() => stopped.abort());
+  const read = async (): Promise<void> => {
+    try {
+      for await (const answer of askStreams({ type: 'watch', token, instance }, stopped.signal)) {
+        told.push(answer.type === 'watched' ? answer.event : answer.type);
+      }
+      told.push('closed');
+    } catch (thrown) {
+      error = (thrown as { code: string }).code;
+    }
+  };
+  void read();
+  return { told, leave: () => stopped.abort(), error: () => error };
+};
+
+const status = 'event: status\ndata: {}\n\n';
+
+describe('tabs that follow gateway instances', () => {
+  it('share a connection to the same one, with the same token', async () => {
+    const tabs = [aTab('a'), aTab('a')];
+    const stream = await service.connection(1);
+    stream.send(status);
+    await settled(() => tabs.every(({ told }) => told.length === 2));
+    expect(tabs.map(({ told }) => told)).toEqual([
+      ['open', 'status'],
+      ['open', 'status'],
+    ]);
+    expect(service.opened).toHaveLength(1);
+    tabs[0]?.leave();
+    stream.send(status);
+    await settled(() => tabs[1]?.told.length === 3);
+    expect(stream.aborted.aborted).toBe(false);
+    tabs[1]?.leave();
+    await settled(() => stream.aborted.aborted);
+  });
+
+  it('have two connections at most, and are told when there is none left', async () => {
+    aTab('a');
+    aTab('b');
+    await service.connection(2);
+    const third = aTab('c');
+    await vi.waitUntil(() => third.error() !== null);
+    expect(third.error()).toBe('too_many_instances');
+  });
+
+  it('leave a connection for a request that takes long', async () => {
+    aTab('a');
+    aTab('b');
+    await service.connection(2);
+    const release = await takeSlot();
+    await expect(takeSlot()).rejects.toMatchObject({ code: 'too_many_long_requests' });
+    release();
+  });
+
+  it('are told when the service closes the stream', async () => {
+    const tab = aTab('a');
+    (await service.connection(1)).end();
+    await settled(() => tab.told.includes('closed'));
+  });
+});
