@@ -134,7 +134,12 @@ export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance
   void beat.value;
   const { signals } = instance;
   const columns = useMemo(() => columnsOf(instance), [instance]);
-  const rows = rowsFound(signals.entries, searchText.value, filter.value);
+  // Ids stay as they are: only what was asked for, or what is wrong, can change which rows there are.
+  const version = filter.value === 'not good' ? signals.revision : signals.count;
+  const rows = useMemo(
+    () => rowsFound(signals.entries, searchText.value, filter.value),
+    [signals, searchText.value, filter.value, version, instance.generation.value],
+  );
   const picked = pickedSignal.value === null ? null : signals.get(pickedSignal.value);
   return (
     <Panel

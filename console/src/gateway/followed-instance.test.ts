@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { settled } from '../api/testing/settled.ts';
+import { FakeSseService, type OpenedStream } from '../streams/testing/fake-sse-service.ts';
+import { ratedCounters } from './counter-rates.ts';
+
+let service: FakeSseService;
+
+beforeEach(() => {
+  vi.resetModules();
+  service = new FakeSseService();
+  service.shareWorker();
+  vi.stubGlobal('location', { host: 'bench:8080', hash: '#gateway-signals' });
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: () => {} });
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 0));
+});
+afterEach(() => service.remove());
+
+const event = (type: string, data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const statusOf = (loaded_at_us: number, sent = 0): string =>
+  event('status', {
+    ...Object.fromEntries(ratedCounters.map((name) => [name, 0])),
+    instance: 'a',
+    loaded_at_us,
+    state: 'running',
+    sent,
+    endpoints: [],
+  });
+
+const signalsOf = (...values: readonly [id: string, value: string][]): string => {
+  const signals = values.map(([id, value]) => ({ id, value, observed_us: 5, bindings: [] }));
+  return event('signals', { signals });
+};
+
+const follow = async () => {
+  const { followedInstance } = await import('./followed-instance.ts');
+  const instance = followedInstance('a');
+  const leave = instance.use();
+  const stream = await service.connection(1);
+  await settled(() => instance.state === 'live');
+  return { instance, leave, stream };
+};
+
+const tell = async (
+  { send }: OpenedStream,
+  arrived: () => boolean,
+  ...events: readonly string[]
+): Promise<void> => {
+  send(...events);
+  await settled(arrived);
+};
+
+describe('an instance that is followed', () => {
+  it('is known by its stream: status, signals, tasks, faults and times', async () => {
+    const { instance, leave, stream } = await follow();
+    const task = { id: 't', sent: 3 };
+    const rule = { id: 'r', enabled: true };
+    await tell(
+      stream,
+      () => instance.faults.value.size === 1,
+      ...[statusOf(1), signalsOf(['x', '1'], ['y', '2']), event('tasks', { tasks: [task] })],
+      ...[event('observed', { observed: [{ first: 0, observed_us: [5, 9] }] })],
+      event('faults', { faults: [rule] }),
+    );
+    expect(instance.status.value?.state).toBe('running');
+    expect(instance.signals.get('y')?.value).toBe('2');
+    expect(instance.signals.observedUsAt(1)).toBe(9);
+    expect(instance.tasks.value.get('t')).toEqual(task);
+    leave();
+  });
+
+  it('draws at most once for all that came together', async () => {
+    const { instance, leave, stream } = await follow();
+    const before = instance.frame.value;
+    const news = Array.from({ length: 20 }, (_, at) => signalsOf(['x', String(at)]));
+    await tell(stream, () => instance.frame.value > before, ...news);
+    expect(instance.frame.value).toBe(before + 1);
+    expect(instance.signals.get('x')?.value).toBe('19');
+    leave();
+  });
+
+  it('is stale after a loss, goes on by itself, and is forgotten if another took its name', async () => {
+    const { instance, leave, stream } = await follow();
+    await tell(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
+    stream.end();
+    await settled(() => instance.state === 'stale');
+    expect(instance.signals.get('x')?.value).toBe('1');
+    await vi.waitUntil(() => service.opened.length === 2);
+    const again = await service.connection(2);
+    await tell(again, () => instance.signals.rowOf('z') === 0, statusOf(2), signalsOf(['z', '3']));
+    expect([instance.signals.count, instance.generation.value]).toEqual([1, 1]);
+    leave();
+  });
+
+  it('is gone where the service knows no such instance', async () => {
+    const error = { code: 'instance_not_found', message: 'No', details: {}, retryable: false };
+    service.refuse = (path) =>
+      path.includes('/stream') ? Response.json({ error }, { status: 404 }) : null;
+    const { followedInstance } = await import('./followed-instance.ts');
+    const instance = followedInstance('a');
+    const leave = instance.use();
+    await settled(() => instance.state === 'gone');
+    service.refuse = () => null;
+    instance.retry();
+    await settled(() => instance.state === 'live');
+    leave();
+  });
+});
