@@ -206,6 +206,7 @@ describe('the graph of an instance', () => {
       kind: 'endpoint',
       row: 'powertrain',
       endpoint: null,
+      detail: 'CAN',
     });
     expect(page.elements.at(-1)).toEqual({
       group: 'edges',

@@ -395,6 +395,7 @@ export type GatewayGraphNode = {
   kind: 'endpoint' | 'message' | 'pdu' | 'resource' | 'signal' | 'mapping' | 'processor' | 'task';
   row: string;
   endpoint: string | null;
+  detail: string;
 };
 
 export type GatewayGraphPage = {

@@ -26,6 +26,11 @@ export const GatewayGraphNode = named(
     endpoint: nullable(Type.String(), {
       description: 'Endpoint of a message, PDU, resource or task; null elsewhere',
     }),
+    detail: Type.String({
+      description:
+        'What to write beside its name: bus, identifier, bytes, table and address, producer, transformation, trigger',
+      examples: ['100', 'holding 10–11', '× 1.8 + 32', 'every 20 ms'],
+    }),
   }),
 );
 

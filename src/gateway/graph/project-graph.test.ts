@@ -31,7 +31,40 @@ describe('the graph of a project', () => {
       kind: 'task',
       row: 'PumpCommand',
       endpoint: 'powertrain',
+      detail: 'every 20 ms',
     });
+  });
+
+  it('says of every row what tells it from others of its kind', () => {
+    const detailsOf = (loose: LooseProject) =>
+      Object.fromEntries(
+        [...graphNodes(projectOf(loose))].map(({ id, detail }) => [id, detail] as const),
+      );
+    expect(detailsOf(coolantProject())).toEqual({
+      'endpoint:powertrain': 'CAN',
+      'endpoint:plc': 'Modbus server, unit 1',
+      'message:Engine': '100',
+      'message:PumpCommand': '200',
+      'resource:reg_coolant': 'input 0',
+      'resource:reg_pump': 'holding 10',
+      'signal:coolant': 'input',
+      'signal:coolant_f': 'derived',
+      'signal:pump': 'input',
+      'mapping:to_fahrenheit': '× 1.8 + 32',
+      'task:PumpCommand': 'every 20 ms',
+    });
+    const transforms = [
+      [{ kind: 'linear', k: 2, b: -0.5 }, '× 2 − 0.5'],
+      [{ kind: 'linear' }, 'identity'],
+      [{ kind: 'threshold', threshold: 3 }, '≥ 3'],
+      [{ kind: 'math', function: 'neg' }, 'neg'],
+      [{ kind: 'coordinate', function: 'rotate_2d', angle_deg: 90 }, 'rotate_2d'],
+    ] as const;
+    for (const [transform, detail] of transforms) {
+      const loose = coolantProject();
+      loose.mappings[0].transform = transform;
+      expect(detailsOf(loose)['mapping:to_fahrenheit']).toBe(detail);
+    }
   });
 
   it('has PDUs, resources and processors in their places', () => {

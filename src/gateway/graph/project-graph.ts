@@ -1,16 +1,24 @@
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 import type { GraphEdge, GraphNode, NodeKind } from './graph-record.ts';
+import {
+  endpointDetail,
+  messageDetail,
+  pduDetail,
+  processorDetail,
+  resourceDetail,
+  taskDetail,
+  transformDetail,
+} from './row-details.ts';
 
 const idOf = (kind: NodeKind, row: string): string => `${kind}:${row}`;
 
-const node = (kind: NodeKind, row: string, endpoint: string | null = null): GraphNode => ({
-  group: 'nodes',
-  id: idOf(kind, row),
-  kind,
-  row,
-  endpoint,
-});
+const node = (
+  kind: NodeKind,
+  row: string,
+  detail: string,
+  endpoint: string | null = null,
+): GraphNode => ({ group: 'nodes', id: idOf(kind, row), kind, row, endpoint, detail });
 
 const edge = (source: string, target: string, binding: string | null = null): GraphEdge => ({
   group: 'edges',
@@ -27,15 +35,24 @@ export function* graphNodes(project: Project): Generator<GraphNode> {
   const resources = new Map(project.modbus_resources.map((row) => [row.id, row]));
   const endpointOf = (message: string | undefined): string | null =>
     messages.get(message ?? '')?.endpoint ?? null;
-  for (const { id } of project.endpoints) yield node('endpoint', id);
-  for (const { id, endpoint } of project.messages) yield node('message', id, endpoint);
-  for (const { id, message } of project.pdus) yield node('pdu', id, endpointOf(message));
-  for (const { id, endpoint } of project.modbus_resources) yield node('resource', id, endpoint);
-  for (const { id } of project.signals) yield node('signal', id);
-  for (const { id } of project.mappings) yield node('mapping', id);
-  for (const { id } of processorsOf(project)) yield node('processor', id);
-  for (const { id, message, resources: [first = ''] = [] } of project.tx_tasks) {
-    yield node('task', id, endpointOf(message) ?? resources.get(first)?.endpoint ?? null);
+  for (const row of project.endpoints) yield node('endpoint', row.id, endpointDetail(row));
+  for (const row of project.messages) {
+    yield node('message', row.id, messageDetail(row), row.endpoint);
+  }
+  for (const row of project.pdus) yield node('pdu', row.id, pduDetail(row), endpointOf(row.message));
+  for (const row of project.modbus_resources) {
+    yield node('resource', row.id, resourceDetail(row), row.endpoint);
+  }
+  for (const { id, producer } of project.signals) yield node('signal', id, producer);
+  for (const { id, transform } of project.mappings) {
+    yield node('mapping', id, transformDetail(transform));
+  }
+  for (const row of processorsOf(project)) yield node('processor', row.id, processorDetail(row));
+  for (const row of project.tx_tasks) {
+    const { message = '', resources: [first = ''] = [] } = row;
+    const detail = taskDetail(row, messages.get(message)?.period_ms);
+    const endpoint = endpointOf(message) ?? resources.get(first)?.endpoint ?? null;
+    yield node('task', row.id, detail, endpoint);
   }
 }
 
