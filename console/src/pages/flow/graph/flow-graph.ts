@@ -1,0 +1,155 @@
+import type { GatewayGraphEdge, GatewayGraphNode } from '../../../api/schema.ts';
+import { type Adjacency, adjacencyOf } from './adjacency.ts';
+
+export type FlowKind = GatewayGraphNode['kind'];
+/** Where a node stands: received from, computed, or sent to. */
+export type Side = 'in' | 'between' | 'out';
+
+export interface FlowNode {
+  /** Unique in the graph, and the same for as long as the project has the row. */
+  readonly key: string;
+  readonly kind: FlowKind;
+  /** Id of the row. */
+  readonly name: string;
+  readonly detail: string;
+  readonly side: Side;
+  /** Of a task of a message, which are drawn as one. */
+  readonly message: string | null;
+  /** The node of the endpoint that it is received from or sent to; -1 in between. */
+  readonly endpoint: number;
+}
+
+/** How values go through an instance, from the endpoints they come from to those they are sent to. */
+export interface FlowGraph {
+  readonly nodes: readonly FlowNode[];
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** The binding that an edge is, if it is one. */
+  readonly bindings: readonly (string | null)[];
+  readonly outgoing: Adjacency;
+  readonly incoming: Adjacency;
+}
+
+export type GraphElement = GatewayGraphNode | GatewayGraphEdge;
+
+const isNode = (element: GraphElement): element is GatewayGraphNode => element.group === 'nodes';
+
+const outKey = (endpoint: string): string => `to:${endpoint}`;
+
+/** Rows that what is sent goes through last, before its endpoint. */
+const sideOf = ({ kind, id }: GatewayGraphNode, received: ReadonlySet<string>): Side => {
+  if (kind === 'endpoint') return 'in';
+  if (kind === 'task') return 'out';
+  if (kind === 'message' || kind === 'pdu' || kind === 'resource') {
+    return received.has(id) ? 'in' : 'out';
+  }
+  return 'between';
+};
+
+/** Everything that comes from an endpoint on its way to signals. */
+const receivedOf = (
+  edges: readonly GatewayGraphEdge[],
+  byId: ReadonlyMap<string, GatewayGraphNode>,
+): Set<string> => {
+  const received = new Set<string>();
+  for (const { source, target } of edges) {
+    const kind = byId.get(source)?.kind;
+    if (kind === 'endpoint' || (kind === 'message' && byId.get(target)?.kind === 'pdu')) {
+      received.add(target);
+    }
+  }
+  return received;
+};
+
+/** Tasks that send one message, by that message. */
+const tasksByMessage = (
+  edges: readonly GatewayGraphEdge[],
+  byId: ReadonlyMap<string, GatewayGraphNode>,
+): Map<string, string> =>
+  new Map(
+    edges
+      .filter(
+        ({ source, target }) =>
+          byId.get(source)?.kind === 'message' && byId.get(target)?.kind === 'task',
+      )
+      .map(({ source, target }) => [source, target]),
+  );
+
+/**
+ * The graph that is drawn. It differs from the one that the service tells in its right end: a message and
+ * the task that sends it are one node, and an endpoint that is received from and sent to is two.
+ */
+export const flowGraphOf = (elements: Iterable<GraphElement>): FlowGraph => {
+  const told: GatewayGraphNode[] = [];
+  const edges: GatewayGraphEdge[] = [];
+  for (const element of elements) {
+    if (isNode(element)) told.push(element);
+    else edges.push(element);
+  }
+  const byId = new Map(told.map((node) => [node.id, node]));
+  const received = receivedOf(edges, byId);
+  const taskOf = tasksByMessage(edges, byId);
+  const messageOf = new Map([...taskOf].map(([message, task]) => [task, message]));
+
+  const sentTo = new Set<string>();
+  const keepers = new Set(edges.map(({ source }) => source));
+  for (const node of told) {
+    if (node.endpoint !== null && sideOf(node, received) === 'out') sentTo.add(node.endpoint);
+  }
+  const kept = told.filter(
+    ({ id, kind, row }) =>
+      !taskOf.has(id) && (kind !== 'endpoint' || keepers.has(id) || !sentTo.has(row)),
+  );
+  const numbers = new Map(kept.map(({ id }, number) => [id, number]));
+  const ends = told.filter(({ kind, row }) => kind === 'endpoint' && sentTo.has(row));
+  for (const [at, { row }] of ends.entries()) numbers.set(outKey(row), kept.length + at);
+  for (const [message, task] of taskOf) numbers.set(message, numbers.get(task) ?? 0);
+
+  const nodes = kept.map((node): FlowNode => {
+    const side = sideOf(node, received);
+    const message = byId.get(messageOf.get(node.id) ?? '');
+    const endpoint = node.endpoint ?? '';
+    return {
+      key: node.id,
+      kind: node.kind,
+      name: node.row,
+      detail: message ? `${message.detail} ${node.detail}` : node.detail,
+      side,
+      message: message?.row ?? null,
+      endpoint: numbers.get(side === 'out' ? outKey(endpoint) : `endpoint:${endpoint}`) ?? -1,
+    };
+  });
+  for (const { row, detail } of ends) {
+    const key = outKey(row);
+    nodes.push({
+      ...{ key, kind: 'endpoint', name: row, detail, side: 'out', message: null, endpoint: -1 },
+    });
+  }
+
+  const sources: number[] = [];
+  const targets: number[] = [];
+  const bindings: (string | null)[] = [];
+  const connect = (source: number, target: number, binding: string | null): void => {
+    sources.push(source);
+    targets.push(target);
+    bindings.push(binding);
+  };
+  for (const { source, target, binding } of edges) {
+    const [from, to] = [numbers.get(source), numbers.get(target)];
+    if (from !== undefined && to !== undefined && from !== to) connect(from, to, binding);
+  }
+  const leading = new Set(sources);
+  for (const [number, { side, kind, endpoint }] of nodes.entries()) {
+    const isEnd = side === 'out' && endpoint >= 0 && (kind === 'task' || !leading.has(number));
+    if (isEnd) connect(number, endpoint, null);
+  }
+  const [from, to] = [Uint32Array.from(sources), Uint32Array.from(targets)];
+  return {
+    nodes,
+    sources: from,
+    targets: to,
+    bindings,
+    outgoing: adjacencyOf(nodes.length, from),
+    incoming: adjacencyOf(nodes.length, to),
+  };
+};

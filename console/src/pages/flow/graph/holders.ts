@@ -1,0 +1,73 @@
+import type { FlowGraph } from './flow-graph.ts';
+
+/** Where nothing holds a node. */
+export const nobody = -1;
+
+/** What a received or sent row lies in: a PDU in its message, a register in the task that writes it. */
+const wireHolder = (graph: FlowGraph, node: number): number => {
+  const { nodes, sources, targets, incoming, outgoing } = graph;
+  const { side, endpoint } = nodes[node] as FlowGraph['nodes'][number];
+  if (side === 'in') {
+    const [edge] = incoming.of(node);
+    return edge === undefined ? endpoint : (sources[edge] ?? endpoint);
+  }
+  const [edge] = outgoing.of(node);
+  return edge === undefined ? endpoint : (targets[edge] ?? endpoint);
+};
+
+/** The received row that a signal comes from. */
+const sourceHolder = ({ nodes, sources, incoming }: FlowGraph, node: number): number => {
+  for (const edge of incoming.of(node)) {
+    const source = sources[edge] ?? 0;
+    if (nodes[source]?.side === 'in') return source;
+  }
+  return nobody;
+};
+
+/**
+ * For every node the one that takes it in when it is folded, or `nobody`. Received rows hold the signals
+ * that come from them; rows that are sent hold whatever leads to them alone.
+ */
+export const holdersOf = (graph: FlowGraph): Int32Array => {
+  const { nodes, targets, outgoing } = graph;
+  const holders = new Int32Array(nodes.length).fill(nobody);
+  const isDone = new Uint8Array(nodes.length);
+  for (const [node, { side, kind }] of nodes.entries()) {
+    if (side === 'between') holders[node] = sourceHolder(graph, node);
+    else if (kind !== 'endpoint') holders[node] = wireHolder(graph, node);
+    if (side !== 'between' || holders[node] !== nobody) isDone[node] = 1;
+  }
+  const endOf = (node: number): number =>
+    nodes[node]?.side === 'out' ? node : (holders[node] ?? nobody);
+  const soleEnd = (node: number): number => {
+    let sole = nobody;
+    for (const edge of outgoing.of(node)) {
+      const end = endOf(targets[edge] ?? 0);
+      if (end === nobody || nodes[end]?.side !== 'out') return nobody;
+      if (sole !== nobody && sole !== end) return nobody;
+      sole = end;
+    }
+    return sole;
+  };
+  // Targets before sources. What leads back to itself is met while it is open, and stays free.
+  for (const start of nodes.keys()) {
+    const open = [start];
+    while (open.length > 0) {
+      const node = open.at(-1) as number;
+      if (isDone[node] === 0) {
+        isDone[node] = 2;
+        for (const edge of outgoing.of(node)) {
+          const target = targets[edge] ?? 0;
+          if (isDone[target] === 0) open.push(target);
+        }
+        continue;
+      }
+      open.pop();
+      if (isDone[node] === 2) {
+        isDone[node] = 1;
+        holders[node] = soleEnd(node);
+      }
+    }
+  }
+  return holders;
+};

@@ -1,0 +1,131 @@
+import { type Adjacency, adjacencyOf } from './adjacency.ts';
+import type { FlowGraph } from './flow-graph.ts';
+import { nobody } from './holders.ts';
+
+/** Key of the node that stands for everything in between, when that is folded. */
+export const betweenKey = 'between';
+
+export interface Folding {
+  /** Keys of nodes that have taken in what they hold. */
+  readonly folded: ReadonlySet<string>;
+  /** 1 for each node to show; all of them where it is null. */
+  readonly only: Uint8Array | null;
+}
+
+/** What is drawn of a graph: some nodes stand for others, and an edge for all between its ends. */
+export interface ShownGraph {
+  /** The node of the graph that each one is; one behind the last for all in between. */
+  readonly nodes: Uint32Array;
+  /** Which of them stands for a node of the graph; -1 where none does. */
+  readonly shownAs: Int32Array;
+  /** How many others each one stands for. */
+  readonly held: Uint32Array;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** The first edge of the graph that each one stands for, and which other ones follow. */
+  readonly edges: readonly (readonly number[])[];
+  readonly outgoing: Adjacency;
+  readonly incoming: Adjacency;
+}
+
+/** The outermost folded node around a node, or itself. */
+const standIns = (graph: FlowGraph, holders: Int32Array, folded: ReadonlySet<string>) => {
+  const { nodes } = graph;
+  const isFolded = nodes.map(({ key }) => folded.has(key));
+  const foldsBetween = folded.has(betweenKey);
+  return (node: number): number => {
+    let shown = node;
+    for (let at = holders[node] ?? nobody; at !== nobody; at = holders[at] ?? nobody) {
+      if (isFolded[at]) shown = at;
+    }
+    const isFree = nodes[node]?.side === 'between' && holders[node] === nobody;
+    return foldsBetween && isFree ? nodes.length : shown;
+  };
+};
+
+export const shownGraphOf = (
+  graph: FlowGraph,
+  holders: Int32Array,
+  { folded, only }: Folding,
+): ShownGraph => {
+  const total = graph.nodes.length;
+  const standIn = standIns(graph, holders, folded);
+  const shownAs = new Int32Array(total).fill(-1);
+  const numbers = new Map<number, number>();
+  const held: number[] = [];
+  for (let node = 0; node < total; node++) {
+    if (only && !only[node]) continue;
+    const shown = standIn(node);
+    const number = numbers.get(shown) ?? numbers.size;
+    if (!numbers.has(shown)) {
+      numbers.set(shown, number);
+      held.push(0);
+    }
+    shownAs[node] = number;
+    if (shown !== node) held[number] = (held[number] ?? 0) + 1;
+  }
+  const sources: number[] = [];
+  const targets: number[] = [];
+  const edges: number[][] = [];
+  const known = new Map<number, number>();
+  for (let edge = 0; edge < graph.sources.length; edge++) {
+    const source = shownAs[graph.sources[edge] ?? 0] ?? -1;
+    const target = shownAs[graph.targets[edge] ?? 0] ?? -1;
+    if (source < 0 || target < 0 || source === target) continue;
+    const pair = source * numbers.size + target;
+    const at = known.get(pair);
+    if (at !== undefined) {
+      edges[at]?.push(edge);
+      continue;
+    }
+    known.set(pair, edges.length);
+    sources.push(source);
+    targets.push(target);
+    edges.push([edge]);
+  }
+  const [from, to] = [Uint32Array.from(sources), Uint32Array.from(targets)];
+  return {
+    nodes: Uint32Array.from(numbers.keys()),
+    shownAs,
+    held: Uint32Array.from(held),
+    sources: from,
+    targets: to,
+    edges,
+    outgoing: adjacencyOf(numbers.size, from),
+    incoming: adjacencyOf(numbers.size, to),
+  };
+};
+
+/** The nodes that hold others, and can be folded. */
+export const foldable = (graph: FlowGraph, holders: Int32Array): Set<string> => {
+  const keys = new Set<string>();
+  for (const holder of holders) {
+    if (holder !== nobody) keys.add(graph.nodes[holder]?.key ?? '');
+  }
+  return keys;
+};
+
+/** More nodes than these are folded at first: about as many as can be read at once. */
+const readable = 150;
+
+/**
+ * What is folded at first: nothing of a small project; of a larger one messages and what is in between,
+ * and where that is still too much, endpoints.
+ */
+export const firstFolding = (graph: FlowGraph, holders: Int32Array): Set<string> => {
+  const { nodes } = graph;
+  const keys = [...foldable(graph, holders)];
+  const isEndpoint = new Set(nodes.filter(({ kind }) => kind === 'endpoint').map(({ key }) => key));
+  const choices = [
+    [],
+    keys.filter((key) => !isEndpoint.has(key)),
+    [...keys.filter((key) => !isEndpoint.has(key)), betweenKey],
+  ];
+  for (const choice of choices) {
+    const folded = new Set(choice);
+    if (shownGraphOf(graph, holders, { folded, only: null }).nodes.length <= readable) {
+      return folded;
+    }
+  }
+  return new Set([...keys, betweenKey]);
+};

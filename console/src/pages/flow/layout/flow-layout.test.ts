@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import type { FlowGraph } from '../graph/flow-graph.ts';
+import { flowGraphOf } from '../graph/flow-graph.ts';
+import { holdersOf } from '../graph/holders.ts';
+import { shownGraphOf } from '../graph/shown-graph.ts';
+import { coolantGraph, elementsOf, finish, keysOf, largeGraph } from '../testing/elements.ts';
+import { columnsOf } from './columns.ts';
+import { type FlowLayout, layFlowOut, nodeHeight } from './flow-layout.ts';
+import { type Columns, countCrossings, orderColumns } from './order-columns.ts';
+import { spreadOut } from './place-columns.ts';
+import { type Wiring, wiringOf } from './wiring.ts';
+
+const shownOf = (graph: FlowGraph, folded: readonly string[] = []) =>
+  shownGraphOf(graph, holdersOf(graph), { folded: new Set(folded), only: null });
+
+const layOut = (graph: FlowGraph, folded?: readonly string[]) =>
+  finish(layFlowOut(graph, shownOf(graph, folded), () => 100));
+
+const columnTexts = (graph: FlowGraph, folded?: readonly string[]): string[] => {
+  const shown = shownOf(graph, folded);
+  const columns = columnsOf(graph, shown);
+  const texts: string[][] = [];
+  for (const [node, key] of keysOf(graph, shown).entries()) {
+    const column = columns[node] ?? 0;
+    texts[column] ??= [];
+    texts[column].push(key);
+  }
+  return texts.map((keys) => keys.join(' '));
+};
+
+const crossingsOf = (wiring: Wiring, order: Columns): number =>
+  finish(countCrossings(wiring, order)).value;
+
+/** Items that stand in each other's way. */
+const overlaps = ({ columns, heights, wiring }: FlowLayout): number => {
+  let count = 0;
+  for (const { items } of columns) {
+    for (const [at, item] of items.subarray(1).entries()) {
+      const above = items[at] ?? 0;
+      const least = item < wiring.nodes && above < wiring.nodes ? nodeHeight : 0;
+      if ((heights[item] ?? 0) - (heights[above] ?? 0) < least) count++;
+    }
+  }
+  return count;
+};
+
+describe('the columns of a graph', () => {
+  it('lead from endpoints over signals and mappings to endpoints', () => {
+    expect(columnTexts(coolantGraph())).toEqual([
+      'endpoint:can endpoint:plc',
+      'message:Engine resource:set',
+      'signal:coolant signal:oil signal:pump',
+      'mapping:to_f mapping:limit',
+      'signal:coolant_f signal:hot',
+      'mapping:both',
+      'signal:warn',
+      'resource:reg task:Show task:Pump',
+      'to:can to:plc',
+    ]);
+  });
+
+  it('close up where what was in them is folded', () => {
+    expect(columnTexts(coolantGraph(), ['message:Engine', 'resource:set', 'task:Show'])).toEqual([
+      'endpoint:can endpoint:plc',
+      'message:Engine resource:set',
+      'mapping:to_f',
+      'signal:coolant_f',
+      'task:Show resource:reg task:Pump',
+      'to:can to:plc',
+    ]);
+  });
+
+  it('have PDUs, and tasks of registers, in places of their own', () => {
+    const graph = flowGraphOf(
+      elementsOf(
+        'endpoint:can > message:In@can > pdu:P@can > signal:a > pdu:Q@can > message:Out@can > task:Out@can',
+        'signal:a > resource:r@plc > task:W@plc',
+        'endpoint:plc',
+      ),
+    );
+    expect(columnTexts(graph)).toEqual([
+      ...['endpoint:can', 'message:In', 'pdu:P', 'signal:a', 'pdu:Q', 'task:Out resource:r'],
+      ...['task:W', 'to:can to:plc'],
+    ]);
+  });
+
+  it('end where values go round, and the way back is told', () => {
+    const graph = flowGraphOf(elementsOf('signal:a > processor:p > signal:a'));
+    const { wiring } = layOut(graph).value;
+    expect(wiring.back).toHaveLength(1);
+    expect(wiring.edges.length).toBe(1);
+  });
+});
+
+describe('the layout', () => {
+  it('shares the way of a wire through the columns between', () => {
+    const graph = coolantGraph();
+    const shown = shownOf(graph);
+    const wiring = wiringOf(shown, columnsOf(graph, shown));
+    const keys = keysOf(graph, shown);
+    const ways = Array.from(wiring.owners.subarray(wiring.nodes), (owner) => keys[owner]);
+    // Two rows take coolant_f in the same column: there is one way to both.
+    expect(ways.filter((key) => key === 'signal:coolant_f')).toHaveLength(2);
+    expect(ways.filter((key) => key === 'signal:pump')).toHaveLength(4);
+    const ends = [...wiring.edges].filter((edge) => edge >= 0).sort((one, two) => one - two);
+    expect(ends).toEqual([...shown.sources.keys()]);
+  });
+
+  it('crosses no more wires than the project does as it is written, and none where it can be', () => {
+    const tangled = flowGraphOf(
+      elementsOf(
+        ...['endpoint:e > message:A@e', 'endpoint:e > message:B@e', 'endpoint:e > message:C@e'],
+        ...['message:C > signal:1', 'message:A > signal:2', 'message:B > signal:3'],
+        ...['message:C > signal:4', 'message:A > signal:5', 'message:B > signal:6'],
+      ),
+    );
+    const shown = shownOf(tangled);
+    const wiring = wiringOf(shown, columnsOf(tangled, shown));
+    expect(crossingsOf(wiring, finish(orderColumns(wiring)).value)).toBe(0);
+  });
+
+  it('counts crossings', () => {
+    const graph = flowGraphOf(
+      elementsOf('signal:a > mapping:y', 'signal:b > mapping:x', 'signal:b > mapping:y'),
+    );
+    const shown = shownOf(graph);
+    const wiring = wiringOf(shown, columnsOf(graph, shown));
+    const [a, b, y, x] = ['signal:a', 'signal:b', 'mapping:y', 'mapping:x'].map((key) =>
+      keysOf(graph, shown).indexOf(key),
+    ) as [number, number, number, number];
+    const order = (top: number, bottom: number) =>
+      crossingsOf(wiring, [Uint32Array.of(a, b), Uint32Array.of(top, bottom)]);
+    expect(order(x, y)).toBe(1);
+    expect(order(y, x)).toBe(0);
+  });
+
+  it('keeps distances, and places as near as it can', () => {
+    const ones = [1, 1, 1, 1];
+    expect([...spreadOut([0, 0, 0, 100], ones, [10, 10, 10])]).toEqual([-10, 0, 10, 100]);
+    expect([...spreadOut([30, 0], [3, 1], [10])]).toEqual([20, 30]);
+    expect([...spreadOut([], [], [])]).toEqual([]);
+  });
+
+  it('puts nothing on top of anything, and everything inside', () => {
+    for (const graph of [coolantGraph(), largeGraph(12, 8)]) {
+      const layout = layOut(graph).value;
+      expect(overlaps(layout)).toBe(0);
+      for (const y of layout.heights) {
+        expect(y).toBeGreaterThan(nodeHeight / 2);
+        expect(y).toBeLessThan(layout.height - nodeHeight / 2);
+      }
+      const last = layout.columns.at(-1);
+      expect((last?.left ?? 0) + (last?.width ?? 0)).toBeLessThan(layout.width);
+    }
+  });
+
+  it('draws one signal straight through', () => {
+    const graph = flowGraphOf(
+      elementsOf('endpoint:e > message:M@e > signal:s > message:T@e > task:T@e'),
+    );
+    expect(new Set(layOut(graph).value.heights).size).toBe(1);
+  });
+
+  it('is the same each time, and pauses often enough to be spread over frames', () => {
+    const graph = largeGraph(50, 20);
+    const first = layOut(graph);
+    expect(first.value.heights).toEqual(layOut(graph).value.heights);
+    expect(first.pauses).toBeGreaterThan(100);
+    expect(first.value.wiring.nodes).toBeGreaterThan(3000);
+  });
+});

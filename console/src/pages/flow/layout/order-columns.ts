@@ -1,0 +1,111 @@
+import { adjacencyOf } from '../graph/adjacency.ts';
+import type { Wiring } from './wiring.ts';
+
+/** There and back again so many times; more of it changes little. */
+const sweeps = 6;
+
+export type Columns = readonly Uint32Array[];
+
+/** The items of every column from top to bottom, in the order in which the project has them. */
+const firstOrder = ({ columns, items }: Wiring): Uint32Array[] => {
+  const lists: number[][] = [];
+  for (let item = 0; item < items; item++) {
+    const column = columns[item] ?? 0;
+    lists[column] ??= [];
+    lists[column].push(item);
+  }
+  return lists.map((list) => Uint32Array.from(list));
+};
+
+const placesOf = (order: Columns, items: number): Float64Array => {
+  const places = new Float64Array(items);
+  for (const column of order) {
+    for (const [place, item] of column.entries()) places[item] = place;
+  }
+  return places;
+};
+
+/**
+ * How often the pieces behind a column cross: taken from top to bottom, each crosses those before it that
+ * end further down. A Fenwick tree counts them.
+ */
+const crossingsBehind = (
+  column: Uint32Array,
+  ends: (item: number) => readonly number[],
+  size: number,
+): number => {
+  const tree = new Uint32Array(size + 1);
+  let crossings = 0;
+  let seen = 0;
+  for (const item of column) {
+    const places = ends(item);
+    for (const place of places) {
+      let above = 0;
+      for (let at = place + 1; at > 0; at -= at & -at) above += tree[at] ?? 0;
+      crossings += seen - above;
+    }
+    for (const place of places) {
+      for (let at = place + 1; at <= size; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
+    }
+    seen += places.length;
+  }
+  return crossings;
+};
+
+/** How often any two pieces cross. Yields between columns. */
+export function* countCrossings(wiring: Wiring, order: Columns): Generator<void, number> {
+  const { from, to, items } = wiring;
+  const outgoing = adjacencyOf(items, from);
+  const places = placesOf(order, items);
+  const ends = (item: number): readonly number[] =>
+    Array.from(outgoing.of(item), (piece) => places[to[piece] ?? 0] ?? 0);
+  let crossings = 0;
+  for (const [number, column] of order.entries()) {
+    crossings += crossingsBehind(column, ends, order[number + 1]?.length ?? 0);
+    yield;
+  }
+  return crossings;
+}
+
+/**
+ * An order of the items of each column in which few pieces cross: each item stands where those are, on
+ * average, that it is connected to in the column before, and then in the one behind. Yields between columns,
+ * so that a caller can spread the work.
+ */
+export function* orderColumns(wiring: Wiring): Generator<void, Columns> {
+  const { from, to, items } = wiring;
+  const [outgoing, incoming] = [adjacencyOf(items, from), adjacencyOf(items, to)];
+  const order = firstOrder(wiring);
+  const places = placesOf(order, items);
+  const keys = new Float64Array(items);
+  let best: Columns = order.map((column) => column.slice());
+  let fewest = yield* countCrossings(wiring, best);
+  const arrange = (column: Uint32Array, isForward: boolean): void => {
+    const [edges, ends] = isForward ? [incoming, from] : [outgoing, to];
+    for (const item of column) {
+      const pieces = edges.of(item);
+      let sum = 0;
+      for (const piece of pieces) sum += places[ends[piece] ?? 0] ?? 0;
+      keys[item] = pieces.length > 0 ? sum / pieces.length : (places[item] ?? 0);
+    }
+    // Items that belong to the same place stay in the order they have.
+    column.sort(
+      (one, other) =>
+        (keys[one] ?? 0) - (keys[other] ?? 0) || (places[one] ?? 0) - (places[other] ?? 0),
+    );
+    for (const [place, item] of column.entries()) places[item] = place;
+  };
+  for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {
+    for (const isForward of [true, false]) {
+      for (const column of isForward ? order : [...order].reverse()) {
+        arrange(column, isForward);
+        yield;
+      }
+    }
+    const crossings = yield* countCrossings(wiring, order);
+    if (crossings >= fewest) continue;
+    fewest = crossings;
+    best = order.map((column) => column.slice());
+  }
+  return best;
+}
