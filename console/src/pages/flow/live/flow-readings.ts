@@ -1,0 +1,147 @@
+import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
+import type { FlowGraph } from '../graph/flow-graph.ts';
+import {
+  bindingReading,
+  endpointReading,
+  idle,
+  type Reading,
+  signalReading,
+  taskReading,
+  tones,
+} from './reading.ts';
+
+/** What is known of an instance at this moment. */
+export interface FlowSource {
+  readonly signals: {
+    rowOf(id: string): number;
+    at(row: number): GatewaySignal | null;
+    revisionAt(row: number): number;
+    readonly revision: number;
+  };
+  readonly tasks: ReadonlyMap<string, GatewayTask>;
+  readonly status: GatewayInstance | null;
+}
+
+const worse = (one: Reading, other: Reading): Reading =>
+  tones.indexOf(other.tone) > tones.indexOf(one.tone) ? other : one;
+
+const refusedBindings = ({ bindings }: GatewaySignal): string => {
+  let refused = '';
+  for (const { id, error } of bindings) if (error) refused += `${id} ${error.code} `;
+  return refused;
+};
+
+/** The readings of all nodes and edges of a graph, brought up to date as the instance changes. */
+export class FlowReadings {
+  readonly #graph: FlowGraph;
+  readonly #rows: Int32Array;
+  readonly nodes: Reading[];
+  readonly edges: Reading[];
+  /** Bindings that cannot be encoded: that happens to good signals, too. */
+  readonly #refused: string[];
+  #seen = 0;
+  #tasks: unknown = null;
+  #status: GatewayInstance | null = null;
+  /** Grows when any reading changed; values change without it. */
+  version = 0;
+
+  constructor(graph: FlowGraph) {
+    this.#graph = graph;
+    this.#rows = new Int32Array(graph.nodes.length).fill(-1);
+    this.#refused = graph.nodes.map(() => '');
+    this.nodes = graph.nodes.map(() => idle);
+    this.edges = Array.from(graph.sources, () => idle);
+  }
+
+  /** The signal that a node is; null for other nodes, and before it was told. */
+  signalOf(source: FlowSource, node: number): GatewaySignal | null {
+    const { kind, name } = this.#graph.nodes[node] ?? {};
+    if (kind !== 'signal' || name === undefined) return null;
+    let row = this.#rows[node] ?? -1;
+    if (row < 0 || source.signals.at(row)?.id !== name) {
+      row = source.signals.rowOf(name);
+      this.#rows[node] = row;
+    }
+    return source.signals.at(row);
+  }
+
+  /** Takes what has changed since the last time. Values alone cost a comparison for each signal. */
+  update(source: FlowSource): void {
+    const { signals, tasks, status } = source;
+    let isChanged = this.#tasks !== tasks || this.#isOtherStatus(status);
+    if (signals.revision !== this.#seen) {
+      for (const node of this.#graph.nodes.keys()) {
+        const entry = this.signalOf(source, node);
+        if (!entry || signals.revisionAt(this.#rows[node] ?? -1) <= this.#seen) continue;
+        const refused = refusedBindings(entry);
+        isChanged ||= refused !== this.#refused[node] || this.#isOther(node, signalReading(entry));
+        this.#refused[node] = refused;
+      }
+      this.#seen = signals.revision;
+    }
+    this.#tasks = tasks;
+    this.#status = status;
+    if (isChanged) this.#readAll(source);
+  }
+
+  #isOther(node: number, { tone, reason }: Reading): boolean {
+    const known = this.nodes[node];
+    return known?.tone !== tone || known.reason !== reason;
+  }
+
+  #isOtherStatus(status: GatewayInstance | null): boolean {
+    const known = this.#status;
+    if (!status || !known) return status !== known;
+    return (
+      status.state !== known.state ||
+      JSON.stringify(status.endpoints) !== JSON.stringify(known.endpoints)
+    );
+  }
+
+  #readAll(source: FlowSource): void {
+    const { nodes, sources, targets, bindings, outgoing, incoming } = this.#graph;
+    const isRunning = source.status?.state === 'running';
+    const endpoints = new Map(source.status?.endpoints.map((each) => [each.id, each]));
+    const before = this.nodes.map(({ tone, reason }) => `${tone} ${reason}`);
+    for (const [node, { kind, name }] of nodes.entries()) {
+      if (kind === 'signal') this.nodes[node] = signalReading(this.signalOf(source, node));
+      else if (kind === 'task') {
+        this.nodes[node] = taskReading(source.tasks.get(name) ?? null, isRunning);
+      } else if (kind === 'endpoint') {
+        this.nodes[node] = endpointReading(endpoints.get(name) ?? null, isRunning);
+      }
+    }
+    const readingOf = (node: number | undefined): Reading => this.nodes[node ?? 0] ?? idle;
+    let isEdgeChanged = false;
+    for (const [edge, known] of this.edges.entries()) {
+      const [from, to] = [sources[edge] ?? 0, targets[edge] ?? 0];
+      const binding = bindings[edge] ?? null;
+      let reading = idle;
+      if (nodes[to]?.kind === 'signal') reading = readingOf(to);
+      else if (nodes[from]?.kind === 'signal') {
+        const entry = this.signalOf(source, from);
+        reading = binding === null ? readingOf(from) : bindingReading(entry, binding);
+      } else reading = worse(readingOf(from), readingOf(to));
+      isEdgeChanged ||= known.tone !== reading.tone || known.reason !== reading.reason;
+      this.edges[edge] = reading;
+    }
+    // What has no reading of its own is as its signals are.
+    for (const [node, { kind, side }] of nodes.entries()) {
+      if (kind === 'signal' || kind === 'endpoint' || kind === 'task') continue;
+      const edges = side === 'out' ? incoming.of(node) : outgoing.of(node);
+      let reading = idle;
+      for (const edge of edges) reading = worse(reading, this.edges[edge] ?? idle);
+      this.nodes[node] = reading;
+    }
+    const isOther = ({ tone, reason }: Reading, node: number): boolean =>
+      before[node] !== `${tone} ${reason}`;
+    if (isEdgeChanged || this.nodes.some(isOther)) this.version += 1;
+  }
+}
+
+/** The worst of some readings. */
+export const worstOf = (readings: Iterable<Reading>): Reading => {
+  let worst = idle;
+  for (const reading of readings) worst = worse(worst, reading);
+  return worst;
+};

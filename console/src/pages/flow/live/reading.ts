@@ -1,0 +1,93 @@
+import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
+
+/**
+ * - `idle`: nothing is known, or the instance does not run
+ * - `good`
+ * - `awaited`: there was no value so far
+ * - `broken`: what should come does not, or cannot be sent
+ */
+export const tones = ['idle', 'good', 'awaited', 'broken'] as const;
+export type Tone = (typeof tones)[number];
+
+export interface Reading {
+  readonly tone: Tone;
+  /** Why it is not good, in a few words. */
+  readonly reason: string | null;
+  /** All that the service says about it. */
+  readonly message: string | null;
+}
+
+const good: Reading = { tone: 'good', reason: null, message: null };
+export const idle: Reading = { tone: 'idle', reason: null, message: null };
+
+type Quality = GatewaySignal['quality'];
+
+const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
+  initial: 'no value yet',
+  timeout: 'timeout',
+  disconnected: 'link down',
+  invalid: 'invalid',
+  not_available: 'not available',
+  error: 'error',
+  e2e_error: 'E2E error',
+  transform_error: 'transform error',
+  skew: 'skew',
+  expired: 'expired',
+  input_invalid: 'input invalid',
+};
+
+export const signalReading = (entry: GatewaySignal | null): Reading => {
+  if (!entry) return idle;
+  const { quality, error } = entry;
+  if (quality === 'good') return good;
+  const tone = quality === 'initial' ? 'awaited' : 'broken';
+  return { tone, reason: reasons[quality], message: error?.message ?? null };
+};
+
+/** What a binding of a signal puts on the wire, or why it cannot. */
+export const bindingReading = (entry: GatewaySignal | null, binding: string): Reading => {
+  const error = entry?.bindings.find(({ id }) => id === binding)?.error;
+  if (!error) return signalReading(entry);
+  const reason = error.code.replaceAll('_', ' ');
+  return { tone: 'broken', reason, message: error.message };
+};
+
+export const taskReading = (task: GatewayTask | null, isRunning: boolean): Reading => {
+  if (task?.error) {
+    const { code, message } = task.error;
+    return { tone: 'broken', reason: code.replaceAll('_', ' '), message };
+  }
+  return task && isRunning ? good : idle;
+};
+
+type Endpoint = GatewayInstance['endpoints'][number];
+
+export const endpointReading = (endpoint: Endpoint | null, isRunning: boolean): Reading => {
+  if (!endpoint || !isRunning) return idle;
+  const message = endpoint.error?.message ?? null;
+  return endpoint.connected && !message ? good : { tone: 'broken', reason: 'link down', message };
+};
+
+/** Digits that a number on a wire has room for. */
+const mostDigits = 8;
+
+const shortNumber = (value: string): string => {
+  if (value.length <= mostDigits) return value;
+  const number = Number(value);
+  if (Number.isInteger(number))
+    return value.length <= mostDigits + 3 ? value : number.toExponential(3);
+  return String(Number(number.toPrecision(6)));
+};
+
+/** A value as short as a wire needs it; all of it is in the details. */
+export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
+  if (value === null) return '–';
+  if (label !== null) return label;
+  return `${shortNumber(value)}${unit === null ? '' : ` ${unit}`}`;
+};
+
+/** A value as it is, with its unit and its meaning. */
+export const fullValue = ({ value, label, unit }: GatewaySignal): string =>
+  value === null
+    ? '–'
+    : [value, unit, label === null ? null : `“${label}”`].filter((part) => part !== null).join(' ');
