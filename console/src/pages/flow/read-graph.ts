@@ -1,0 +1,24 @@
+import { call } from '../../api/client.ts';
+import type { FlowGraph, GraphElement } from './graph/flow-graph.ts';
+import { flowGraphOf } from './graph/flow-graph.ts';
+
+/** The most that the service tells at once. */
+const pageSize = 5000;
+/** The first page of a large project takes about as long as loading it. */
+const limitMs = 15_000;
+
+/** Reads all pages of the graph of an instance. Throws an ApiError and nothing else. */
+export const readGraph = async (instance: string): Promise<FlowGraph> => {
+  const elements: GraphElement[] = [];
+  for (;;) {
+    const page = await call('gateway.graph', {
+      params: { instance },
+      query: { offset: elements.length, limit: pageSize },
+      limitMs,
+    });
+    elements.push(...page.elements);
+    // An instance that was replaced meanwhile has another graph, which is asked for by then.
+    if (page.elements.length === 0 || elements.length >= page.element_total) break;
+  }
+  return flowGraphOf(elements);
+};

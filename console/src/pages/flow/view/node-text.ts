@@ -1,0 +1,52 @@
+import { textWidth } from '../../../ui/text-width.ts';
+import type { FlowGraph, FlowKind, FlowNode } from '../graph/flow-graph.ts';
+import type { ShownGraph } from '../graph/shown-graph.ts';
+
+export const kindNames: Readonly<Record<FlowKind, string>> = {
+  endpoint: 'Endpoint',
+  message: 'Message',
+  pdu: 'PDU',
+  resource: 'Register',
+  signal: 'Signal',
+  mapping: 'Mapping',
+  processor: 'Processor',
+  task: 'Task',
+};
+
+/** What stands above a column. */
+export const columnTitle = (kinds: readonly FlowKind[]): string =>
+  kinds
+    .map((kind) => kindNames[kind])
+    .sort()
+    .map((name, at) => (at === 0 || name === 'PDU' ? name : name.toLowerCase()))
+    .join(' or ');
+
+export interface NodeText {
+  readonly name: string;
+  /** Beside the name, and less important. */
+  readonly detail: string;
+}
+
+/** What a box says: of a mapping what it does, as its name says that only at best. */
+export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
+  if (!row) return { name: 'Mappings', detail: `${held} rows` };
+  const folded = held > 0 ? `${held} folded` : '';
+  if (row.kind === 'mapping') return { name: row.detail, detail: folded };
+  return { name: row.name, detail: folded || (row.kind === 'signal' ? '' : row.detail) };
+};
+
+const [leastWidth, mostWidth] = [56, 236];
+/** Sign, padding and borders. */
+const around = 34;
+const foldWidth = 20;
+
+/** How wide the box of a shown node has to be. */
+export const boxWidths =
+  ({ nodes }: FlowGraph, shown: ShownGraph, foldable: ReadonlySet<string>) =>
+  (node: number): number => {
+    const row = nodes[shown.nodes[node] ?? 0];
+    const { name, detail } = nodeText(row, shown.held[node] ?? 0);
+    const text = textWidth(name, 'plain') + (detail ? 6 + textWidth(detail, 'mono') : 0);
+    const fold = row && !foldable.has(row.key) ? 0 : foldWidth;
+    return Math.min(mostWidth, Math.max(leastWidth, around + text + fold));
+  };
