@@ -9,6 +9,7 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
   files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
   instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
+  flow: async () => (await import('../pages/flow/flow-page.tsx')).FlowPage,
   'gateway-signals': async () =>
     (await import('../pages/gateway-signals/gateway-signals-page.tsx')).GatewaySignalsPage,
   faults: async () => (await import('../pages/faults/faults-page.tsx')).FaultsPage,

@@ -20,6 +20,7 @@ export const pages = [
   { id: 'send', title: 'Send', group: 'Bench', key: '4' },
   { id: 'files', title: 'Files and jobs', group: 'Bench', key: '5' },
   { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
+  { id: 'flow', title: 'Flow', group: 'Gateway', key: '0' },
   { id: 'gateway-signals', title: 'Tasks and signals', group: 'Gateway', key: '8' },
   { id: 'faults', title: 'Faults', group: 'Gateway', key: '9' },
   { id: 'api', title: 'API', group: 'Service', key: '6' },

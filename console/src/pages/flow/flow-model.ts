@@ -4,12 +4,21 @@ import { holdersOf, nobody } from './graph/holders.ts';
 import { reachOf } from './graph/reach.ts';
 import { betweenKey, firstFolding, foldable, shownGraphOf } from './graph/shown-graph.ts';
 import { type FlowLayout, layFlowOut } from './layout/flow-layout.ts';
-import { FlowReadings } from './live/flow-readings.ts';
+import { FlowReadings, type FlowSource, worse, worstOf } from './live/flow-readings.ts';
+import { idle, type Reading } from './live/reading.ts';
 import { boxWidths } from './view/node-text.ts';
 import { runSliced } from './view/run-sliced.ts';
+import type { View } from './view/viewport.ts';
 
 /** What is followed is shown unfolded, unless there is more of it than can be read. */
 const mostUnfolded = 400;
+
+interface ShownReadings {
+  readonly layout: FlowLayout | null;
+  readonly version: number;
+  readonly nodes: readonly Reading[];
+  readonly edges: readonly Reading[];
+}
 
 /** The flow of one instance: its graph, what is folded and followed of it, and where it is drawn. */
 export class FlowModel {
@@ -22,10 +31,13 @@ export class FlowModel {
   /** The node that details are shown of; its way is marked. */
   readonly selected = signal<number | null>(null);
   readonly layout = signal<FlowLayout | null>(null);
+  /** Which part of the drawing is in sight; null before it was drawn. */
+  readonly view = signal<View | null>(null);
   /** Changes with the readings of any node or edge. */
   readonly readingsVersion = signal(0);
   readonly #holders: Int32Array;
   #run = 0;
+  #shown: ShownReadings = { layout: null, version: -1, nodes: [], edges: [] };
 
   constructor(graph: FlowGraph) {
     this.graph = graph;
@@ -50,7 +62,31 @@ export class FlowModel {
 
   /** Which shown node stands for a node; -1 if none does. */
   shownAs(node: number): number {
-    return this.layout.value?.shown.shownAs[node] ?? -1;
+    const shown = this.layout.value?.shown;
+    return shown?.shownAs[node] ?? shown?.nodes.indexOf(node) ?? -1;
+  }
+
+  /** Takes what the instance says by now. */
+  refresh(source: FlowSource): void {
+    this.readings.update(source);
+    this.readingsVersion.value = this.readings.version;
+  }
+
+  /** How shown nodes and edges are: as bad as the worst of what they stand for. */
+  shownReadings(): ShownReadings {
+    const layout = this.layout.peek();
+    const { nodes, edges, version } = this.readings;
+    if (this.#shown.layout === layout && this.#shown.version === version) return this.#shown;
+    const shown = layout?.shown;
+    const worst: Reading[] = Array.from(shown?.nodes ?? [], () => idle);
+    for (const [node, at] of shown?.shownAs.entries() ?? []) {
+      if (at >= 0) worst[at] = worse(worst[at] ?? idle, nodes[node] ?? idle);
+    }
+    this.#shown = {
+      ...{ layout, version, nodes: worst },
+      edges: shown?.edges.map((all) => worstOf(all.map((edge) => edges[edge] ?? idle))) ?? [],
+    };
+    return this.#shown;
   }
 
   isFolded(node: number): boolean {

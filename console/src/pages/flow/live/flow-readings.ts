@@ -22,7 +22,8 @@ export interface FlowSource {
   readonly status: GatewayInstance | null;
 }
 
-const worse = (one: Reading, other: Reading): Reading =>
+/** The worse of two readings. */
+export const worse = (one: Reading, other: Reading): Reading =>
   tones.indexOf(other.tone) > tones.indexOf(one.tone) ? other : one;
 
 const refusedBindings = ({ bindings }: GatewaySignal): string => {
@@ -54,15 +55,15 @@ export class FlowReadings {
   }
 
   /** The signal that a node is; null for other nodes, and before it was told. */
-  signalOf(source: FlowSource, node: number): GatewaySignal | null {
+  signalOf({ signals }: Pick<FlowSource, 'signals'>, node: number): GatewaySignal | null {
     const { kind, name } = this.#graph.nodes[node] ?? {};
     if (kind !== 'signal' || name === undefined) return null;
     let row = this.#rows[node] ?? -1;
-    if (row < 0 || source.signals.at(row)?.id !== name) {
-      row = source.signals.rowOf(name);
+    if (row < 0 || signals.at(row)?.id !== name) {
+      row = signals.rowOf(name);
       this.#rows[node] = row;
     }
-    return source.signals.at(row);
+    return signals.at(row);
   }
 
   /** Takes what has changed since the last time. Values alone cost a comparison for each signal. */

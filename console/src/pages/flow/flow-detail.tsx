@@ -1,0 +1,130 @@
+import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import type { FlowModel } from './flow-model.ts';
+import { fullValue, idle, type Reading, shortValue } from './live/reading.ts';
+import { QualityMark } from './quality-mark.tsx';
+import { kindNames } from './view/node-text.ts';
+
+interface DetailProps {
+  readonly model: FlowModel;
+  readonly instance: FollowedInstance;
+}
+
+interface Neighbour {
+  readonly node: number;
+  readonly reading: Reading;
+  /** The value on the way there, or its raw on the wire. */
+  readonly text: string;
+}
+
+/** What is on the edges of a node of the graph, folded or not. */
+const neighboursOf = (
+  { graph, readings }: FlowModel,
+  source: FollowedInstance,
+  node: number,
+  side: 'sources' | 'targets',
+): Neighbour[] => {
+  const edges = side === 'sources' ? graph.incoming.of(node) : graph.outgoing.of(node);
+  return Array.from(edges, (edge) => {
+    const [from, to] = [graph.sources[edge] ?? 0, graph.targets[edge] ?? 0];
+    const entry = readings.signalOf(source, from) ?? readings.signalOf(source, to);
+    const binding = graph.bindings[edge] ?? null;
+    const raw = entry?.bindings.find(({ id }) => id === binding)?.raw;
+    const text = raw === undefined ? entry && shortValue(entry) : `raw ${raw}`;
+    return {
+      node: graph[side][edge] ?? 0,
+      reading: readings.edges[edge] ?? idle,
+      text: text ?? '',
+    };
+  });
+};
+
+interface NeighbourListProps {
+  readonly title: string;
+  readonly model: FlowModel;
+  readonly list: readonly Neighbour[];
+  readonly none: string;
+}
+
+const NeighbourList = ({ title, model, list, none }: NeighbourListProps) => (
+  <div class="flow-neighbours">
+    <h3>{title}</h3>
+    <ul>
+      {list.map(({ node, reading, text }) => (
+        <li key={node}>
+          <button type="button" class="link" onClick={() => void model.reveal(node)}>
+            {model.node(node)?.name}
+          </button>{' '}
+          <span class="quiet">{text}</span>{' '}
+          {reading.tone === 'broken' && <QualityMark reading={reading} />}
+        </li>
+      ))}
+      {list.length === 0 && <li class="quiet">{none}</li>}
+    </ul>
+  </div>
+);
+
+/** The selected node: how it is and why, and the ways to and from it. */
+export const FlowDetail = ({ model, instance }: DetailProps) => {
+  void [instance.frame.value, model.readingsVersion.value];
+  const node = model.selected.value;
+  const row = node === null ? undefined : model.node(node);
+  if (node === null || !row) return null;
+  const reading = model.readings.nodes[node] ?? idle;
+  const entry = model.readings.signalOf(instance, node);
+  const isFollowed = model.followed.value === node;
+  const facts = [kindNames[row.kind].toLowerCase(), row.detail];
+  if (row.message !== null) facts.push(`message ${row.message}`);
+  return (
+    <section class="flow-detail" aria-label={`Details of ${row.name}`} data-testid="flow-detail">
+      <div class="flow-facts">
+        <h3>
+          <strong>{row.name}</strong> <span class="quiet">{facts.filter(Boolean).join(' · ')}</span>
+        </h3>
+        <p>
+          {entry && (
+            <span class="flow-value" data-testid="flow-value">
+              {fullValue(entry)}
+            </span>
+          )}{' '}
+          <QualityMark reading={reading} testId="flow-quality" />
+        </p>
+        {reading.message !== null && <p data-testid="flow-reason">{reading.message}</p>}
+        <div class="actions">
+          <button
+            type="button"
+            aria-pressed={isFollowed}
+            data-testid="flow-follow"
+            onClick={() => model.follow(isFollowed ? null : node)}
+          >
+            Follow alone
+          </button>
+          {model.isFoldable(node) && (
+            <button type="button" data-testid="flow-toggle" onClick={() => model.toggle(node)}>
+              {model.isFolded(node) ? 'Unfold' : 'Fold'}
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => {
+              model.selected.value = null;
+            }}
+          >
+            Close
+          </button>
+        </div>
+      </div>
+      <NeighbourList
+        title="Comes from"
+        model={model}
+        list={neighboursOf(model, instance, node, 'sources')}
+        none="nothing: it begins here"
+      />
+      <NeighbourList
+        title="Goes to"
+        model={model}
+        list={neighboursOf(model, instance, node, 'targets')}
+        none="nothing: it ends here"
+      />
+    </section>
+  );
+};

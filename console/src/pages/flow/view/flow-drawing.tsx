@@ -1,0 +1,245 @@
+import { effect, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { FollowedInstance } from '../../../gateway/followed-instance.ts';
+import { currentPage } from '../../../state/pages.ts';
+import { theme } from '../../../state/theme.ts';
+import type { FlowModel } from '../flow-model.ts';
+import { type FlowLayout, nodeHeight } from '../layout/flow-layout.ts';
+import { FlowBoxes } from './flow-boxes.tsx';
+import { followGestures } from './gestures.ts';
+import { columnTitle } from './node-text.ts';
+import { paint } from './paint.ts';
+import {
+  type Box,
+  firstView,
+  fitted,
+  kept,
+  revealing,
+  type Size,
+  type View,
+  zoomed,
+} from './viewport.ts';
+import { neighbourOf } from './visible-nodes.ts';
+import { readWireColours, type WireColours } from './wire-colours.ts';
+
+const boxOf = ({ columns, wiring, heights }: FlowLayout, at: number): Box => {
+  const { left = 0, width = 0 } = columns[wiring.columns[at] ?? 0] ?? {};
+  const y = heights[at] ?? 0;
+  return { left, right: left + width, top: y - nodeHeight / 2, bottom: y + nodeHeight / 2 };
+};
+
+const directions = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+} as const;
+const isArrow = (key: string): key is keyof typeof directions => key in directions;
+const panPx = 80;
+const zoomStep = 1.25;
+
+interface DrawingProps {
+  readonly model: FlowModel;
+  readonly instance: FollowedInstance;
+}
+
+/** The flow as a drawing: wires with their values on a canvas, and the boxes between them as elements. */
+export const FlowDrawing = ({ model, instance }: DrawingProps) => {
+  const place = useRef<HTMLElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const boxes = useRef<HTMLDivElement>(null);
+  const titles = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const size = useSignal<Size>({ width: 0, height: 0 });
+  const layout = model.layout.value;
+  const scale = useSignal(1);
+
+  const move = (view: View): void => {
+    const drawing = model.layout.peek();
+    if (drawing) model.view.value = kept(view, drawing, size.peek());
+  };
+  const zoom = (factor: number): void => {
+    const { width, height } = size.peek();
+    const view = model.view.peek();
+    if (view) move(zoomed(view, factor, width / 2, height / 2));
+  };
+  const showAll = (): void => {
+    const drawing = model.layout.peek();
+    if (drawing) move(fitted(drawing, size.peek()));
+  };
+  const select = (at: number): void => {
+    const [drawing, view] = [model.layout.peek(), model.view.peek()];
+    if (!drawing || !view) return;
+    model.selected.value = drawing.shown.nodes[at] ?? null;
+    wantsFocus.current = true;
+    move(revealing(view, boxOf(drawing, at), size.peek()));
+  };
+  const step = (direction: (typeof directions)[keyof typeof directions]): void => {
+    const drawing = model.layout.peek();
+    if (!drawing) return;
+    const present = model.selected.peek() === null ? -1 : model.shownAs(model.selected.peek() ?? 0);
+    const first = drawing.columns[0]?.items[0] ?? 0;
+    select(present < 0 ? first : neighbourOf(drawing, present, direction));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const { key, shiftKey } = event;
+    const selected = model.selected.peek();
+    const view = model.view.peek();
+    if (event.altKey || event.ctrlKey || event.metaKey || !view) return;
+    if (isArrow(key) && shiftKey) {
+      const [dx, dy] = {
+        ArrowLeft: [1, 0],
+        ArrowRight: [-1, 0],
+        ArrowUp: [0, 1],
+        ArrowDown: [0, -1],
+      }[key] as [number, number];
+      move({ ...view, x: view.x + dx * panPx, y: view.y + dy * panPx });
+    } else if (isArrow(key)) step(directions[key]);
+    else if (key === '+' || key === '=') zoom(zoomStep);
+    else if (key === '-') zoom(1 / zoomStep);
+    else if (key === '0') showAll();
+    else if (key === 'f' && selected !== null) model.follow(selected);
+    else if (key === ' ' && selected !== null && model.isFoldable(selected)) model.toggle(selected);
+    else if (key === 'Escape' && model.followed.peek() !== null) model.follow(null);
+    else if (key === 'Escape') model.selected.value = null;
+    else return;
+    event.preventDefault();
+  };
+
+  useLayoutEffect(() => {
+    const node = place.current;
+    if (!node) return;
+    const observer = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = node;
+      // A page behind another one has no size; it keeps the one it had.
+      if (width > 0) size.value = { width, height };
+    });
+    observer.observe(node);
+    const stop = followGestures(node, {
+      view: () => model.view.peek() ?? { x: 0, y: 0, scale: 1 },
+      move,
+    });
+    return () => {
+      observer.disconnect();
+      stop();
+    };
+  }, [model]);
+
+  // Another layout: what is selected stays where it is on the screen, and other things move.
+  useEffect(() => {
+    let before: { layout: FlowLayout; followed: number | null } | null = null;
+    return effect(() => {
+      const [next, { width }] = [model.layout.value, size.value];
+      if (!next || width === 0) return;
+      const [view, followed] = [model.view.peek(), model.followed.peek()];
+      const selected = model.selected.peek();
+      if (!view || (before && before.followed !== followed)) {
+        model.view.value = firstView(next, size.peek());
+      } else if (before && before.layout !== next && selected !== null) {
+        const at = next.shown.shownAs[selected] ?? -1;
+        const was = before.layout.shown.shownAs[selected] ?? -1;
+        if (at >= 0 && was >= 0) {
+          const [from, to] = [boxOf(before.layout, was), boxOf(next, at)];
+          const shift = {
+            x: (from.left - to.left) * view.scale,
+            y: (from.top - to.top) * view.scale,
+          };
+          move({ ...view, x: view.x + shift.x, y: view.y + shift.y });
+        } else if (at >= 0) move(revealing(view, boxOf(next, at), size.peek()));
+      } else if (before?.layout !== next) move(view);
+      before = { layout: next, followed };
+    });
+  }, [model]);
+
+  useEffect(() => {
+    let colours: WireColours | null = null;
+    let shownTheme = '';
+    let due = 0;
+    const draw = (): void => {
+      due = 0;
+      const view = model.view.peek();
+      if (!view || !canvas.current || !place.current) return;
+      const scheme = `${theme.peek()} ${matchMedia('(prefers-color-scheme: dark)').matches}`;
+      if (!colours || scheme !== shownTheme) colours = readWireColours(place.current);
+      shownTheme = scheme;
+      const transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+      if (boxes.current) boxes.current.style.transform = transform;
+      if (titles.current) titles.current.style.transform = `translateX(${view.x}px)`;
+      scale.value = view.scale;
+      paint(model, instance, { canvas: canvas.current, size: size.peek(), view, colours });
+    };
+    const stop = effect(() => {
+      void [model.view.value, model.layout.value, model.marked.value, size.value, theme.value];
+      void [instance.frame.value, model.readingsVersion.value];
+      if (currentPage.value.id === 'flow' && due === 0) due = requestAnimationFrame(draw);
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(due);
+    };
+  }, [model, instance]);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    const button = boxes.current?.querySelector<HTMLElement>('[data-selected] .flow-name');
+    button?.focus({ preventScroll: true });
+  });
+  void model.selected.value;
+
+  return (
+    <div class="flow-view">
+      <div class="flow-titles" aria-hidden="true">
+        <div ref={titles}>
+          {layout?.columns.map(({ left, width, kinds }) => (
+            <span
+              key={left}
+              style={{ left: `${left * scale.value}px`, width: `${width * scale.value}px` }}
+            >
+              {columnTitle(kinds)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <section
+        ref={place}
+        class="flow-drawing"
+        aria-label="Drawing of the flow. Arrow keys go along it; the same is there as a table."
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved and zoomed by keys
+        tabIndex={0}
+        data-testid="flow-drawing"
+        onKeyDown={press}
+        onScroll={(event) => {
+          // The view moves, not the element: a focused box out of sight must not scroll it.
+          event.currentTarget.scrollTo(0, 0);
+        }}
+      >
+        <canvas ref={canvas} />
+        <div ref={boxes} class="flow-boxes">
+          <FlowBoxes model={model} size={size.value} />
+        </div>
+      </section>
+      <div class="flow-zoom">
+        <button
+          type="button"
+          aria-label="Zoom out"
+          title="Zoom out (−)"
+          onClick={() => zoom(1 / zoomStep)}
+        >
+          −
+        </button>
+        <button type="button" data-testid="flow-fit" title="Show all (0)" onClick={showAll}>
+          {Math.round(scale.value * 100)} %
+        </button>
+        <button
+          type="button"
+          aria-label="Zoom in"
+          title="Zoom in (+)"
+          onClick={() => zoom(zoomStep)}
+        >
+          +
+        </button>
+      </div>
+    </div>
+  );
+};
