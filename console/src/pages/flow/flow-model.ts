@@ -6,7 +6,7 @@ import { betweenKey, firstFolding, foldable, shownGraphOf } from './graph/shown-
 import { type FlowLayout, layFlowOut } from './layout/flow-layout.ts';
 import { FlowReadings, type FlowSource, worse, worstOf } from './live/flow-readings.ts';
 import { idle, type Reading } from './live/reading.ts';
-import { boxWidths } from './view/node-text.ts';
+import { boxSizes } from './view/node-text.ts';
 import { runSliced } from './view/run-sliced.ts';
 import type { View } from './view/viewport.ts';
 
@@ -146,7 +146,7 @@ export class FlowModel {
     const isFew = only !== null && only.reduce((sum, mark) => sum + mark, 0) <= mostUnfolded;
     const folded = isFew ? new Set<string>() : this.folded.peek();
     const shown = shownGraphOf(graph, this.#holders, { folded, only });
-    const steps = layFlowOut(graph, shown, boxWidths(graph, shown, this.foldable));
+    const steps = layFlowOut(graph, shown, boxSizes(graph, shown, this.foldable));
     const layout = await runSliced(steps, () => run === this.#run);
     if (layout) this.layout.value = layout;
   }

@@ -5,16 +5,18 @@ import { holdersOf } from '../graph/holders.ts';
 import { shownGraphOf } from '../graph/shown-graph.ts';
 import { coolantGraph, elementsOf, finish, keysOf, largeGraph } from '../testing/elements.ts';
 import { columnsOf } from './columns.ts';
-import { type FlowLayout, layFlowOut, nodeHeight } from './flow-layout.ts';
+import { type FlowLayout, layFlowOut } from './flow-layout.ts';
 import { type Columns, countCrossings, orderColumns } from './order-columns.ts';
 import { spreadOut } from './place-columns.ts';
 import { type Wiring, wiringOf } from './wiring.ts';
+
+const nodeHeight = 24;
 
 const shownOf = (graph: FlowGraph, folded: readonly string[] = []) =>
   shownGraphOf(graph, holdersOf(graph), { folded: new Set(folded), only: null });
 
 const layOut = (graph: FlowGraph, folded?: readonly string[]) =>
-  finish(layFlowOut(graph, shownOf(graph, folded), () => 100));
+  finish(layFlowOut(graph, shownOf(graph, folded), () => ({ width: 100, height: nodeHeight })));
 
 const columnTexts = (graph: FlowGraph, folded?: readonly string[]): string[] => {
   const shown = shownOf(graph, folded);
@@ -116,7 +118,23 @@ describe('the layout', () => {
     );
     const shown = shownOf(tangled);
     const wiring = wiringOf(shown, columnsOf(tangled, shown));
-    expect(crossingsOf(wiring, finish(orderColumns(wiring)).value)).toBe(0);
+    expect(crossingsOf(wiring, finish(orderColumns(wiring, [])).value)).toBe(0);
+  });
+
+  it('keeps the signals of a message together, even if wires cross for it', () => {
+    const graph = flowGraphOf(
+      elementsOf(
+        'endpoint:e > message:A@e > signal:a1 > message:X@e > task:X@e',
+        'message:A > signal:a2 > message:Z@e > task:Z@e',
+        'endpoint:e > message:B@e > signal:b1 > message:Y@e > task:Y@e',
+        'message:B > signal:b2 > message:X@e',
+        'endpoint:e',
+      ),
+    );
+    const { columns, shown } = layOut(graph).value;
+    const keys = keysOf(graph, shown);
+    const texts = Array.from(columns[2]?.items ?? [], (item) => keys[item]?.at(-2));
+    expect(['a,a,b,b', 'b,b,a,a']).toContain(texts.join());
   });
 
   it('counts crossings', () => {

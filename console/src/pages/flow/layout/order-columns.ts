@@ -6,6 +6,9 @@ const sweeps = 6;
 
 export type Columns = readonly Uint32Array[];
 
+/** Which items stay together, from the largest groups to the smallest: a group for each item, or -1. */
+export type Groups = readonly Int32Array[];
+
 /** The items of every column from top to bottom, in the order in which the project has them. */
 const firstOrder = ({ columns, items }: Wiring): Uint32Array[] => {
   const lists: number[][] = [];
@@ -67,19 +70,51 @@ export function* countCrossings(wiring: Wiring, order: Columns): Generator<void,
   return crossings;
 }
 
+/** Sorts the items of a column by their keys, and those of one group by the mean of theirs first. */
+const sortColumn = (
+  column: Uint32Array,
+  groups: Groups,
+  keys: Float64Array,
+  places: Float64Array,
+): void => {
+  const means = groups.map((groupOf) => {
+    const sums = new Map<number, [sum: number, count: number]>();
+    for (const item of column) {
+      const [sum, count] = sums.get(groupOf[item] ?? -1) ?? [0, 0];
+      sums.set(groupOf[item] ?? -1, [sum + (keys[item] ?? 0), count + 1]);
+    }
+    return sums;
+  });
+  const keyIn = (level: number, item: number): number => {
+    const group = groups[level]?.[item] ?? -1;
+    const [sum, count] = means[level]?.get(group) ?? [0, 1];
+    return group < 0 ? (keys[item] ?? 0) : sum / count;
+  };
+  column.sort((one, other) => {
+    for (const [level, groupOf] of groups.entries()) {
+      const difference = keyIn(level, one) - keyIn(level, other);
+      const isOther = groupOf[one] !== groupOf[other];
+      if (difference !== 0) return difference;
+      if (isOther) return (groupOf[one] ?? 0) - (groupOf[other] ?? 0);
+    }
+    // Items that belong to the same place stay in the order they have.
+    return (keys[one] ?? 0) - (keys[other] ?? 0) || (places[one] ?? 0) - (places[other] ?? 0);
+  });
+};
+
 /**
  * An order of the items of each column in which few pieces cross: each item stands where those are, on
- * average, that it is connected to in the column before, and then in the one behind. Yields between columns,
- * so that a caller can spread the work.
+ * average, that it is connected to in the column before, and then in the one behind. Items of one group stay
+ * together. Yields between columns, so that a caller can spread the work.
  */
-export function* orderColumns(wiring: Wiring): Generator<void, Columns> {
+export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, Columns> {
   const { from, to, items } = wiring;
   const [outgoing, incoming] = [adjacencyOf(items, from), adjacencyOf(items, to)];
   const order = firstOrder(wiring);
   const places = placesOf(order, items);
   const keys = new Float64Array(items);
-  let best: Columns = order.map((column) => column.slice());
-  let fewest = yield* countCrossings(wiring, best);
+  let best: Columns = order;
+  let fewest = Number.POSITIVE_INFINITY;
   const arrange = (column: Uint32Array, isForward: boolean): void => {
     const [edges, ends] = isForward ? [incoming, from] : [outgoing, to];
     for (const item of column) {
@@ -88,11 +123,7 @@ export function* orderColumns(wiring: Wiring): Generator<void, Columns> {
       for (const piece of pieces) sum += places[ends[piece] ?? 0] ?? 0;
       keys[item] = pieces.length > 0 ? sum / pieces.length : (places[item] ?? 0);
     }
-    // Items that belong to the same place stay in the order they have.
-    column.sort(
-      (one, other) =>
-        (keys[one] ?? 0) - (keys[other] ?? 0) || (places[one] ?? 0) - (places[other] ?? 0),
-    );
+    sortColumn(column, groups, keys, places);
     for (const [place, item] of column.entries()) places[item] = place;
   };
   for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {

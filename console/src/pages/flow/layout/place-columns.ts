@@ -1,16 +1,20 @@
 import { adjacencyOf } from '../graph/adjacency.ts';
 import type { Columns } from './order-columns.ts';
+import { straighten } from './straighten.ts';
 import type { Wiring } from './wiring.ts';
 
-/** From one node to the next below it, and around a wire that passes. */
-export const nodePitch = 30;
-const wirePitch = 13;
+/** Around a wire that passes a column, and between boxes. */
+const wirePitch = 14;
+export const boxGap = 9;
 /** Straight wires are worth more than nodes in the middle of what they are connected to. */
-const wireWeight = 8;
+const wireWeight = 12;
 /** Of what is connected to nothing in the column that counts: it gives way. */
 const looseWeight = 0.01;
 
-const passes = ['before', 'behind', 'before', 'behind', 'both', 'both', 'both'] as const;
+const rounds = [
+  ...(['before', 'behind', 'before', 'behind'] as const),
+  ...Array<'both'>(8).fill('both'),
+];
 
 /**
  * The places nearest to those wanted that keep their order and distances: a regression, in which
@@ -57,10 +61,14 @@ export const spreadOut = (
 };
 
 /** How far down the middle of each item is. Yields between columns. */
-export function* placeColumns(wiring: Wiring, order: Columns): Generator<void, Float64Array> {
+export function* placeColumns(
+  wiring: Wiring,
+  order: Columns,
+  boxHeight: (node: number) => number,
+): Generator<void, Float64Array> {
   const { from, to, nodes, items } = wiring;
   const [outgoing, incoming] = [adjacencyOf(items, from), adjacencyOf(items, to)];
-  const pitch = (item: number): number => (item < nodes ? nodePitch : wirePitch);
+  const pitch = (item: number): number => (item < nodes ? boxHeight(item) + boxGap : wirePitch);
   const heights = new Float64Array(items);
   const distances = order.map((column) =>
     Float64Array.from(column.subarray(1), (item, at) => (pitch(item) + pitch(column[at] ?? 0)) / 2),
@@ -74,7 +82,7 @@ export function* placeColumns(wiring: Wiring, order: Columns): Generator<void, F
     );
     for (const [at, item] of column.entries()) heights[item] = placed[at] ?? 0;
   }
-  const pull = (item: number, pass: (typeof passes)[number]): readonly [number, number] => {
+  const pull = (item: number, pass: (typeof rounds)[number]): readonly [number, number] => {
     let sum = 0;
     let weight = 0;
     const add = (other: number): void => {
@@ -86,7 +94,7 @@ export function* placeColumns(wiring: Wiring, order: Columns): Generator<void, F
     if (pass !== 'before') for (const piece of outgoing.of(item)) add(to[piece] ?? 0);
     return weight > 0 ? [sum / weight, weight] : [heights[item] ?? 0, looseWeight];
   };
-  for (const pass of passes) {
+  for (const pass of rounds) {
     const numbers = [...order.keys()];
     for (const number of pass === 'behind' ? numbers.reverse() : numbers) {
       const column = order[number] ?? new Uint32Array();
@@ -100,5 +108,7 @@ export function* placeColumns(wiring: Wiring, order: Columns): Generator<void, F
       yield;
     }
   }
+  const distance = (upper: number, lower: number): number => (pitch(upper) + pitch(lower)) / 2;
+  yield* straighten(wiring, order, distance, heights);
   return heights;
 }

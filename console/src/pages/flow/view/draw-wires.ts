@@ -1,5 +1,5 @@
 import type { FlowLayout } from '../layout/flow-layout.ts';
-import { nodeHeight, valueLength } from '../layout/flow-layout.ts';
+import { valueLength } from '../layout/flow-layout.ts';
 import type { Tone } from '../live/reading.ts';
 import { type Box, inSight, legibleScale, type Size, type View } from './viewport.ts';
 import type { WireColours } from './wire-colours.ts';
@@ -83,8 +83,9 @@ const drawSign = ({ context, colours }: Canvas, tone: Tone, x: number, y: number
   const half = 3.5;
   context.beginPath();
   context.lineWidth = 1.5;
-  context.fillStyle = tone === 'broken' || tone === 'good' ? colours[tone] : colours.surface;
-  context.strokeStyle = colours[tone];
+  const colour = tone === 'good' ? colours.sign : colours[tone];
+  context.fillStyle = tone === 'broken' || tone === 'good' ? colour : colours.surface;
+  context.strokeStyle = colour;
   if (tone === 'broken') context.rect(x - half, y - half, 2 * half, 2 * half);
   else context.arc(x, y, half - 0.5, 0, 2 * Math.PI);
   context.fill();
@@ -185,7 +186,8 @@ export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks):
     // Too small to read: a box alone, instead of a thousand elements.
     context.globalAlpha = marked && !isMarked ? dimmed : 1;
     context.fillStyle = tone === 'broken' ? colours.broken : colours.box;
-    context.fillRect(column.left, y - nodeHeight / 2, column.boxWidth, nodeHeight);
+    const height = layout.boxHeights[item] ?? 0;
+    context.fillRect(column.left, y - height / 2, column.boxWidth, height);
     context.globalAlpha = 1;
   }
   lines.draw(canvas, marked !== null);

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { FlowModel } from '../flow-model.ts';
-import { type FlowLayout, nodeHeight } from '../layout/flow-layout.ts';
+import type { FlowLayout } from '../layout/flow-layout.ts';
 import { idle } from '../live/reading.ts';
 import { kindNames, nodeText } from './node-text.ts';
 import type { Size } from './viewport.ts';
@@ -14,7 +14,8 @@ interface BoxProps {
 
 /** One node: its button selects it, and a second one folds what it holds. */
 const FlowBox = ({ model, layout, at }: BoxProps) => {
-  const { shown, columns, wiring, heights } = layout;
+  const { shown, columns, wiring, heights, boxHeights } = layout;
+  const height = boxHeights[at] ?? 0;
   const node = shown.nodes[at] ?? 0;
   const row = model.node(node);
   const held = shown.held[at] ?? 0;
@@ -38,7 +39,8 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
       data-dimmed={marked && !marked[at] ? '' : undefined}
       style={{
         left: `${column?.left ?? 0}px`,
-        top: `${(heights[at] ?? 0) - nodeHeight / 2}px`,
+        top: `${(heights[at] ?? 0) - height / 2}px`,
+        height: `${height}px`,
         width: `${column?.boxWidth ?? 0}px`,
       }}
     >

@@ -4,7 +4,7 @@ import type { FollowedInstance } from '../../../gateway/followed-instance.ts';
 import { currentPage } from '../../../state/pages.ts';
 import { theme } from '../../../state/theme.ts';
 import type { FlowModel } from '../flow-model.ts';
-import { type FlowLayout, nodeHeight } from '../layout/flow-layout.ts';
+import type { FlowLayout } from '../layout/flow-layout.ts';
 import { FlowBoxes } from './flow-boxes.tsx';
 import { followGestures } from './gestures.ts';
 import { columnTitle } from './node-text.ts';
@@ -22,10 +22,11 @@ import {
 import { neighbourOf } from './visible-nodes.ts';
 import { readWireColours, type WireColours } from './wire-colours.ts';
 
-const boxOf = ({ columns, wiring, heights }: FlowLayout, at: number): Box => {
+const boxOf = ({ columns, wiring, heights, boxHeights }: FlowLayout, at: number): Box => {
   const { left = 0, width = 0 } = columns[wiring.columns[at] ?? 0] ?? {};
   const y = heights[at] ?? 0;
-  return { left, right: left + width, top: y - nodeHeight / 2, bottom: y + nodeHeight / 2 };
+  const half = (boxHeights[at] ?? 0) / 2;
+  return { left, right: left + width, top: y - half, bottom: y + half };
 };
 
 const directions = {
@@ -36,6 +37,8 @@ const directions = {
 } as const;
 const isArrow = (key: string): key is keyof typeof directions => key in directions;
 const panPx = 80;
+/** Titles reach into the gap behind their column. */
+const titleRoom = 28;
 const zoomStep = 1.25;
 
 interface DrawingProps {
@@ -194,7 +197,10 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
           {layout?.columns.map(({ left, width, kinds }) => (
             <span
               key={left}
-              style={{ left: `${left * scale.value}px`, width: `${width * scale.value}px` }}
+              style={{
+                left: `${left * scale.value}px`,
+                width: `${(width + titleRoom) * scale.value}px`,
+              }}
             >
               {columnTitle(kinds)}
             </span>

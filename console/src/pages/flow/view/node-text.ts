@@ -1,6 +1,7 @@
 import { textWidth } from '../../../ui/text-width.ts';
 import type { FlowGraph, FlowKind, FlowNode } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
+import type { BoxSize } from '../layout/flow-layout.ts';
 
 export const kindNames: Readonly<Record<FlowKind, string>> = {
   endpoint: 'Endpoint',
@@ -23,7 +24,7 @@ export const columnTitle = (kinds: readonly FlowKind[]): string =>
 
 export interface NodeText {
   readonly name: string;
-  /** Beside the name, and less important. */
+  /** Below the name, and less important. */
   readonly detail: string;
 }
 
@@ -35,18 +36,23 @@ export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
   return { name: row.name, detail: folded || (row.kind === 'signal' ? '' : row.detail) };
 };
 
-const [leastWidth, mostWidth] = [56, 236];
-/** Sign, padding and borders. */
-const around = 34;
-const foldWidth = 20;
+const [leastWidth, mostWidth] = [52, 190];
+/** Padding and borders. */
+const around = 21;
+const foldWidth = 18;
+/** With a name alone, and with something below it. */
+const [lowBox, highBox] = [26, 40];
 
-/** How wide the box of a shown node has to be. */
-export const boxWidths =
+/** How large the box of a shown node has to be. */
+export const boxSizes =
   ({ nodes }: FlowGraph, shown: ShownGraph, foldable: ReadonlySet<string>) =>
-  (node: number): number => {
+  (node: number): BoxSize => {
     const row = nodes[shown.nodes[node] ?? 0];
     const { name, detail } = nodeText(row, shown.held[node] ?? 0);
-    const text = textWidth(name, 'plain') + (detail ? 6 + textWidth(detail, 'mono') : 0);
+    const text = Math.max(textWidth(name, 'plain'), textWidth(detail, 'title'));
     const fold = row && !foldable.has(row.key) ? 0 : foldWidth;
-    return Math.min(mostWidth, Math.max(leastWidth, around + text + fold));
+    return {
+      width: Math.min(mostWidth, Math.max(leastWidth, around + text + fold)),
+      height: detail === '' ? lowBox : highBox,
+    };
   };

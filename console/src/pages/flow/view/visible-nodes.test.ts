@@ -8,7 +8,7 @@ import { neighbourOf, visibleNodes } from './visible-nodes.ts';
 
 const layoutOf = (graph = coolantGraph()) => {
   const shown = shownGraphOf(graph, holdersOf(graph), { folded: new Set(), only: null });
-  const layout = finish(layFlowOut(graph, shown, () => 100)).value;
+  const layout = finish(layFlowOut(graph, shown, () => ({ width: 100, height: 24 }))).value;
   return { layout, keys: keysOf(graph, shown) };
 };
 const window = { width: 1200, height: 700 };

@@ -2,7 +2,7 @@ import type { Tone } from '../live/reading.ts';
 
 /** The colours of the style sheet as a canvas takes them, for the theme of the moment. */
 export type WireColours = Readonly<
-  Record<Tone | 'accent' | 'text' | 'quiet' | 'surface' | 'box' | 'font', string>
+  Record<Tone | 'accent' | 'text' | 'quiet' | 'surface' | 'box' | 'sign' | 'font', string>
 >;
 
 /** Reads them where they apply: a colour of its own scheme is known only to an element. */
@@ -25,6 +25,7 @@ export const readWireColours = (place: HTMLElement): WireColours => {
     quiet: colourOf('quiet'),
     surface: colourOf('surface'),
     box: colourOf('rim'),
+    sign: colourOf('good'),
     font: `${fontSize} ${fontFamily}`,
   };
   probe.remove();
