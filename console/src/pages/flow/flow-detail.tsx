@@ -63,12 +63,37 @@ const NeighbourList = ({ title, model, list, none }: NeighbourListProps) => (
   </div>
 );
 
+const legend: readonly Reading[] = (['good', 'awaited', 'broken', 'idle'] as const).map((tone) => ({
+  ...idle,
+  tone,
+}));
+
+/** What the shapes on the wires mean, and what can be done, while nothing is selected. */
+const FlowLegend = () => (
+  <section class="flow-detail flow-legend" aria-label="How to read and use the flow">
+    <p>
+      Values go from left to right, each on the wire behind its signal:{' '}
+      {legend.map((reading) => (
+        <QualityMark key={reading.tone} reading={reading} />
+      ))}
+    </p>
+    <p class="quiet">
+      Select anything to see why it is as it is, and where its value comes from and goes to.
+    </p>
+    <p class="quiet">
+      <kbd>arrows</kbd> along the flow · <kbd>Shift</kbd> <kbd>arrows</kbd> or drag to move ·{' '}
+      <kbd>+</kbd> <kbd>−</kbd> or <kbd>Ctrl</kbd> wheel to zoom · <kbd>0</kbd> show all ·{' '}
+      <kbd>F</kbd> follow alone · <kbd>Space</kbd> fold · <kbd>Esc</kbd> back
+    </p>
+  </section>
+);
+
 /** The selected node: how it is and why, and the ways to and from it. */
 export const FlowDetail = ({ model, instance }: DetailProps) => {
   void [instance.frame.value, model.readingsVersion.value];
   const node = model.selected.value;
   const row = node === null ? undefined : model.node(node);
-  if (node === null || !row) return null;
+  if (node === null || !row) return <FlowLegend />;
   const reading = model.readings.nodes[node] ?? idle;
   const entry = model.readings.signalOf(instance, node);
   const isFollowed = model.followed.value === node;

@@ -25,8 +25,8 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
   const marked = model.marked.value;
   const isSelected = model.selected.value === node;
   const kind = row ? kindNames[row.kind] : 'All';
-  // Signals have their reason on their wire.
-  const remark = row?.kind !== 'signal' && tone === 'broken' && held === 0 ? reason : null;
+  // Signals have their reason on their wire, and mappings that of theirs.
+  const remark = tone === 'broken' && held === 0 && detail !== '' ? reason : null;
   const words = [`${kind} ${row?.name ?? name}`, detail, reason ?? tone].filter(Boolean);
   return (
     <div
