@@ -69,7 +69,7 @@ describe('what is shown of a graph', () => {
     const own = holdersOf(large);
     const folded = firstFolding(large, own);
     const shown = shownGraphOf(large, own, { folded, only: null });
-    expect(shown.nodes.length).toBeLessThanOrEqual(150);
+    expect(shown.nodes.length).toBeLessThanOrEqual(100);
     expect(folded.has('message:M0')).toBe(true);
     expect(folded.has('endpoint:in0')).toBe(false);
   });

@@ -106,7 +106,7 @@ export const foldable = (graph: FlowGraph, holders: Int32Array): Set<string> => 
 };
 
 /** More nodes than these are folded at first: about as many as can be read at once. */
-const readable = 150;
+const readable = 100;
 
 /**
  * What is folded at first: nothing of a small project; of a larger one messages and what is in between,

@@ -172,6 +172,21 @@ describe('the layout', () => {
     }
   });
 
+  it('puts what is connected to nothing below everything else', () => {
+    const graph = flowGraphOf(
+      elementsOf(
+        ...['signal:spare1', 'signal:spare2'],
+        ...['endpoint:e > message:M@e > signal:a', 'message:M > signal:b', 'message:M > signal:c'],
+      ),
+    );
+    const { shown, heights } = layOut(graph).value;
+    const keys = keysOf(graph, shown);
+    const at = (key: string): number => heights[keys.indexOf(key)] ?? 0;
+    const lowest = Math.max(...['signal:a', 'signal:b', 'signal:c'].map(at));
+    expect(at('signal:spare1')).toBeGreaterThan(lowest);
+    expect(at('signal:spare2')).toBeGreaterThan(at('signal:spare1'));
+  });
+
   it('draws one signal straight through', () => {
     const graph = flowGraphOf(
       elementsOf('endpoint:e > message:M@e > signal:s > message:T@e > task:T@e'),

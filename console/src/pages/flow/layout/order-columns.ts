@@ -115,13 +115,17 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
   const keys = new Float64Array(items);
   let best: Columns = order;
   let fewest = Number.POSITIVE_INFINITY;
+  // What is connected to nothing comes last.
+  const lastIfLoose = (item: number): number =>
+    outgoing.of(item).length + incoming.of(item).length === 0 ? items : 0;
   const arrange = (column: Uint32Array, isForward: boolean): void => {
     const [edges, ends] = isForward ? [incoming, from] : [outgoing, to];
     for (const item of column) {
       const pieces = edges.of(item);
       let sum = 0;
       for (const piece of pieces) sum += places[ends[piece] ?? 0] ?? 0;
-      keys[item] = pieces.length > 0 ? sum / pieces.length : (places[item] ?? 0);
+      keys[item] =
+        pieces.length > 0 ? sum / pieces.length : (places[item] ?? 0) + lastIfLoose(item);
     }
     sortColumn(column, groups, keys, places);
     for (const [place, item] of column.entries()) places[item] = place;

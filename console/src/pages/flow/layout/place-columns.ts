@@ -94,11 +94,25 @@ export function* placeColumns(
     if (pass !== 'before') for (const piece of outgoing.of(item)) add(to[piece] ?? 0);
     return weight > 0 ? [sum / weight, weight] : [heights[item] ?? 0, looseWeight];
   };
+  const loose = Uint8Array.from({ length: items }, (_, item) =>
+    Number(outgoing.of(item).length + incoming.of(item).length === 0),
+  );
+  /** What is connected to nothing stands below everything else. */
+  const sinkLoose = (column: Uint32Array, pulls: (readonly [number, number])[]): void => {
+    if (!column.some((item) => loose[item])) return;
+    let bottom = heights.reduce((most, at, item) => (loose[item] ? most : Math.max(most, at)), 0);
+    for (const [at, item] of column.entries()) {
+      if (!loose[item]) continue;
+      bottom += pitch(item);
+      pulls[at] = [bottom, looseWeight];
+    }
+  };
   for (const pass of rounds) {
     const numbers = [...order.keys()];
     for (const number of pass === 'behind' ? numbers.reverse() : numbers) {
       const column = order[number] ?? new Uint32Array();
       const pulls = Array.from(column, (item) => pull(item, pass));
+      sinkLoose(column, pulls);
       const placed = spreadOut(
         pulls.map(([wanted]) => wanted),
         pulls.map(([, weight]) => weight),

@@ -78,6 +78,23 @@ describe('FlowReadings', () => {
     expect(nodeReading('endpoint:can')?.tone).toBe('good');
   });
 
+  it('names the signal with which it began, and is as bad as that', () => {
+    const { readings, source, set, nodeReading } = setUp();
+    const invalid = { quality: 'input_invalid', valid: false } as const;
+    set('coolant', { quality: 'initial', value: null });
+    set('hot', { ...invalid });
+    set('warn', { ...invalid });
+    readings.update(source);
+    expect(nodeReading('signal:warn')).toEqual({
+      ...{ tone: 'awaited', reason: 'input invalid', message: 'coolant: no value yet' },
+    });
+    set('coolant', { quality: 'timeout' });
+    readings.update(source);
+    expect(nodeReading('signal:warn')).toEqual({
+      ...{ tone: 'broken', reason: 'input invalid', message: 'coolant: timeout' },
+    });
+  });
+
   it('marks the binding that cannot be encoded, while the signal is good', () => {
     const { readings, source, set, nodeReading, edgeReading } = setUp();
     const error = { code: 'out_of_range', message: '300 is above 255' } as const;

@@ -4,6 +4,7 @@ import {
   bindingReading,
   endpointReading,
   idle,
+  inputInvalid,
   type Reading,
   signalReading,
   taskReading,
@@ -99,6 +100,24 @@ export class FlowReadings {
     );
   }
 
+  /** Why an input of a signal is not valid: the signal it began with, or as far as that is known. */
+  #causeOf(node: number): Reading {
+    const { nodes, sources, incoming } = this.#graph;
+    const own = this.nodes[node] ?? idle;
+    const seen = new Set([node]);
+    for (const at of seen) {
+      const { tone, reason } = this.nodes[at] ?? idle;
+      const { kind, name } = nodes[at] ?? {};
+      const isCause = kind === 'signal' && tone !== 'good' && reason !== inputInvalid;
+      if (isCause && reason !== null) return { ...own, tone, message: `${name}: ${reason}` };
+      for (const edge of incoming.of(at)) {
+        const before = sources[edge] ?? 0;
+        if (nodes[before]?.side === 'between') seen.add(before);
+      }
+    }
+    return own;
+  }
+
   #readAll(source: FlowSource): void {
     const { nodes, sources, targets, bindings, outgoing, incoming } = this.#graph;
     const isRunning = source.status?.state === 'running';
@@ -111,6 +130,9 @@ export class FlowReadings {
       } else if (kind === 'endpoint') {
         this.nodes[node] = endpointReading(endpoints.get(name) ?? null, isRunning);
       }
+    }
+    for (const [node, { reason }] of this.nodes.entries()) {
+      if (reason === inputInvalid) this.nodes[node] = this.#causeOf(node);
     }
     const readingOf = (node: number | undefined): Reading => this.nodes[node ?? 0] ?? idle;
     let isEdgeChanged = false;

@@ -22,6 +22,9 @@ export const idle: Reading = { tone: 'idle', reason: null, message: null };
 
 type Quality = GatewaySignal['quality'];
 
+/** Of a signal that only follows from others. */
+export const inputInvalid = 'input invalid';
+
 const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
   initial: 'no value yet',
   timeout: 'timeout',
@@ -33,7 +36,7 @@ const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
   transform_error: 'transform error',
   skew: 'skew',
   expired: 'expired',
-  input_invalid: 'input invalid',
+  input_invalid: inputInvalid,
 };
 
 export const signalReading = (entry: GatewaySignal | null): Reading => {

@@ -30,6 +30,8 @@ interface Canvas {
 
 /** Beside a way that is marked, everything else steps back. */
 const dimmed = 0.16;
+/** So many wires in sight can be told apart; more of them become fainter, but for broken ones. */
+const [crowded, faintest] = [160, 0.3];
 /** Room for what is said at the end of an edge. */
 const noteLength = 120;
 
@@ -51,7 +53,7 @@ class Lines {
     return known.path;
   }
 
-  draw({ context, colours }: Canvas, hasMarks: boolean): void {
+  draw({ context, colours }: Canvas, hasMarks: boolean, crowd: number): void {
     const order = ['idle', 'good', 'awaited', 'broken'];
     const all = [...this.#paths.values()].sort(
       (one, other) =>
@@ -61,10 +63,13 @@ class Lines {
     for (const { path, tone, isMarked } of all) {
       const { width, dash } = styles[tone];
       const stands = hasMarks && isMarked;
-      context.globalAlpha = hasMarks && !isMarked ? dimmed : 1;
+      const isCrowded = crowd > crowded && tone !== 'broken' && !stands;
+      const alpha = isCrowded ? Math.max(faintest, crowded / crowd) : 1;
+      context.globalAlpha = hasMarks && !isMarked ? dimmed * alpha : alpha;
       context.lineWidth = stands ? width + 0.75 : width;
       context.strokeStyle = stands && tone === 'good' ? colours.accent : colours[tone];
-      context.setLineDash([...dash]);
+      // Dashes of a thousand lines are seen by nobody, and take long to draw.
+      context.setLineDash(isCrowded ? [] : [...dash]);
       context.stroke(path);
     }
     context.setLineDash([]);
@@ -136,6 +141,7 @@ export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks):
   const { columns, heights, wiring, shown } = layout;
   const { marked } = looks;
   const seen = inSight(view, size);
+  let crowd = 0;
   const lines = new Lines();
   const arrows = new Lines();
   const columnOf = (item: number) => columns[wiring.columns[item] ?? 0];
@@ -150,6 +156,7 @@ export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks):
     const [x1, x2] = [left.left + left.width, right.left];
     const [y1, y2] = [heights[from] ?? 0, heights[to] ?? 0];
     if (!isInside(seen, x1, x2, y1, y2)) continue;
+    crowd++;
     const edge = wiring.edges[piece] ?? -1;
     const owner = wiring.owners[from] ?? 0;
     const tone = edge < 0 ? looks.toneOfNode(owner) : looks.toneOfEdge(edge);
@@ -190,8 +197,8 @@ export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks):
     context.fillRect(column.left, y - height / 2, column.boxWidth, height);
     context.globalAlpha = 1;
   }
-  lines.draw(canvas, marked !== null);
-  arrows.draw(canvas, marked !== null);
+  lines.draw(canvas, marked !== null, crowd);
+  arrows.draw(canvas, marked !== null, crowd);
   if (!isLegible) return;
 
   context.font = colours.font;

@@ -1,7 +1,8 @@
 /** Less than the time between two pictures, so that the page can be used meanwhile. */
-const sliceMs = 6;
+const sliceMs = 8;
 
-const nextPicture = (): Promise<unknown> => new Promise(requestAnimationFrame);
+/** Lets events and pictures pass. */
+const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
 /** Works a generator off in slices. Answers null if it is not wanted any more before it has ended. */
 export const runSliced = async <T>(
@@ -14,7 +15,7 @@ export const runSliced = async <T>(
       const step = steps.next();
       if (step.done) return isWanted() ? step.value : null;
     }
-    await nextPicture();
+    await pause();
     if (!isWanted()) return null;
   }
 };
