@@ -1,7 +1,7 @@
 import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/schema.ts';
 import type { FlowGraph } from '../graph/flow-graph.ts';
 import {
-  bindingReading,
+  bindingError,
   endpointReading,
   idle,
   inputInvalid,
@@ -143,7 +143,7 @@ export class FlowReadings {
       if (nodes[to]?.kind === 'signal') reading = readingOf(to);
       else if (nodes[from]?.kind === 'signal') {
         const entry = this.signalOf(source, from);
-        reading = binding === null ? readingOf(from) : bindingReading(entry, binding);
+        reading = (binding === null ? null : bindingError(entry, binding)) ?? readingOf(from);
       } else reading = worse(readingOf(from), readingOf(to));
       isEdgeChanged ||= known.tone !== reading.tone || known.reason !== reading.reason;
       this.edges[edge] = reading;

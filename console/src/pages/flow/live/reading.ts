@@ -47,10 +47,10 @@ export const signalReading = (entry: GatewaySignal | null): Reading => {
   return { tone, reason: reasons[quality], message: error?.message ?? null };
 };
 
-/** What a binding of a signal puts on the wire, or why it cannot. */
-export const bindingReading = (entry: GatewaySignal | null, binding: string): Reading => {
+/** Why a binding of a signal cannot be put on the wire; null if it can. */
+export const bindingError = (entry: GatewaySignal | null, binding: string): Reading | null => {
   const error = entry?.bindings.find(({ id }) => id === binding)?.error;
-  if (!error) return signalReading(entry);
+  if (!error) return null;
   const reason = error.code.replaceAll('_', ' ');
   return { tone: 'broken', reason, message: error.message };
 };

@@ -14,6 +14,7 @@ interface BoxProps {
 
 /** One node: its button selects it, and a second one folds what it holds. */
 const FlowBox = ({ model, layout, at }: BoxProps) => {
+  void model.readingsVersion.value;
   const { shown, columns, wiring, heights, boxHeights } = layout;
   const height = boxHeights[at] ?? 0;
   const node = shown.nodes[at] ?? 0;
@@ -89,7 +90,6 @@ export const FlowBoxes = ({ model, size }: BoxesProps) => {
     const view = model.view.value;
     return view && JSON.stringify(roughView(view));
   });
-  void model.readingsVersion.value;
   const layout = model.layout.value;
   if (!layout || rough.value === null) return null;
   const visible = visibleNodes(layout, JSON.parse(rough.value), size);

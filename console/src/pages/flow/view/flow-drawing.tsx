@@ -14,6 +14,7 @@ import {
   firstView,
   fitted,
   kept,
+  legibleScale,
   revealing,
   type Size,
   type View,
@@ -194,17 +195,19 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
     <div class="flow-view">
       <div class="flow-titles" aria-hidden="true">
         <div ref={titles}>
-          {layout?.columns.map(({ left, width, kinds }) => (
-            <span
-              key={left}
-              style={{
-                left: `${left * scale.value}px`,
-                width: `${(width + titleRoom) * scale.value}px`,
-              }}
-            >
-              {columnTitle(kinds)}
-            </span>
-          ))}
+          {(scale.value < legibleScale / 2 ? [] : (layout?.columns ?? [])).map(
+            ({ left, width, kinds }) => (
+              <span
+                key={left}
+                style={{
+                  left: `${left * scale.value}px`,
+                  width: `${(width + titleRoom) * scale.value}px`,
+                }}
+              >
+                {columnTitle(kinds)}
+              </span>
+            ),
+          )}
         </div>
       </div>
       <section

@@ -12,7 +12,7 @@ describe('the view of a drawing', () => {
 
   it('has its limits', () => {
     expect(zoomed({ x: 0, y: 0, scale: 1 }, 100, 0, 0).scale).toBe(2.5);
-    expect(zoomed({ x: 0, y: 0, scale: 1 }, 0, 0, 0).scale).toBe(0.08);
+    expect(zoomed({ x: 0, y: 0, scale: 1 }, 0, 0, 0).scale).toBe(0.02);
     const away = kept({ x: 5000, y: -5000, scale: 1 }, { width: 800, height: 400 }, window);
     expect(away).toEqual({ x: 936, y: -336, scale: 1 });
   });

@@ -10,7 +10,7 @@ export interface Size {
   readonly height: number;
 }
 
-export const [leastScale, mostScale] = [0.08, 2.5];
+export const [leastScale, mostScale] = [0.02, 2.5];
 /** Text that is smaller than this cannot be read. */
 export const legibleScale = 0.5;
 /** What is shown at first is at least so large, even if not all of it is in sight. */
