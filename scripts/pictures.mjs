@@ -1,0 +1,110 @@
+// node scripts/pictures.mjs [folder]: a picture of every page of the built console, light and dark, in three
+// sizes, while the demonstration drives. With --docs three of them go into docs/pictures as well, for the README.
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '..');
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
+const themes = ['light', 'dark'];
+const chosen = {
+  overview: 'overview-1440-light',
+  flow: 'flow-1440-light',
+  signals: 'signals-1440-dark',
+};
+/** Until plots and trends have something to show. */
+const driveMs = 20_000;
+const settleMs = 1500;
+
+/** What a user would have chosen on a page, so that there is something to see. */
+const choices = {
+  flow: (page) => page.locator('[data-key="signal:VehicleSpeed"] .flow-name').click(),
+  signals: async (page) => {
+    await page.getByTestId('signal-channel').selectOption({ label: /powertrain-tap/ });
+    for (const name of ['EngineSpeed', 'VehicleSpeed']) {
+      await page.getByTestId('signal-search').fill(name);
+      await page.locator(`[data-kind="signal"][data-name="${name}"]`).click();
+    }
+    await page.getByTestId('signal-search').fill('');
+  },
+};
+
+/** Starts the demonstration in a folder of its own, and answers where its console is. */
+const startDemo = async (folder) => {
+  const child = spawn(process.execPath, [join(root, 'bin', 'busbar'), 'demo', '--port=0'], {
+    cwd: folder,
+    env: { ...process.env, BUSBAR_HOME: join(folder, 'home') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    printed += text;
+    const [, address] = /Console\s+(\S+)/.exec(printed) ?? [];
+    if (address) return { child, address };
+  }
+  throw new Error(`The demonstration ended: ${printed}`);
+};
+
+const takePictures = async (browser, address, folder) => {
+  const page = await browser.newPage({ viewport: sizes[0] });
+  await page.goto(address);
+  await page.getByTestId('connection').filter({ hasText: 'Live' }).waitFor();
+  const links = await page.locator('nav.views a').all();
+  const places = await Promise.all(links.map((link) => link.getAttribute('href')));
+  const open = async (place) => {
+    await page.goto(new URL(place, address).href);
+    await page.locator(`.page[data-page="${place.slice(1)}"]`).waitFor();
+  };
+  for (const place of places) {
+    await open(place);
+    await choices[place.slice(1)]?.(page).catch(({ message }) =>
+      console.warn(`${place}: ${message.split('\n')[0]}`),
+    );
+  }
+  await page.waitForTimeout(driveMs);
+  for (const place of places) {
+    await open(place);
+    for (const theme of themes) {
+      await page.getByTestId('theme-switch').locator(`[value="${theme}"]`).check({ force: true });
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.waitForTimeout(settleMs);
+        const path = join(folder, `${place.slice(1)}-${size.width}-${theme}.png`);
+        await page.screenshot({ path });
+        console.log(path);
+      }
+    }
+  }
+};
+
+const options = process.argv.slice(2);
+const [folder = join(tmpdir(), 'busbar-pictures')] = options.filter((each) => each !== '--docs');
+mkdirSync(folder, { recursive: true });
+const workplace = mkdtempSync(join(tmpdir(), 'busbar-pictures-'));
+const { child, address } = await startDemo(workplace);
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  await takePictures(browser, address, folder);
+  if (options.includes('--docs')) {
+    const docs = join(root, 'docs', 'pictures');
+    mkdirSync(docs, { recursive: true });
+    for (const [name, picture] of Object.entries(chosen)) {
+      copyFileSync(join(folder, `${picture}.png`), join(docs, `${name}.png`));
+    }
+  }
+} finally {
+  await browser.close();
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await ended;
+  rmSync(workplace, { recursive: true, force: true });
+}
