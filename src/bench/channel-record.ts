@@ -4,6 +4,7 @@ import { type ChannelSettings, channelModes, linRoles } from '../drivers/channel
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { linVersions } from '../frame/lin.ts';
+import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
@@ -84,6 +85,12 @@ export const ChannelRecord = named(
 );
 export type ChannelRecord = Static<typeof ChannelRecord>;
 
+const rateFields = {
+  rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
+  tx_rate_fps: Type.Number({ minimum: 0 }),
+  bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
+};
+
 /** What a channel has done so far, and how fast it was lately. */
 export const ChannelStatsRecord = Type.Object({
   slot: Type.Integer({ minimum: 0 }),
@@ -95,14 +102,48 @@ export const ChannelStatsRecord = Type.Object({
   error_frames: counted('Errors on the bus; as many as the events of the channel stand for'),
   overruns: counted('Events that the hardware or the system dropped'),
   times_lost: counted('How often the device was lost'),
-  rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
-  tx_rate_fps: Type.Number({ minimum: 0 }),
-  bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
+  ...rateFields,
   bus_state: Type.Enum([...busStates]),
   tx_error_count: counted('Transmit error counter of the controller'),
   rx_error_count: counted('Receive error counter of the controller'),
 });
 export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
+
+/** How busy a channel was, second by second. */
+export const ChannelTrafficRecord = named(
+  'ChannelTraffic',
+  Type.Object({
+    ...Type.Pick(ChannelRecord, ['slot', 'selector', 'name', 'bus', 'state', 'opened_at_us'])
+      .properties,
+    seconds: Type.Array(
+      Type.Object({
+        at_us: Type.Integer({ description: 'When it ended, as Unix time in microseconds' }),
+        ...rateFields,
+      }),
+      { description: 'The oldest first' },
+    ),
+  }),
+);
+export type ChannelTrafficRecord = Static<typeof ChannelTrafficRecord>;
+
+const ratesRecord = ({ rxFps, txFps, busLoadPercent }: Rates) => ({
+  rx_rate_fps: rxFps,
+  tx_rate_fps: txFps,
+  bus_load_percent: busLoadPercent,
+});
+
+export const channelTrafficRecord = (
+  { slot, selector, name, bus, state, opened_at_us }: ChannelRecord,
+  seconds: readonly SecondOfTraffic[],
+): ChannelTrafficRecord => ({
+  slot,
+  selector,
+  name,
+  bus,
+  state,
+  opened_at_us,
+  seconds: seconds.map(({ atUs, rates }) => ({ at_us: Math.floor(atUs), ...ratesRecord(rates) })),
+});
 
 export const channelRecord = (
   { slot, name, driver, sn, uid, port, number }: ChannelIdentity,
@@ -146,9 +187,7 @@ export const channelStatsRecord = (
   tx_pending: stats.txPending,
   error_frames: stats.errorFrames,
   overruns: stats.overruns,
-  rx_rate_fps: rates.rxFps,
-  tx_rate_fps: rates.txFps,
-  bus_load_percent: rates.busLoadPercent,
+  ...ratesRecord(rates),
   bus_state: stats.busState,
   tx_error_count: stats.txErrorCount,
   rx_error_count: stats.rxErrorCount,

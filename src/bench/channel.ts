@@ -10,11 +10,14 @@ import {
   type ChannelRecord,
   type ChannelState,
   type ChannelStatsRecord,
+  type ChannelTrafficRecord,
   channelRecord,
   channelStatsRecord,
+  channelTrafficRecord,
 } from './channel-record.ts';
 import type { FrameListener } from './frame-listeners.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { RateHistory } from './rate-history.ts';
 import { RateMeter } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
@@ -47,6 +50,7 @@ export class Channel implements ChannelIdentity {
   readonly #clock: Clock;
   readonly #openedAtUs: number;
   readonly #meter = new RateMeter();
+  readonly #history = new RateHistory();
   readonly #turns = new Turns();
   #closing: Promise<ChannelRecord> | undefined;
 
@@ -102,10 +106,20 @@ export class Channel implements ChannelIdentity {
     );
   }
 
-  /** Notes the counts of now, for the rates of the next second. */
+  /** How busy it was in the seconds that ended later than that, as far back as is kept. */
+  traffic(afterUs: number): ChannelTrafficRecord {
+    return channelTrafficRecord(this.record(), this.#history.after(afterUs));
+  }
+
+  /** Notes the counts of now, for the rates of the next second, and the rates of one that is over. */
   sampleRates(): void {
     const { rxFrames, txFrames, busyUs } = this.hardware.stats();
-    this.#meter.sample(this.#clock.monotonicUs(), rxFrames, txFrames, busyUs);
+    const nowUs = this.#clock.monotonicUs();
+    if (this.#history.isDue(nowUs)) {
+      const rates = this.#meter.read(nowUs, rxFrames, txFrames, busyUs);
+      this.#history.add(this.#clock.unixUs(), rates);
+    }
+    this.#meter.sample(nowUs, rxFrames, txFrames, busyUs);
   }
 
   /** Told once the channel is being closed, was reconfigured, or lost its device. Returns how to stop listening. */

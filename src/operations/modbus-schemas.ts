@@ -179,6 +179,27 @@ export const ModbusReading = named(
   Type.Object(itemsWithValues('What the values were made of')),
 );
 
+export const ModbusRegisters = named(
+  'ModbusRegisters',
+  Type.Object({
+    ...itemRecord,
+    values: Type.Array(nullable(Type.String()), {
+      description: 'Exact, as text; null where the unit has not all that the value takes',
+    }),
+    registers: Type.Array(nullable(Type.Integer({ minimum: 0, maximum: 65_535 })), {
+      description: 'What the values were made of, bits as 0 and 1; null where the unit has none',
+    }),
+    ranges: Type.Array(
+      Type.Object({
+        address: Type.Integer({ minimum: 0 }),
+        count: Type.Integer({ minimum: 1 }),
+      }),
+      { description: 'What the unit has in the table, the first of it where there is much' },
+    ),
+    range_total: counted('How many such ranges there are'),
+  }),
+);
+
 export const ModbusWriting = named(
   'ModbusWriting',
   Type.Object({

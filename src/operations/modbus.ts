@@ -48,7 +48,7 @@ const pollResults: ReadonlySet<string> = new Set([
   'modbus_timeout',
 ]);
 
-const valueCount = Type.Optional(
+export const valueCount = Type.Optional(
   Type.Integer({
     description: 'How many values, each of as many registers as its type takes',
     minimum: 1,

@@ -45,6 +45,7 @@ import {
   modbusStop,
   modbusWrite,
 } from './modbus.ts';
+import { modbusRegisters, modbusStream } from './modbus-stream.ts';
 import { operationList, operationShow } from './operation.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
@@ -71,6 +72,7 @@ import {
   simulationUnload,
 } from './simulation.ts';
 import { traceConvert, traceInfo, traceSummary } from './trace.ts';
+import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
 import { webStart, webStatus, webStop } from './web.ts';
@@ -104,6 +106,8 @@ export const operations: readonly Operation[] = [
   channelClose,
   channelRecover,
   channelStats,
+  channelTraffic,
+  channelTrafficStream,
   messageSend,
   messageHistory,
   messageRecv,
@@ -122,6 +126,8 @@ export const operations: readonly Operation[] = [
   modbusServe,
   modbusStop,
   modbusStatus,
+  modbusRegisters,
+  modbusStream,
   databaseLoad,
   databaseList,
   databaseShow,

@@ -59,6 +59,7 @@ describe('WebService', () => {
         begin: () => undefined,
         end: () => undefined,
         watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
+        repeat: () => ({ resume: () => undefined, close: () => undefined }),
         subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
         resolve: async () => null,
         subscribe: () => ({ resume: () => undefined, close: () => undefined }),

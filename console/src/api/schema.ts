@@ -201,6 +201,15 @@ export type ChannelStats = {
   };
 };
 
+export type ChannelTraffic = {
+  seconds: readonly {
+    at_us: number;
+    rx_rate_fps: number;
+    tx_rate_fps: number;
+    bus_load_percent: number;
+  }[];
+};
+
 export type Database = {
   name: string;
   type: 'dbc';
@@ -890,6 +899,24 @@ export type ModbusReading = {
   trace?: readonly ModbusWireRecord[];
 };
 
+export type ModbusRegisters = {
+  network: string | null;
+  endpoint: string;
+  unit: number;
+  table: 'coil' | 'discrete' | 'input' | 'holding';
+  address: number;
+  reference: string;
+  type: 'bool' | 'u16' | 's16' | 'u32' | 's32' | 'u64' | 's64' | 'f32' | 'f64';
+  order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
+  values: readonly (string | null)[];
+  registers: readonly (number | null)[];
+  ranges: readonly {
+    address: number;
+    count: number;
+  }[];
+  range_total: number;
+};
+
 export type ModbusScan = {
   network: string | null;
   endpoint: string;
@@ -1442,6 +1469,10 @@ export interface Operations {
   'channel.configure': { body: ChannelConfigRequest; answer: Channel };
   'channel.close': { body: undefined; answer: Channel };
   'channel.stats': { body: undefined; answer: ChannelStats };
+  'channel.traffic': { body: undefined; answer: {
+    channels: readonly ChannelTraffic[];
+  } };
+  'channel.traffic-stream': { body: undefined; answer: string };
   'message.send': { body: MessageSendRequest; answer: SendResult };
   'message.history': { body: undefined; answer: MessageHistory };
   'message.stream': { body: undefined; answer: string };
@@ -1462,6 +1493,8 @@ export interface Operations {
   'modbus.serve': { body: ModbusServeRequest; answer: ModbusServer };
   'modbus.stop': { body: ModbusStopRequest; answer: ModbusServer };
   'modbus.status': { body: undefined; answer: ModbusStatus };
+  'modbus.registers': { body: undefined; answer: ModbusRegisters };
+  'modbus.stream': { body: undefined; answer: string };
   'database.load': { body: DatabaseLoadRequest; answer: Database };
   'database.list': { body: undefined; answer: {
     databases: readonly Database[];
@@ -1531,6 +1564,8 @@ export const endpoints = {
   'channel.configure': { method: 'PATCH', path: '/api/v1/channels/{selector}' },
   'channel.close': { method: 'DELETE', path: '/api/v1/channels/{selector}' },
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats' },
+  'channel.traffic': { method: 'GET', path: '/api/v1/traffic' },
+  'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream' },
   'message.send': { method: 'POST', path: '/api/v1/messages' },
   'message.history': { method: 'GET', path: '/api/v1/messages/history' },
   'message.stream': { method: 'GET', path: '/api/v1/messages/stream' },
@@ -1547,6 +1582,8 @@ export const endpoints = {
   'modbus.serve': { method: 'POST', path: '/api/v1/modbus/serve' },
   'modbus.stop': { method: 'POST', path: '/api/v1/modbus/stop' },
   'modbus.status': { method: 'GET', path: '/api/v1/modbus' },
+  'modbus.registers': { method: 'GET', path: '/api/v1/modbus/registers' },
+  'modbus.stream': { method: 'GET', path: '/api/v1/modbus/stream' },
   'database.load': { method: 'POST', path: '/api/v1/databases' },
   'database.list': { method: 'GET', path: '/api/v1/databases' },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}' },

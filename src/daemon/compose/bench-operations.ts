@@ -13,6 +13,7 @@ import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
 import { batchLimit } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
+import { channelTraffic } from '../../operations/traffic.ts';
 import type { Sender } from '../../transmit/sender.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -38,6 +39,9 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
       firmware.queue(selector, benchOf(caller)),
     )
     .bind(channelList, () => ({ channels: channels.channels.map((channel) => channel.record()) }))
+    .bind(channelTraffic, ({ arguments: { after_us = 0 } }) => ({
+      channels: channels.channels.map((channel) => channel.traffic(after_us)),
+    }))
     .bind(channelOpen, ({ arguments: request, caller }) => channels.open(request, benchOf(caller)))
     .bind(channelShow, async ({ arguments: { selector }, caller }) =>
       (await channels.find(selector, benchOf(caller))).channel.record(),

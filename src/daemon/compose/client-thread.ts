@@ -25,6 +25,7 @@ import type { SendRequest } from '../../transmit/send-request.ts';
 import { RequestMetrics } from '../../web/http/request-metrics.ts';
 import { RouteMap } from '../../web/http/route-map.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
+import { RepeatedAnswers } from '../../web/sse/repeated-answers.ts';
 import { WebService } from '../../web/web-service.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
@@ -39,6 +40,7 @@ import { bindGatewayOperations } from './gateway-operations.ts';
 import { LoaderLink } from './loader-link.ts';
 import { bindLoaderOperations } from './loader-operations.ts';
 import { ProjectInstances } from './project-instances.ts';
+import { repeatedQuestions } from './repeated-streams.ts';
 import { bindSignalOperations } from './signal-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
 import type {
@@ -127,6 +129,10 @@ export const runClientThread = async (
       subscribe: (options) => events.hub.subscribe(options),
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
       watchInstance: (instance, outlet) => watches.watch(instance, outlet),
+      repeat: (operation, query, outlet) => {
+        const questions = repeatedQuestions(operation, query, (...call) => calls.invoke(...call));
+        return new RepeatedAnswers({ clock, questions, outlet, onDefect });
+      },
       selectorOf: (slot) => events.selectorOf(slot),
       keep: (capacity) => bench.growHistory(capacity),
       begin: () => signals.begin(),

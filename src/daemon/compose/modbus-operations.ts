@@ -11,6 +11,7 @@ import {
   modbusStop,
   modbusWrite,
 } from '../../operations/modbus.ts';
+import { modbusRegisters } from '../../operations/modbus-stream.ts';
 
 interface ModbusContext {
   readonly modbus: ModbusService;
@@ -39,5 +40,8 @@ export const bindModbusOperations = (dispatcher: Dispatcher, context: ModbusCont
     })
     .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
     .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))
+    .bind(modbusRegisters, ({ arguments: request, caller }) =>
+      servers.registers(request, benchOf(caller)),
+    )
     .bind(modbusStatus, () => modbus.status());
 };

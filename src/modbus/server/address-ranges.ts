@@ -25,6 +25,14 @@ export class AddressRanges {
     }
   }
 
+  /** In the order of their addresses. */
+  get ranges(): readonly AddressRange[] {
+    return this.#starts.map((address, index) => ({
+      address,
+      count: (this.#ends[index] as number) - address,
+    }));
+  }
+
   /** Whether every one of these addresses is in a range. */
   covers(address: number, count: number): boolean {
     let low = 0;

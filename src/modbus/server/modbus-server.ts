@@ -84,6 +84,7 @@ export class ModbusServer {
   readonly #ports: ModbusServerPorts;
   #state: ServerState = 'stopped';
   #units: readonly number[] = [];
+  #models: ReadonlyMap<number, DataModel> = new Map();
   #service: Service | undefined;
   #start: Promise<unknown> = Promise.resolve();
   readonly #backOff = new BackOff();
@@ -96,6 +97,11 @@ export class ModbusServer {
 
   get state(): ServerState {
     return this.#state;
+  }
+
+  /** What a unit holds; undefined where there is no such unit. */
+  modelOf(unit: number): DataModel | undefined {
+    return this.#models.get(unit);
   }
 
   record(): ServerReport {
@@ -132,6 +138,7 @@ export class ModbusServer {
     this.#retry?.cancel();
     this.#state = 'starting';
     this.#units = units.map(({ unit }) => unit);
+    this.#models = new Map(units.map(({ unit, model }) => [unit, model]));
     const start = this.#open(endpoint, units, options);
     this.#start = start.catch(() => undefined);
     try {

@@ -16,7 +16,9 @@ import {
 } from '../transport/endpoint.ts';
 import { endpointText } from '../transport/endpoint-text.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
+import { heldItems, type RegistersRequest, requireModel } from './held-items.ts';
 import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './named-endpoint.ts';
+import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
 import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
 
 /** Reads the units that a file of the project tells of, for an endpoint of that kind. */
@@ -117,6 +119,16 @@ export class ModbusServers {
     const last = recordOf(served);
     await this.#end(served);
     return { ...last, ...named, clients: 0, state: served.server.state };
+  }
+
+  /** What a unit of the server that is meant holds. */
+  async registers(request: RegistersRequest, bench: BenchSource) {
+    const meant = requestedItems(request);
+    const values = request.count ?? 1;
+    itemsToRead(meant, request, values);
+    const { served, named } = await this.#meantBy(request, bench);
+    const { unit, model } = requireModel(served.server, request.unit, named.endpoint);
+    return { ...itemRecord(named, unit, meant), ...heldItems(model, meant, values, request.show) };
   }
 
   records() {

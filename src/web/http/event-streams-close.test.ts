@@ -59,6 +59,7 @@ const setUp = (resolve: () => Promise<null> = async () => null) => {
       resolve,
       selectorOf: String,
       watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
+      repeat: () => ({ resume: () => undefined, close: () => undefined }),
       subscribeSamples: () => subscription,
       subscribe: () => {
         subscribed += 1;

@@ -41,6 +41,7 @@ const setUp = () => {
       resolve: async (selectors) => selectors?.map(Number) ?? null,
       selectorOf: String,
       watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
+      repeat: () => ({ resume: () => undefined, close: () => undefined }),
       subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
       subscribe: (options) => {
         subscribed.push(options);

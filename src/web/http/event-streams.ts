@@ -14,8 +14,10 @@ import type { SampleSubscription } from '../../signal/live/sample-hub.ts';
 import type { SampleOutlet } from '../../signal/live/sample-outlet.ts';
 import type { SampleQuery } from '../../signal/service/signal-service.ts';
 import { openEventStream } from '../sse/open-event-stream.ts';
+import { openRepeatedStream } from '../sse/open-repeated-stream.ts';
 import { openSampleStream } from '../sse/open-sample-stream.ts';
 import { openWatchStream } from '../sse/open-watch-stream.ts';
+import type { AnswerOutlet } from '../sse/repeated-answers.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
 /** Where the events of streams come from. */
@@ -30,6 +32,8 @@ export interface StreamSource {
   subscribeSamples(query: SampleQuery, outlet: SampleOutlet): SampleSubscription;
   /** Follows an instance of a gateway project instead; refuses one that is not there. */
   watchInstance(instance: string, outlet: WatchOutlet): Promise<WatchSubscription>;
+  /** Asks over and over what the stream of an operation is made of. */
+  repeat(operation: string, query: object, outlet: AnswerOutlet): Subscription;
   selectorOf(slot: number): string;
 }
 
@@ -185,6 +189,28 @@ export class EventStreams {
           throw thrown;
         }
         return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
+      },
+    });
+  }
+
+  /** Answers with what is asked over and over. Throws while another answer can still be given. */
+  openRepeated(
+    operation: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: object,
+    headers: Readonly<Record<string, string>>,
+  ): void {
+    this.#checkLimit('sse');
+    const { source, clock } = this.#options;
+    waitForSlowClient(request.socket);
+    openRepeatedStream(response, {
+      clock,
+      scratch: this.#scratch,
+      headers,
+      subscribe: (outlet) => {
+        const subscription = source.repeat(operation, query, outlet);
+        return this.#keep('sse', subscription, () => outlet.end(), null);
       },
     });
   }

@@ -4,7 +4,9 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import { gatewayStream } from '../../operations/gateway-watch.ts';
 import { messageStream } from '../../operations/message.ts';
+import { modbusStream } from '../../operations/modbus-stream.ts';
 import { signalStream } from '../../operations/signal.ts';
+import { channelTrafficStream } from '../../operations/traffic.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
 import { argumentsOf } from './operation-arguments.ts';
@@ -48,6 +50,9 @@ export const registerStreams = (
     [messageStream.id]: (...answer) => streams.openSse(...answer),
     [signalStream.id]: (...answer) => streams.openSamples(...answer),
     [gatewayStream.id]: (...answer) => streams.openWatch(...answer),
+    [channelTrafficStream.id]: (...answer) =>
+      streams.openRepeated(channelTrafficStream.id, ...answer),
+    [modbusStream.id]: (...answer) => streams.openRepeated(modbusStream.id, ...answer),
   };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {

@@ -38,6 +38,7 @@ export class StreamServer {
         selectorOf: (slot) => `SIM00001/${slot}`,
         watchInstance: async () => ({ resume: () => undefined, close: () => undefined }),
         subscribeSamples: () => ({ resume: () => undefined, close: () => undefined }),
+        repeat: () => ({ resume: () => undefined, close: () => undefined }),
       },
       clock,
       epoch: 1,

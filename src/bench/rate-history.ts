@@ -1,0 +1,56 @@
+import type { Rates } from './rate-meter.ts';
+
+/** Seconds of each channel that are kept. */
+export const keptSeconds = 60;
+const secondUs = 1_000_000;
+
+/** The rates of one second, under the time at which it ended. */
+export interface SecondOfTraffic {
+  readonly atUs: number;
+  readonly rates: Rates;
+}
+
+/** How busy a channel was in each of the last seconds. */
+export class RateHistory {
+  readonly #atUs = new Float64Array(keptSeconds);
+  readonly #rx = new Float64Array(keptSeconds);
+  readonly #tx = new Float64Array(keptSeconds);
+  readonly #load = new Float64Array(keptSeconds);
+  #seconds = 0;
+  #dueUs = Number.NEGATIVE_INFINITY;
+
+  /** Whether another second has gone by; the first one begins with the first question. */
+  isDue(nowUs: number): boolean {
+    if (this.#dueUs === Number.NEGATIVE_INFINITY) this.#dueUs = nowUs + secondUs;
+    if (nowUs < this.#dueUs) return false;
+    // A clock that stood still has not made up for what was missed.
+    this.#dueUs += secondUs * Math.ceil((nowUs - this.#dueUs + 1) / secondUs);
+    return true;
+  }
+
+  add(unixUs: number, { rxFps, txFps, busLoadPercent }: Rates): void {
+    const at = this.#seconds % keptSeconds;
+    this.#atUs[at] = unixUs;
+    this.#rx[at] = rxFps;
+    this.#tx[at] = txFps;
+    this.#load[at] = busLoadPercent;
+    this.#seconds += 1;
+  }
+
+  /** The seconds that ended later than that, the oldest first. */
+  after(unixUs: number): readonly SecondOfTraffic[] {
+    const found: SecondOfTraffic[] = [];
+    for (let index = Math.max(0, this.#seconds - keptSeconds); index < this.#seconds; index++) {
+      const at = index % keptSeconds;
+      const atUs = this.#atUs[at] ?? 0;
+      if (atUs <= unixUs) continue;
+      const rates = {
+        rxFps: this.#rx[at] ?? 0,
+        txFps: this.#tx[at] ?? 0,
+        busLoadPercent: this.#load[at] ?? 0,
+      };
+      found.push({ atUs, rates });
+    }
+    return found;
+  }
+}

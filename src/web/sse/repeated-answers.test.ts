@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { RepeatedAnswers } from './repeated-answers.ts';
+
+const rig = (answers: readonly (() => unknown)[]) => {
+  const clock = new FakeClock();
+  const sent: string[] = [];
+  const defects: unknown[] = [];
+  const outlet = { isReady: true, send: (event: string, text: string) => sent.push(event + text) };
+  let asked = 0;
+  const ask = async (): Promise<unknown> => answers[Math.min(asked++, answers.length - 1)]?.();
+  const repeated = new RepeatedAnswers({
+    clock,
+    questions: [{ event: 'count', periodMs: 1000, ask }],
+    outlet,
+    onDefect: (thrown) => defects.push(thrown),
+  });
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  };
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      clock.advanceUs(1_000_000);
+      await settle();
+    }
+  };
+  return { repeated, outlet, sent, defects, settle, pass, asked: () => asked };
+};
+
+const constant = (value: unknown) => () => value;
+
+describe('RepeatedAnswers', () => {
+  it('answers at once when the client is there, and then each period', async () => {
+    const { repeated, sent, settle, pass } = rig([1, 2, 3].map(constant));
+    await pass(2);
+    expect(sent).toEqual([]);
+    repeated.resume();
+    repeated.resume();
+    await settle();
+    expect(sent).toEqual(['count1']);
+    await pass(2);
+    expect(sent).toEqual(['count1', 'count2', 'count3']);
+  });
+
+  it('leaves out an answer that is the same as before', async () => {
+    const { repeated, sent, settle, pass } = rig([1, 1, 2].map(constant));
+    repeated.resume();
+    await settle();
+    await pass(3);
+    expect(sent).toEqual(['count1', 'count2']);
+  });
+
+  it('asks nothing for a client that takes nothing, and goes on when it does', async () => {
+    const { repeated, outlet, sent, settle, pass, asked } = rig([1, 2].map(constant));
+    repeated.resume();
+    await settle();
+    outlet.isReady = false;
+    await pass(5);
+    expect(asked()).toBe(1);
+    outlet.isReady = true;
+    await pass(1);
+    expect(sent).toEqual(['count1', 'count2']);
+  });
+
+  it('goes on after a question that failed, which it reports', async () => {
+    const failure = new Error('no answer');
+    const fail = (): never => {
+      throw failure;
+    };
+    const { repeated, sent, defects, settle, pass } = rig([fail, constant(7)]);
+    repeated.resume();
+    await settle();
+    await pass(1);
+    expect(defects).toEqual([failure]);
+    expect(sent).toEqual(['count7']);
+  });
+
+  it('sends nothing once it is closed, not even what was under way', async () => {
+    const { repeated, sent, settle, pass } = rig([1, 2].map(constant));
+    repeated.resume();
+    repeated.close();
+    await settle();
+    await pass(3);
+    repeated.resume();
+    await settle();
+    expect(sent).toEqual([]);
+  });
+});

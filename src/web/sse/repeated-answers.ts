@@ -1,0 +1,70 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { stringifyJson } from '../../base/json/stringify-json.ts';
+
+/** Something that a stream asks over and over for its client. */
+export interface RepeatedQuestion {
+  /** The name of its events. */
+  readonly event: string;
+  readonly periodMs: number;
+  readonly ask: () => Promise<unknown>;
+}
+
+export interface AnswerOutlet {
+  /** Whether the client takes more now. */
+  readonly isReady: boolean;
+  send(event: string, text: string): void;
+}
+
+interface RepeatedAnswersOptions {
+  readonly clock: Clock;
+  readonly questions: readonly RepeatedQuestion[];
+  readonly outlet: AnswerOutlet;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/**
+ * Asks each question at once and then each period, one at a time, and sends the answers that differ from
+ * the one before. A client that takes nothing is not asked for: it gets the latest answer when it is
+ * ready again, and never a backlog.
+ */
+export class RepeatedAnswers {
+  readonly #options: RepeatedAnswersOptions;
+  readonly #timers = new Map<RepeatedQuestion, Timer>();
+  #isRunning = false;
+  #isClosed = false;
+
+  constructor(options: RepeatedAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** Begins, once the client can be sent something. */
+  resume(): void {
+    if (this.#isRunning || this.#isClosed) return;
+    this.#isRunning = true;
+    for (const question of this.#options.questions) void this.#ask(question, '');
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+  }
+
+  async #ask(question: RepeatedQuestion, before: string): Promise<void> {
+    const { clock, outlet, onDefect } = this.#options;
+    const { event, periodMs, ask } = question;
+    let text = before;
+    if (outlet.isReady) {
+      try {
+        text = stringifyJson(await ask());
+      } catch (thrown) {
+        onDefect(thrown);
+      }
+    }
+    if (this.#isClosed) return;
+    if (text !== before) outlet.send(event, text);
+    this.#timers.set(
+      question,
+      clock.after(periodMs, () => void this.#ask(question, text)),
+    );
+  }
+}
