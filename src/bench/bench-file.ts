@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { parities, serialFramings, tcpFramings } from './bench.ts';
+import { Dashboard } from './dashboard.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -81,6 +82,7 @@ export const BenchFile = Type.Object(
     devices: Type.Optional(Type.Array(Device)),
     networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     firmware_index: Type.Optional(Type.String({ minLength: 1 })),
+    dashboard: Type.Optional(Dashboard),
   },
   closed,
 );

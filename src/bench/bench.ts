@@ -1,3 +1,5 @@
+import type { Dashboard } from './dashboard.ts';
+
 /** Where a bench comes from. */
 export type BenchOrigin = 'project' | 'global' | 'built-in';
 
@@ -57,6 +59,7 @@ export interface Bench {
   readonly devices: readonly BenchDevice[];
   readonly networks: Readonly<Record<string, BenchNetwork>>;
   readonly firmware_index: string | null;
+  readonly dashboard: Dashboard | null;
 }
 
 /** What there is without any file. */
@@ -67,4 +70,5 @@ export const builtInBench: Bench = {
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
   firmware_index: null,
+  dashboard: null,
 };

@@ -50,7 +50,25 @@ describe('loadBench', () => {
       devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
       networks: {},
       firmware_index: null,
+      dashboard: null,
     });
+  });
+
+  it('takes a dashboard, and names the field of one that cannot be', () => {
+    const tile = {
+      title: 'Speed',
+      channel: 'body',
+      database: 'car',
+      message: 'Engine',
+      signals: ['Speed'],
+    };
+    const dashboard = { title: 'Rig 7', tiles: [tile] };
+    writeProject({ dashboard });
+    expect(load().dashboard).toEqual(dashboard);
+    writeProject({ dashboard: { tiles: [{ ...tile, signals: [] }] } });
+    expect(fieldsAtFault()).toEqual(['dashboard.tiles[0].signals']);
+    writeProject({ dashboard: { links: [{ title: 'Away', page: '//elsewhere' }] } });
+    expect(fieldsAtFault()).toEqual(['dashboard.links[0].page']);
   });
 
   it('looks in the project first and then in the global place', () => {
@@ -74,6 +92,7 @@ describe('loadBench', () => {
       devices: [],
       networks: {},
       firmware_index: null,
+      dashboard: null,
     });
   });
 

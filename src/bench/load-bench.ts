@@ -83,6 +83,7 @@ const benchOf = (source: BenchOrigin, path: string, file: BenchFile): Bench => (
     Object.entries(file.networks ?? {}).map(([name, network]) => [name, networkOf(network)]),
   ),
   firmware_index: file.firmware_index ?? null,
+  dashboard: file.dashboard ?? null,
 });
 
 /** The bench of the first directory that has one, else the one of the product. */

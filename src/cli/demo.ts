@@ -1,5 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { demoDatabase, demoModbus, demoProjectId, demoSenders } from '../demo/demo-bench.ts';
+import { demoModbus, demoProjectId } from '../demo/demo-bench.ts';
+import { demoDatabase, demoSenders } from '../demo/demo-names.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
@@ -42,16 +43,23 @@ const startWeb = (link: Connection, first: number): Promise<Started> =>
 interface DemoMessage {
   readonly name: string;
   readonly senders: readonly string[];
+  readonly cycle_time_ms: number | null;
 }
+
+/** What the console shows of a signal before it was opened. */
+const shownMs = 60_000;
+/** Of messages that come when they want. */
+const usualHistory = 1024;
 
 /** Decodes everything that the vehicle's database describes. */
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
   const shown = (await link.call('database.show', query, null)) as { message_page: DemoMessage[] };
-  for (const { name: message, senders } of shown.message_page) {
+  for (const { name: message, senders, cycle_time_ms } of shown.message_page) {
     const sender = Object.values(demoSenders).find(({ node }) => senders.includes(node));
     if (!sender) continue;
-    const plan = { channel: sender.heardOn, database: demoDatabase, message };
+    const history = cycle_time_ms ? Math.ceil(shownMs / cycle_time_ms) : usualHistory;
+    const plan = { channel: sender.heardOn, database: demoDatabase, message, history };
     await link.call('signal.plan-create', plan, null);
   }
 };

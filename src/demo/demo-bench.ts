@@ -1,5 +1,6 @@
 import { type Bench, builtInBench } from '../bench/bench.ts';
 import { loadBench } from '../bench/load-bench.ts';
+import { demoDashboard } from './demo-dashboard.ts';
 
 /** How the demonstration uses the built-in bench. */
 
@@ -19,15 +20,6 @@ export interface DemoPlace {
   readonly directory: string | null;
 }
 
-/** What its database is called. */
-export const demoDatabase = 'vehicle';
-
-/** Who sends what is on a bus, by the database, and where it can be heard. */
-export const demoSenders = {
-  powertrain: { node: 'PowertrainController', heardOn: 'powertrain-tap' },
-  body: { node: 'BodyController', heardOn: 'body-tap' },
-} as const;
-
 /** Its CAN networks, which the gateway project names: the gateway listens and sends where the car does not. */
 export const demoNetworks = {
   powertrain: { name: 'powertrain-bus', channel: 'SIM00001/1' },
@@ -46,22 +38,22 @@ export const demoModbus = {
   unit: 1,
 } as const;
 
-/** The networks as a bench file. */
+/** Networks and dashboard as a bench file. */
 export const demoBenchFile = (modbusPort: number): string => {
   const { name, host } = demoModbus;
   const networks = {
     ...Object.fromEntries(Object.values(demoNetworks).map((bus) => [bus.name, bus.channel])),
     [name]: { tcp: { host, port: modbusPort } },
   };
-  return `${JSON.stringify({ networks }, null, 2)}\n`;
+  return `${JSON.stringify({ networks, dashboard: demoDashboard }, null, 2)}\n`;
 };
 
 /**
- * The bench of callers without a file: the built-in one with the networks of the bench file that the demonstration
- * has written into this directory, if it could.
+ * The bench of callers without a file: the built-in one with the dashboard and the networks of the bench file that
+ * the demonstration has written into this directory, if it could.
  */
 export const demoBench = (directory: string | null): Bench => {
-  if (directory === null) return builtInBench;
-  const { networks } = loadBench({ project: directory, global: directory });
-  return { ...builtInBench, networks };
+  if (directory === null) return { ...builtInBench, dashboard: demoDashboard };
+  const { networks, dashboard } = loadBench({ project: directory, global: directory });
+  return { ...builtInBench, networks, dashboard };
 };

@@ -1,4 +1,4 @@
-import { demoSenders } from './demo-bench.ts';
+import { demoSenders } from './demo-names.ts';
 import type { FrameLayout, SignalLayout, VehicleBus } from './frame-layout.ts';
 import { canFrames } from './vehicle-frames.ts';
 import { indicator, wiper } from './vehicle-model.ts';

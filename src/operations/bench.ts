@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable } from '../base/json/schemas.ts';
+import { Dashboard } from '../bench/dashboard.ts';
 import { defineOperation } from './define.ts';
 
 const BenchDevice = Type.Object({
@@ -75,6 +76,7 @@ export const benchShow = defineOperation({
       firmware_index: nullable(Type.String(), {
         description: 'File or URL that lists firmware releases',
       }),
+      dashboard: nullable(Dashboard, { description: 'What the console shows first' }),
     }),
   ),
   errors: ['invalid_bench'],

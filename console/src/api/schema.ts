@@ -42,6 +42,7 @@ export type Bench = {
     };
   }>;
   firmware_index: string | null;
+  dashboard: Dashboard | null;
 };
 
 export type BitTiming = {
@@ -207,6 +208,28 @@ export type ChannelTraffic = {
     rx_rate_fps: number;
     tx_rate_fps: number;
     bus_load_percent: number;
+  }[];
+};
+
+export type Dashboard = {
+  title?: string;
+  about?: string;
+  links?: readonly {
+    title: string;
+    page: string;
+  }[];
+  tiles?: readonly {
+    title: string;
+    channel: string;
+    database: string;
+    message: string;
+    signals: readonly string[];
+  }[];
+  plot?: readonly {
+    channel: string;
+    database: string;
+    message: string;
+    signal: string;
   }[];
 };
 
