@@ -144,11 +144,11 @@ const consoleLayers = [
   [{ room: 'codec', only: ['api', 'format'] }, { room: 'state' }],
   [{ room: 'trace-core', only: ['api', 'format', 'codec'] }],
   [{ room: 'streams', only: ['api', 'storage', 'trace-core'] }, { room: 'ui' }],
-  [{ room: 'forms' }, { room: 'samples' }],
+  [{ room: 'forms' }, { room: 'samples' }, { room: 'live' }],
   [{ room: 'plot' }],
   [{ room: 'gateway' }],
   [
-    ...['overview', 'trace', 'signals', 'send', 'files', 'api'],
+    ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'api'],
     ...['instances', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,

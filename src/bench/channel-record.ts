@@ -113,8 +113,12 @@ export type ChannelStatsRecord = Static<typeof ChannelStatsRecord>;
 export const ChannelTrafficRecord = named(
   'ChannelTraffic',
   Type.Object({
-    ...Type.Pick(ChannelRecord, ['slot', 'selector', 'name', 'bus', 'state', 'opened_at_us'])
-      .properties,
+    slot: ChannelRecord.properties.slot,
+    selector: ChannelRecord.properties.selector,
+    name: ChannelRecord.properties.name,
+    bus: ChannelRecord.properties.bus,
+    state: ChannelRecord.properties.state,
+    opened_at_us: ChannelRecord.properties.opened_at_us,
     seconds: Type.Array(
       Type.Object({
         at_us: Type.Integer({ description: 'When it ended, as Unix time in microseconds' }),

@@ -10,7 +10,8 @@ const leastContrast = 4.5;
 
 /** The pages, with what is in sight once they are ready and what the tab key must lead to. */
 const pages = [
-  ['overview', 'channel-counters', ['open-channel', 'channel-table', 'configure-channel']],
+  ['overview', 'bus-load', ['overview-plot']],
+  ['channels', 'channel-counters', ['open-channel', 'channel-table', 'configure-channel']],
   ['trace', 'trace-table', ['trace-toggle', 'trace-pause', 'trace-filter-id', 'trace-table']],
   ['signals', 'signal-tree', ['signal-channel', 'signal-search', 'signal-tree', 'signals-toggle']],
   ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],
@@ -22,6 +23,7 @@ const pages = [
     ['instance-choice', 'gateway-signal-search', 'gateway-signals-table', 'gateway-tasks-table'],
   ],
   ['faults?instance=pump', 'faults-table', ['instance-choice', 'fault-switch']],
+  ['modbus', 'modbus-request', ['modbus-endpoint', 'modbus-unit', 'modbus-send', 'modbus-serve']],
   ['api', 'picker-table', ['picker-search', 'picker-table', 'send-request', 'copy-curl']],
 ] as const;
 

@@ -107,11 +107,11 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     expect(console.trouble).toEqual([]);
   });
 
-  it('fits channels with the longest name into the overview', async () => {
+  it('fits channels with the longest name into the page of channels', async () => {
     const console = await setUpConsole(browser);
     const { bench, page } = console;
     await bench.json('channel', 'open', 'SIM00001/2', `--name=${'long-name'.repeat(7)}`);
-    await console.open();
+    await console.open('channels');
     await console.by('bench').getByText('long-name').waitFor();
     await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
     expect(console.trouble).toEqual([]);
@@ -142,7 +142,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
 
   it('shows what the picked channel carried where there is room for it', async () => {
     const console = await setUpConsole(browser);
-    await console.open();
+    await console.open('channels');
     await console.by('channel-counters').waitFor();
     await expect(console.by('traffic').isVisible()).resolves.toBe(false);
     await console.page.setViewportSize(screens[3]);

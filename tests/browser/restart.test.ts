@@ -61,7 +61,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
   });
 
   it.each([
-    ['overview', ['channels', 'bench', 'health']],
+    ['channels', ['channels', 'bench', 'health']],
     ['signals', ['catalog', 'figures']],
     ['send', ['message-send', 'tx-tasks', 'routes']],
     ['files', ['databases', 'jobs', 'logging', 'replay', 'remote']],

@@ -20,7 +20,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     const console = await setUpConsole(browser, `--token=${token}`);
     console.watch.allow(401, /^\/api\/v1\/health$/);
     const { page } = console;
-    await page.goto(`http://${console.listen}/#overview`);
+    await page.goto(`http://${console.listen}/#channels`);
     await console.says('connection', 'Token needed');
     await console.says('token-form', 'Enter the token');
     await page.keyboard.type('wrong-token');

@@ -6,6 +6,8 @@ import { repository } from '../support/workbench.ts';
 /** The element that each page puts everything into. */
 const roots = [
   ['overview', '.overview'],
+  ['channels', '.channels-page'],
+  ['modbus', '.modbus-page'],
   ['trace', '.trace'],
   ['signals', '.signals-page'],
   ['send', '.send-page'],

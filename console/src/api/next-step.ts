@@ -17,7 +17,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   worker_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
   streams_missing: 'The console keeps trying; load it again if the service was replaced meanwhile.',
   too_many_long_requests: 'Wait until one of them is done, here or in another tab.',
-  channel_not_open: 'Open the channel on the Overview page first.',
+  channel_not_open: 'Open the channel on the Channels page first.',
   channel_not_found: 'Refresh, and choose one of the channels that are there.',
   database_not_found: 'Load the database on the page Files and jobs first.',
   network_unbound: 'Bind the network to a port in busbar.bench.json.',
@@ -30,7 +30,6 @@ const nextSteps: Readonly<Record<string, string>> = {
   already_exists: 'Choose another name, or replace what is there.',
   invalid_database: 'Check the file; the message says where it breaks off.',
   invalid_trace: 'Check the file; ASC, BLF and candump logs are understood.',
-  channel_cannot_send: 'Check the mode and the state of the channel on the Overview page.',
   too_many_instances: 'Close other tabs that show gateway instances.',
   instance_not_found: 'Choose another instance, or load it again.',
   instance_running: 'Stop the instance first.',
@@ -38,6 +37,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   output_conflict: 'Stop the instance that sends it, or take the task out of one project.',
   signal_not_writable: 'Set the signal that it comes from.',
   missing_cycle: 'Say when messages without a period are sent.',
+  channel_cannot_send: 'Check the mode and the state of the channel on the Channels page.',
   capacity_exceeded: 'Remove something that is not needed any more first.',
 };
 

@@ -203,6 +203,12 @@ export type ChannelStats = {
 };
 
 export type ChannelTraffic = {
+  slot: number;
+  selector: string;
+  name: string | null;
+  bus: 'can' | 'canfd' | 'lin';
+  state: 'open' | 'bus_off' | 'lost' | 'closing';
+  opened_at_us: number;
   seconds: readonly {
     at_us: number;
     rx_rate_fps: number;

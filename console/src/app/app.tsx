@@ -52,8 +52,8 @@ const shellCommands = () => [
 
 const pressed = (event: KeyboardEvent): void => {
   if (!event.altKey || event.ctrlKey || event.metaKey) return;
-  // The key by its place: with Alt, or on other layouts, a digit can bring another character.
-  const page = pages.find(({ key }) => event.code === `Digit${key}`);
+  // The key by its place: with Alt, or on other layouts, it can bring another character.
+  const page = pages.find(({ key }) => [`Digit${key}`, `Key${key}`].includes(event.code));
   if (page) goTo(page.id);
   else if (event.key.toLowerCase() === 'r') void refreshAll();
   else return;

@@ -13,6 +13,8 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   'gateway-signals': async () =>
     (await import('../pages/gateway-signals/gateway-signals-page.tsx')).GatewaySignalsPage,
   faults: async () => (await import('../pages/faults/faults-page.tsx')).FaultsPage,
+  channels: async () => (await import('../pages/channels/channels-page.tsx')).ChannelsPage,
+  modbus: async () => (await import('../pages/modbus/modbus-page.tsx')).ModbusPage,
   api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
 };
 

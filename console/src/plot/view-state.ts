@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { choices, feed, seriesOf } from '../samples/signals-state.ts';
+import { choices, feed, seriesOf, watched } from '../samples/signals-state.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { isLike, rememberedJson } from '../storage/remembered.ts';
 import { type PaneMode, paneModes } from './panes.ts';
@@ -35,17 +35,22 @@ windowUs.subscribe((us) => kept.set({ ...kept.get(), windowUs: us }));
 paneMode.subscribe((panes) => kept.set({ ...kept.get(), panes }));
 
 const newestUs = (): number =>
-  Math.max(...choices.peek().map((choice) => seriesOf(choice).latest?.timestamp_us ?? 0));
+  Math.max(
+    ...[...choices.peek(), ...watched.peek()].map(
+      (choice) => seriesOf(choice).latest?.timestamp_us ?? 0,
+    ),
+  );
 
-/** What the plot shows now. Without a stream the time stands still, and so does what was retained. */
-export const shownRange = (): TimeRange => {
-  const still = frozen.peek();
-  if (still) return still;
+/** The latest so much. Without a stream the time stands still, and so does what was retained. */
+export const latestRange = (us: number): TimeRange => {
   const newest = newestUs();
   const isMoving = feed.state.peek() === 'live' || newest <= 0;
   const toUs = isMoving ? serviceNowUs() : newest;
-  return { fromUs: toUs - windowUs.peek(), toUs };
+  return { fromUs: toUs - us, toUs };
 };
+
+/** What the plot shows now. */
+export const shownRange = (): TimeRange => frozen.peek() ?? latestRange(windowUs.peek());
 
 /** The view stands still, or follows the latest samples again; samples come in either way. */
 export const togglePause = (): void => {

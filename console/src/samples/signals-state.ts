@@ -4,7 +4,7 @@ import { call } from '../api/client.ts';
 import type { SignalPlan } from '../api/schema.ts';
 import { plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
-import { rememberedList } from '../storage/remembered.ts';
+import { remembered, rememberedList } from '../storage/remembered.ts';
 import { noGaps } from './gap-log.ts';
 import { HistoryFill, type Place } from './history-fill.ts';
 import { samplesAfter } from './sample-history.ts';
@@ -34,6 +34,8 @@ const kept = rememberedList('busbar.signals.choices', noChoice);
 
 /** The signals that the user wants to see; they outlive a reload and every plan. */
 export const choices = signal(kept.get());
+/** Signals that are followed beside those, because a page shows them anyway. */
+export const watched = signal<readonly SignalChoice[]>([]);
 /** The plans that there are; null until they were told. */
 export const knownPlans = computed(() => plans.data.value?.plans ?? null);
 export const expired = computed(() => expiredOrigins(choices.value, knownPlans.value));
@@ -81,7 +83,8 @@ const bind = (): void => {
   const present = knownPlans.value;
   if (!present) return;
   places = new Map();
-  for (const choice of choices.value) {
+  const all = [...choices.value, ...watched.value];
+  for (const choice of all) {
     const plan = planFor(choice, present);
     if (!plan) continue;
     const each = seriesOf(choice);
@@ -94,7 +97,7 @@ const bind = (): void => {
     };
     places.set(placeKey(place.plan, place.name), place);
   }
-  const followed = followedOf(choices.value, present);
+  const followed = followedOf(all, present);
   untracked(() => {
     feed.follow(followed);
     if (feed.state.peek() === 'live') fillAll();
@@ -170,6 +173,22 @@ export const togglePlotted = (key: string): void => {
     .map((choice) =>
       choiceKey(choice) === key ? { ...choice, isPlotted: !choice.isPlotted } : choice,
     );
+};
+
+/** Decodes a message from now on. */
+export const decode = (origin: PlanOrigin): Promise<void> =>
+  attempt(planError, async () => void (await create(origin)));
+
+const seeded = remembered('localStorage', 'busbar.signals.seeded');
+
+/** Chooses signals for a user who has not chosen any; the same ones only once. */
+export const seedChoices = (
+  wanted: readonly (PlanOrigin & { readonly signal: string })[],
+): void => {
+  const mark = JSON.stringify(wanted.map(choiceKey));
+  if (wanted.length === 0 || choices.peek().length > 0 || seeded.get() === mark) return;
+  seeded.set(mark);
+  choices.value = wanted.map((each, at) => ({ ...each, isPlotted: true, look: at % looks }));
 };
 
 const rebuildOne = async (origin: PlanOrigin): Promise<void> => {

@@ -4,7 +4,7 @@ import { pageId } from './route.ts';
 /** What belongs together in the navigation, in its order; a group without pages is not shown. */
 export const pageGroups = ['Bench', 'Gateway', 'Service'] as const;
 
-/** A page as the navigation shows it; Alt and the digit `key` open it. */
+/** A page as the navigation shows it; Alt and the digit or letter `key` open it. */
 interface Page {
   readonly id: string;
   readonly title: string;
@@ -19,6 +19,8 @@ export const pages = [
   { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
   { id: 'send', title: 'Send', group: 'Bench', key: '4' },
   { id: 'files', title: 'Files and jobs', group: 'Bench', key: '5' },
+  { id: 'channels', title: 'Channels', group: 'Bench', key: 'C' },
+  { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
   { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
   { id: 'flow', title: 'Flow', group: 'Gateway', key: '0' },
   { id: 'gateway-signals', title: 'Tasks and signals', group: 'Gateway', key: '8' },

@@ -96,6 +96,16 @@ export const openSamples = async (
   return done ? null : piecesOf(answers);
 };
 
+/** Opens a stream that tells states; likewise. */
+export const openReport = async (
+  request: { readonly token: string | null; readonly path: string },
+  stopped: AbortSignal,
+): Promise<AsyncIterable<Piece> | null> => {
+  const answers = askStreams({ type: 'report', ...request }, stopped);
+  const { done } = await answers.next();
+  return done ? null : piecesOf(answers);
+};
+
 /**
  * Takes one of the slots for requests that may take long. Answers how to release it, and throws an
  * ApiError if none is free.

@@ -24,6 +24,12 @@ export type StreamRequest =
       /** Name of a gateway instance. */
       readonly instance: string;
     }
+  | {
+      readonly type: 'report';
+      readonly token: string | null;
+      /** Of a stream that tells states, from the latest on. */
+      readonly path: string;
+    }
   /** Takes one of the slots for requests that may take long, for as long as the port is used. */
   | { readonly type: 'slot' };
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
+import { SharedReport } from './shared-report.ts';
 import { SharedStreams } from './shared-streams.ts';
 import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import type { StreamRequest } from './stream-messages.ts';
@@ -11,8 +12,10 @@ import type { StreamRequest } from './stream-messages.ts';
  * everything else.
  */
 const sharedConnections = 3;
-/** At least one request may take long, whatever is followed. */
+/** At least one request may take long, whatever instances are followed. */
 const mostWatches = 2;
+/** With what the page in front follows beside them, there may be none for a while. */
+const mostFollowed = sharedConnections;
 const checkMs = 1000;
 const statusMs = 200;
 
@@ -34,6 +37,13 @@ const tooManyWatches = (): ApiError =>
     retryable: false,
   });
 
+const tooManyStreams = (): ApiError =>
+  new ApiError({
+    code: 'too_many_streams',
+    message: `Tabs of this browser follow ${mostFollowed} other streams already`,
+    retryable: true,
+  });
+
 const every = (ms: number, run: () => void): (() => void) => {
   const timer = setInterval(run, ms);
   return () => clearInterval(timer);
@@ -43,6 +53,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 export class StreamService {
   readonly #streams = new SharedStreams();
   readonly #watches = new Map<string, SharedWatch>();
+  readonly #reports = new Map<string, SharedReport>();
   #slots = 0;
 
   /** Serves a page on a port that is for one stream of it. */
@@ -71,6 +82,8 @@ export class StreamService {
         return this.#monitor(page, request);
       case 'watch':
         return this.#watch(page, request);
+      case 'report':
+        return this.#report(page, request);
       case 'slot':
         return this.#hold(page);
     }
@@ -108,8 +121,30 @@ export class StreamService {
     return shared;
   }
 
+  #report(page: PagePort, { token, path }: Request<'report'>): () => void {
+    const key = JSON.stringify([path, token]);
+    if (!this.#reports.has(key) && this.#followed >= mostFollowed) {
+      page.end(tooManyStreams());
+      return () => {};
+    }
+    const shared =
+      this.#reports.get(key) ??
+      new SharedReport({ path, token, onEmpty: () => this.#reports.delete(key) });
+    this.#reports.set(key, shared);
+    return shared.join({
+      onOpen: () => page.post({ type: 'open' }),
+      onText: (text) =>
+        page.post({ type: 'piece', text, position: 0, isFirst: false }, text.length),
+      onEnd: (error) => page.end(error),
+    });
+  }
+
+  get #followed(): number {
+    return this.#watches.size + this.#reports.size;
+  }
+
   #hold(page: PagePort): () => void {
-    if (this.#slots + this.#watches.size >= sharedConnections) {
+    if (this.#slots + this.#followed >= sharedConnections) {
       page.end(noSlot());
       return () => {};
     }

@@ -24,16 +24,17 @@ const chooseSignals = async (console: ConsolePage): Promise<void> => {
 
 /** Every page, with what makes it long or crowded. */
 export const scenes: readonly Scene[] = [
-  { name: 'overview', ready: 'channel-counters' },
+  { name: 'overview', ready: 'bus-load' },
+  { name: 'channels', ready: 'channel-counters' },
   {
-    name: 'overview, a channel being opened',
-    place: 'overview',
+    name: 'channels, one being opened',
+    place: 'channels',
     ready: 'open-submit',
     prepare: (console) => console.by('open-channel').click(),
   },
   {
-    name: 'overview, a channel being configured',
-    place: 'overview',
+    name: 'channels, one being configured',
+    place: 'channels',
     ready: 'configure-channel',
     prepare: async (console) => {
       await console.by('channel-table').locator('tr[data-channel]').first().click();

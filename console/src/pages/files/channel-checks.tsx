@@ -36,7 +36,7 @@ export const ChannelChecks = (props: ChannelChecksProps) => {
             onChange={(checked) => toggle(selector, checked)}
           />
         ))}
-        {offered.length === 0 && <span class="quiet">None is open: open one in Overview.</span>}
+        {offered.length === 0 && <span class="quiet">None is open: open one in Channels.</span>}
       </div>
       {(error || offered.length > 0) && (
         <small data-tone={error ? 'bad' : 'idle'}>{error ?? hint}</small>

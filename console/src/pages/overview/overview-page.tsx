@@ -1,55 +1,39 @@
 import './overview.css';
-import { useEffect } from 'preact/hooks';
-import { offerCommands } from '../../state/commands.ts';
-import { currentPage } from '../../state/pages.ts';
-import { goTo } from '../../state/route.ts';
+import { useLive } from '../../live/use-live.ts';
+import { useBeat } from '../../plot/use-beat.ts';
+import { stateOf } from '../../samples/signal-choices.ts';
+import { knownPlans, watched } from '../../samples/signals-state.ts';
+import { catalogs, plans } from '../../state/bench.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { BenchPanel } from './bench-panel.tsx';
-import { ChannelPanel } from './channel-panel.tsx';
-import { readings } from './channel-readings.ts';
-import { ChannelsPanel } from './channels-panel.tsx';
-import { openPort, pick, task } from './overview-state.ts';
-import { ServicePanel } from './service-panel.tsx';
+import { BusLoadPanel } from './bus-load-panel.tsx';
+import { Headline } from './headline.tsx';
+import { dashboard, trafficReport } from './overview-state.ts';
+import { PlotPreview } from './plot-preview.tsx';
+import { TileView } from './tile-view.tsx';
 
-const shownMs = 1000;
-/** Often enough for the trends to go on while another page is in front. */
-const hiddenMs = 5000;
+/** Another client may be about to make the plans that are missing. */
+const missingMs = 2000;
 
-const overviewCommands = () => [
-  {
-    id: 'channel-open',
-    group: 'Channel',
-    title: 'Open a channel',
-    run: () => {
-      goTo('overview');
-      openPort();
-    },
-  },
-  ...(readings.data.value ?? []).map(({ channel: { selector, name } }) => ({
-    id: `channel-configure-${selector}`,
-    group: 'Channel',
-    title: `Configure ${name ?? selector}`,
-    run: () => {
-      goTo('overview');
-      pick(selector);
-      task.value = 'configure';
-    },
-  })),
-];
-
-/** The bench at a glance: what there is, what is open, and how it fares. */
+/** What the bench is doing right now. */
 export const OverviewPage = () => {
-  const isInFront = currentPage.value.id === 'overview';
-  useResource(readings, isInFront ? shownMs : hiddenMs);
-  useEffect(() => offerCommands(overviewCommands), []);
+  const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
+  useResource(plans, isMissing ? missingMs : undefined);
+  useResource(catalogs);
+  useBeat('overview');
+  useLive(trafficReport, 'overview', '/api/v1/traffic/stream');
+  const tiles = dashboard.value?.tiles ?? [];
   return (
     <div class="overview">
-      <ChannelsPanel />
-      <ChannelPanel />
-      <div class="side">
-        <BenchPanel />
-        <ServicePanel />
-      </div>
+      <Headline />
+      {tiles.length > 0 && (
+        <div class="tiles">
+          {tiles.map((tile, at) => (
+            <TileView key={tile.title} tile={tile} look={at} />
+          ))}
+        </div>
+      )}
+      <PlotPreview />
+      <BusLoadPanel />
     </div>
   );
 };

@@ -1,24 +1,43 @@
-import { signal } from '@preact/signals';
-import type { ChannelReading } from './channel-readings.ts';
+import { computed, effect, signal } from '@preact/signals';
+import type { ChannelTraffic, Dashboard } from '../../api/schema.ts';
+import { LiveReport } from '../../live/live-report.ts';
+import { noChoice, type PlanOrigin, type SignalChoice } from '../../samples/signal-choices.ts';
+import { seedChoices, watched } from '../../samples/signals-state.ts';
+import { bench } from '../../state/bench.ts';
+import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
-/** The channel that the user picked; the first one until then. */
-export const pickedSelector = signal<string | null>(null);
+export type Tile = NonNullable<Dashboard['tiles']>[number];
 
-/** What the panel below the channels is used for. */
-export const task = signal<'show' | 'configure' | 'open'>('show');
+/** Samples to keep of a message that nothing decodes yet. */
+const history = 4096;
 
-/** The port that the form should begin with; the first free one where empty. */
-export const wantedPort = signal('');
+/** What the bench says is to be shown first; null where it says nothing, or is not known yet. */
+export const dashboard = computed(() => bench.data.value?.dashboard ?? null);
 
-export const openPort = (selector = ''): void => {
-  wantedPort.value = selector;
-  task.value = 'open';
-};
+export const originOf = ({
+  channel,
+  database,
+  message,
+}: Pick<Tile, 'channel' | 'database' | 'message'>): PlanOrigin => ({
+  // The name of a channel is no port: only the plan tells that.
+  ...{ channel, selector: channel, database, message, history },
+});
 
-export const pickedOf = (readings: readonly ChannelReading[]): ChannelReading | null =>
-  readings.find(({ channel }) => channel.selector === pickedSelector.value) ?? readings[0] ?? null;
+/** A tile's signals, as the samples know them. */
+export const choicesOf = (tile: Tile): readonly SignalChoice[] =>
+  tile.signals.map((signal) => ({ ...noChoice, ...originOf(tile), signal }));
 
-export const pick = (selector: string): void => {
-  pickedSelector.value = selector;
-  if (task.peek() === 'open') task.value = 'show';
-};
+effect(() => {
+  watched.value = (dashboard.value?.tiles ?? []).flatMap(choicesOf);
+  const plot = dashboard.value?.plot ?? [];
+  seedChoices(plot.map((each) => ({ ...originOf(each), signal: each.signal })));
+});
+
+/** Every open channel with its last minute; null until that was told. */
+export const traffic = signal<readonly TrafficRow[] | null>(null);
+
+export const trafficReport = new LiveReport((type, data) => {
+  if (type !== 'traffic') return;
+  const { channels } = data as { readonly channels: readonly ChannelTraffic[] };
+  traffic.value = withTraffic(traffic.peek() ?? [], channels);
+});

@@ -21,7 +21,7 @@ export const ChannelQuestion = ({ row, channels, onChoose, onCancel }: ChannelQu
         No plan decodes {message.name} yet.{' '}
         {channels.length > 0
           ? `Which channel is ${signal.name} on?`
-          : 'Open a CAN channel on the page Overview first.'}
+          : 'Open a CAN channel on the page Channels first.'}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have the focus */}
       <div

@@ -1,16 +1,8 @@
 import { formatCount, formatRate } from '../../format/figures.ts';
 import { paneModes } from '../../plot/panes.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
-import { windows } from '../../plot/time-range.ts';
-import {
-  beat,
-  frozen,
-  paneMode,
-  showAll,
-  showLive,
-  togglePause,
-  windowUs,
-} from '../../plot/view-state.ts';
+import { beat, frozen, paneMode, showAll, togglePause } from '../../plot/view-state.ts';
+import { WindowSwitch } from '../../plot/window-switch.tsx';
 import { gapLines } from '../../samples/gap-log.ts';
 import { rate } from '../../samples/sample-rate.ts';
 import {
@@ -74,22 +66,6 @@ const StreamControls = () => (
   </>
 );
 
-const WindowSwitch = () => (
-  <fieldset class="switch" data-testid="signals-window" aria-label="Window">
-    {windows.map(({ label, us }) => (
-      <label key={us}>
-        <input
-          type="radio"
-          name="signals-window"
-          checked={frozen.value === null && windowUs.value === us}
-          onClick={() => showLive(us)}
-        />
-        <span>{label}</span>
-      </label>
-    ))}
-  </fieldset>
-);
-
 const PaneSwitch = () => (
   <fieldset class="switch" data-testid="signals-panes">
     <legend>Panes</legend>
@@ -119,7 +95,7 @@ const ViewControls = () => (
     >
       {frozen.value ? 'Resume' : 'Pause'}
     </button>
-    <WindowSwitch />
+    <WindowSwitch testId="signals-window" />
     <button type="button" onClick={showAll} title="Everything that is retained">
       All
     </button>

@@ -19,8 +19,8 @@ export const EmptyTrace = () => {
     return (
       <p class="empty">
         No channel is open.{' '}
-        <button type="button" onClick={() => goTo('overview')}>
-          Open one on the Overview page
+        <button type="button" onClick={() => goTo('channels')}>
+          Open one on the Channels page
         </button>
       </p>
     );

@@ -6,10 +6,10 @@ import { freshness } from '../../ui/use-resource.ts';
 import { BrokerFacts } from './broker-facts.tsx';
 import { ChannelFacts, CounterFacts } from './channel-facts.tsx';
 import { type ChannelReading, readings } from './channel-readings.ts';
+import { pick, pickedOf, pickedSelector, task, wantedPort } from './channels-state.ts';
 import { CloseControl } from './close-control.tsx';
 import { ConfigureForm } from './configure-form.tsx';
 import { OpenForm } from './open-form.tsx';
-import { pick, pickedOf, pickedSelector, task, wantedPort } from './overview-state.ts';
 import { Traffic } from './traffic.tsx';
 
 const StateHint = ({ reading: { channel } }: { readonly reading: ChannelReading }) => {

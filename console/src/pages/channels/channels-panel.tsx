@@ -4,7 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
 import { channelColumns } from './channel-columns.tsx';
 import { type ChannelReading, readings } from './channel-readings.ts';
-import { openPort, pick, pickedOf } from './overview-state.ts';
+import { openPort, pick, pickedOf } from './channels-state.ts';
 
 const Empty = () => (
   <p class="actions">

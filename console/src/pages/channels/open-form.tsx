@@ -6,9 +6,9 @@ import { devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { readings } from './channel-readings.ts';
+import { pick, task, wantedPort } from './channels-state.ts';
 import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
 import { OpenFields } from './open-fields.tsx';
-import { pick, task, wantedPort } from './overview-state.ts';
 
 /** The fields that there is room for; the service refuses each of these in its own place. */
 const visible = [

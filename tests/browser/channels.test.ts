@@ -6,7 +6,7 @@ import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 const first = 'data-channel="SIM00001/0"';
 const second = 'data-channel="SIM00001/1"';
 
-describe.runIf(hasBrowser())('the overview page', () => {
+describe.runIf(hasBrowser())('the channels page', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
   it('shows the bench, the service and every channel with its rates', async () => {
     const console = await setUpConsole(browser);
     const { bench, page } = console;
-    await console.open();
+    await console.open('channels');
     await console.says('channel-count', '2 open');
     await console.cellSays(second, 'channel', 'powertrain');
     await console.cellSays(first, 'bus', 'CAN FD');
@@ -52,7 +52,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
   it('opens, configures and closes a channel', async () => {
     const console = await setUpConsole(browser);
     const { bench, page } = console;
-    await console.open();
+    await console.open('channels');
     await openThird(console);
     await console.says('channel', 'body');
     await console.by('configure-channel').click();
@@ -74,7 +74,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
 
   it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
     const console = await setUpConsole(browser);
-    await console.open();
+    await console.open('channels');
     await console.by('configure-channel').click();
     await console.by('configure-form').waitFor();
     await console.bench.json('channel', 'close', 'SIM00001/0');
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
 
   it('opens no other port than the one in sight when that is taken meanwhile', async () => {
     const console = await setUpConsole(browser);
-    await console.open();
+    await console.open('channels');
     await console.by('open-channel').click();
     await console.by('open-submit').getByText('Open SIM00001/2').waitFor();
     await console.bench.json('channel', 'open', 'SIM00001/2');
@@ -100,7 +100,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
 
   it('says what is wrong with a field where it is', async () => {
     const console = await setUpConsole(browser);
-    await console.open();
+    await console.open('channels');
     await console.by('open-channel').click();
     await console.by('open-bitrate').fill('fast');
     console.requests.length = 0;
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
     const { bench } = console;
     await bench.json('channel', 'close', 'SIM00001/0');
     await bench.json('channel', 'close', 'SIM00001/1');
-    await console.open();
+    await console.open('channels');
     await console.by('channels').getByText('No channel is open').waitFor();
     await console.by('channel-table').getByRole('button', { name: 'Open a channel' }).click();
     await console.by('open-submit').waitFor();
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
   it('moves through the channels with the arrow keys', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
-    await console.open();
+    await console.open('channels');
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
     await console.by('channel-table').focus();
     await page.keyboard.press('ArrowDown');
@@ -139,7 +139,7 @@ describe.runIf(hasBrowser())('the overview page', () => {
   it('marks what it retains as stale while the service is gone, and goes on afterwards', async () => {
     const console = await setUpConsole(browser);
     const { page } = console;
-    await console.open();
+    await console.open('channels');
     await console.says('channel-count', '2 open');
     await console.stopService();
     await console.says('connection', 'Unreachable');

@@ -5,9 +5,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { busNames } from './channel-columns.tsx';
+import { openPort, pick } from './channels-state.ts';
 import { Fact } from './fact.tsx';
 import { networkText } from './network-text.ts';
-import { openPort, pick } from './overview-state.ts';
 
 const sources: Readonly<Record<Bench['source'], string>> = {
   project: 'of the project',

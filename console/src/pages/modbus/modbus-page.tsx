@@ -1,0 +1,1 @@
+export const ModbusPage = () => <div class="modbus-page" />;

@@ -1,0 +1,44 @@
+import type { LinePoints } from '../../plot/line-points.ts';
+import type { TimeRange } from '../../plot/time-range.ts';
+
+/** The size of the picture, in its own units. */
+export const box = { width: 240, height: 40 } as const;
+/** Keeps the line itself inside. */
+const margin = 2;
+
+/** The path of a line through a stretch of time; a step line holds each value until the next one. */
+export const minuteLine = (
+  { times, values, breaks, low, high }: LinePoints,
+  { fromUs, toUs }: TimeRange,
+  isStep: boolean,
+): string => {
+  const x = (us: number): number =>
+    Math.min(box.width, Math.max(0, ((us - fromUs) / (toUs - fromUs)) * box.width));
+  const y = (value: number): number => {
+    const share = high > low ? (value - low) / (high - low) : 0.5;
+    return box.height - margin - share * (box.height - 2 * margin);
+  };
+  let path = '';
+  let isDown = false;
+  for (const [at, value = Number.NaN] of values.entries()) {
+    if (!Number.isFinite(value)) {
+      isDown = false;
+      continue;
+    }
+    const px = x(times[at] ?? 0).toFixed(1);
+    const py = y(value).toFixed(1);
+    if (!isDown || breaks[at]) path += `M${px} ${py}`;
+    else path += isStep ? `H${px}V${py}` : `L${px} ${py}`;
+    isDown = true;
+  }
+  // The latest value holds until now.
+  return isDown && isStep ? `${path}H${box.width}` : path;
+};
+
+/** The name of a signal as words: `RearLeftDoor` is a rear left door. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+  return (
+    words.charAt(0) + words.slice(1).replaceAll(/[A-Z](?=[a-z])/g, (each) => each.toLowerCase())
+  );
+};
