@@ -7,7 +7,10 @@ const pageSize = 4096;
 /** Nothing was decoded yet, or the plan is gone: others notice and tell the latter. */
 const absences = ['no_sample', 'plan_not_found', 'signal_not_found'];
 
-/** All samples of a signal behind a sequence that the service still has. */
+/**
+ * All samples of a signal behind a sequence that the service still has, up to the newest of now: what comes
+ * while they are fetched is the stream's.
+ */
 export const samplesAfter = async (
   plan: string,
   signal: string,
@@ -15,11 +18,13 @@ export const samplesAfter = async (
 ): Promise<readonly SignalSample[]> => {
   const found: SignalSample[] = [];
   try {
+    let newest = Number.POSITIVE_INFINITY;
     for (let after = sequence; ; ) {
       const query = { plan, signal, after, limit: pageSize };
-      const { samples, next_after } = await call('signal.history', { query });
+      const { samples, next_after, newest_available } = await call('signal.history', { query });
       found.push(...samples);
-      if (samples.length === 0 || next_after <= after) return found;
+      newest = Math.min(newest, newest_available);
+      if (samples.length === 0 || next_after <= after || next_after >= newest) return found;
       after = next_after;
     }
   } catch (thrown) {

@@ -89,14 +89,14 @@ export class SampleSeries {
   /** Takes the next sample; one that is there already, or of another plan, is refused. */
   take(sample: SignalSample): boolean {
     if (sample.plan_id !== this.#planId || sample.sequence <= this.#lastSequence) return false;
+    this.latest = sample;
+    this.isStale = false;
     if (this.#waiting) {
       this.#waiting.push(sample);
       return true;
     }
     this.#lastSequence = sample.sequence;
     this.#append(sample);
-    this.latest = sample;
-    this.isStale = false;
     return true;
   }
 
