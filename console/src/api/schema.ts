@@ -939,10 +939,11 @@ export type ModbusRegisters = {
   order: 'ABCD' | 'CDAB' | 'BADC' | 'DCBA';
   values: readonly (string | null)[];
   registers: readonly (number | null)[];
-  ranges: readonly {
+  ranges: readonly ({
+    table: 'coil' | 'discrete' | 'input' | 'holding';
     address: number;
     count: number;
-  }[];
+  })[];
   range_total: number;
 };
 

@@ -19,10 +19,11 @@ describe('heldItems', () => {
       values: ['100000'],
       registers: [1, 0x86a0],
       ranges: [
-        { address: 10, count: 3 },
-        { address: 20, count: 2 },
+        { table: 'coil', address: 0, count: 2 },
+        { table: 'holding', address: 10, count: 3 },
+        { table: 'holding', address: 20, count: 2 },
       ],
-      range_total: 2,
+      range_total: 3,
     });
     const swapped = { ...wide, order: 'CDAB' } as const;
     expect(heldItems(model, swapped, 1, 'hex').values).toEqual(['0x86A00001']);

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { itemsPerValue, type TypedItems, textsOf } from '../client/typed-items.ts';
-import { tableRows } from '../pdu/data-tables.ts';
+import { dataTables, tableRows } from '../pdu/data-tables.ts';
 import type { ValueNotation } from '../pdu/hex-values.ts';
 import type { DataModel } from '../server/data-model.ts';
 import type { ModbusServer } from '../server/modbus-server.ts';
@@ -28,7 +28,7 @@ export const requireModel = (
   throw invalidArgument('unit', `${endpoint} has the units ${units.join(', ')}`, { reason, units });
 };
 
-/** Ranges of a table that are told; the rest is counted. */
+/** Ranges that are told; the rest is counted. */
 const rangesShown = 256;
 
 /** So many values of a unit as its server holds them; null for what it does not have. */
@@ -54,7 +54,9 @@ export const heldItems = (
     const [text = null] = textsOf(meant, Uint16Array.from(items as number[]), notation);
     return text;
   });
-  const { ranges } = readable;
+  const ranges = dataTables.flatMap((each) =>
+    model.access[each].readable.ranges.map((range) => ({ table: each, ...range })),
+  );
   return {
     values: texts,
     registers,

@@ -1,0 +1,109 @@
+import type { ModbusRegisters } from '../../api/schema.ts';
+import { idOf } from '../../forms/number-text.ts';
+
+export type Table = ModbusRegisters['table'];
+export type ValueType = ModbusRegisters['type'];
+export type WordOrder = ModbusRegisters['order'];
+
+export const tables = ['coil', 'discrete', 'input', 'holding'] as const satisfies readonly Table[];
+export const valueTypes = [
+  ...(['bool', 'u16', 's16', 'u32', 's32', 'u64', 's64', 'f32', 'f64'] as const),
+] satisfies readonly ValueType[];
+export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const satisfies readonly WordOrder[];
+
+export const holdsBits = (table: Table): boolean => table === 'coil' || table === 'discrete';
+export const isWritable = (table: Table): boolean => table === 'coil' || table === 'holding';
+
+/** Which registers of a server are looked at, as the fields have it. */
+export interface RegisterView {
+  readonly unit: number | null;
+  readonly table: Table;
+  readonly address: string;
+  readonly count: string;
+  readonly type: ValueType;
+  readonly order: WordOrder;
+  readonly isHex: boolean;
+}
+
+export const firstView: RegisterView = {
+  unit: null,
+  table: 'holding',
+  address: '0',
+  count: '32',
+  type: 'u16',
+  order: 'ABCD',
+  isHex: false,
+};
+
+/** The stream of all sessions and servers, and of what one of these holds. */
+export const streamPath = (endpoint: string | null, view: RegisterView): string => {
+  const path = '/api/v1/modbus/stream';
+  const address = idOf(view.address);
+  const count = idOf(view.count);
+  if (endpoint === null || typeof address !== 'number' || typeof count !== 'number') return path;
+  const query = new URLSearchParams({
+    endpoint,
+    table: view.table,
+    address: String(address),
+    count: String(count),
+    show: view.isHex ? 'hex' : 'decimal',
+  });
+  if (view.unit !== null) query.set('unit', String(view.unit));
+  if (!holdsBits(view.table)) {
+    query.set('type', view.type);
+    if (view.type !== 'bool') query.set('order', view.order);
+  }
+  return `${path}?${query}`;
+};
+
+const digits: Readonly<Record<Table, string>> = { coil: '0', discrete: '1', input: '3', holding: '4' };
+
+/** As manuals count, from 1 on and behind the digit of the table. */
+export const referenceOf = (table: Table, address: number): string => {
+  const number = address + 1;
+  return digits[table] + String(number).padStart(number > 9999 ? 5 : 4, '0');
+};
+
+const hexOf = (register: number | null): string =>
+  register === null ? '----' : register.toString(16).toUpperCase().padStart(4, '0');
+
+/** One value with what it was made of. */
+export interface ValueRow {
+  readonly address: number;
+  readonly reference: string;
+  readonly registers: string;
+  /** Null where the unit does not have it. */
+  readonly value: string | null;
+  readonly hasChanged: boolean;
+}
+
+type Items = Pick<ModbusRegisters, 'table' | 'address' | 'values' | 'registers'>;
+
+/** The rows of items; those are marked that are others than before, if that was about the same items. */
+export const rowsOf = (items: Items, before: Items | null = null): readonly ValueRow[] => {
+  const { table, address, values, registers } = items;
+  const size = values.length === 0 ? 1 : registers.length / values.length;
+  const isSame =
+    before?.table === table &&
+    before.address === address &&
+    before.registers.length === registers.length;
+  return values.map((value, index) => {
+    const first = index * size;
+    const own = registers.slice(first, first + size);
+    const earlier = isSame ? before.registers.slice(first, first + size) : own;
+    return {
+      address: address + first,
+      reference: referenceOf(table, address + first),
+      registers: own.map(holdsBits(table) ? String : hexOf).join(' '),
+      value,
+      hasChanged: own.some((register, at) => register !== earlier[at]),
+    };
+  });
+};
+
+/** Where to look instead, if there is nothing at all where the view looks. */
+export const betterView = (view: RegisterView, told: ModbusRegisters): RegisterView | null => {
+  const [first] = told.ranges;
+  if (!first || told.registers.some((register) => register !== null)) return null;
+  return { ...view, table: first.table, address: String(first.address) };
+};

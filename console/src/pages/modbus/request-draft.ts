@@ -1,0 +1,128 @@
+import { idOf, numberOf } from '../../forms/number-text.ts';
+import { holdsBits, type Table, type ValueType, type WordOrder } from './register-view.ts';
+
+export const verbs = ['read', 'write', 'scan'] as const;
+export type Verb = (typeof verbs)[number];
+
+/** A request to any endpoint, as the fields have it. */
+export interface RequestDraft {
+  readonly verb: Verb;
+  /** A network of the bench, or an endpoint. */
+  readonly place: string;
+  readonly unit: string;
+  /** To look for. */
+  readonly units: string;
+  readonly naming: 'address' | 'reference';
+  readonly table: Table;
+  readonly address: string;
+  readonly reference: string;
+  readonly count: string;
+  readonly type: ValueType;
+  readonly order: WordOrder;
+  readonly isHex: boolean;
+  readonly writes: 'values' | 'bits';
+  readonly values: string;
+  readonly bits: string;
+  readonly multiple: boolean;
+  readonly timeout: string;
+  readonly retries: string;
+  readonly trace: boolean;
+  readonly gap: string;
+  readonly late: string;
+  readonly probe: '' | 'true' | 'false';
+}
+
+export const emptyRequest: RequestDraft = {
+  verb: 'read',
+  place: '',
+  unit: '1',
+  units: '',
+  naming: 'address',
+  table: 'holding',
+  address: '0',
+  reference: '',
+  count: '1',
+  type: 'u16',
+  order: 'ABCD',
+  isHex: false,
+  writes: 'values',
+  values: '',
+  bits: '',
+  multiple: false,
+  timeout: '',
+  retries: '',
+  trace: false,
+  gap: '',
+  late: '',
+  probe: '',
+};
+
+/** Texts with blanks, commas or semicolons between them. */
+export const textsIn = (text: string): readonly string[] =>
+  text.split(/[\s,;]+/).filter((part) => part !== '');
+
+/** How a place is named: by a network if the bench has one of that name. */
+export const placeOf = (place: string, networks: readonly string[]): object => {
+  const text = place.trim();
+  if (text === '') return {};
+  return networks.includes(text) || !text.includes(':') ? { network: text } : { endpoint: text };
+};
+
+/** A reference tells the table by its first digit. */
+const tableOfReference: Readonly<Record<string, Table>> = {
+  0: 'coil',
+  1: 'discrete',
+  3: 'input',
+  4: 'holding',
+};
+
+/** The table that is meant; null where a reference does not tell yet. */
+export const tableOf = ({ naming, table, reference }: RequestDraft): Table | null =>
+  naming === 'address' ? table : (tableOfReference[reference.trim().charAt(0)] ?? null);
+
+const itemsOf = (draft: RequestDraft): object =>
+  draft.naming === 'address'
+    ? { table: draft.table, address: idOf(draft.address) }
+    : { reference: draft.reference.trim() };
+
+/** Bits have no type but one, and that has no order. */
+const typeOf = (draft: RequestDraft): object => {
+  const table = tableOf(draft);
+  if (table !== null && holdsBits(table)) return {};
+  return { type: draft.type, ...(draft.type === 'bool' ? {} : { order: draft.order }) };
+};
+
+const lineOf = ({ gap, late, probe }: RequestDraft): object => ({
+  gap_ms: numberOf(gap),
+  late_ms: numberOf(late),
+  ...(probe === '' ? {} : { probe: probe === 'true' }),
+});
+
+const payloadOf = (draft: RequestDraft): object =>
+  draft.writes === 'bits'
+    ? { bit: textsIn(draft.bits) }
+    : { ...typeOf(draft), value: textsIn(draft.values) };
+
+/** The body of the request that the fields make. */
+export const bodyOf = (draft: RequestDraft, networks: readonly string[]): object => {
+  const common = {
+    ...placeOf(draft.place, networks),
+    timeout_ms: numberOf(draft.timeout),
+    ...lineOf(draft),
+    ...(draft.trace ? { trace: true } : {}),
+  };
+  if (draft.verb === 'scan') {
+    const units = draft.units.replaceAll(/\s/g, '');
+    return { ...common, ...(units === '' ? {} : { units }), ...itemsOf(draft) };
+  }
+  const single = {
+    ...common,
+    unit: idOf(draft.unit),
+    ...itemsOf(draft),
+    retries: numberOf(draft.retries),
+    ...(draft.isHex ? { show: 'hex' } : {}),
+  };
+  return draft.verb === 'read'
+    ? { ...single, ...typeOf(draft), count: idOf(draft.count) }
+    : { ...single, ...payloadOf(draft), ...(draft.multiple ? { multiple: true } : {}) };
+};
