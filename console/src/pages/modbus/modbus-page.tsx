@@ -1,1 +1,47 @@
-export const ModbusPage = () => <div class="modbus-page" />;
+import './modbus.css';
+import { useEffect } from 'preact/hooks';
+import { useLive } from '../../live/use-live.ts';
+import { bench, openApi } from '../../state/bench.ts';
+import { offerCommands } from '../../state/commands.ts';
+import { goTo } from '../../state/route.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { path, report } from './modbus-state.ts';
+import { RegistersPanel } from './registers-panel.tsx';
+import { verbs } from './request-draft.ts';
+import { RequestPanel } from './request-panel.tsx';
+import { chooseVerb } from './request-state.ts';
+import { ServersPanel } from './servers-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+
+const titles = {
+  read: 'Read registers',
+  write: 'Write registers',
+  scan: 'Scan for units',
+} as const;
+
+const modbusCommands = () =>
+  verbs.map((verb) => ({
+    id: `modbus-${verb}`,
+    group: 'Modbus',
+    title: titles[verb],
+    run: () => {
+      goTo('modbus');
+      chooseVerb(verb);
+    },
+  }));
+
+/** Sessions and servers of Modbus, what servers hold, and requests to any unit. */
+export const ModbusPage = () => {
+  useResource(bench);
+  useResource(openApi);
+  useLive(report, 'modbus', path.value);
+  useEffect(() => offerCommands(modbusCommands), []);
+  return (
+    <div class="modbus-page">
+      <ServersPanel />
+      <SessionsPanel />
+      <RegistersPanel />
+      <RequestPanel />
+    </div>
+  );
+};

@@ -59,7 +59,12 @@ describe('rowsOf', () => {
 
 describe('betterView', () => {
   const told = {
-    ...{ network: null, endpoint: '', unit: 1, reference: '', type: 'u16', order: 'ABCD' },
+    network: null,
+    endpoint: '',
+    unit: 1,
+    reference: '',
+    type: 'u16',
+    order: 'ABCD',
     ...items([null, null], [null, null]),
     ranges: [{ table: 'input', address: 7, count: 2 }],
     range_total: 1,

@@ -56,7 +56,12 @@ export const streamPath = (endpoint: string | null, view: RegisterView): string 
   return `${path}?${query}`;
 };
 
-const digits: Readonly<Record<Table, string>> = { coil: '0', discrete: '1', input: '3', holding: '4' };
+const digits: Readonly<Record<Table, string>> = {
+  coil: '0',
+  discrete: '1',
+  input: '3',
+  holding: '4',
+};
 
 /** As manuals count, from 1 on and behind the digit of the table. */
 export const referenceOf = (table: Table, address: number): string => {

@@ -46,7 +46,10 @@ describe('bodyOf', () => {
   });
 
   it('leaves what is no number as it is, so that the contract can refuse it at its field', () => {
-    expect(sent({ unit: 'one', timeout: 'soon' })).toMatchObject({ unit: 'one', timeout_ms: 'soon' });
+    expect(sent({ unit: 'one', timeout: 'soon' })).toMatchObject({
+      unit: 'one',
+      timeout_ms: 'soon',
+    });
   });
 });
 

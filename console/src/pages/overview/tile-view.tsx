@@ -91,7 +91,9 @@ export const TileView = ({ tile, look }: { readonly tile: Tile; readonly look: n
     <section class="panel tile" data-testid="tile" data-tile={tile.title} aria-label={tile.title}>
       <h3>
         {tile.title}
-        <span class="quiet">{choices.length === 1 && first.signal !== tile.title && wordsOf(first.signal)}</span>
+        <span class="quiet">
+          {choices.length === 1 && first.signal !== tile.title && wordsOf(first.signal)}
+        </span>
       </h3>
       {isMissing && seriesOf(first).latest === null ? (
         <p class="quiet">

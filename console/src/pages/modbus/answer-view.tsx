@@ -1,0 +1,123 @@
+import type { ModbusScan, ModbusWireRecord, ModbusWriting } from '../../api/schema.ts';
+import { counted, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { rowsOf } from './register-view.ts';
+import type { Outcome } from './request-state.ts';
+
+const Values = ({ answer }: { readonly answer: Extract<Outcome, { verb: 'read' }>['answer'] }) => (
+  <table data-testid="modbus-values">
+    <thead>
+      <tr>
+        <th scope="col" class="number">
+          Address
+        </th>
+        <th scope="col">Reference</th>
+        <th scope="col">Registers</th>
+        <th scope="col" class="number">
+          Value
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rowsOf(answer).map(({ address, reference, registers, value }) => (
+        <tr key={address}>
+          <td class="number mono">{address}</td>
+          <td class="mono">{reference}</td>
+          <td class="mono wrap">{registers}</td>
+          <td class="number mono">
+            <strong>{value}</strong>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Rounded = ({ rounded }: Pick<ModbusWriting, 'rounded'>) =>
+  rounded.length === 0 ? null : (
+    <Notice tone="warn" testId="modbus-rounded">
+      {rounded.map(({ index, given, written }) => (
+        <p key={index}>
+          {given} is no float of that size: {written} was written.
+        </p>
+      ))}
+    </Notice>
+  );
+
+const Trace = ({ trace }: { readonly trace: readonly ModbusWireRecord[] | undefined }) =>
+  trace === undefined ? null : (
+    <ul class="wire" data-testid="modbus-wire">
+      {trace.map(({ timestamp_us, direction, data }, at) => (
+        <li key={at}>
+          <span class="quiet">
+            {formatInstant(timestamp_us, 6)} {direction === 'tx' ? 'sent' : 'received'}
+          </span>{' '}
+          <code>{data.replaceAll(/(..)(?=.)/g, '$1 ')}</code>
+        </li>
+      ))}
+    </ul>
+  );
+
+const Scanned = ({ scan }: { readonly scan: ModbusScan }) => (
+  <>
+    <p role="status" data-testid="modbus-scanned">
+      {counted(scan.units.length, 'unit')} at {scan.endpoint}, {scan.silent.length} silent.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" class="number">
+            Unit
+          </th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Round trip
+          </th>
+          <th scope="col">What it said</th>
+        </tr>
+      </thead>
+      <tbody>
+        {scan.units.map(({ unit, state, exception, round_trip_us, error, trace }) => (
+          <tr key={unit} data-unit={unit}>
+            <td class="number mono">{unit}</td>
+            <td>
+              <StateMark state={state} />
+            </td>
+            <td class="number">
+              {round_trip_us === null ? '–' : formatMicroseconds(round_trip_us)}
+            </td>
+            <td class="wrap">
+              {exception ? `${exception.code} ${exception.name}` : error?.message}
+              <Trace trace={trace} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </>
+);
+
+/** What a unit has answered. */
+export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
+  if (outcome.verb === 'scan') {
+    return (
+      <section class="answer" data-testid="modbus-answer">
+        <Scanned scan={outcome.answer} />
+      </section>
+    );
+  }
+  const { answer } = outcome;
+  return (
+    <section class="answer" data-testid="modbus-answer">
+      <p role="status">
+        {outcome.verb === 'read' ? 'Read' : 'Written'}: {counted(answer.values.length, 'value')} of
+        unit {answer.unit} at <code>{answer.endpoint}</code>
+        {answer.attempts > 1 && `, at attempt ${answer.attempts}`}
+      </p>
+      {outcome.verb === 'write' && <Rounded rounded={outcome.answer.rounded} />}
+      <Values answer={answer} />
+      <Trace trace={answer.trace} />
+    </section>
+  );
+};

@@ -1,0 +1,86 @@
+import { computed, signal } from '@preact/signals';
+import { ApiError } from '../../api/api-error.ts';
+import type { ErrorRecord } from '../../api/error-record.ts';
+import type { ModbusRegisters, ModbusServer, ModbusStatus } from '../../api/schema.ts';
+import { LiveReport } from '../../live/live-report.ts';
+import { isLike, rememberedJson } from '../../storage/remembered.ts';
+import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './counter-rates.ts';
+import { betterView, firstView, type RegisterView, streamPath } from './register-view.ts';
+
+/** What the service tells of its sessions and servers; null until it has. */
+export const status = signal<ModbusStatus | null>(null);
+/** Requests in a second. */
+export const rates = signal<RequestRates>(new Map());
+
+/** How a server is named to ask for it: by where it listens, if the system has chosen that. */
+export const nameOf = ({
+  address,
+  endpoint,
+}: Pick<ModbusServer, 'address' | 'endpoint'>): string =>
+  address?.includes('tcp:') ? address : endpoint;
+
+/** The server that the user picked; the first one until then. */
+const picked = signal<string | null>(null);
+export const pickServer = (name: string): void => {
+  picked.value = name;
+  changeView({ unit: null });
+};
+export const pickedServer = computed(() => {
+  const servers = status.value?.servers ?? [];
+  return servers.find((server) => nameOf(server) === picked.value) ?? servers[0] ?? null;
+});
+
+const isView = (value: unknown): value is RegisterView => isLike(value, { ...firstView, unit: 0 });
+const kept = rememberedJson<RegisterView>('busbar.modbus.view', firstView, isView);
+
+/** Which of its registers are looked at. */
+export const view = signal<RegisterView>({ ...kept.get(), unit: null });
+export const changeView = (part: Partial<RegisterView>): void => {
+  view.value = { ...view.peek(), ...part };
+  kept.set({ ...view.peek(), unit: view.peek().unit ?? 0 });
+};
+
+interface Told {
+  readonly now: ModbusRegisters;
+  readonly before: ModbusRegisters | null;
+}
+
+/** What the server holds there, and held before; null while that is not known. */
+export const registers = signal<Told | null>(null);
+/** Why it is not known. */
+export const registersError = signal<ApiError | null>(null);
+
+/** Servers that were looked at: after that it is the user who says where to look. */
+const seen = new Set<string>();
+
+const takeRegisters = (told: ModbusRegisters | { readonly error: ErrorRecord }): void => {
+  if ('error' in told) {
+    registers.value = null;
+    registersError.value = new ApiError({ ...told.error, retryable: false });
+    return;
+  }
+  registersError.value = null;
+  const key = `${told.endpoint} ${told.unit}`;
+  const better = seen.has(key) ? null : betterView(view.peek(), told);
+  seen.add(key);
+  if (better) view.value = better;
+  else registers.value = { now: told, before: registers.peek()?.now ?? null };
+};
+
+let counts: TimedCounts | null = null;
+const takeStatus = (told: ModbusStatus): void => {
+  const now = countsOf(told, Date.now());
+  rates.value = ratesBetween(counts, now);
+  counts = now;
+  status.value = told;
+};
+
+export const report = new LiveReport((type, data) => {
+  if (type === 'status') takeStatus(data as ModbusStatus);
+  if (type === 'registers') takeRegisters(data as ModbusRegisters);
+});
+
+/** The stream that tells all that is in sight. */
+export const path = computed(() =>
+  streamPath(pickedServer.value && nameOf(pickedServer.value), view.value),
+);

@@ -1,0 +1,147 @@
+import { Segments } from '../../forms/segments.tsx';
+import { liveness } from '../../live/use-live.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import {
+  changeView,
+  nameOf,
+  pickedServer,
+  registers,
+  registersError,
+  report,
+  view,
+} from './modbus-state.ts';
+import {
+  holdsBits,
+  rowsOf,
+  tables,
+  type ValueRow,
+  valueTypes,
+  wordOrders,
+} from './register-view.ts';
+import { prepareRequest } from './request-state.ts';
+import { valueColumns } from './value-columns.tsx';
+
+const ViewFields = () => {
+  const { table, unit, address, count, type, order, isHex } = view.value;
+  const units = pickedServer.value?.units ?? [];
+  const isOfBits = holdsBits(table);
+  return (
+    <div class="fields view-fields">
+      <Segments
+        label="Table"
+        value={table}
+        choices={tables.map((value) => ({ value, label: value }))}
+        onChange={(value) => changeView({ table: value })}
+        testId="registers-table"
+      />
+      {units.length > 1 && (
+        <SelectField
+          label="Unit"
+          value={String(unit ?? units[0])}
+          choices={units.map((each) => ({ value: String(each), label: String(each) }))}
+          onChange={(value) => changeView({ unit: Number(value) })}
+          testId="registers-unit"
+        />
+      )}
+      <TextField
+        label="Address"
+        value={address}
+        onInput={(text) => changeView({ address: text })}
+        testId="registers-address"
+      />
+      <TextField
+        label="Values"
+        value={count}
+        onInput={(text) => changeView({ count: text })}
+        testId="registers-count"
+      />
+      {!isOfBits && (
+        <>
+          <SelectField
+            label="Type"
+            value={type}
+            choices={valueTypes.map((value) => ({ value, label: value }))}
+            onChange={(value) => changeView({ type: value as typeof type })}
+            testId="registers-type"
+          />
+          <SelectField
+            label="Order"
+            value={order}
+            choices={wordOrders.map((value) => ({ value, label: value }))}
+            onChange={(value) => changeView({ order: value as typeof order })}
+            testId="registers-order"
+          />
+          <CheckField
+            label="Hex"
+            checked={isHex}
+            onChange={(checked) => changeView({ isHex: checked })}
+            testId="registers-hex"
+          />
+        </>
+      )}
+    </div>
+  );
+};
+
+/** Ranges that are offered; more of them would be a table of their own. */
+const offered = 12;
+
+/** What the unit has, each a way to go there. */
+const Ranges = () => {
+  const { ranges, range_total } = registers.value?.now ?? { ranges: [], range_total: 0 };
+  if (ranges.length === 0) return null;
+  return (
+    <p class="ranges quiet" data-testid="registers-ranges">
+      It has{' '}
+      {ranges.slice(0, offered).map(({ table, address, count }) => (
+        <button
+          key={`${table} ${address}`}
+          type="button"
+          class="link"
+          onClick={() => changeView({ table, address: String(address) })}
+        >
+          {table} {address}
+          {count > 1 && `–${address + count - 1}`}
+        </button>
+      ))}
+      {range_total > offered && `and ${range_total - offered} more`}
+    </p>
+  );
+};
+
+/** What the picked server holds, as it changes. */
+export const RegistersPanel = () => {
+  const server = pickedServer.value;
+  const told = registers.value;
+  const rows = server && told ? rowsOf(told.now, told.before) : [];
+  return (
+    <Panel
+      title={server ? `Registers of ${nameOf(server)}` : 'Registers'}
+      testId="registers"
+      class="registers"
+      freshness={liveness(report)}
+    >
+      {server && <ViewFields />}
+      {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
+      {server && <Ranges />}
+      <DataTable<ValueRow>
+        id="modbus-registers"
+        label="Registers"
+        testId="register-table"
+        columns={valueColumns}
+        count={rows.length}
+        rowAt={(index) => rows[index] as ValueRow}
+        keyOf={({ address }) => address}
+        onSelect={(row) => told && prepareRequest(told.now, row)}
+        rowAttributes={({ address, hasChanged }) => ({
+          'data-address': String(address),
+          'data-changed': hasChanged ? '' : undefined,
+        })}
+        empty={server ? 'Nothing is told of these yet.' : 'They stand here while a server runs.'}
+      />
+    </Panel>
+  );
+};

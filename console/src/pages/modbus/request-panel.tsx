@@ -1,0 +1,68 @@
+import { Segments } from '../../forms/segments.tsx';
+import { SubmitButton } from '../../forms/submit-button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { AnswerView } from './answer-view.tsx';
+import { networkNames } from './places.ts';
+import { bodyOf, type Verb, verbs } from './request-draft.ts';
+import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
+import { chooseVerb, draft, forms, type Outcome, outcome } from './request-state.ts';
+
+const titles: Readonly<Record<Verb, string>> = { read: 'Read', write: 'Write', scan: 'Scan' };
+
+const visible = [
+  ...['network', 'endpoint', 'unit', 'units', 'table', 'address', 'reference', 'count', 'type'],
+  ...['order', 'value', 'bit', 'timeout_ms', 'retries', 'gap_ms', 'late_ms'],
+];
+
+/** Makes the request, and shows what came of it. */
+const submit = async (event: Event): Promise<void> => {
+  event.preventDefault();
+  const { verb } = draft.peek();
+  outcome.value = null;
+  const answer = await forms[verb].submit({ body: bodyOf(draft.peek(), networkNames()), visible });
+  if (answer) outcome.value = { verb, answer } as Outcome;
+};
+
+/** A request to any unit of any endpoint, as the command line makes it. */
+export const RequestPanel = () => {
+  const { verb } = draft.value;
+  const form = forms[verb];
+  return (
+    <Panel
+      title="Request"
+      testId="modbus-request"
+      class="request"
+      header={
+        <Segments
+          label="What to do"
+          value={verb}
+          choices={verbs.map((value) => ({ value, label: titles[value] }))}
+          onChange={chooseVerb}
+          testId="modbus-verb"
+        />
+      }
+    >
+      <div class="scroll">
+        <form noValidate onSubmit={submit} data-testid="modbus-form">
+          <TargetFields form={form} />
+          <ItemFields form={form} />
+          {verb === 'write' && <PayloadFields form={form} />}
+          <LineFields form={form} />
+          <div class="actions">
+            <SubmitButton form={form} testId="modbus-send">
+              {titles[verb]}
+            </SubmitButton>
+            {form.isBusy.value && (
+              <span class="quiet" role="status">
+                Waiting for the answer…
+              </span>
+            )}
+          </div>
+        </form>
+        <ErrorNotice error={form.error.value} testId="modbus-request-error" />
+        {outcome.value && <AnswerView outcome={outcome.value} />}
+      </div>
+    </Panel>
+  );
+};

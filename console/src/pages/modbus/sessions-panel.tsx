@@ -1,0 +1,124 @@
+import type { ModbusSession, ModbusUnit } from '../../api/schema.ts';
+import { counted, formatCount, formatMicroseconds, formatRate } from '../../format/figures.ts';
+import { liveness } from '../../live/use-live.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { sessionKey } from './counter-rates.ts';
+import { rates, report, status } from './modbus-state.ts';
+
+const trip = ({ round_trip_us }: ModbusSession, key: 'p50' | 'p99' | 'max'): string =>
+  round_trip_us.count === 0 ? '–' : formatMicroseconds(round_trip_us[key]);
+
+const rateOf = ({ endpoint }: ModbusSession): string => {
+  const rate = rates.value.get(sessionKey(endpoint));
+  return rate === undefined ? '–' : formatRate(rate);
+};
+
+const count = (
+  id: 'requests' | 'exceptions' | 'timeouts' | 'failures' | 'reconnects',
+  title: string,
+  width: number,
+  spare?: number,
+): Column<ModbusSession> => ({
+  id,
+  title,
+  width,
+  align: 'end',
+  ...(spare === undefined ? {} : { spare }),
+  text: (session) => formatCount(session[id]),
+});
+
+const columns: readonly Column<ModbusSession>[] = [
+  {
+    id: 'endpoint',
+    title: 'Session',
+    width: 160,
+    least: 130,
+    grows: true,
+    mono: true,
+    text: ({ endpoint }) => endpoint,
+  },
+  {
+    id: 'state',
+    title: 'State',
+    width: 88,
+    text: ({ state }) => state,
+    render: ({ state }) => <StateMark state={state} />,
+  },
+  count('requests', 'Requests', 72),
+  { id: 'rate', title: '/s', width: 44, align: 'end', text: rateOf },
+  count('exceptions', 'Exceptions', 80, 1),
+  count('timeouts', 'Time-outs', 74),
+  count('failures', 'Failures', 64, 2),
+  count('reconnects', 'Reconnects', 84, 3),
+  { id: 'p50', title: 'p50', width: 66, align: 'end', text: (session) => trip(session, 'p50') },
+  { id: 'p99', title: 'p99', width: 66, align: 'end', text: (session) => trip(session, 'p99') },
+  {
+    id: 'max',
+    title: 'Longest',
+    width: 66,
+    align: 'end',
+    spare: 4,
+    text: (session) => trip(session, 'max'),
+  },
+  {
+    id: 'error',
+    title: 'Last error',
+    width: 130,
+    grows: true,
+    spare: 0,
+    text: ({ last_error }) => last_error?.message ?? '',
+  },
+];
+
+const Unit = ({ unit }: { readonly unit: ModbusUnit }) => (
+  <li>
+    <code>{unit.endpoint}</code> unit {unit.unit} <StateMark state={unit.state} />{' '}
+    {unit.misses > 0 && `${counted(unit.misses, 'request')} in a row not answered`}
+    {unit.retry_in_ms !== null && `, asked again in ${unit.retry_in_ms} ms`}
+  </li>
+);
+
+/** Links to units elsewhere, as commands, polls and gateway instances use them. */
+export const SessionsPanel = () => {
+  const { sessions = [], units = [] } = status.value ?? {};
+  const ailing = units.filter(({ state }) => state !== 'healthy');
+  return (
+    <Panel
+      title="Sessions"
+      testId="modbus-sessions"
+      class="sessions"
+      freshness={liveness(report)}
+      header={
+        <span class="quiet">
+          {units.length > 0 && `${counted(units.length, 'unit')}, ${ailing.length} not healthy`}
+        </span>
+      }
+    >
+      <DataTable<ModbusSession>
+        id="modbus-sessions"
+        label="Modbus sessions"
+        testId="modbus-session-table"
+        columns={columns}
+        count={sessions.length}
+        rowAt={(index) => sessions[index] as ModbusSession}
+        keyOf={({ endpoint }) => endpoint}
+        rowAttributes={({ endpoint }) => ({ 'data-session': endpoint })}
+        empty={
+          status.value
+            ? 'No unit was asked yet. Make a request below, or start a gateway instance that polls.'
+            : 'They are shown as soon as the service answers.'
+        }
+      />
+      {ailing.length > 0 && (
+        <ul class="units" data-testid="modbus-units">
+          {ailing.map((unit) => (
+            <Unit key={`${unit.endpoint} ${unit.unit}`} unit={unit} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+};
