@@ -66,13 +66,21 @@ describe('betterView', () => {
     type: 'u16',
     order: 'ABCD',
     ...items([null, null], [null, null]),
-    ranges: [{ table: 'input', address: 7, count: 2 }],
-    range_total: 1,
+    ranges: [
+      { table: 'coil', address: 0, count: 50 },
+      { table: 'input', address: 7, count: 2 },
+      { table: 'holding', address: 3, count: 1 },
+    ],
+    range_total: 3,
   } as const;
 
-  it('is where the unit has something, if it has nothing in sight', () => {
-    expect(betterView(firstView, told)).toMatchObject({ table: 'input', address: '7' });
-    expect(betterView(firstView, { ...told, registers: [null, 1] })).toBeNull();
+  it('is where the unit has most, if not all that is in sight is there', () => {
+    expect(betterView(firstView, told)).toMatchObject({
+      table: 'input',
+      address: '7',
+      count: '2',
+    });
+    expect(betterView(firstView, { ...told, registers: [2, 1] })).toBeNull();
     expect(betterView(firstView, { ...told, ranges: [] })).toBeNull();
   });
 });

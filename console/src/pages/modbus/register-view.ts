@@ -106,9 +106,25 @@ export const rowsOf = (items: Items, before: Items | null = null): readonly Valu
   });
 };
 
-/** Where to look instead, if there is nothing at all where the view looks. */
+export type ItemRange = ModbusRegisters['ranges'][number];
+
+/** What one request could carry of the widest type. */
+const mostShown = 100;
+
+/** A look at a range: all of it, if it is not too long. */
+export const viewOf = (view: RegisterView, { table, address, count }: ItemRange): RegisterView => ({
+  ...view,
+  table,
+  address: String(address),
+  count: String(Math.min(count, mostShown)),
+});
+
+/** Registers tell more than bits, and more of them more. */
+const rankOf = ({ table, count }: ItemRange): number => (holdsBits(table) ? count / 65_536 : count);
+
+/** Where to look instead, if not all is there where the view looks. */
 export const betterView = (view: RegisterView, told: ModbusRegisters): RegisterView | null => {
-  const [first] = told.ranges;
-  if (!first || told.registers.some((register) => register !== null)) return null;
-  return { ...view, table: first.table, address: String(first.address) };
+  const [best] = [...told.ranges].sort((one, other) => rankOf(other) - rankOf(one));
+  if (!best || !told.registers.includes(null)) return null;
+  return viewOf(view, best);
 };

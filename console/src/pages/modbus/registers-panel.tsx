@@ -19,6 +19,7 @@ import {
   tables,
   type ValueRow,
   valueTypes,
+  viewOf,
   wordOrders,
 } from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
@@ -96,15 +97,15 @@ const Ranges = () => {
   return (
     <p class="ranges quiet" data-testid="registers-ranges">
       It has{' '}
-      {ranges.slice(0, offered).map(({ table, address, count }) => (
+      {ranges.slice(0, offered).map((range) => (
         <button
-          key={`${table} ${address}`}
+          key={`${range.table} ${range.address}`}
           type="button"
           class="link"
-          onClick={() => changeView({ table, address: String(address) })}
+          onClick={() => changeView(viewOf(view.peek(), range))}
         >
-          {table} {address}
-          {count > 1 && `–${address + count - 1}`}
+          {range.table} {range.address}
+          {range.count > 1 && `–${range.address + range.count - 1}`}
         </button>
       ))}
       {range_total > offered && `and ${range_total - offered} more`}

@@ -1,12 +1,15 @@
+import { useEffect } from 'preact/hooks';
 import { Segments } from '../../forms/segments.tsx';
 import { SubmitButton } from '../../forms/submit-button.tsx';
+import { bench } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AnswerView } from './answer-view.tsx';
-import { networkNames } from './places.ts';
+import { status } from './modbus-state.ts';
+import { knownPlaces, networkNames } from './places.ts';
 import { bodyOf, type Verb, verbs } from './request-draft.ts';
 import { ItemFields, LineFields, PayloadFields, TargetFields } from './request-fields.tsx';
-import { chooseVerb, draft, forms, type Outcome, outcome } from './request-state.ts';
+import { change, chooseVerb, draft, forms, type Outcome, outcome } from './request-state.ts';
 
 const titles: Readonly<Record<Verb, string>> = { read: 'Read', write: 'Write', scan: 'Scan' };
 
@@ -24,10 +27,18 @@ const submit = async (event: Event): Promise<void> => {
   if (answer) outcome.value = { verb, answer } as Outcome;
 };
 
+/** Where a first request most likely goes. */
+const useLikelyPlace = (): void =>
+  useEffect(() => {
+    const [place] = knownPlaces();
+    if (place !== undefined && draft.peek().place === '') change({ place });
+  }, [status.value === null, bench.data.value === null]);
+
 /** A request to any unit of any endpoint, as the command line makes it. */
 export const RequestPanel = () => {
   const { verb } = draft.value;
   const form = forms[verb];
+  useLikelyPlace();
   return (
     <Panel
       title="Request"

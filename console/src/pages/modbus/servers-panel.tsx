@@ -29,12 +29,8 @@ const columns: readonly Column<ModbusServer>[] = [
     width: 190,
     least: 140,
     grows: true,
-    text: (server) => nameOf(server),
-    render: (server) => (
-      <>
-        <code>{nameOf(server)}</code> <span class="quiet">{server.network}</span>
-      </>
-    ),
+    mono: true,
+    text: nameOf,
   },
   {
     id: 'state',
