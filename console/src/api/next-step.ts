@@ -19,7 +19,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   too_many_long_requests: 'Wait until one of them is done, here or in another tab.',
   channel_not_open: 'Open the channel on the Channels page first.',
   channel_not_found: 'Refresh, and choose one of the channels that are there.',
-  database_not_found: 'Load the database on the page Files and jobs first.',
+  database_not_found: 'Load the database on the page Files first.',
   network_unbound: 'Bind the network to a port in busbar.bench.json.',
   invalid_argument: 'Correct it and try again.',
   invalid_channel_selector: 'Write it as <serial>/<port>, or give a name, a network or a slot.',

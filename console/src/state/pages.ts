@@ -18,7 +18,7 @@ export const pages = [
   { id: 'trace', title: 'Trace', group: 'Bench', key: '2' },
   { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
   { id: 'send', title: 'Send', group: 'Bench', key: '4' },
-  { id: 'files', title: 'Files and jobs', group: 'Bench', key: '5' },
+  { id: 'files', title: 'Files', group: 'Bench', key: '5' },
   { id: 'channels', title: 'Channels', group: 'Bench', key: 'C' },
   { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
   { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },

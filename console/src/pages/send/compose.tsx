@@ -75,7 +75,7 @@ export const Compose = () => {
           <p>
             No database is loaded.{' '}
             <button type="button" onClick={() => goTo('files')}>
-              Load one in Files and jobs
+              Load one in Files
             </button>
           </p>
         )}

@@ -173,8 +173,8 @@ export const CatalogPanel = () => {
           ) : (
             content.data.value !== null && (
               <p>
-                No database is loaded. Load one on the page <a href="#files">Files and jobs</a>, or
-                with <code>busbar database load vehicle.dbc</code>.
+                No database is loaded. Load one on the page <a href="#files">Files</a>, or with{' '}
+                <code>busbar database load vehicle.dbc</code>.
               </p>
             )
           )}

@@ -175,7 +175,7 @@ export const PlotPanel = () => (
         <p>Tick signals in the catalog on the left: each is decoded and drawn from then on.</p>
         <p>
           Without a database there, load one first: <code>busbar database load vehicle.dbc</code>,
-          or on the page <a href="#files">Files and jobs</a>.
+          or on the page <a href="#files">Files</a>.
         </p>
       </div>
     ) : (

@@ -181,7 +181,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
           )}
         </h3>
       ) : (
-        <p class="quiet">No loaded database has this identifier. Load one on Files and jobs.</p>
+        <p class="quiet">No loaded database has this identifier. Load one on Files.</p>
       )}
       {signals.length > 0 && (
         <SignalLines
