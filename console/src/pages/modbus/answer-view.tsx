@@ -6,7 +6,7 @@ import { rowsOf } from './register-view.ts';
 import type { Outcome } from './request-state.ts';
 
 const Values = ({ answer }: { readonly answer: Extract<Outcome, { verb: 'read' }>['answer'] }) => (
-  <table data-testid="modbus-values">
+  <table data-testid="modbus-answer-values">
     <thead>
       <tr>
         <th scope="col" class="number">

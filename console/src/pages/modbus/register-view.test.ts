@@ -20,9 +20,11 @@ describe('streamPath', () => {
     expect(streamPath('a:1', { ...firstView, type: 'bool' })).not.toContain('order');
   });
 
-  it('leaves registers out while no server is chosen, or a field is no number', () => {
+  it('leaves registers out while no server is chosen, or a field makes no sense', () => {
     expect(streamPath(null, firstView)).toBe('/api/v1/modbus/stream');
-    expect(streamPath('a:1', { ...firstView, count: 'many' })).toBe('/api/v1/modbus/stream');
+    for (const count of ['many', '', '0', '2001']) {
+      expect(streamPath('a:1', { ...firstView, count })).toBe('/api/v1/modbus/stream');
+    }
   });
 });
 

@@ -35,17 +35,25 @@ export const firstView: RegisterView = {
   isHex: false,
 };
 
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most;
+
+/** What is wrong with the fields; null where nothing is. */
+export const viewProblems = ({ address, count }: RegisterView) => ({
+  address: isWithin(idOf(address), 0, 65_535) ? null : 'From 0 to 65535',
+  count: isWithin(idOf(count), 1, 2000) ? null : 'From 1 to 2000',
+});
+
 /** The stream of all sessions and servers, and of what one of these holds. */
 export const streamPath = (endpoint: string | null, view: RegisterView): string => {
   const path = '/api/v1/modbus/stream';
-  const address = idOf(view.address);
-  const count = idOf(view.count);
-  if (endpoint === null || typeof address !== 'number' || typeof count !== 'number') return path;
+  const problems = viewProblems(view);
+  if (endpoint === null || problems.address !== null || problems.count !== null) return path;
   const query = new URLSearchParams({
     endpoint,
     table: view.table,
-    address: String(address),
-    count: String(count),
+    address: String(idOf(view.address)),
+    count: String(idOf(view.count)),
     show: view.isHex ? 'hex' : 'decimal',
   });
   if (view.unit !== null) query.set('unit', String(view.unit));

@@ -20,6 +20,7 @@ import {
   type ValueRow,
   valueTypes,
   viewOf,
+  viewProblems,
   wordOrders,
 } from './register-view.ts';
 import { prepareRequest } from './request-state.ts';
@@ -29,6 +30,7 @@ const ViewFields = () => {
   const { table, unit, address, count, type, order, isHex } = view.value;
   const units = pickedServer.value?.units ?? [];
   const isOfBits = holdsBits(table);
+  const problems = viewProblems(view.value);
   return (
     <div class="fields view-fields">
       <Segments
@@ -51,12 +53,14 @@ const ViewFields = () => {
         label="Address"
         value={address}
         onInput={(text) => changeView({ address: text })}
+        error={problems.address}
         testId="registers-address"
       />
       <TextField
         label="Values"
         value={count}
         onInput={(text) => changeView({ count: text })}
+        error={problems.count}
         testId="registers-count"
       />
       {!isOfBits && (

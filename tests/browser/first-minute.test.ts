@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runInBackground } from '../scenario/support/background-command.ts';
+import { hasBrowser, launchBrowser, patienceMs } from '../support/browser.ts';
+import { eventually, setUpWorkbench } from '../support/workbench.ts';
+import { ConsolePage } from './support/console-page.ts';
+
+const minuteMs = 60_000;
+
+/** Starts the demonstration and has it drive for some seconds before anybody looks. */
+const setUpDemo = async (browser: Browser): Promise<ConsolePage> => {
+  const bench = setUpWorkbench();
+  const demo = runInBackground(bench, 'demo', '--port=0');
+  await demo.printed('stdout', 'Ctrl-C');
+  const [, listen = ''] = /http:\/\/(127\.0\.0\.1:[0-9]+)\//.exec(demo.stdout) ?? [];
+  await eventually(async () => {
+    const { channels } = await bench.json<{ channels: { seconds: unknown[] }[] }>(
+      'channel',
+      'traffic',
+    );
+    return channels.length === 6 && channels.every(({ seconds }) => seconds.length >= 3);
+  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(patienceMs);
+  onTestFinished(() => context.close());
+  return new ConsolePage(bench, listen, await context.newPage(), []);
+};
+
+/** How long before now a line begins, where its right end is now and its width stands for a minute. */
+const ageOfLine = async (page: Page, path: string, left: number, width: number) => {
+  const line = (await page.locator(path).first().getAttribute('d')) ?? '';
+  const [, x] = /^M([\d.]+) /.exec(line) ?? [];
+  return x === undefined ? 0 : (1 - (Number(x) - left) / width) * minuteMs;
+};
+
+describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('shows a car that drives, with what it did before the page was opened', async () => {
+    const console = await setUpDemo(browser);
+    const { page } = console;
+    const openedMs = Date.now();
+    await page.goto(`http://${console.listen}/`);
+    await console.says('headline', 'A car is driving');
+
+    const value = (tile: string) =>
+      page.locator(`[data-tile="${tile}"] [data-testid="tile-value"]`);
+    for (const [tile, text] of [
+      ['Speed', /^[\d.]+ km\/h$/],
+      ['Engine', /^[\d.]+ rpm$/],
+      ['Gear', /^(park|[1-6])/],
+      ['Battery', /^1[\d.]+ V$/],
+    ] as const) {
+      await value(tile).filter({ hasText: text }).waitFor();
+    }
+    await page
+      .locator('[data-tile="Doors"] [data-signal="DriverDoor"]', { hasText: /closed|open/ })
+      .waitFor();
+    const before = await value('Engine').textContent();
+    await eventually(async () => (await value('Engine').textContent()) !== before);
+
+    const lineOfTile = '[data-tile="Engine"] .minute path';
+    await eventually(
+      async () => Date.now() - (await ageOfLine(page, lineOfTile, 0, 240)) < openedMs,
+    );
+    await expect(page.locator('.lane').count()).resolves.toBe(6);
+    const lineOfBus = '.lane[data-channel="SIM00001/1"] .sparkline path';
+    await eventually(
+      async () => Date.now() - (await ageOfLine(page, lineOfBus, 1.5, 93)) < openedMs,
+    );
+    await page
+      .locator('.lane [data-testid="load"]')
+      .filter({ hasText: /[1-9].* %/ })
+      .first()
+      .waitFor();
+
+    const plot = console.by('overview-plot-panel');
+    await plot
+      .locator('[data-signal="VehicleSpeed"]')
+      .filter({ hasText: /\d km\/h/ })
+      .waitFor();
+    await expect(plot.getByTestId('signal-pane').count()).resolves.toBe(4);
+    // Nothing is asked over and over: it is all told.
+    expect(console.requests.filter((each) => each.endsWith('/stats'))).toEqual([]);
+
+    await console.by('overview-links').getByText('See its frames').click();
+    await console.frames('100').first().waitFor();
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('plots what the user has chosen instead, and tells as much to another tab', async () => {
+    const console = await setUpDemo(browser);
+    const { page } = console;
+    await console.open('signals');
+    await page.locator('[data-page="signals"]').waitFor();
+    await console.open();
+    await page.locator('[data-testid="overview-plot-panel"] [data-signal="Gear"]').waitFor();
+    await page.goto(`http://${console.listen}/#signals`);
+    const rows = page.locator('tr[data-signal]');
+    await rows.first().waitFor();
+    while ((await rows.count()) > 0) {
+      const name = await rows.first().getAttribute('data-signal');
+      await rows
+        .first()
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await page.locator(`tr[data-signal="${name}"]`).waitFor({ state: 'detached' });
+    }
+    await console.open();
+    await page.reload();
+    await console.says('overview-plot-panel', 'Nothing is plotted yet');
+
+    const other = await console.newTab();
+    await other.open();
+    await other.page.locator('.lane').nth(5).waitFor();
+    for (const tab of [console, other]) {
+      const engine = tab.page.locator('[data-tile="Engine"] [data-testid="tile-value"]');
+      await tab.page.bringToFront();
+      const before = await engine.textContent();
+      await eventually(async () => (await engine.textContent()) !== before);
+      expect(tab.trouble).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { type ConsolePage, setUpConsole } from './support/console-page.ts';
+
+/** Serves all of unit 1 on a port that the system chooses; answers the endpoint. */
+const serve = async (console: ConsolePage): Promise<string> => {
+  const server = await console.bench.json<{ address: string }>(
+    ...['modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1'],
+  );
+  return server.address;
+};
+
+describe.runIf(hasBrowser())('the Modbus page', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('serves registers, shows them as they change in any type, and stops with its server', async () => {
+    const console = await setUpConsole(browser);
+    const { bench, page } = console;
+    await console.open('modbus');
+    await console.says('modbus-servers', 'No server runs');
+    await console.by('modbus-serve').click();
+    await console.by('modbus-serve-place').fill('tcp:127.0.0.1:0');
+    await console.by('modbus-serve-unit').fill('seven');
+    await console.by('modbus-serve-submit').click();
+    await page.locator('[data-testid="modbus-serve-unit"][aria-invalid="true"]').waitFor();
+    await console.by('modbus-serve-unit').fill('0x07');
+    await console.by('modbus-serve-submit').click();
+    const row = page.locator('tr[data-server]');
+    await row.filter({ hasText: 'listening' }).waitFor();
+    const endpoint = (await row.getAttribute('data-server')) ?? '';
+
+    await console.cellSays('data-address="3"', 'reference', '40004');
+    await console.cellSays('data-address="3"', 'value', /^0$/);
+    const write = (...items: string[]) =>
+      bench.json('modbus', 'write', `--endpoint=${endpoint}`, '--unit=7', ...items);
+    await write('--table=holding', '--address=3', '--value=4242');
+    await console.cellSays('data-address="3"', 'value', '4242');
+    await console.cellSays('data-address="3"', 'registers', '1092');
+    await console.by('registers-hex').check();
+    await console.cellSays('data-address="3"', 'value', '0x1092');
+    await console.by('registers-hex').uncheck();
+
+    await write('--table=holding', '--address=2', '--type=f32', '--order=CDAB', '--value=-1.5');
+    await console.by('registers-type').selectOption('f32');
+    await console.by('registers-order').selectOption('CDAB');
+    await console.cellSays('data-address="2"', 'value', /^-1.5$/);
+    await console.by('registers-table').getByText('coil').click();
+    await write('--table=coil', '--address=1', '--value=true');
+    await console.cellSays('data-address="1"', 'value', 'true');
+    await console.by('registers-count').fill('0');
+    await page.locator('[data-testid="registers-count"][aria-invalid="true"]').waitFor();
+    await console.by('registers-count').fill('4');
+    await console.by('registers-address').fill('65535');
+    await console.says('registers-error', 'invalid_argument');
+    await console.by('registers-address').fill('0');
+    await console.by('registers-error').waitFor({ state: 'detached' });
+
+    // Another client ends it.
+    await bench.json('modbus', 'stop', `--endpoint=${endpoint}`);
+    await row.waitFor({ state: 'detached' });
+    await console.says('registers', 'They stand here while a server runs');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('reads, writes and scans any endpoint, and tells what it was answered', async () => {
+    const console = await setUpConsole(browser);
+    const { page } = console;
+    const endpoint = await serve(console);
+    await console.open('modbus');
+    console.watch.allow(502, /^\/api\/v1\/modbus\/write$/);
+    console.watch.allow(504, /^\/api\/v1\/modbus\/read$/);
+    await console.by('modbus-endpoint').fill(endpoint);
+    await console.by('modbus-verb').getByText('Write').click();
+    await console.by('modbus-address').fill('0x10');
+    await console.by('modbus-type').selectOption('s32');
+    await console.by('modbus-values').fill('-2, 100000');
+    await console.by('modbus-line').locator('summary').click();
+    await console.by('modbus-trace').check();
+    await console.by('modbus-send').click();
+    await console.says('modbus-answer', 'Written: 2 values');
+    await console.says('modbus-answer-values', 'FFFF FFFE');
+    await console.says('modbus-wire', '00 01 86 A0');
+
+    await console.by('modbus-verb').getByText('Read').click();
+    await console.by('modbus-naming').getByText('Reference').click();
+    await console.by('modbus-reference').fill('40019');
+    await console.by('modbus-send').click();
+    await console.says('modbus-answer-values', '100000');
+    const session = `data-session="${endpoint}"`;
+    await console.cellSays(session, 'state', 'open');
+    await console.cellSays(session, 'requests', /^[2-9]/);
+    await console.cellSays(session, 'p50', /µs|ms/);
+
+    // A value of the table is written with what is known of it.
+    await console.by('registers-address').fill('18');
+    await page.locator('tr[data-address="19"]').click();
+    await expect(console.by('modbus-values').inputValue()).resolves.toBe('34464');
+    await console.by('modbus-writes').getByText('Single bits').click();
+    await console.by('modbus-bits').fill('0=1 16=1');
+    await console.by('modbus-send').click();
+    await page.locator('[data-testid="modbus-bits"][aria-invalid="true"]').waitFor();
+    await console.by('modbus-bits').fill('0=1');
+    await console.by('modbus-send').click();
+    await console.cellSays('data-address="19"', 'value', '34465');
+
+    await console.by('modbus-verb').getByText('Scan').click();
+    await console.by('modbus-units').fill('1-2');
+    await console.by('modbus-timeout').fill('50');
+    await console.by('modbus-send').click();
+    await console.says('modbus-scanned', '1 unit at');
+    await page.locator('tr[data-unit="1"]').filter({ hasText: 'answering' }).waitFor();
+
+    await console.by('modbus-verb').getByText('Read').click();
+    await console.by('modbus-unit').fill('9');
+    await console.by('modbus-send').click();
+    await console.says('modbus-request-error', 'modbus_timeout');
+    await console.says('modbus-units', 'silent');
+    expect(console.trouble).toEqual([]);
+  });
+
+  it('marks what it knows as old while the service is away, and needs its token', async () => {
+    const token = 'a-token-of-some-length';
+    const console = await setUpConsole(browser, `--token=${token}`);
+    const { page } = console;
+    console.watch.allow(401, /^\/api\/v1\//);
+    const endpoint = await serve(console);
+    await page.goto(`http://${console.listen}/#modbus`);
+    await page.locator('#token').fill(token);
+    await page.keyboard.press('Enter');
+    await console.says('connection', 'Live');
+    const row = page.locator(`tr[data-server="${endpoint}"]`);
+    await row.waitFor();
+    const stale = console.by('registers').locator('> header [data-state="stale"]');
+    await console.stopService();
+    await stale.waitFor();
+    await row.waitFor();
+    await console.startService();
+    await stale.waitFor({ state: 'detached' });
+    await console.bench.json(
+      ...['modbus', 'write', `--endpoint=${endpoint}`, '--unit=1', '--table=holding'],
+      ...['--address=0', '--value=77'],
+    );
+    await console.cellSays('data-address="0"', 'value', '77');
+    expect(console.trouble).toEqual([]);
+  });
+});
