@@ -195,7 +195,9 @@ export const ModbusRegisters = named(
         address: Type.Integer({ minimum: 0 }),
         count: Type.Integer({ minimum: 1 }),
       }),
-      { description: 'What the unit has in all of its tables; the first of it where there is much' },
+      {
+        description: 'What the unit has in all of its tables; the first of it where there is much',
+      },
     ),
     range_total: counted('How many such ranges there are'),
   }),

@@ -39,7 +39,8 @@ export function* graphNodes(project: Project): Generator<GraphNode> {
   for (const row of project.messages) {
     yield node('message', row.id, messageDetail(row), row.endpoint);
   }
-  for (const row of project.pdus) yield node('pdu', row.id, pduDetail(row), endpointOf(row.message));
+  for (const row of project.pdus)
+    yield node('pdu', row.id, pduDetail(row), endpointOf(row.message));
   for (const row of project.modbus_resources) {
     yield node('resource', row.id, resourceDetail(row), row.endpoint);
   }
