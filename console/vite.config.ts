@@ -17,8 +17,21 @@ export default defineConfig({
     // All pages are fetched soon after the first: their styles in one file compress better than apart.
     cssCodeSplit: false,
     rolldownOptions: {
-      // What several pages use comes in one file: many small ones would compress worse.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+      // Few files: many small ones would compress worse. What belongs to no page comes in one, then the pages that
+      // are likely to be looked at one after the other.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: /^(?!.*\/pages\/)|\/api-commands\.ts/, priority: 2 },
+            {
+              name: 'gateway',
+              test: /\/pages\/(faults|flow|gateway-signals|instances|modbus)\//,
+              priority: 1,
+            },
+            { name: 'bench', test: /\/pages\//, priority: 0 },
+          ],
+        },
+      },
     },
   },
   worker: { format: 'es' },
