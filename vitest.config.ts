@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// Every process would read the certificates of the machine, for a tenth of a second; no test asks afar.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 /**
  * What takes so long hangs. It is no measure of anything: many tests search through cases, build or
  * start programs, which a busy machine stretches to many times what it takes otherwise.

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
-import { setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+import { reuseTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+
+const setUp = reuseTransmitBench();
 
 const setUpLin = async (): Promise<TransmitBench> => {
-  const bench = await setUpTransmitBench();
+  const bench = await setUp();
   await bench.open('SIM00001/4', { name: 'master' });
   await bench.open('SIM00001/5', { name: 'slave' });
   return bench;
@@ -28,7 +30,7 @@ describe('a LIN response', () => {
     const bench = await setUpLin();
     const made = await bench.create('tx-tasks', { ...response, id: 0x21, data: '01 02' });
     expect(made).toMatchObject({
-      task_id: 'task-1',
+      task_id: expect.stringMatching(/^task-\d+$/),
       kind: 'lin_response',
       type: null,
       id: 0x21,
@@ -54,9 +56,9 @@ describe('a LIN response', () => {
 
   it('is over when its task is removed', async () => {
     const bench = await setUpLin();
-    await bench.create('tx-tasks', { ...response, id: 0x21, data: '01' });
+    const { task_id } = await bench.create('tx-tasks', { ...response, id: 0x21, data: '01' });
     await bench.create('tx-tasks', { ...response, id: 0x22, data: '02' });
-    expect(await bench.end('tx-tasks/task-1')).toMatchObject({ task_id: 'task-1', id: 0x21 });
+    expect(await bench.end(`tx-tasks/${task_id}`)).toMatchObject({ task_id, id: 0x21 });
     await expectSilence(bench, 0x21);
     expect((await read(bench, 0x22)).json().response).toMatchObject({ data: '02' });
     await bench.create('tx-tasks', { ...response, id: 0x21, data: '0304' });
@@ -100,7 +102,7 @@ describe('a LIN response', () => {
 
   it('is given once for an identifier: a second task is refused and the first stays', async () => {
     const bench = await setUpLin();
-    await bench.create('tx-tasks', { ...response, id: 0x21, data: '01' });
+    const { task_id } = await bench.create('tx-tasks', { ...response, id: 0x21, data: '01' });
     const refused = refusedOverHttp(
       await bench.post(`${api}/tx-tasks`, {
         ...response,
@@ -112,7 +114,7 @@ describe('a LIN response', () => {
     expect(refused).toMatchObject({
       status: 409,
       code: 'already_exists',
-      details: { field: 'id', task_id: 'task-1', channel: 'SIM00001/5' },
+      details: { field: 'id', task_id, channel: 'SIM00001/5' },
     });
     const cli = await bench.failure('tx-task', 'add', 'slave', '21#02', '--kind=lin_response');
     expect(refusedByCli(cli)).toMatchObject({

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { refusedOverHttp } from './support/channel-bench.ts';
-import { type Answered, setUpTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+import { type Answered, reuseTransmitBench, type TransmitBench } from './support/transmit-bench.ts';
+
+const setUp = reuseTransmitBench();
 
 const enhanced = 1 << 8;
 
@@ -16,7 +18,7 @@ const traceOf = (...lines: string[]): string =>
   ].join('\n');
 
 const setUpLin = async (): Promise<TransmitBench> => {
-  const bench = await setUpTransmitBench();
+  const bench = await setUp();
   await bench.open('SIM00001/4', { name: 'master' });
   await bench.open('SIM00001/5', { name: 'slave' });
   return bench;
@@ -101,7 +103,7 @@ describe('a replay on a LIN master', () => {
 
   it('plays back what was logged on its own bench', async () => {
     const bench = await setUpLin();
-    await bench.create('logging', { file: 'lin.asc', channels: ['slave'] });
+    await bench.create('logging', { file: 'lin.asc', channels: ['slave'], overwrite: true });
     for (let id = 1; id <= 5; id++) {
       await bench.send({ channel: 'master', id, data: `0${id}`.repeat(id), checksum: 'enhanced' });
     }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { range } from './support/stream-bench.ts';
-import { setUpTransmitBench, stepsOf, type TransmitBench } from './support/transmit-bench.ts';
+import { reuseTransmitBench, stepsOf, type TransmitBench } from './support/transmit-bench.ts';
 
 interface TaskView {
   readonly task_id: string;
   readonly state: string;
   readonly [field: string]: unknown;
 }
+
+const setUp = reuseTransmitBench();
 
 const tasks = async (bench: TransmitBench): Promise<TaskView[]> =>
   (await bench.status('tx-tasks')).tx_tasks;
@@ -45,16 +47,16 @@ const frames: [wish: object, received: object][] = [
 
 describe('a cyclic task that the device runs', () => {
   it.each(frames)('sends each frame exactly one period after the last: %j', async (wish, heard) => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const request = { channel: 'SIM00001/0', ...wish, period_us: 7000, count: 12 };
     const made = await bench.create('tx-tasks', request);
     expect(made).toMatchObject({
-      task_id: 'task-1',
+      task_id: expect.stringMatching(/^task-\d+$/),
       kind: 'cyclic',
       channel: 'SIM00001/0',
       selector_kind: 'serial',
       selector: 'SIM00001/0',
-      slot: 0,
+      slot: (await bench.show('SIM00001/0')).slot,
       period_us: 7000,
       count: 12,
       pattern: 'fixed',
@@ -64,55 +66,63 @@ describe('a cyclic task that the device runs', () => {
       lateness_us: null,
       last_error: null,
     });
-    const events = await bench.received('1', 12);
+    const events = await bench.received('SIM00001/1', 12);
     for (const event of events) expect(event).toMatchObject(heard);
     expect(stepsOf(events)).toEqual(Array(11).fill(7000));
     await allFinished(bench);
     const [task] = await tasks(bench);
     expect(task).toEqual({ ...made, state: 'finished', sent: 12 });
-    expect(await bench.end('tx-tasks/task-1')).toEqual(task);
+    expect(await bench.end(`tx-tasks/${made.task_id}`)).toEqual(task);
     expect(await tasks(bench)).toEqual([]);
   });
 
   it('is made, listed and removed on the command line as over HTTP', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    const args = ['tx-task', 'add', '0', '123##3AABB', '--period=2.5ms', '--count=4'];
-    const made = await bench.json(...args);
+    const bench = await setUp(0, 1);
+    const args = ['tx-task', 'add', 'SIM00001/0', '123##3AABB', '--period=2.5ms', '--count=4'];
+    const made = await bench.json<TaskView>(...args);
     expect(made).toMatchObject({ period_us: 2500, fd: true, brs: true, esi: true, data: 'AABB' });
-    expect(stepsOf(await bench.received('1', 4))).toEqual([2500, 2500, 2500]);
+    expect(stepsOf(await bench.received('SIM00001/1', 4))).toEqual([2500, 2500, 2500]);
     await allFinished(bench);
     const listed = await bench.json<{ tx_tasks: TaskView[] }>('tx-task', 'list');
     expect(listed.tx_tasks).toEqual(await tasks(bench));
-    expect(await bench.json('tx-task', 'remove', 'task-1')).toEqual(listed.tx_tasks[0]);
+    expect(await bench.json('tx-task', 'remove', made.task_id)).toEqual(listed.tx_tasks[0]);
     expect(await bench.json('tx-task', 'list')).toEqual({ tx_tasks: [] });
   });
 
   it('goes on endlessly until it is removed, and then stays silent', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    const { task_id } = await bench.create('tx-tasks', { channel: '0', id: 1, period_us: 1000 });
-    await eventually(async () => (await bench.receivedSoFar('1')).length >= 20);
+    const bench = await setUp(0, 1);
+    const { task_id } = await bench.create('tx-tasks', {
+      channel: 'SIM00001/0',
+      id: 1,
+      period_us: 1000,
+    });
+    await eventually(async () => (await bench.receivedSoFar('SIM00001/1')).length >= 20);
     const ended = await bench.end(`tx-tasks/${task_id}`);
     expect(ended).toMatchObject({ state: 'running', count: 0, failed: 0 });
-    await bench.drained('0');
-    await bench.received('1', ended.sent);
-    expect(new Set(stepsOf(await bench.receivedSoFar('1')))).toEqual(new Set([1000]));
+    await bench.drained('SIM00001/0');
+    await bench.received('SIM00001/1', ended.sent);
+    expect(new Set(stepsOf(await bench.receivedSoFar('SIM00001/1')))).toEqual(new Set([1000]));
   });
 
   it('shares a port with seven others, and leaves further ones to the daemon', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    const wish = { channel: '0', period_us: 20_000 };
+    const bench = await setUp(0, 1);
+    const wish = { channel: 'SIM00001/0', period_us: 20_000 };
+    const made: string[] = [];
     for (const id of range(1, 9)) {
-      expect(await bench.create('tx-tasks', { ...wish, id })).toMatchObject({ offloaded: id <= 8 });
+      const task = await bench.create('tx-tasks', { ...wish, id });
+      expect(task).toMatchObject({ offloaded: id <= 8 });
+      made.push(task.task_id);
     }
     await eventually(async () => {
-      const seen = (await bench.receivedSoFar('1')).map(({ id }) => id);
+      const seen = (await bench.receivedSoFar('SIM00001/1')).map(({ id }) => id);
       return range(1, 9).every((id) => seen.filter((each) => each === id).length >= 5);
     });
-    await bench.end('tx-tasks/task-3');
+    await bench.end(`tx-tasks/${made[2]}`);
     const ids = (await tasks(bench)).map(({ task_id }) => task_id);
-    expect(ids).toEqual([1, 2, 4, 5, 6, 7, 8, 9].map((number) => `task-${number}`));
+    expect(ids).toEqual(made.toSpliced(2, 1));
     const again = await bench.create('tx-tasks', { ...wish, id: 10 });
-    expect(again).toMatchObject({ task_id: 'task-10', offloaded: true });
+    expect(again.offloaded).toBe(true);
+    expect(made).not.toContain(again.task_id);
   });
 });
 
@@ -126,38 +136,38 @@ describe('a cyclic task that the daemon runs', () => {
       ['FF'.repeat(20), '00'.repeat(20), `${'00'.repeat(19)}01`, `${'00'.repeat(19)}02`],
     ],
   ])('counts data up: %s of %j', async (pattern, wish, expected) => {
-    const bench = await setUpTransmitBench(0, 1);
-    const request = { channel: '0', ...wish, pattern, period_us: 1000, count: 4 };
+    const bench = await setUp(0, 1);
+    const request = { channel: 'SIM00001/0', ...wish, pattern, period_us: 1000, count: 4 };
     expect(await bench.create('tx-tasks', request)).toMatchObject({ offloaded: false, pattern });
-    expect((await bench.received('1', 4)).map(({ data }) => data)).toEqual(expected);
+    expect((await bench.received('SIM00001/1', 4)).map(({ data }) => data)).toEqual(expected);
   });
 
   it.each([
     [{ id: 0x7fe }, [0x7fe, 0x7ff, 0, 1]],
     [{ id: 0x1ffffffe, extended: true }, [0x1ffffffe, 0x1fffffff, 0, 1]],
   ])('counts identifiers up and begins anew behind the last: %j', async (wish, expected) => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     const more = { pattern: 'increment_id', period_us: 1000, count: 4 };
-    await bench.create('tx-tasks', { channel: '0', ...wish, ...more });
-    expect((await bench.received('1', 4)).map(({ id }) => id)).toEqual(expected);
+    await bench.create('tx-tasks', { channel: 'SIM00001/0', ...wish, ...more });
+    expect((await bench.received('SIM00001/1', 4)).map(({ id }) => id)).toEqual(expected);
   });
 
   it('sends random data that differ from frame to frame and from task to task', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     for (const id of [1, 2]) {
       const wish = { data: '00'.repeat(8), pattern: 'random_data', period_us: 1000, count: 20 };
-      await bench.create('tx-tasks', { channel: '0', id, ...wish });
+      await bench.create('tx-tasks', { channel: 'SIM00001/0', id, ...wish });
     }
-    const events = await bench.received('1', 40);
+    const events = await bench.received('SIM00001/1', 40);
     expect(new Set(events.map(({ data }) => data)).size).toBe(40);
     for (const event of events) expect(event.data).toMatch(/^[0-9A-F]{16}$/);
   });
 
   it('sends every frame of a long count once and in order, and tells how late they were', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    const wish = { channel: '0', id: 5, data: '0000', pattern: 'increment_data' };
+    const bench = await setUp(0, 1);
+    const wish = { channel: 'SIM00001/0', id: 5, data: '0000', pattern: 'increment_data' };
     await bench.create('tx-tasks', { ...wish, period_us: 500, count: 400 });
-    const events = await bench.received('1', 400);
+    const events = await bench.received('SIM00001/1', 400);
     expect(events.map(({ data }) => Number.parseInt(data, 16))).toEqual(range(0, 399));
     await allFinished(bench);
     const [task] = await tasks(bench);
@@ -165,16 +175,22 @@ describe('a cyclic task that the daemon runs', () => {
   });
 
   it('counts what the channel refuses, tells why, and goes on when it takes frames again', async () => {
-    const bench = await setUpTransmitBench(0, 1);
+    const bench = await setUp(0, 1);
     for (const pattern of ['fixed', 'increment_data']) {
-      await bench.create('tx-tasks', { channel: '0', id: 1, data: '00', pattern, period_us: 1000 });
+      await bench.create('tx-tasks', {
+        channel: 'SIM00001/0',
+        id: 1,
+        data: '00',
+        pattern,
+        period_us: 1000,
+      });
     }
-    await bench.change('0', { mode: 'listen_only' });
+    await bench.change('SIM00001/0', { mode: 'listen_only' });
     await eventually(async () => (await tasks(bench)).every(({ failed }) => Number(failed) > 5));
     for (const task of await tasks(bench)) {
       expect(task).toMatchObject({ state: 'running', last_error: { code: 'channel_cannot_send' } });
     }
-    await bench.change('0', { mode: 'normal' });
+    await bench.change('SIM00001/0', { mode: 'normal' });
     const before = await tasks(bench);
     await eventually(async () =>
       (await tasks(bench)).every(
@@ -186,43 +202,48 @@ describe('a cyclic task that the daemon runs', () => {
 
 describe('the tasks of a channel', () => {
   it('end with the channel, and those of others go on', async () => {
-    const bench = await setUpTransmitBench(0, 1, 2, 3);
-    for (const channel of ['0', '2', '0']) {
-      await bench.create('tx-tasks', { channel, id: 1, period_us: 2000 });
+    const bench = await setUp(0, 1, 2, 3);
+    const made: TaskView[] = [];
+    for (const channel of ['SIM00001/0', 'SIM00001/2', 'SIM00001/0']) {
+      made.push(await bench.create('tx-tasks', { channel, id: 1, period_us: 2000 }));
     }
     await bench.create('tx-tasks', {
-      channel: '0',
+      channel: 'SIM00001/0',
       id: 1,
       period_us: 2000,
       pattern: 'increment_id',
     });
-    expect((await bench.remove('0')).status).toBe(200);
-    expect((await tasks(bench)).map(({ task_id }) => task_id)).toEqual(['task-2']);
+    expect((await bench.remove('SIM00001/0')).status).toBe(200);
+    expect((await tasks(bench)).map(({ task_id }) => task_id)).toEqual([made[1]?.task_id]);
     await bench.open('SIM00001/0', { name: 'again' });
     const before = await bench.newest();
-    await eventually(async () => (await bench.receivedSoFar('3', before)).length > 5);
-    expect(await bench.receivedSoFar('1', before)).toEqual([]);
+    await eventually(async () => (await bench.receivedSoFar('SIM00001/3', before)).length > 5);
+    expect(await bench.receivedSoFar('SIM00001/1', before)).toEqual([]);
   });
 
   it('go on at a bit rate that is changed meanwhile', async () => {
-    const bench = await setUpTransmitBench();
+    const bench = await setUp();
     // Alone: peers at two bit rates would drive each other off the bus.
     await bench.open('SIM00001/0', { mode: 'loopback' });
-    await bench.create('tx-tasks', { channel: '0', id: 1, period_us: 5000 });
-    await bench.change('0', { bitrate: 250_000 });
+    await bench.create('tx-tasks', { channel: 'SIM00001/0', id: 1, period_us: 5000 });
+    await bench.change('SIM00001/0', { bitrate: 250_000 });
     const before = await bench.newest();
-    await eventually(async () => (await bench.receivedSoFar('0', before)).length > 10);
-    const received = await bench.receivedSoFar('0', before);
+    await eventually(async () => (await bench.receivedSoFar('SIM00001/0', before)).length > 10);
+    const received = await bench.receivedSoFar('SIM00001/0', before);
     expect(new Set(stepsOf(received.slice(2)))).toEqual(new Set([5000]));
   });
 
   it('survive a stop and start of the Web service', async () => {
-    const bench = await setUpTransmitBench(0, 1);
-    await bench.create('tx-tasks', { channel: '0', id: 1, period_us: 1000 });
+    const bench = await setUp(0, 1);
+    const { task_id } = await bench.create('tx-tasks', {
+      channel: 'SIM00001/0',
+      id: 1,
+      period_us: 1000,
+    });
     await bench.json('web', 'stop');
     await bench.start();
     const [task] = await tasks(bench);
-    expect(task).toMatchObject({ task_id: 'task-1', state: 'running' });
+    expect(task).toMatchObject({ task_id, state: 'running' });
     const before = Number(task?.sent);
     await eventually(async () => Number((await tasks(bench))[0]?.sent) > before);
   });

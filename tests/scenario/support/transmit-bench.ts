@@ -111,6 +111,13 @@ export class TransmitBench extends ChannelBench {
     await eventually(async () => (await this.stats(selector)).tx_pending === 0);
   }
 
+  /** Ends all that goes on and closes every channel, with whatever sends there by itself. */
+  async closeAll(): Promise<void> {
+    for (const resource of ['logging', 'replay']) await this.end(resource);
+    const { channels } = await this.status('channels');
+    for (const { selector } of channels) accepted(await this.remove(selector), 200);
+  }
+
   async consumerKinds(selector: string): Promise<string[]> {
     const { consumers } = (await this.stats(selector)).broker;
     return consumers.map(({ kind }: { kind: string }) => kind);
@@ -137,4 +144,17 @@ export const shareTransmitBench = (
   });
   afterAll(() => bench.dispose());
   return bench;
+};
+
+/**
+ * A bench for all tests of a file, each of which finds it without channels: to be called by each with
+ * the ports that it wants. What the daemon numbers goes on from one test to the next: tasks, routes, events.
+ */
+export const reuseTransmitBench = (): typeof setUpTransmitBench => {
+  const bench = shareTransmitBench();
+  return async (...ports) => {
+    onTestFinished(() => bench.closeAll());
+    for (const port of ports) await bench.open(`SIM00001/${port}`);
+    return bench;
+  };
 };
