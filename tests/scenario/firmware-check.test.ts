@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
-import { api, refusedByCli, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+import { api, refusedByCli, refusedOverHttp, shareChannelBench } from './support/channel-bench.ts';
 
 const index = (version: string) => ({
   format: 'busbar-firmware',
@@ -13,15 +13,14 @@ const index = (version: string) => ({
   releases: [{ device: 'Virtual bench', version, notes: 'Fixes LIN', url: 'https://x.example/fw' }],
 });
 
-const setUp = async (firmwareIndex?: unknown) => {
-  const bench = await setUpChannelBench();
+const bench = shareChannelBench();
+
+/** Every check reads anew which index the bench names. */
+const nameIndex = (firmwareIndex?: unknown): string =>
   writeBench(bench.project, { devices: [], firmware_index: firmwareIndex });
-  return bench;
-};
-type Bench = Awaited<ReturnType<typeof setUp>>;
 
 /** Queues a check over HTTP and waits for what the job ends as. */
-const check = async (bench: Bench, device = 'SIM00001') => {
+const check = async (device = 'SIM00001') => {
   const queued = await bench.post(`${api}/devices/${device}/firmware-check`, {});
   expect(queued.status).toBe(202);
   const job = queued.json();
@@ -40,9 +39,9 @@ describe('a firmware check', () => {
     ['1.1.0', 'outdated'],
     ['0.9', 'newer'],
   ])('finds that with %s in the index the device is %s', async (version, status) => {
-    const bench = await setUp('firmware.json');
+    nameIndex('firmware.json');
     writeFileSync(join(bench.project, 'firmware.json'), JSON.stringify(index(version)));
-    expect(await check(bench)).toMatchObject({
+    expect(await check()).toMatchObject({
       state: 'succeeded',
       error: null,
       result: {
@@ -62,13 +61,13 @@ describe('a firmware check', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index`;
-    const bench = await setUp(address);
-    const job = await check(bench, 'sim-0000-0001');
+    nameIndex(address);
+    const job = await check('sim-0000-0001');
     expect(job.result).toMatchObject({ status: 'outdated', index: address });
   });
 
   it('leaves the traffic of the device alone', async () => {
-    const bench = await setUp('firmware.json');
+    nameIndex('firmware.json');
     writeFileSync(join(bench.project, 'firmware.json'), JSON.stringify(index('1.0.0')));
     await bench.open('SIM00001/0');
     await bench.open('SIM00001/1');
@@ -80,11 +79,11 @@ describe('a firmware check', () => {
       count: 200,
       cycle_us: 1000,
     });
-    expect(await check(bench)).toMatchObject({ state: 'succeeded' });
+    expect(await check()).toMatchObject({ state: 'succeeded' });
     expect((await sending).json()).toMatchObject({ accepted: 200 });
     // The last of them may still be on its way.
-    await eventually(async () => (await bench.stats('1')).rx_frames === 200);
-    expect(await bench.stats('1')).toMatchObject({ rx_frames: 200, overruns: 0 });
+    await eventually(async () => (await bench.stats('SIM00001/1')).rx_frames === 200);
+    expect(await bench.stats('SIM00001/1')).toMatchObject({ rx_frames: 200, overruns: 0 });
   });
 
   const unhelpful: readonly (readonly [string, unknown, string | null, string])[] = [
@@ -95,21 +94,22 @@ describe('a firmware check', () => {
     ['it is no JSON', 'firmware.json', 'firmware', 'invalid_firmware_index'],
   ];
   it.each(unhelpful)('fails clearly if %s', async (_, named, text, code) => {
-    const bench = await setUp(named);
+    nameIndex(named);
     if (text !== null) writeFileSync(join(bench.project, 'firmware.json'), text);
-    const job = await check(bench);
+    const job = await check();
     expect(job).toMatchObject({ state: 'failed', result: null, error: { code } });
   });
 
   it('says that the index does not list the device', async () => {
-    const bench = await setUp('firmware.json');
+    nameIndex('firmware.json');
     const other = { ...index('1.0'), releases: [{ device: 'Other', version: '1.0' }] };
     writeFileSync(join(bench.project, 'firmware.json'), JSON.stringify(other));
-    expect((await check(bench)).result).toMatchObject({ status: 'not_listed', latest: null });
+    expect((await check()).result).toMatchObject({ status: 'not_listed', latest: null });
   });
 
   it('is refused for a device that is not there, on both faces', async () => {
-    const bench = await setUp();
+    nameIndex();
+    const before = (await bench.get(`${api}/jobs`)).json();
     const expected = {
       code: 'device_not_found',
       details: { field: 'selector', selector: 'GONE0001' },
@@ -118,11 +118,11 @@ describe('a firmware check', () => {
     expect(refusedOverHttp(answer)).toMatchObject({ status: 404, ...expected });
     const refused = await bench.failure('device', 'firmware', 'check', 'GONE0001');
     expect(refusedByCli(refused)).toMatchObject({ exit: 1, ...expected });
-    expect((await bench.get(`${api}/jobs`)).json()).toEqual({ jobs: [] });
+    expect((await bench.get(`${api}/jobs`)).json()).toEqual(before);
   });
 
   it('can be asked for and looked at on the command line', async () => {
-    const bench = await setUp('firmware.json');
+    nameIndex('firmware.json');
     writeFileSync(join(bench.project, 'firmware.json'), JSON.stringify(index('1.1.0')));
     const job = await bench.json('device', 'firmware', 'check', 'SIM00001');
     let shown = job;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventView } from './support/channel-bench.ts';
 import { mainFrames, mainTimesUs, play, replayEnd, setUpDrive } from './support/drive-trace.ts';
-import { type Answered, timeOf } from './support/transmit-bench.ts';
+import { type Answered, reuseTransmitBench, timeOf } from './support/transmit-bench.ts';
+
+const setUp = reuseTransmitBench();
 
 /** Longest that a frame of this trace takes on the bus at 500 kbit/s, and what goes along early. */
 const frameUs = 400;
@@ -25,14 +27,14 @@ describe('a replay', () => {
   it.each(['drive.log', 'drive.asc', 'drive.blf'])(
     'sends the frames of a file with its timing: %s',
     async (file) => {
-      const bench = await setUpDrive();
+      const bench = await setUpDrive(setUp);
       if (file !== 'drive.log') await bench.json('trace', 'convert', 'drive.log', file);
-      const record = await play(bench, { file, channels: { 1: '0', 2: '2' } });
+      const record = await play(bench, { file, channels: { 1: 'SIM00001/0', 2: 'SIM00001/2' } });
       expect(record).toMatchObject({
         state: 'finished',
         stopped: false,
         file,
-        channels: { 1: '0', 2: '2' },
+        channels: { 1: 'SIM00001/0', 2: 'SIM00001/2' },
         speed: 1,
         loop: false,
         loops: 1,
@@ -49,10 +51,10 @@ describe('a replay', () => {
         error: null,
       });
       expect(record.finished_at_us).toBeGreaterThanOrEqual(record.started_at_us + 120_000);
-      const received = await bench.received('1', 7);
+      const received = await bench.received('SIM00001/1', 7);
       expect(received).toMatchObject([...mainFrames]);
       expectTiming(received, mainTimesUs, record);
-      const other = await bench.received('3', 2);
+      const other = await bench.received('SIM00001/3', 2);
       expect(other).toMatchObject([{ data: 'AA' }, { data: 'BB' }]);
       expectTiming(other, [0, 76_500], record);
       expect(await bench.end('replay')).toEqual(record);
@@ -61,8 +63,12 @@ describe('a replay', () => {
   );
 
   it.each([2, 0.5, 10])('goes %d times as fast', async (speed) => {
-    const bench = await setUpDrive();
-    const record = await play(bench, { file: 'drive.log', channels: { can0: '0' }, speed });
+    const bench = await setUpDrive(setUp);
+    const record = await play(bench, {
+      file: 'drive.log',
+      channels: { can0: 'SIM00001/0' },
+      speed,
+    });
     expect(record).toMatchObject({
       state: 'finished',
       speed,
@@ -70,14 +76,14 @@ describe('a replay', () => {
       frames_sent: 7,
     });
     const due = mainTimesUs.map((us) => us / speed);
-    expectTiming(await bench.received('1', 7), due, record);
+    expectTiming(await bench.received('SIM00001/1', 7), due, record);
   });
 
   it('begins behind the offset, and counts what lies before it', async () => {
-    const bench = await setUpDrive();
+    const bench = await setUpDrive(setUp);
     const request = {
       file: 'drive.log',
-      channels: { can0: '0', can1: '2' },
+      channels: { can0: 'SIM00001/0', can1: 'SIM00001/2' },
       start_offset_us: 20_600,
     };
     const record = await play(bench, request);
@@ -87,7 +93,7 @@ describe('a replay', () => {
       skipped: { before_offset: 4 },
       start_offset_us: 20_600,
     });
-    const received = await bench.received('1', 4);
+    const received = await bench.received('SIM00001/1', 4);
     expect(received).toMatchObject(mainFrames.slice(3));
     expectTiming(received, [0, 24_400, 69_400, 99_400], record);
     const beyond = await play(bench, { ...request, start_offset_us: 1_000_000 });
@@ -99,36 +105,40 @@ describe('a replay', () => {
   });
 
   it('passes over channels that are not mapped, and may put several onto one', async () => {
-    const bench = await setUpDrive();
-    const alone = await play(bench, { file: 'drive.log', channels: { 2: '0' }, speed: 100 });
+    const bench = await setUpDrive(setUp);
+    const alone = await play(bench, {
+      file: 'drive.log',
+      channels: { 2: 'SIM00001/0' },
+      speed: 100,
+    });
     expect(alone).toMatchObject({
       frames_sent: 2,
       frames_skipped: 7,
       skipped: { unmapped_channel: 7 },
     });
-    await bench.received('1', 2);
+    await bench.received('SIM00001/1', 2);
     const before = await bench.newest();
     await play(bench, {
       file: 'drive.log',
-      channels: { can0: '0', can1: 'SIM00001/0' },
+      channels: { can0: 'SIM00001/0', can1: 'SIM00001/0' },
       speed: 100,
     });
-    const both = await bench.received('1', 9, before);
+    const both = await bench.received('SIM00001/1', 9, before);
     expect(both.map(({ id }) => id)).toEqual([
       0x123, 0x123, 0x7ff, 0x18ff50e5, 0x124, 0x125, 0x7ff, 0x126, 0x123,
     ]);
   });
 
   it('sends one interface for each mapping, by its name before its number', async () => {
-    const bench = await setUpDrive();
+    const bench = await setUpDrive(setUp);
     bench.write('two.log', '(1767225600.000000) 2 222#02\n(1767225600.001000) 1 111#01\n');
-    const record = await play(bench, { file: 'two.log', channels: { 1: '0' } });
+    const record = await play(bench, { file: 'two.log', channels: { 1: 'SIM00001/0' } });
     expect(record).toMatchObject({ frames_sent: 1, skipped: { unmapped_channel: 1 } });
-    expect(await bench.received('1', 1)).toMatchObject([{ id: 0x111 }]);
+    expect(await bench.received('SIM00001/1', 1)).toMatchObject([{ id: 0x111 }]);
   });
 
   it('tells what the file holds that is no event, and that it was cut', async () => {
-    const bench = await setUpDrive();
+    const bench = await setUpDrive(setUp);
     const lines = [
       'date Thu Jan 1 12:00:00.000 am 2026',
       'base hex  timestamps absolute',
@@ -140,7 +150,7 @@ describe('a replay', () => {
       '   0.100300 1  12',
     ];
     bench.write('cut.asc', lines.join('\n'));
-    const record = await play(bench, { file: 'cut.asc', channels: { 1: '0' } });
+    const record = await play(bench, { file: 'cut.asc', channels: { 1: 'SIM00001/0' } });
     expect(record).toMatchObject({
       state: 'finished',
       frames_sent: 1,
@@ -152,18 +162,18 @@ describe('a replay', () => {
   });
 
   it('is run on the command line as over HTTP', async () => {
-    const bench = await setUpDrive();
+    const bench = await setUpDrive(setUp);
     const args = [
       'drive.log',
       '--map=can0=SIM00001/0',
-      '--map=can1=2',
+      '--map=can1=SIM00001/2',
       '--speed=10',
       '--start-offset-us=1',
     ];
     expect(await bench.json('replay', 'start', ...args)).toMatchObject({
       state: 'running',
       format: 'candump',
-      channels: { can0: 'SIM00001/0', can1: '2' },
+      channels: { can0: 'SIM00001/0', can1: 'SIM00001/2' },
       speed: 10,
       start_offset_us: 1,
     });
@@ -174,16 +184,16 @@ describe('a replay', () => {
   });
 
   it('waits for a bus that is slower than the file, and loses nothing', async () => {
-    const bench = await setUpDrive();
+    const bench = await setUpDrive(setUp);
     const count = 2000;
     const lines = Array.from({ length: count }, (_, index) => {
       const data = index.toString(16).padStart(16, '0');
       return `(1767225600.${String(index).padStart(6, '0')}) can0 123#${data}\n`;
     });
     bench.write('burst.log', lines.join(''));
-    const record = await play(bench, { file: 'burst.log', channels: { can0: '0' } });
+    const record = await play(bench, { file: 'burst.log', channels: { can0: 'SIM00001/0' } });
     expect(record).toMatchObject({ state: 'finished', frames_sent: count, frames_skipped: 0 });
-    const received = await bench.received('1', count);
+    const received = await bench.received('SIM00001/1', count);
     expect(received.map(({ data }) => Number.parseInt(data, 16))).toEqual(
       Array.from({ length: count }, (_, index) => index),
     );

@@ -34,8 +34,8 @@ export const mainFrames: readonly object[] = [
 ];
 
 /** A bench with both CAN segments open and that trace in its project, as `drive.log`. */
-export const setUpDrive = async (): Promise<TransmitBench> => {
-  const bench = await setUpTransmitBench(0, 1, 2, 3);
+export const setUpDrive = async (setUp = setUpTransmitBench): Promise<TransmitBench> => {
+  const bench = await setUp(0, 1, 2, 3);
   bench.write('drive.log', driveLog);
   return bench;
 };
