@@ -3,27 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { bitOf } from './layout.ts';
 import type { Multiplexing, Signal } from './model.ts';
 import { OverlapFinder } from './overlap.ts';
+import { aSignal } from './testing/a-signal.ts';
 
-const signal = (name: string, part: Partial<Signal>): Signal => ({
-  name,
-  startBit: 0,
-  length: 8,
-  byteOrder: 'intel',
-  kind: 'unsigned',
-  factor: '1',
-  offset: '0',
-  minimum: null,
-  maximum: null,
-  unit: '',
-  receivers: [],
-  isSwitch: false,
-  multiplexing: null,
-  values: [],
-  initialRaw: null,
-  comment: null,
-  attributes: {},
-  ...part,
-});
+const signal = (name: string, part: Partial<Signal>): Signal => aSignal({ name, ...part });
 
 const on = (name: string, ...ranges: [bigint, bigint][]): Multiplexing => ({
   switch: name,

@@ -6,41 +6,13 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bundleProgram } from '../testing/bundle-program.ts';
 import { SystemClock } from './system-clock.ts';
+import { clockSuite } from './testing/clock-suite.ts';
 
 /** How far apart two origins may be measured; the ages of two threads differ by far more. */
 const slackUs = 2_000;
 
 describe('SystemClock', () => {
-  it('never goes back', () => {
-    const clock = new SystemClock();
-    let last = clock.monotonicUs();
-    let backwards = 0;
-    for (let reading = 0; reading < 100_000; reading++) {
-      const now = clock.monotonicUs();
-      if (now < last) backwards++;
-      last = now;
-    }
-    expect(backwards).toBe(0);
-  });
-
-  it('counts microseconds of the machine’s monotonic clock', () => {
-    const machineUs = (): number => Number(process.hrtime.bigint()) / 1000;
-    const clock = new SystemClock();
-    const before = machineUs();
-    const reading = clock.monotonicUs();
-    const after = machineUs();
-    expect(reading).toBeGreaterThanOrEqual(before - slackUs);
-    expect(reading).toBeLessThanOrEqual(after + slackUs);
-  });
-
-  it('tells Unix time in whole microseconds, anchored to the wall clock', () => {
-    const earliest = Date.now();
-    const unixUs = new SystemClock().unixUs();
-    const latest = Date.now() + 1;
-    expect(Number.isSafeInteger(unixUs)).toBe(true);
-    expect(unixUs).toBeGreaterThanOrEqual(earliest * 1000 - 1);
-    expect(unixUs).toBeLessThanOrEqual(latest * 1000);
-  });
+  clockSuite(() => new SystemClock(), slackUs);
 
   it.each([1, 2, 3, 4])('is not off by a pause of the machine at reading %d', (pausedAt) => {
     // A machine whose time passes with the readings, and once for long.
@@ -85,6 +57,7 @@ describe('SystemClock', () => {
 const entry = `
   import { parentPort } from 'node:worker_threads';
   import { SystemClock } from './system-clock.ts';
+import { clockSuite } from './testing/clock-suite.ts';
   const clock = new SystemClock();
   parentPort?.on('message', () => parentPort?.postMessage(clock.monotonicUs()));
 `;

@@ -1,26 +1,6 @@
 import type { Message, Signal } from '../../database/model.ts';
 
-/** A signal that is nothing special but for what is given. */
-export const aSignal = (given: Partial<Signal> = {}): Signal => ({
-  name: 'Speed',
-  startBit: 0,
-  length: 8,
-  byteOrder: 'intel',
-  kind: 'unsigned',
-  factor: '1',
-  offset: '0',
-  minimum: null,
-  maximum: null,
-  unit: '',
-  receivers: [],
-  isSwitch: false,
-  multiplexing: null,
-  values: [],
-  initialRaw: null,
-  comment: null,
-  attributes: {},
-  ...given,
-});
+export { aSignal } from '../../database/testing/a-signal.ts';
 
 /** A message with these signals. */
 export const aMessage = (signals: readonly Signal[], length = 8): Message => ({
