@@ -1,10 +1,17 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { setUpConsole } from './support/console-page.ts';
 
-const pages = ['overview', 'trace', 'signals', 'send', 'files', 'api'];
+/** The pages as the navigation has them: where each leads, and the key that does the same. */
+const pagesOf = (page: Page): Promise<readonly { name: string; key: string }[]> =>
+  page.locator('nav.views a').evaluateAll((links) =>
+    links.map((link) => ({
+      name: (link.getAttribute('href') ?? '').slice(1),
+      key: (link.getAttribute('title') ?? '').replace('Alt ', ''),
+    })),
+  );
 
 describe.runIf(hasBrowser())('the console around its pages', () => {
   let browser: Browser;
@@ -18,8 +25,10 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     const console = await setUpConsole(browser);
     const { page } = console;
     await console.open();
-    for (const [at, name] of pages.entries()) {
-      await page.keyboard.press(`Alt+${at + 1}`);
+    const pages = await pagesOf(page);
+    expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
+    for (const { name, key } of pages) {
+      await page.keyboard.press(`Alt+${key}`);
       await page.locator(`[data-page="${name}"]`).waitFor();
       await expect(page.locator('[data-page]:visible').count()).resolves.toBe(1);
       await page.locator(`nav a[href="#${name}"][aria-current="page"]`).waitFor();
@@ -68,7 +77,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
       (await groups.all()).map((group) => group.getByRole('link').count()),
     );
     expect(sizes).not.toContain(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(pages.length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe((await pagesOf(page)).length);
     await page.getByRole('list', { name: 'Bench' }).getByText('Send').click();
     await page.locator('[data-page="send"]').waitFor();
     await page.getByRole('list', { name: 'Service' }).getByText('API').click();

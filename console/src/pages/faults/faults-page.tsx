@@ -43,10 +43,18 @@ const columnsOf = (
     ),
   },
   { id: 'id', title: 'Rule', width: 148, least: 104, text: ({ id }) => id },
-  { id: 'task', title: 'Task', width: 132, least: 88, text: ({ task }) => task },
+  { id: 'task', title: 'Task', width: 132, least: 88, spare: 1, text: ({ task }) => task },
   { id: 'kind', title: 'Kind', width: 140, mono: true, spare: 3, text: ({ kind }) => kind },
-  { id: 'effect', title: 'What it does', width: 240, least: 160, grows: true, text: effectText },
-  { id: 'trigger', title: 'When', width: 280, least: 160, grows: true, text: triggerText },
+  { id: 'effect', title: 'What it does', width: 240, least: 120, grows: true, text: effectText },
+  {
+    id: 'trigger',
+    title: 'When',
+    width: 280,
+    least: 120,
+    grows: true,
+    spare: 2,
+    text: triggerText,
+  },
   {
     id: 'fired',
     title: 'Fired',
@@ -60,7 +68,7 @@ const columnsOf = (
     width: 240,
     least: 120,
     grows: true,
-    spare: 2,
+    spare: 4,
     text: ({ comment = '' }) => comment,
   },
 ];
@@ -72,11 +80,12 @@ const deeds = [
 
 const deedColumns: readonly Column<GatewayTask>[] = [
   { id: 'id', title: 'Task', width: 148, least: 104, grows: true, text: ({ id }) => id },
-  ...deeds.map<Column<GatewayTask>>((name) => ({
+  ...deeds.map<Column<GatewayTask>>((name, at) => ({
     id: name,
     title: name === 'fault_conflicts' ? 'Conflicts' : `${name[0]?.toUpperCase()}${name.slice(1)}`,
     width: 92,
     align: 'end',
+    ...(name === 'injected' || name === 'dropped' ? {} : { spare: 7 - at }),
     text: (task) => formatCount(task[name]),
   })),
 ];
