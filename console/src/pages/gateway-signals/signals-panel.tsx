@@ -6,6 +6,7 @@ import { ageText } from '../../gateway/age-text.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
 import { QualityMark, shortValueText, valueText } from '../../gateway/quality-mark.tsx';
+import { usePacedFrame } from '../../gateway/use-paced-frame.ts';
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -129,8 +130,8 @@ const Search = () => (
 
 /** All signals of the instance with what they are now, and all that is known of the one that is picked. */
 export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
-  // Rows are read anew for every picture; only those in sight are drawn.
-  void instance.frame.value;
+  // Rows are read anew each time; only those in sight are drawn.
+  usePacedFrame(instance);
   void beat.value;
   const { signals } = instance;
   const columns = useMemo(() => columnsOf(instance), [instance]);
