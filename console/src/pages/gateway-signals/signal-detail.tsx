@@ -2,6 +2,7 @@ import type { GatewaySignal } from '../../api/schema.ts';
 import { formatInstant } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { QualityMark, valueText } from '../../gateway/quality-mark.tsx';
+import { pages } from '../../state/pages.ts';
 import { pickedSignal } from './page-state.ts';
 import { SetControl } from './set-control.tsx';
 
@@ -36,6 +37,11 @@ const Bindings = ({ bindings }: GatewaySignal) => (
   </table>
 );
 
+const hasFlow = pages.some(({ id }) => String(id) === 'flow');
+
+const flowPlace = (instance: string, signal: string): string =>
+  `#flow?${new URLSearchParams({ instance, node: `signal:${signal}` })}`;
+
 interface SignalDetailProps {
   readonly instance: FollowedInstance;
   readonly entry: GatewaySignal;
@@ -67,7 +73,12 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
         <div>
           <p class="quiet">
             {entry.type}, {entry.producer}; observed{' '}
-            {observedUs === null ? 'never' : formatInstant(observedUs)}
+            {observedUs === null ? 'never' : formatInstant(observedUs)}{' '}
+            {hasFlow && (
+              <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
+                Where it comes from and goes
+              </a>
+            )}
           </p>
           {entry.error && (
             <p data-tone="bad" data-testid="signal-error">

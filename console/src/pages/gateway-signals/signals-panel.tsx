@@ -53,8 +53,8 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
   {
     id: 'value',
     title: 'Value',
-    width: 132,
-    least: 88,
+    width: 156,
+    least: 112,
     align: 'end',
     text: ({ entry }) => valueText(entry),
     render: ({ entry }) => <span title={valueText(entry)}>{shortValueText(entry)}</span>,

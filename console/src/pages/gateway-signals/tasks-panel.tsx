@@ -36,7 +36,7 @@ const figure = (
 });
 
 const columns: readonly Column<GatewayTask>[] = [
-  { id: 'id', title: 'Task', width: 132, least: 96, grows: true, text: ({ id }) => id },
+  { id: 'id', title: 'Task', width: 124, least: 96, grows: true, text: ({ id }) => id },
   {
     id: 'kind',
     title: 'On',
@@ -44,7 +44,7 @@ const columns: readonly Column<GatewayTask>[] = [
     spare: 3,
     text: ({ kind }) => (kind === 'can' ? 'CAN' : 'Modbus'),
   },
-  { id: 'pace', title: 'Sent', width: 104, spare: 2, text: paceText },
+  { id: 'pace', title: 'Sent', width: 116, spare: 2, text: paceText },
   { id: 'state', title: 'State', width: 116, text: stateText, render: stateMark },
   figure('sent', 'Done'),
   figure('failed', 'Failed'),
