@@ -1,7 +1,7 @@
 import './gateway.css';
 import type { ComponentChildren } from 'preact';
 import { chooseInstance, instances } from '../state/gateways.ts';
-import { Notice } from '../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import type { FollowedInstance, FollowState } from './followed-instance.ts';
 
@@ -73,7 +73,12 @@ export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInsta
       </Notice>
     );
   }
-  if (instance.state !== 'gone') return null;
+  if (instance.state !== 'gone') {
+    // What is tried again by itself is told above; what is refused needs its reason.
+    return instance.error?.isFinal ? (
+      <ErrorNotice error={instance.error} tone="warn" testId="instance-refused" />
+    ) : null;
+  }
   return (
     <Notice tone="warn" testId="instance-gone">
       <p>

@@ -8,10 +8,18 @@ import { goTo, pageQuery } from './route.ts';
 const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+const kept = remembered('sessionStorage', 'busbar.gateway.instance');
+const lastChosen = signal(kept.get());
+
 const list = signal<readonly GatewaySummary[] | null>(null);
 health.subscribe((answer) => {
   const told = answer?.gateway.instances;
-  if (told && (list.peek() === null || !same(told, list.peek() ?? []))) list.value = told;
+  if (!told) return;
+  const known = list.peek();
+  // One that was unloaded before the console was opened is of no concern any more.
+  const isThere = told.some(({ instance }) => instance === lastChosen.peek());
+  if (known === null && !isThere) lastChosen.value = null;
+  if (known === null || !same(told, known)) list.value = told;
 });
 
 /** The gateway instances that there are, as health tells them; null before the first answer. */
@@ -21,9 +29,6 @@ export const instances = computed(() => list.value);
 export const faultyInstances = computed(
   () => list.value?.filter(({ enabled_faults }) => enabled_faults > 0) ?? [],
 );
-
-const kept = remembered('sessionStorage', 'busbar.gateway.instance');
-const lastChosen = signal(kept.get());
 
 /** Whether a page shows one instance, which its address names. */
 const isOfGateway = (id: string): boolean =>
