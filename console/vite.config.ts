@@ -1,11 +1,23 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What JSX is compiled to, for the files that have any: workers have none, and are to stay without Preact. */
+const importsOfJsx: Plugin = {
+  name: 'imports-of-jsx',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('.tsx')
+      ? `import { h as createNode, Fragment as NodeGroup } from 'preact';${code}`
+      : null,
+};
 
 export default defineConfig({
   root: import.meta.dirname,
   // Served below any path of a reverse proxy.
   base: './',
   publicDir: 'static',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Calls of h compress better than those of the automatic runtime.
+  oxc: { jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' } },
+  plugins: [importsOfJsx],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
