@@ -26,8 +26,7 @@ const settleMs = 1500;
 const choices = {
   flow: (page) => page.locator('[data-key="signal:VehicleSpeed"] .flow-name').click(),
   signals: async (page) => {
-    await page.getByTestId('signal-channel').selectOption({ label: /powertrain-tap/ });
-    for (const name of ['EngineSpeed', 'VehicleSpeed']) {
+    for (const name of ['EngineSpeed', 'VehicleSpeed', 'BrakePressure']) {
       await page.getByTestId('signal-search').fill(name);
       await page.locator(`[data-kind="signal"][data-name="${name}"]`).click();
     }

@@ -31,13 +31,9 @@ const commandsOf = (model: FlowModel, show: (face: Face) => void) => () => {
     run();
   };
   return [
-    { id: 'flow-drawing', group, title: 'Show the drawing', run: here(() => show('drawing')) },
-    { id: 'flow-table', group, title: 'Show the table', run: here(() => show('table')) },
+    { id: 'flow-table', group, title: 'Show the flow as a table', run: here(() => show('table')) },
     { id: 'flow-fold', group, title: 'Fold everything', run: here(() => model.foldAll()) },
     { id: 'flow-unfold', group, title: 'Unfold everything', run: here(() => model.fold([])) },
-    ...(model.followed.value === null
-      ? []
-      : [{ id: 'flow-all', group, title: 'Show all again', run: here(() => model.follow(null)) }]),
   ];
 };
 

@@ -3,12 +3,19 @@ import type { FlowGraph } from '../graph/flow-graph.ts';
 import { flowGraphOf } from '../graph/flow-graph.ts';
 import { holdersOf } from '../graph/holders.ts';
 import { shownGraphOf } from '../graph/shown-graph.ts';
-import { coolantGraph, elementsOf, finish, keysOf, largeGraph } from '../testing/elements.ts';
+import {
+  coolantGraph,
+  crossingsOf,
+  elementsOf,
+  finish,
+  keysOf,
+  largeGraph,
+} from '../testing/elements.ts';
 import { columnsOf } from './columns.ts';
 import { type FlowLayout, layFlowOut } from './flow-layout.ts';
-import { type Columns, countCrossings, orderColumns } from './order-columns.ts';
+import { orderColumns } from './order-columns.ts';
 import { spreadOut } from './place-columns.ts';
-import { type Wiring, wiringOf } from './wiring.ts';
+import { wiringOf } from './wiring.ts';
 
 const nodeHeight = 24;
 
@@ -29,9 +36,6 @@ const columnTexts = (graph: FlowGraph, folded?: readonly string[]): string[] => 
   }
   return texts.map((keys) => keys.join(' '));
 };
-
-const crossingsOf = (wiring: Wiring, order: Columns): number =>
-  finish(countCrossings(wiring, order)).value;
 
 /** Items that stand in each other's way. */
 const overlaps = ({ columns, heights, wiring }: FlowLayout): number => {
@@ -108,7 +112,7 @@ describe('the layout', () => {
     expect(ends).toEqual([...shown.sources.keys()]);
   });
 
-  it('crosses no more wires than the project does as it is written, and none where it can be', () => {
+  it('crosses no wires where that can be', () => {
     const tangled = flowGraphOf(
       elementsOf(
         ...['endpoint:e > message:A@e', 'endpoint:e > message:B@e', 'endpoint:e > message:C@e'],
@@ -135,21 +139,6 @@ describe('the layout', () => {
     const keys = keysOf(graph, shown);
     const texts = Array.from(columns[2]?.items ?? [], (item) => keys[item]?.at(-2));
     expect(['a,a,b,b', 'b,b,a,a']).toContain(texts.join());
-  });
-
-  it('counts crossings', () => {
-    const graph = flowGraphOf(
-      elementsOf('signal:a > mapping:y', 'signal:b > mapping:x', 'signal:b > mapping:y'),
-    );
-    const shown = shownOf(graph);
-    const wiring = wiringOf(shown, columnsOf(graph, shown));
-    const [a, b, y, x] = ['signal:a', 'signal:b', 'mapping:y', 'mapping:x'].map((key) =>
-      keysOf(graph, shown).indexOf(key),
-    ) as [number, number, number, number];
-    const order = (top: number, bottom: number) =>
-      crossingsOf(wiring, [Uint32Array.of(a, b), Uint32Array.of(top, bottom)]);
-    expect(order(x, y)).toBe(1);
-    expect(order(y, x)).toBe(0);
   });
 
   it('keeps distances, and places as near as it can', () => {
@@ -198,7 +187,7 @@ describe('the layout', () => {
     const graph = largeGraph(50, 20);
     const first = layOut(graph);
     expect(first.value.heights).toEqual(layOut(graph).value.heights);
-    expect(first.pauses).toBeGreaterThan(100);
+    expect(first.pauses).toBeGreaterThan(50);
     expect(first.value.wiring.nodes).toBeGreaterThan(3000);
   });
 });

@@ -1,8 +1,8 @@
 import { adjacencyOf } from '../graph/adjacency.ts';
 import type { Wiring } from './wiring.ts';
 
-/** There and back again so many times; more of it changes little. */
-const sweeps = 6;
+/** Back and forth so many times; more of it changes little. */
+const sweeps = 8;
 
 export type Columns = readonly Uint32Array[];
 
@@ -27,48 +27,6 @@ const placesOf = (order: Columns, items: number): Float64Array => {
   }
   return places;
 };
-
-/**
- * How often the pieces behind a column cross: taken from top to bottom, each crosses those before it that
- * end further down. A Fenwick tree counts them.
- */
-const crossingsBehind = (
-  column: Uint32Array,
-  ends: (item: number) => readonly number[],
-  size: number,
-): number => {
-  const tree = new Uint32Array(size + 1);
-  let crossings = 0;
-  let seen = 0;
-  for (const item of column) {
-    const places = ends(item);
-    for (const place of places) {
-      let above = 0;
-      for (let at = place + 1; at > 0; at -= at & -at) above += tree[at] ?? 0;
-      crossings += seen - above;
-    }
-    for (const place of places) {
-      for (let at = place + 1; at <= size; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
-    }
-    seen += places.length;
-  }
-  return crossings;
-};
-
-/** How often any two pieces cross. Yields between columns. */
-export function* countCrossings(wiring: Wiring, order: Columns): Generator<void, number> {
-  const { from, to, items } = wiring;
-  const outgoing = adjacencyOf(items, from);
-  const places = placesOf(order, items);
-  const ends = (item: number): readonly number[] =>
-    Array.from(outgoing.of(item), (piece) => places[to[piece] ?? 0] ?? 0);
-  let crossings = 0;
-  for (const [number, column] of order.entries()) {
-    crossings += crossingsBehind(column, ends, order[number + 1]?.length ?? 0);
-    yield;
-  }
-  return crossings;
-}
 
 /** Sorts the items of a column by their keys, and those of one group by the mean of theirs first. */
 const sortColumn = (
@@ -113,8 +71,6 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
   const order = firstOrder(wiring);
   const places = placesOf(order, items);
   const keys = new Float64Array(items);
-  let best: Columns = order;
-  let fewest = Number.POSITIVE_INFINITY;
   // What is connected to nothing comes last.
   const lastIfLoose = (item: number): number =>
     outgoing.of(item).length + incoming.of(item).length === 0 ? items : 0;
@@ -130,17 +86,13 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
     sortColumn(column, groups, keys, places);
     for (const [place, item] of column.entries()) places[item] = place;
   };
-  for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {
-    for (const isForward of [true, false]) {
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (const isForward of [false, true]) {
       for (const column of isForward ? order : [...order].reverse()) {
         arrange(column, isForward);
         yield;
       }
     }
-    const crossings = yield* countCrossings(wiring, order);
-    if (crossings >= fewest) continue;
-    fewest = crossings;
-    best = order.map((column) => column.slice());
   }
-  return best;
+  return order;
 }

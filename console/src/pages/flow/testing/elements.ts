@@ -1,5 +1,6 @@
 import { type FlowGraph, flowGraphOf, type GraphElement } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
+import type { Wiring } from '../layout/wiring.ts';
 
 type NodeElement = Extract<GraphElement, { group: 'nodes' }>;
 
@@ -78,4 +79,22 @@ export const finish = <T>(steps: Generator<void, T>): { readonly value: T; pause
     const step = steps.next();
     if (step.done) return { value: step.value, pauses };
   }
+};
+
+/** How often two pieces between the same columns cross. */
+export const crossingsOf = (
+  { from, to, columns }: Wiring,
+  order: readonly Uint32Array[],
+): number => {
+  const place = (item: number | undefined): number =>
+    order[columns[item ?? 0] ?? 0]?.indexOf(item ?? 0) ?? 0;
+  let crossings = 0;
+  for (const one of from.keys()) {
+    for (const other of from.keys()) {
+      if (columns[from[one] ?? 0] !== columns[from[other] ?? 0]) continue;
+      const isAbove = place(from[one]) < place(from[other]);
+      if (isAbove && place(to[one]) > place(to[other])) crossings++;
+    }
+  }
+  return crossings;
 };

@@ -29,7 +29,7 @@ interface Canvas {
 }
 
 /** Beside a way that is marked, everything else steps back. */
-const dimmed = 0.16;
+const dimmed = 0.25;
 /** So many wires in sight can be told apart; more of them become fainter, but for broken ones. */
 const [crowded, faintest] = [160, 0.3];
 /** Room for what is said at the end of an edge. */

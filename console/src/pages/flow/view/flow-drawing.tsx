@@ -58,8 +58,11 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   const layout = model.layout.value;
   const scale = useSignal(1);
 
+  // A drawing that nobody has moved fits itself into another window.
+  const isMoved = useRef(false);
   const move = (view: View): void => {
     const drawing = model.layout.peek();
+    isMoved.current = true;
     if (drawing) model.view.value = kept(view, drawing, size.peek());
   };
   const zoom = (factor: number): void => {
@@ -69,7 +72,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   };
   const showAll = (): void => {
     const drawing = model.layout.peek();
-    if (drawing) move(fitted(drawing, size.peek()));
+    if (drawing) model.view.value = fitted(drawing, size.peek());
   };
   const select = (at: number): void => {
     const [drawing, view] = [model.layout.peek(), model.view.peek()];
@@ -137,9 +140,9 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
       if (!next || width === 0) return;
       const [view, followed] = [model.view.peek(), model.followed.peek()];
       const selected = model.selected.peek();
-      if (!view || (before && before.followed !== followed)) {
-        model.view.value = firstView(next, size.peek());
-      } else if (before && before.layout !== next && selected !== null) {
+      if (before && before.followed !== followed) isMoved.current = false;
+      if (!view || !isMoved.current) model.view.value = firstView(next, size.peek());
+      else if (before && before.layout !== next && selected !== null) {
         const at = next.shown.shownAs[selected] ?? -1;
         const was = before.layout.shown.shownAs[selected] ?? -1;
         if (at >= 0 && was >= 0) {
