@@ -18,6 +18,11 @@ const pages = [
   ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
   ['instances', 'counters-table', ['instances-table', 'load-name', 'projects-table']],
   [
+    'flow?instance=pump',
+    'flow-drawing',
+    ['instance-choice', 'flow-search', 'flow-fold-all', 'flow-drawing', 'flow-fit'],
+  ],
+  [
     'gateway-signals?instance=pump',
     'task-timings',
     ['instance-choice', 'gateway-signal-search', 'gateway-signals-table', 'gateway-tasks-table'],

@@ -96,6 +96,17 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'flow, with a signal selected',
+    place: 'flow?instance=pump&node=signal:pump',
+    ready: 'flow-value',
+  },
+  {
+    name: 'flow, as a table',
+    place: 'flow?instance=pump',
+    ready: 'flow-table',
+    prepare: (console) => console.by('flow-face').getByText('Table').click(),
+  },
+  {
     name: 'tasks and signals',
     place: 'gateway-signals?instance=pump',
     ready: 'set-control',

@@ -1,6 +1,7 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { valueText } from '../../gateway/quality-mark.tsx';
 import type { FlowModel } from './flow-model.ts';
-import { fullValue, idle, type Reading, shortValue } from './live/reading.ts';
+import { idle, type Reading, shortValue } from './live/reading.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { kindNames } from './view/node-text.ts';
 
@@ -78,12 +79,12 @@ const FlowLegend = () => (
       ))}
     </p>
     <p class="quiet">
-      Select anything to see why it is as it is, and where its value comes from and goes to.
+      Select anything to see why it is as it is, where its value comes from and where it goes.
     </p>
     <p class="quiet">
-      <kbd>arrows</kbd> along the flow · <kbd>Shift</kbd> <kbd>arrows</kbd> or drag to move ·{' '}
-      <kbd>+</kbd> <kbd>−</kbd> or <kbd>Ctrl</kbd> wheel to zoom · <kbd>0</kbd> show all ·{' '}
-      <kbd>F</kbd> follow alone · <kbd>Space</kbd> fold · <kbd>Esc</kbd> back
+      <kbd>arrows</kbd> along the flow, with <kbd>Shift</kbd> to move · <kbd>+</kbd> <kbd>−</kbd>{' '}
+      <kbd>0</kbd> or <kbd>Ctrl</kbd> wheel to zoom · <kbd>F</kbd> follow · <kbd>Space</kbd> fold ·{' '}
+      <kbd>Esc</kbd> back
     </p>
   </section>
 );
@@ -108,7 +109,7 @@ export const FlowDetail = ({ model, instance }: DetailProps) => {
         <p>
           {entry && (
             <span class="flow-value" data-testid="flow-value">
-              {fullValue(entry)}
+              {valueText(entry)}
             </span>
           )}{' '}
           <QualityMark reading={reading} testId="flow-quality" />

@@ -18,8 +18,7 @@ interface SearchProps {
 export const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
   const chosen = useSignal(0);
   const isOpen = useSignal(false);
-  const found = searchNodes(model.graph, query);
-  const list = hasList && isOpen.value ? found.slice(0, mostShown) : [];
+  const list = hasList && isOpen.value ? searchNodes(model.graph, query).slice(0, mostShown) : [];
   const index = Math.min(chosen.value, list.length - 1);
   const show = (node: number | undefined): void => {
     if (node === undefined) return;
@@ -80,7 +79,6 @@ export const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
             {model.node(node)?.name}
           </div>
         ))}
-        {found.length > list.length && <p class="quiet">and {found.length - list.length} more</p>}
       </div>
     </div>
   );

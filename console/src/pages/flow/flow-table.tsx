@@ -1,8 +1,9 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
+import { valueText } from '../../gateway/quality-mark.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import type { FlowModel } from './flow-model.ts';
-import { fullValue, idle, type Reading } from './live/reading.ts';
+import { idle, type Reading } from './live/reading.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { kindNames, nodeText } from './view/node-text.ts';
 
@@ -39,7 +40,7 @@ const rowOf = (model: FlowModel, instance: FollowedInstance, at: number): FlowRo
     kind: row ? kindNames[row.kind] : 'Mappings',
     name: row?.name ?? 'Mappings',
     detail: held > 0 ? nodeText(row, held).detail : (row?.detail ?? ''),
-    value: entry ? fullValue(entry) : '',
+    value: entry ? valueText(entry) : '',
     reading: model.shownReadings().nodes[at] ?? idle,
     from: listed(Array.from(shown?.incoming.of(at) ?? [], (edge) => nameAt(shown?.sources[edge]))),
     to: listed(Array.from(shown?.outgoing.of(at) ?? [], (edge) => nameAt(shown?.targets[edge]))),

@@ -88,9 +88,3 @@ export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
   if (label !== null) return label;
   return `${shortNumber(value)}${unit === null ? '' : ` ${unit}`}`;
 };
-
-/** A value as it is, with its unit and its meaning. */
-export const fullValue = ({ value, label, unit }: GatewaySignal): string =>
-  value === null
-    ? '–'
-    : [value, unit, label === null ? null : `“${label}”`].filter((part) => part !== null).join(' ');

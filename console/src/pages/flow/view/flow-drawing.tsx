@@ -36,6 +36,7 @@ const directions = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 } as const;
+const moves = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
 const isArrow = (key: string): key is keyof typeof directions => key in directions;
 const panPx = 80;
 /** Titles reach into the gap behind their column. */
@@ -94,13 +95,8 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
     const view = model.view.peek();
     if (event.altKey || event.ctrlKey || event.metaKey || !view) return;
     if (isArrow(key) && shiftKey) {
-      const [dx, dy] = {
-        ArrowLeft: [1, 0],
-        ArrowRight: [-1, 0],
-        ArrowUp: [0, 1],
-        ArrowDown: [0, -1],
-      }[key] as [number, number];
-      move({ ...view, x: view.x + dx * panPx, y: view.y + dy * panPx });
+      const [dx, dy] = moves[directions[key]];
+      move({ ...view, x: view.x - dx * panPx, y: view.y - dy * panPx });
     } else if (isArrow(key)) step(directions[key]);
     else if (key === '+' || key === '=') zoom(zoomStep);
     else if (key === '-') zoom(1 / zoomStep);

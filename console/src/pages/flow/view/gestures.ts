@@ -42,8 +42,8 @@ export const followGestures = (place: HTMLElement, { view, move }: Target): (() 
       move(zoomed(view(), zoomOf(event.deltaY * lines), x, y));
       return;
     }
-    const [dx, dy] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
-    move({ ...view(), x: view().x - dx * lines, y: view().y - dy * lines });
+    const [dx, dy] = [event.deltaX * lines, event.deltaY * lines];
+    move({ ...view(), x: view().x - dx, y: view().y - dy });
   };
   const press = (event: PointerEvent): void => {
     if (event.button !== 0) return;
