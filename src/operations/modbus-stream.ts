@@ -45,7 +45,7 @@ export const modbusStream = defineOperation({
   id: 'modbus.stream',
   summary: 'Follow Modbus sessions and servers, and what one of these holds, as server-sent events',
   description:
-    'An event status has what modbus status tells: at once, and then whenever it is another, once a second at most. With table and address or a reference, an event registers has what modbus registers tells of a server likewise, up to four times a second, or its error, such as server_not_found, where it tells none. What happened in between is not told.',
+    'An event status has what modbus status tells, at once and then once a second. With table and address or a reference, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. What happened in between is not told.',
   parameters: registerFields,
   result: Type.String({ description: 'A stream of events status and registers' }),
   errors: [],

@@ -107,7 +107,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
       const name = await rows.first().getAttribute('data-signal');
       await rows
         .first()
-        .getByRole('button', { name: /^Remove/ })
+        .getByRole('button', { name: /^Dismiss/ })
         .click();
       await page.locator(`tr[data-signal="${name}"]`).waitFor({ state: 'detached' });
     }

@@ -47,6 +47,8 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuesti
   const status = {
     event: 'status',
     periodMs: secondMs,
+    // Rates can be told from counts that stay the same, too.
+    isAlwaysSent: true,
     ask: () => invoke(modbusStatus.id, {}, caller),
   };
   const namesItems = 'table' in query || 'reference' in query;

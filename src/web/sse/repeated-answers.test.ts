@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 
-const rig = (answers: readonly (() => unknown)[]) => {
+const rig = (answers: readonly (() => unknown)[], isAlwaysSent = false) => {
   const clock = new FakeClock();
   const sent: string[] = [];
   const defects: unknown[] = [];
@@ -11,7 +11,7 @@ const rig = (answers: readonly (() => unknown)[]) => {
   const ask = async (): Promise<unknown> => answers[Math.min(asked++, answers.length - 1)]?.();
   const repeated = new RepeatedAnswers({
     clock,
-    questions: [{ event: 'count', periodMs: 1000, ask }],
+    questions: [{ event: 'count', periodMs: 1000, isAlwaysSent, ask }],
     outlet,
     onDefect: (thrown) => defects.push(thrown),
   });
@@ -48,6 +48,14 @@ describe('RepeatedAnswers', () => {
     await settle();
     await pass(3);
     expect(sent).toEqual(['count1', 'count2']);
+  });
+
+  it('sends it all the same where every answer is wanted', async () => {
+    const { repeated, sent, settle, pass } = rig([1, 1].map(constant), true);
+    repeated.resume();
+    await settle();
+    await pass(1);
+    expect(sent).toEqual(['count1', 'count1']);
   });
 
   it('asks nothing for a client that takes nothing, and goes on when it does', async () => {

@@ -6,6 +6,8 @@ export interface RepeatedQuestion {
   /** The name of its events. */
   readonly event: string;
   readonly periodMs: number;
+  /** Whether an answer is sent even where it is the same as the one before. */
+  readonly isAlwaysSent?: boolean;
   readonly ask: () => Promise<unknown>;
 }
 
@@ -23,8 +25,8 @@ interface RepeatedAnswersOptions {
 }
 
 /**
- * Asks each question at once and then each period, one at a time, and sends the answers that differ from
- * the one before. A client that takes nothing is not asked for: it gets the latest answer when it is
+ * Asks each question at once and then each period, one at a time, and sends the answers that differ
+ * from the one before. A client that takes nothing is not asked for: it gets the latest answer when it is
  * ready again, and never a backlog.
  */
 export class RepeatedAnswers {
@@ -51,17 +53,19 @@ export class RepeatedAnswers {
 
   async #ask(question: RepeatedQuestion, before: string): Promise<void> {
     const { clock, outlet, onDefect } = this.#options;
-    const { event, periodMs, ask } = question;
+    const { event, periodMs, isAlwaysSent = false, ask } = question;
     let text = before;
+    let isAnswered = false;
     if (outlet.isReady) {
       try {
         text = stringifyJson(await ask());
+        isAnswered = true;
       } catch (thrown) {
         onDefect(thrown);
       }
     }
     if (this.#isClosed) return;
-    if (text !== before) outlet.send(event, text);
+    if (text !== before || (isAnswered && isAlwaysSent)) outlet.send(event, text);
     this.#timers.set(
       question,
       clock.after(periodMs, () => void this.#ask(question, text)),

@@ -64,15 +64,26 @@ const takeRegisters = (told: ModbusRegisters | { readonly error: ErrorRecord }):
   const better = seen.has(key) ? null : betterView(view.peek(), told);
   seen.add(key);
   if (better) view.value = better;
-  else registers.value = { now: told, before: registers.peek()?.now ?? null };
+  else {
+    changedAtMs = Date.now();
+    registers.value = { now: told, before: registers.peek()?.now ?? null };
+  }
 };
 
+/** How long a change is marked, at least. */
+const newsMs = 600;
+let changedAtMs = 0;
 let counts: TimedCounts | null = null;
 const takeStatus = (told: ModbusStatus): void => {
   const now = countsOf(told, Date.now());
   rates.value = ratesBetween(counts, now);
   counts = now;
   status.value = told;
+  // What has not changed for a while is no news any more.
+  const known = registers.peek();
+  if (known?.before && now.atMs - changedAtMs > newsMs) {
+    registers.value = { ...known, before: null };
+  }
 };
 
 export const report = new LiveReport((type, data) => {
