@@ -107,6 +107,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await page.locator('[data-testid="modbus-bits"][aria-invalid="true"]').waitFor();
     await console.by('modbus-bits').fill('0=1');
     await console.by('modbus-send').click();
+    await console.says('modbus-answer', 'Written: 1 value');
     await console.cellSays('data-address="19"', 'value', '34465');
 
     await console.by('modbus-verb').getByText('Scan').click();
