@@ -99,6 +99,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
 
     // A value of the table is written with what is known of it.
     await console.by('registers-address').fill('18');
+    await page.locator('tr[data-address="0"]').waitFor({ state: 'detached' });
     await page.locator('tr[data-address="19"]').click();
     await expect(console.by('modbus-values').inputValue()).resolves.toBe('34464');
     await console.by('modbus-writes').getByText('Single bits').click();

@@ -133,6 +133,8 @@ export const RegistersPanel = () => {
       {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
       {server && <Ranges />}
       <DataTable<ValueRow>
+        // Another look begins at its top.
+        key={told && `${told.now.table} ${told.now.address}`}
         id="modbus-registers"
         label="Registers"
         testId="register-table"
