@@ -23,7 +23,7 @@ export const pages = [
   { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
   { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
   { id: 'flow', title: 'Flow', group: 'Gateway', key: '0' },
-  { id: 'gateway-signals', title: 'Tasks and signals', group: 'Gateway', key: '8' },
+  { id: 'gateway-signals', title: 'Tasks & signals', group: 'Gateway', key: '8' },
   { id: 'faults', title: 'Faults', group: 'Gateway', key: '9' },
   { id: 'api', title: 'API', group: 'Service', key: '6' },
 ] as const satisfies readonly Page[];

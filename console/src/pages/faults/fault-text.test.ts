@@ -16,10 +16,10 @@ const rule = (part: Partial<GatewayFault>): GatewayFault => ({
 
 describe('a fault rule in words', () => {
   it.each([
-    [{}, 'from the first frame on, every one, without end'],
-    [{ start: 10, every: 2, count: 5 }, 'from the 10th frame on, every 2nd, 5 times at most'],
-    [{ start: 11, every: 3, count: 1 }, 'from the 11th frame on, every 3rd, once at most'],
-    [{ start: 21, every: 12 }, 'from the 21st frame on, every 12th, without end'],
+    [{}, 'every frame'],
+    [{ start: 10, every: 2, count: 5 }, 'every 2nd frame, from the 10th on, 5 times at most'],
+    [{ start: 11, every: 3, count: 1 }, 'every 3rd frame, from the 11th on, once'],
+    [{ start: 21, every: 12 }, 'every 12th frame, from the 21st on'],
   ])('says when it fires', (part, text) => {
     expect(triggerText(rule(part))).toBe(text);
   });

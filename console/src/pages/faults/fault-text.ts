@@ -6,12 +6,12 @@ const ordinal = (number: number): string => {
   return `${number}${suffix}`;
 };
 
-/** When a rule fires, in words: `from the 10th frame on, every 2nd, 5 times at most`. */
+/** When a rule fires, in words: `every 2nd frame, from the 10th on, 5 times at most`. */
 export const triggerText = ({ start, every, count }: GatewayFault): string =>
   [
-    start > 1 ? `from the ${ordinal(start)} frame on` : 'from the first frame on',
-    every > 1 ? `every ${ordinal(every)}` : 'every one',
-    count > 0 ? `${count === 1 ? 'once' : `${count} times`} at most` : 'without end',
+    every > 1 ? `every ${ordinal(every)} frame` : 'every frame',
+    ...(start > 1 ? [`from the ${ordinal(start)} on`] : []),
+    ...(count > 0 ? [count === 1 ? 'once' : `${count} times at most`] : []),
   ].join(', ');
 
 const hex = (value: number): string => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;

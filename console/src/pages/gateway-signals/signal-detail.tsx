@@ -76,7 +76,7 @@ export const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
             {observedUs === null ? 'never' : formatInstant(observedUs)}{' '}
             {hasFlow && (
               <a href={flowPlace(instance.name, entry.id)} data-testid="signal-flow">
-                Where it comes from and goes
+                Show its flow
               </a>
             )}
           </p>

@@ -145,7 +145,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
             )}
             <span class="grow" />
             <a href={`#gateway-signals?instance=${encodeURIComponent(instance?.name ?? '')}`}>
-              Tasks and signals
+              Tasks & signals
             </a>
           </>
         )
