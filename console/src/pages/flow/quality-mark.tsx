@@ -1,10 +1,12 @@
+import { StateMark } from '../../ui/state-mark.tsx';
 import type { Reading, Tone } from './live/reading.ts';
 
-const looks: Readonly<Record<Tone, { sign: string; tone: string; word: string }>> = {
-  idle: { sign: '○', tone: 'idle', word: 'idle' },
-  good: { sign: '●', tone: 'good', word: 'good' },
-  awaited: { sign: '○', tone: 'warn', word: 'no value yet' },
-  broken: { sign: '■', tone: 'bad', word: 'broken' },
+/** Which state of the console a tone is like: the drawing has the same shapes. */
+const states: Readonly<Record<Tone, string>> = {
+  idle: 'off',
+  good: 'ok',
+  awaited: 'idle',
+  broken: 'failed',
 };
 
 interface QualityMarkProps {
@@ -12,12 +14,11 @@ interface QualityMarkProps {
   readonly testId?: string;
 }
 
-/** How a node is, by the shape that the drawing has for it and in words. */
-export const QualityMark = ({ reading, testId }: QualityMarkProps) => {
-  const { sign, tone, word } = looks[reading.tone];
-  return (
-    <span class="state" data-tone={tone} data-testid={testId}>
-      <span aria-hidden="true">{sign}</span> {reading.reason ?? word}
-    </span>
-  );
-};
+/** How a node is, by shape and in words. */
+export const QualityMark = ({ reading: { tone, reason }, testId }: QualityMarkProps) => (
+  <StateMark
+    state={states[tone]}
+    label={reason ?? (tone === 'awaited' ? 'no value yet' : tone)}
+    {...(testId === undefined ? {} : { testId })}
+  />
+);

@@ -43,7 +43,7 @@ export class FlowReadings {
   readonly #refused: string[];
   #seen = 0;
   #tasks: unknown = null;
-  #status: GatewayInstance | null = null;
+  #links = '';
   /** Grows when any reading changed; values change without it. */
   version = 0;
 
@@ -70,7 +70,8 @@ export class FlowReadings {
   /** Takes what has changed since the last time. Values alone cost a comparison for each signal. */
   update(source: FlowSource): void {
     const { signals, tasks, status } = source;
-    let isChanged = this.#tasks !== tasks || this.#isOtherStatus(status);
+    const links = JSON.stringify([status?.state, status?.endpoints]);
+    let isChanged = this.#tasks !== tasks || this.#links !== links;
     if (signals.revision !== this.#seen) {
       for (const node of this.#graph.nodes.keys()) {
         const entry = this.signalOf(source, node);
@@ -82,22 +83,13 @@ export class FlowReadings {
       this.#seen = signals.revision;
     }
     this.#tasks = tasks;
-    this.#status = status;
+    this.#links = links;
     if (isChanged) this.#readAll(source);
   }
 
   #isOther(node: number, { tone, reason }: Reading): boolean {
     const known = this.nodes[node];
     return known?.tone !== tone || known.reason !== reason;
-  }
-
-  #isOtherStatus(status: GatewayInstance | null): boolean {
-    const known = this.#status;
-    if (!status || !known) return status !== known;
-    return (
-      status.state !== known.state ||
-      JSON.stringify(status.endpoints) !== JSON.stringify(known.endpoints)
-    );
   }
 
   /** Why an input of a signal is not valid: the signal it began with, or as far as that is known. */

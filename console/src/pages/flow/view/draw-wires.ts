@@ -1,6 +1,6 @@
 import type { FlowLayout } from '../layout/flow-layout.ts';
 import { valueLength } from '../layout/flow-layout.ts';
-import type { Tone } from '../live/reading.ts';
+import { type Tone, tones } from '../live/reading.ts';
 import { type Box, inSight, legibleScale, type Size, type View } from './viewport.ts';
 import type { WireColours } from './wire-colours.ts';
 
@@ -54,11 +54,10 @@ class Lines {
   }
 
   draw({ context, colours }: Canvas, hasMarks: boolean, crowd: number): void {
-    const order = ['idle', 'good', 'awaited', 'broken'];
     const all = [...this.#paths.values()].sort(
       (one, other) =>
         Number(one.isMarked) - Number(other.isMarked) ||
-        order.indexOf(one.tone) - order.indexOf(other.tone),
+        tones.indexOf(one.tone) - tones.indexOf(other.tone),
     );
     for (const { path, tone, isMarked } of all) {
       const { width, dash } = styles[tone];

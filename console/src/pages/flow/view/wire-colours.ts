@@ -18,7 +18,7 @@ export const readWireColours = (place: HTMLElement): WireColours => {
   const colours = {
     idle: colourOf('rim'),
     good: colourOf('edge'),
-    awaited: colourOf('warn'),
+    awaited: colourOf('quiet'),
     broken: colourOf('bad'),
     accent: colourOf('accent'),
     text: colourOf('text'),
