@@ -24,18 +24,18 @@ const faces = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-const commandsOf = (model: FlowModel, show: (face: Face) => void) => () => {
-  const group = 'Flow';
-  const here = (run: () => void) => () => {
-    goTo('flow', Object.fromEntries(pageQuery.peek()));
-    run();
-  };
-  return [
-    { id: 'flow-table', group, title: 'Show the flow as a table', run: here(() => show('table')) },
-    { id: 'flow-fold', group, title: 'Fold everything', run: here(() => model.foldAll()) },
-    { id: 'flow-unfold', group, title: 'Unfold everything', run: here(() => model.fold([])) },
-  ];
-};
+/** From anywhere: the table, for those who cannot use the drawing. */
+const commandsOf = (showTable: () => void) => () => [
+  {
+    id: 'flow-table',
+    group: 'Flow',
+    title: 'Show the flow as a table',
+    run: () => {
+      goTo('flow', Object.fromEntries(pageQuery.peek()));
+      showTable();
+    },
+  },
+];
 
 /** How many nodes are broken; the table lists them. */
 const BrokenCount = ({ model, onShow }: { model: FlowModel; onShow: () => void }) => {
@@ -71,8 +71,8 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
       status: instance.status.peek(),
     });
     return offerCommands(
-      commandsOf(model, (next) => {
-        face.value = next;
+      commandsOf(() => {
+        face.value = 'table';
       }),
     );
   }, [model]);

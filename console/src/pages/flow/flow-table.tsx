@@ -48,7 +48,7 @@ const rowOf = (model: FlowModel, instance: FollowedInstance, at: number): FlowRo
 };
 
 const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
-  { id: 'kind', title: 'Kind', width: 84, text: ({ kind }) => kind },
+  { id: 'kind', title: 'Kind', width: 84, spare: -1, text: ({ kind }) => kind },
   { id: 'name', title: 'Name', width: 190, least: 110, grows: true, text: ({ name }) => name },
   { id: 'detail', title: 'What', width: 150, least: 70, spare: 2, text: ({ detail }) => detail },
   { id: 'value', title: 'Value', width: 140, least: 90, text: ({ value }) => value },
@@ -61,8 +61,24 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
     ...{ id: 'reason', title: 'Reason', width: 180, least: 60, grows: true, spare: 1 },
     text: ({ reading }) => reading.message ?? '',
   },
-  { id: 'from', title: 'Comes from', width: 190, least: 90, grows: true, text: ({ from }) => from },
-  { id: 'to', title: 'Goes to', width: 190, least: 90, grows: true, text: ({ to }) => to },
+  {
+    id: 'from',
+    title: 'Comes from',
+    width: 190,
+    least: 90,
+    grows: true,
+    spare: 0,
+    text: ({ from }) => from,
+  },
+  {
+    id: 'to',
+    title: 'Goes to',
+    width: 190,
+    least: 90,
+    grows: true,
+    spare: 0,
+    text: ({ to }) => to,
+  },
   {
     ...{ id: 'follow', title: 'Way', width: 130 },
     text: () => '',

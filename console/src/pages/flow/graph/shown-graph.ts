@@ -116,12 +116,8 @@ export const firstFolding = (graph: FlowGraph, holders: Int32Array): Set<string>
   const { nodes } = graph;
   const keys = [...foldable(graph, holders)];
   const isEndpoint = new Set(nodes.filter(({ kind }) => kind === 'endpoint').map(({ key }) => key));
-  const choices = [
-    [],
-    keys.filter((key) => !isEndpoint.has(key)),
-    [...keys.filter((key) => !isEndpoint.has(key)), betweenKey],
-  ];
-  for (const choice of choices) {
+  const inner = keys.filter((key) => !isEndpoint.has(key));
+  for (const choice of [[], inner, [...inner, betweenKey]]) {
     const folded = new Set(choice);
     if (shownGraphOf(graph, holders, { folded, only: null }).nodes.length <= readable) {
       return folded;
