@@ -28,7 +28,7 @@ export const modbusRegisters = defineOperation({
   id: 'modbus.registers',
   summary: 'Show what a unit of a Modbus server of this daemon holds',
   description:
-    'Nothing goes over the line, no client is counted and no fault of the unit applies: this is the side of the server. Items that the unit does not have are null. It is for servers that modbus serve or a gateway instance has started; modbus read asks any other.',
+    'Nothing goes over the line, no client is counted and no fault of the unit applies: this is the side of the server. Holding registers from 0 on are shown where no others are named, and a server or unit needs no name where it is the only one. Items that the unit does not have are null. It is for servers that modbus serve or a gateway instance has started; modbus read asks any other.',
   parameters: registerFields,
   result: ModbusRegisters,
   errors: ['invalid_bench', 'server_not_found', 'modbus_unreachable'],
@@ -45,7 +45,7 @@ export const modbusStream = defineOperation({
   id: 'modbus.stream',
   summary: 'Follow Modbus sessions and servers, and what one of these holds, as server-sent events',
   description:
-    'An event status has what modbus status tells, at once and then once a second. With table and address or a reference, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. What happened in between is not told.',
+    'An event status has what modbus status tells, at once and then once a second. Where a server is named, an event registers has what modbus registers tells of a server: at once, and then whenever it is another, up to four times a second; or its error, such as server_not_found, where it tells none. What happened in between is not told.',
   parameters: registerFields,
   result: Type.String({ description: 'A stream of events status and registers' }),
   errors: [],

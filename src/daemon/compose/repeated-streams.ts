@@ -51,8 +51,8 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuesti
     isAlwaysSent: true,
     ask: () => invoke(modbusStatus.id, {}, caller),
   };
-  const namesItems = 'table' in query || 'reference' in query;
-  return namesItems ? [status, registersQuestion(invoke, query)] : [status];
+  const namesServer = 'network' in query || 'endpoint' in query;
+  return namesServer ? [status, registersQuestion(invoke, query)] : [status];
 };
 
 /** What the streams ask over and over that are made of the answers of other operations. */

@@ -14,6 +14,10 @@ export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly show?: ValueNotation;
 }
 
+/** Holding registers from the first one on, where the caller names no items. */
+export const withFirstItems = (request: RegistersRequest): NamedItems =>
+  request.reference === undefined ? { table: 'holding', address: 0, ...request } : request;
+
 /** What a unit of a server holds; one that has a single unit needs no name for it. */
 export const requireModel = (
   server: ModbusServer,

@@ -16,7 +16,7 @@ import {
 } from '../transport/endpoint.ts';
 import { endpointText } from '../transport/endpoint-text.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
-import { heldItems, type RegistersRequest, requireModel } from './held-items.ts';
+import { heldItems, type RegistersRequest, requireModel, withFirstItems } from './held-items.ts';
 import { exclusive, type NamedEndpoint, namedEndpoint, type Target } from './named-endpoint.ts';
 import { itemRecord, itemsToRead, requestedItems } from './named-items.ts';
 import { type ServedPlace, type WantedPlace, waysToFind } from './served-place.ts';
@@ -123,10 +123,11 @@ export class ModbusServers {
 
   /** What a unit of the server that is meant holds. */
   async registers(request: RegistersRequest, bench: BenchSource) {
-    const meant = requestedItems(request);
+    const meant = requestedItems(withFirstItems(request));
     const values = request.count ?? 1;
     itemsToRead(meant, request, values);
-    const { served, named } = await this.#meantBy(request, bench);
+    const isNamed = request.network !== undefined || request.endpoint !== undefined;
+    const { served, named } = isNamed ? await this.#meantBy(request, bench) : this.#only();
     const { unit, model } = requireModel(served.server, request.unit, named.endpoint);
     return { ...itemRecord(named, unit, meant), ...heldItems(model, meant, values, request.show) };
   }
@@ -296,6 +297,18 @@ export class ModbusServers {
     if (served) return { served, named };
     if ('thrown' in resolution) throw resolution.thrown;
     throw notFound(named);
+  }
+
+  /** The server that there is, where no caller needs to name it. */
+  #only(): { served: Served; named: Target['named'] } {
+    const [served, ...others] = this.#served;
+    if (!served) throw new BusbarError('server_not_found');
+    if (others.length === 0) return { served, named: served.named };
+    const addresses = [served, ...others].map(({ bound }) => bound && addressText(bound));
+    throw invalidArgument('endpoint', `${addresses.length} servers run: name one of them`, {
+      reason: 'ambiguous',
+      addresses,
+    });
   }
 
   /** Among those of the same name, one that serves counts before one that is lost. */

@@ -119,6 +119,22 @@ export const scenes: readonly Scene[] = [
     prepare: (console) => console.by('fault-switch').click(),
   },
   {
+    name: 'modbus, with a server and what it answered',
+    place: 'modbus',
+    ready: 'modbus-wire',
+    prepare: async (console) => {
+      const { address } = await console.bench.json<{ address: string }>(
+        ...['modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1'],
+      );
+      await console.page.locator(`tr[data-server="${address}"]`).waitFor();
+      await console.by('modbus-serve').click();
+      await console.by('modbus-endpoint').fill(address);
+      await console.by('modbus-line').locator('summary').click();
+      await console.by('modbus-trace').check();
+      await console.by('modbus-send').click();
+    },
+  },
+  {
     name: 'typed API',
     place: 'api?operation=message.send',
     ready: 'answer-body',
