@@ -9,6 +9,7 @@ import {
   planError,
   rebuild,
 } from '../../samples/signals-state.ts';
+import { bench } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -52,10 +53,12 @@ export const PlotPreview = () => (
     <ErrorNotice error={feed.error.value ?? planError.value} tone="warn" testId="overview-error" />
     <Expiry />
     {choices.value.length === 0 ? (
-      <p class="empty">
-        Nothing is plotted yet. <a href="#signals">Choose signals</a> of a database: they are
-        plotted here from then on.
-      </p>
+      bench.data.value && (
+        <p class="empty">
+          Nothing is plotted yet. <a href="#signals">Choose signals</a> of a database: they are
+          plotted here from then on.
+        </p>
+      )
     ) : (
       <PlotArea page="overview" />
     )}
