@@ -1,9 +1,10 @@
-// node scripts/pictures.mjs [folder]: a picture of every page of the built console, light and dark, in three
-// sizes, while the demonstration drives. With --docs three of them go into docs/pictures as well, for the README.
+// node scripts/pictures.mjs [folder] [--page=flow …]: a picture of every page of the built console, or of some, light
+// and dark, in three sizes, while the demonstration drives. With --docs three of them go into docs/pictures as well, for the README.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,18 +23,6 @@ const chosen = {
 const driveMs = 20_000;
 const settleMs = 1500;
 
-/** What a user would have chosen on a page, so that there is something to see. */
-const choices = {
-  flow: (page) => page.locator('[data-key="signal:VehicleSpeed"] .flow-name').click(),
-  signals: async (page) => {
-    for (const name of ['EngineSpeed', 'VehicleSpeed', 'BrakePressure']) {
-      await page.getByTestId('signal-search').fill(name);
-      await page.locator(`[data-kind="signal"][data-name="${name}"]`).click();
-    }
-    await page.getByTestId('signal-search').fill('');
-  },
-};
-
 /** Starts the demonstration in a folder of its own, and answers where its console is. */
 const startDemo = async (folder) => {
   const child = spawn(process.execPath, [join(root, 'bin', 'busbar'), 'demo', '--port=0'], {
@@ -50,22 +39,19 @@ const startDemo = async (folder) => {
   throw new Error(`The demonstration ended: ${printed}`);
 };
 
-const takePictures = async (browser, address, folder) => {
+const takePictures = async (browser, address, folder, wanted) => {
   const page = await browser.newPage({ viewport: sizes[0] });
   await page.goto(address);
   await page.getByTestId('connection').filter({ hasText: 'Live' }).waitFor();
   const links = await page.locator('nav.views a').all();
-  const places = await Promise.all(links.map((link) => link.getAttribute('href')));
+  const all = await Promise.all(links.map((link) => link.getAttribute('href')));
+  const places = all.filter((place) => wanted.length === 0 || wanted.includes(place.slice(1)));
   const open = async (place) => {
     await page.goto(new URL(place, address).href);
     await page.locator(`.page[data-page="${place.slice(1)}"]`).waitFor();
   };
-  for (const place of places) {
-    await open(place);
-    await choices[place.slice(1)]?.(page).catch(({ message }) =>
-      console.warn(`${place}: ${message.split('\n')[0]}`),
-    );
-  }
+  // Pages remember what they have seen: each is opened before the drive.
+  for (const place of places) await open(place);
   await page.waitForTimeout(driveMs);
   for (const place of places) {
     await open(place);
@@ -82,8 +68,11 @@ const takePictures = async (browser, address, folder) => {
   }
 };
 
-const options = process.argv.slice(2);
-const [folder = join(tmpdir(), 'busbar-pictures')] = options.filter((each) => each !== '--docs');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { docs: { type: 'boolean' }, page: { type: 'string', multiple: true } },
+});
+const [folder = join(tmpdir(), 'busbar-pictures')] = positionals;
 mkdirSync(folder, { recursive: true });
 const workplace = mkdtempSync(join(tmpdir(), 'busbar-pictures-'));
 const { child, address } = await startDemo(workplace);
@@ -92,8 +81,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  await takePictures(browser, address, folder);
-  if (options.includes('--docs')) {
+  await takePictures(browser, address, folder, values.page ?? []);
+  if (values.docs) {
     const docs = join(root, 'docs', 'pictures');
     mkdirSync(docs, { recursive: true });
     for (const [name, picture] of Object.entries(chosen)) {

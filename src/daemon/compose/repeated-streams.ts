@@ -63,5 +63,5 @@ export const repeatedQuestions = (
 ): readonly RepeatedQuestion[] => {
   if (operation === channelTrafficStream.id) return [trafficQuestion(invoke)];
   if (operation === modbusStream.id) return modbusQuestions(invoke, query);
-  throw new BusbarError('operation_not_found', { details: { operation_id: operation } });
+  throw new BusbarError('internal_error', { details: { operation_id: operation } });
 };
