@@ -334,9 +334,9 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const { page } = console;
     await console.open();
     await page.locator('[data-page="overview"]').waitFor();
-    // The other pages come along.
+    // The files of the other pages come along.
     const names = () => page.evaluate(loadedNames);
-    await eventually(async () => (await names()).some((name) => name.includes('trace-page')));
+    await eventually(async () => (await names()).some((name) => name.includes('gateway-')));
     await console.stopService();
     await page.keyboard.press('Alt+2');
     await console.says('trace-status', 'Reconnecting');

@@ -126,6 +126,16 @@ const watched = async (): Promise<Success> => {
   return { status: stream.status, result: 'event: status' };
 };
 
+/** A stream whose first event has what another operation answers. */
+const repeated = async (path: string, first: string, operation: string): Promise<Success> => {
+  const stream = await SseClient.open({ port, path: `${api}${path}` });
+  expect(stream.headers['content-type']).toBe('text/event-stream');
+  const { event, data } = await stream.next();
+  expect(event).toBe(first);
+  expect(problemsOf(declared(operation), data)).toEqual([]);
+  return { status: stream.status, result: `event: ${event}` };
+};
+
 const removed = async (path: string): Promise<Success> => {
   const answer = await ask({ port, method: 'DELETE', path: `${api}${path}` });
   return { status: answer.status, result: answer.json() };
@@ -169,6 +179,8 @@ const successes: Record<string, () => Promise<Success>> = {
   'channel.stats': () => get('/channels/engine/stats'),
   'message.send': () => created('/messages', { channel: 'engine', id: 1 }),
   'message.history': () => get('/messages/history'),
+  'channel.traffic': () => get('/traffic'),
+  'channel.traffic-stream': () => repeated('/traffic/stream', 'traffic', 'channel.traffic'),
   'message.stream': streamed,
   'message.ws': upgraded,
   'tx-task.add': () =>
@@ -214,6 +226,8 @@ const successes: Record<string, () => Promise<Success>> = {
     created('/modbus/write', { endpoint: modbus, unit: 1, reference: '40001', value: ['0x1F'] }),
   'modbus.scan': () => created('/modbus/scan', { endpoint: modbus, units: '1-2', trace: true }),
   'modbus.status': () => get('/modbus'),
+  'modbus.registers': () => get('/modbus/registers'),
+  'modbus.stream': () => repeated('/modbus/stream', 'status', 'modbus.status'),
   'modbus.stop': () => created('/modbus/stop', { endpoint: modbus }),
   'database.load': () => created('/databases', { file: 'vehicle.dbc', name: 'spare' }),
   'database.list': () => get('/databases'),

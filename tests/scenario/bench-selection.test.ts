@@ -12,6 +12,7 @@ const builtIn = {
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
   firmware_index: null,
+  dashboard: null,
 };
 
 /** What the daemon's own bench is: nobody chooses one over HTTP. */
@@ -63,6 +64,7 @@ describe('the bench of a daemon', () => {
         },
       },
       firmware_index: 'releases.json',
+      dashboard: null,
     };
     expect(await benchOverHttp(bench)).toEqual(expected);
     expect(await bench.json('bench', 'show')).toEqual(expected);
@@ -84,7 +86,7 @@ describe('the bench of a daemon', () => {
     const path = writeBench(join(config, 'busbar'), { project_id: 'global-bench' });
     const started = await bench.run(['daemon', 'start'], { env: { XDG_CONFIG_HOME: config } });
     expect(started.code).toBe(0);
-    const empty = { devices: [], networks: {}, firmware_index: null };
+    const empty = { devices: [], networks: {}, firmware_index: null, dashboard: null };
     expect(await benchOverHttp(bench)).toEqual({
       source: 'global',
       path,

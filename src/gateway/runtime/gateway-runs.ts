@@ -127,8 +127,9 @@ export class GatewayRuns {
     libraries: readonly OpenLibrary[],
   ): Promise<void> {
     const { owners, turns } = this.#options;
-    const endpoints = await this.#resolve(instance, bench);
     // Many may be started at once: one does something in a turn, and the others' deadlines are kept in between.
+    await turns.next();
+    const endpoints = await this.#resolve(instance, bench);
     await turns.next();
     const runtime = await this.#runtimeOf(instance, libraries);
     await turns.next();
