@@ -62,7 +62,8 @@ const compileStanding = async (folder, directory) => {
 
 /** What loading it calls: it does nothing outside a thread. */
 const compileOnDemand = async (folder, name) => {
-  const flags = ['--single-threaded-gc', '--no-flush-bytecode', '--require', writer];
+  const { sharedFlags } = await loadSource('src/link/engine-flags.ts');
+  const flags = [...sharedFlags, '--no-flush-bytecode', '--require', writer];
   const child = spawn(process.execPath, [...flags, join(folder, 'thread.cjs'), name], {
     stdio: 'inherit',
   });

@@ -6,7 +6,10 @@ import { runInNewContext } from 'node:vm';
  * for as long as another thread makes garbage. What happens with a frame are many small functions, of
  * which V8 by itself would inline the first few: calls of the rest cost an eighth of the time.
  */
-const sharedFlags = ['--single-threaded-gc', '--max-inlined-bytecode-size-cumulative=4000'];
+export const sharedFlags: readonly string[] = [
+  '--single-threaded-gc',
+  '--max-inlined-bytecode-size-cumulative=4000',
+];
 
 /**
  * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
