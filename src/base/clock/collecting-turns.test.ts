@@ -3,7 +3,7 @@ import { CollectingTurns } from './collecting-turns.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 describe('turns for work whose objects stay', () => {
-  it('have every fourth followed by a collection that has the next one for itself', async () => {
+  it('have every second followed by a collection that has the next one for itself', async () => {
     const seen: string[] = [];
     const loop = new LoopTurns((work) => {
       setImmediate(() => {
@@ -12,13 +12,12 @@ describe('turns for work whose objects stay', () => {
       });
     });
     const turns = new CollectingTurns(loop, () => seen.push('collection'));
-    for (let piece = 0; piece < 8; piece++) {
+    for (let piece = 0; piece < 4; piece++) {
       await turns.next();
       seen.push('work');
     }
-    const plain = ['turn', 'work'];
-    const four = [...plain, ...plain, ...plain, 'turn', 'collection', 'turn', 'work'];
-    expect(seen).toEqual([...four, ...four]);
+    const two = ['turn', 'work', 'turn', 'collection', 'turn', 'work'];
+    expect(seen).toEqual([...two, ...two]);
   });
 
   it('end with a caller that has left', async () => {

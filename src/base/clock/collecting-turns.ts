@@ -1,7 +1,7 @@
 import type { LoopTurns } from './loop-turns.ts';
 
 /** Turns after which young objects are collected. */
-const turnsOfWork = 4;
+const turnsOfWork = 2;
 
 /**
  * Turns for work that makes objects which stay, like starting an instance. V8 collects young objects when there is no
