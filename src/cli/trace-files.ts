@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { errnoOf } from '../base/errors/errno-of.ts';
 import {
   assertNameable,
   attempt,
   directoryNotFound,
-  errnoOf,
   type NamedPath,
   unavailable,
 } from '../base/files/path-refusals.ts';

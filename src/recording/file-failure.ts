@@ -1,5 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { errnoOf, messageOfReason, reasonOfErrno } from '../base/files/path-refusals.ts';
+import { errnoOf } from '../base/errors/errno-of.ts';
+import { messageOfReason, reasonOfErrno } from '../base/files/path-refusals.ts';
 
 const messages: Readonly<Record<string, string>> = {
   removed: 'The file was removed or moved away',

@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { errnoOf } from '../base/errors/errno-of.ts';
 import { type FileIdentity, identityOf, isSameFile } from '../base/files/file-identity.ts';
-import { errnoOf, refusalOf } from '../base/files/path-refusals.ts';
+import { refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 

@@ -65,13 +65,13 @@ describe.runIf(hasBrowser())('the channels page', () => {
       'list',
     );
     expect(channels.find(({ name }) => name === 'body')?.bitrate).toBe(250_000);
+    // The page may just be asking for the figures of the channel while it is closed.
+    console.watch.allow(404, /^\/api\/v1\/channels\/2\/stats$/);
     await console.by('close-channel').click();
     await console.by('close-confirm').click();
     await page.locator('tr[data-channel="SIM00001/2"]').waitFor({ state: 'detached' });
     await console.says('channel-count', '2 open');
-    // The question that may have been under way when the channel was closed.
-    const own = console.trouble.filter((line) => !line.endsWith('/channels/2/stats'));
-    expect(own).toEqual([]);
+    expect(console.trouble).toEqual([]);
   });
 
   it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { PtyPair } from '../../src/base/serial/testing/pty-pair.ts';
 import { ModbusClient } from '../../src/modbus/client/modbus-client.ts';
 import { DataModel } from '../../src/modbus/server/data-model.ts';
 import type { ServerHooks } from '../../src/modbus/server/external-write.ts';
@@ -11,7 +12,6 @@ import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
 import { isTcp } from '../../src/modbus/transport/endpoint.ts';
 import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../src/modbus/transport/resolve-endpoint.ts';
-import { PtyPair } from '../../src/modbus/transport/testing/pty-pair.ts';
 import { Workbench } from './workbench.ts';
 
 /** Items in each table of the servers that tests fill; peers in other languages know it too. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { errnoOf } from '../errors/errno-of.ts';
 import { isAbsoluteName, namesFrom } from './path-names.ts';
 import {
   directoryNotFound,
-  errnoOf,
   type NamedPath,
   outside,
   refusalOf,

@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { errnoOf } from './path-refusals.ts';
+import { errnoOf } from '../errors/errno-of.ts';
 import type { Pin, PinPath } from './pin.ts';
 
 const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { errnoOf } from './path-refusals.ts';
+import { errnoOf } from '../errors/errno-of.ts';
 import type { Pin } from './pin.ts';
 
 /** So much of its own name is in the name of a draft, which must be no longer than others may be. */

@@ -1,4 +1,5 @@
 import { BusbarError, type ErrorDetails, invalidArgument } from '../errors/busbar-error.ts';
+import { errnoOf } from '../errors/errno-of.ts';
 
 /** A path as it was given, and the argument that gave it. */
 export interface NamedPath {
@@ -85,12 +86,6 @@ export const unavailable = (named: NamedPath, reason: string, cause?: unknown): 
     details: { ...detailsOf(named), reason },
     cause,
   });
-
-/** The system's name of an error (`ENOENT`), if it is one of the system's. */
-export const errnoOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : undefined;
 
 /** What a failed system call means for the path; anything else is handed back as it was thrown. */
 export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {

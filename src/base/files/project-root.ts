@@ -1,5 +1,6 @@
 import { closeSync, constants, fsyncSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { errnoOf } from '../errors/errno-of.ts';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
 import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
 import { newDraftName, removeAbandonedDrafts } from './drafts.ts';
@@ -7,7 +8,6 @@ import { type FileListing, listFiles } from './list-files.ts';
 import { pinByPath } from './path-pin.ts';
 import {
   assertNameable,
-  errnoOf,
   type NamedPath,
   notFound,
   refusalOf,

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { errnoOf } from '../../base/errors/errno-of.ts';
 import {
   assertNameable,
   attempt,
   directoryNotFound,
-  errnoOf,
   unavailable,
 } from '../../base/files/path-refusals.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { ExternalWrite } from '../../modbus/server/external-write.ts';
 import type { RegisterMap } from '../../modbus/server/register-map.ts';
@@ -12,7 +13,6 @@ import { ModbusServers } from '../../modbus/service/modbus-servers.ts';
 import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
 import { endpointText, parseEndpoint } from '../../modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../modbus/transport/resolve-endpoint.ts';
-import { PtyPair } from '../../modbus/transport/testing/pty-pair.ts';
 import { ServerLink } from './server-link.ts';
 
 const bench = async (): Promise<never> => {

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { ByteLink } from '../../base/serial/byte-link.ts';
+import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { TimerAlarm } from '../session/testing/timer-alarm.ts';
-import type { ByteLink } from '../transport/byte-link.ts';
 import { defaultSettings, parseEndpoint } from '../transport/endpoint-text.ts';
-import { openSerialPort } from '../transport/serial-port.ts';
+import { openSerialLink } from '../transport/serial-link.ts';
 import { listenTcp, type TcpListener } from '../transport/tcp-listener.ts';
-import { PtyPair } from '../transport/testing/pty-pair.ts';
 import { masksOf } from './bit-change.ts';
 import { ModbusClient } from './modbus-client.ts';
 import { HandServer } from './testing/hand-server.ts';
@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux').each(['rtu', 'ascii'] as const)(
       const opened = new Promise<void>((resolve) => {
         server.opened = resolve;
       });
-      port = openSerialPort({ path: pair.other, settings: defaultSettings[kind] }, server);
+      port = openSerialLink({ path: pair.other, settings: defaultSettings[kind] }, server);
       server.attach(port);
       await opened;
     });

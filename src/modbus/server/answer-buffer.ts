@@ -1,4 +1,4 @@
-import type { ByteLink } from '../transport/byte-link.ts';
+import type { ByteLink } from '../../base/serial/byte-link.ts';
 
 /**
  * Where answers are put together, so that all that belong to one read leave in one write. All

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ByteLink } from '../../base/serial/byte-link.ts';
+import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
+import { RecordedLink } from '../../base/serial/testing/recorded-link.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { ByteLink } from '../transport/byte-link.ts';
 import type { ResolvedSerialEndpoint } from '../transport/endpoint.ts';
-import { openSerialPort } from '../transport/serial-port.ts';
-import { PtyPair } from '../transport/testing/pty-pair.ts';
-import { RecordedLink } from '../transport/testing/recorded-link.ts';
+import { openSerialLink } from '../transport/serial-link.ts';
 import { DataModel } from './data-model.ts';
 import { ModbusServer } from './modbus-server.ts';
 import { systemPorts } from './testing/server-rig.ts';
@@ -24,7 +24,7 @@ describe('ModbusServer on a serial line', () => {
     lost = [];
     server = new ModbusServer({ ...systemPorts(), onLost: (error) => void lost.push(error) });
     client = RecordedLink.open((receiver) =>
-      openSerialPort({ path: pair.one, settings }, receiver),
+      openSerialLink({ path: pair.one, settings }, receiver),
     );
     await client.heard.whenOpened;
     model.writeRegisters('holding', 0, Uint16Array.of(6, 5));

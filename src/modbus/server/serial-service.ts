@@ -2,12 +2,13 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
+import type { SerialPortOptions } from '../../base/serial/serial-port.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { createSerialFraming } from '../framing/serial-framing.ts';
 import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { writeFunctions } from '../pdu/function-codes.ts';
-import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
-import { openSerialPort, type SerialPortOptions } from '../transport/serial-port.ts';
+import { openSerialLink } from '../transport/serial-link.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
 import { ForeignRequests } from './foreign-requests.ts';
 import type { ServedUnit, ServedUnits } from './served-unit.ts';
@@ -61,7 +62,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     this.#task = scheduler.createTask('Modbus serial server', (nowUs) => this.#wake(nowUs));
   }
 
-  async open(port: SerialPortOptions, openPort: OpenPort = openSerialPort): Promise<void> {
+  async open(port: SerialPortOptions, openPort: OpenPort = openSerialLink): Promise<void> {
     this.#link = openPort(port, this);
     await this.#opened.promise;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import type { FrameReceiver, Framing, FramingProblem } from '../framing/framing.ts';
 import { writeFunctions } from '../pdu/function-codes.ts';
-import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import type { AnswerBuffer } from './answer-buffer.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
 import type { ServedUnits } from './served-unit.ts';

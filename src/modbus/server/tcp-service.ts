@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
-import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import type { TcpKind } from '../transport/endpoint.ts';
 import { listenTcp, type TcpListener } from '../transport/tcp-listener.ts';
 import { AnswerBuffer } from './answer-buffer.ts';

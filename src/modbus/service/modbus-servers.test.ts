@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { type Bench, builtInBench } from '../../bench/bench.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
@@ -11,7 +12,6 @@ import { parseMap } from '../server/map/parse-map.ts';
 import { RawClient } from '../server/testing/server-rig.ts';
 import { defaultSettings } from '../transport/endpoint-text.ts';
 import { systemResolver } from '../transport/resolve-endpoint.ts';
-import { PtyPair } from '../transport/testing/pty-pair.ts';
 import { ModbusServers } from './modbus-servers.ts';
 
 const bench = async (): Promise<never> => {

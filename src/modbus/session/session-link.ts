@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { encodeRequest } from '../pdu/encode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
-import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { isTcp } from '../transport/endpoint.ts';
 import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';

@@ -1,10 +1,10 @@
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { createSerialFraming, createStreamFraming } from '../framing/serial-framing.ts';
 import { rtuSilenceUs } from '../framing/serial-timing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
-import type { ByteLink, LinkReceiver } from '../transport/byte-link.ts';
 import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
-import { openSerialPort } from '../transport/serial-port.ts';
+import { openSerialLink } from '../transport/serial-link.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
 /** How a session reaches its units, and which silences that takes. */
@@ -47,7 +47,7 @@ export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
     endpoint: text,
     gapUs,
     quietUs: Math.max(leastQuietUs, gapUs),
-    open: (receiver) => openSerialPort(endpoint, receiver),
+    open: (receiver) => openSerialLink(endpoint, receiver),
     createFraming: (receiver) =>
       createSerialFraming(receiver, { kind, side: 'client', baudRate, gapMs }),
   };

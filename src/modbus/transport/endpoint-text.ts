@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
-import type { Parity, SerialSettings } from './endpoint.ts';
+import type { Parity, SerialSettings } from '../../base/serial/serial-settings.ts';
 import {
   type Endpoint,
   type EndpointNetwork,

@@ -1,3 +1,5 @@
+import type { SerialSettings } from '../../base/serial/serial-settings.ts';
+
 /** Over a connection: with a header that counts bytes, or frames of a serial line as they are. */
 export type TcpKind = 'tcp' | 'rtu-tcp';
 /** Over a serial line, by the framing. */
@@ -15,16 +17,6 @@ export interface LateUnitSettings {
   readonly lateMs?: number | undefined;
   /** Whether it may be probed; it may when left out. */
   readonly probe?: boolean | undefined;
-}
-
-export type Parity = 'none' | 'even' | 'odd';
-
-/** How characters travel on a serial line. */
-export interface SerialSettings {
-  readonly baudRate: number;
-  readonly dataBits: 7 | 8;
-  readonly parity: Parity;
-  readonly stopBits: 1 | 2;
 }
 
 /** What holds for frames of serial lines, wherever they are sent. */

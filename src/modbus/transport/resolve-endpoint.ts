@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { errnoOf } from '../../base/errors/errno-of.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
 import { addressesOf, type Lookup } from '../../base/net/resolve-host.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type TcpEndpoint,
 } from './endpoint.ts';
 import { endpointText } from './endpoint-text.ts';
-import { errnoOf, unreachable } from './unreachable.ts';
+import { unreachable } from './unreachable.ts';
 
 /** Who knows what names stand for. */
 export interface NameSources {
@@ -103,6 +104,6 @@ export const resolveEndpoint = async (
       : await resolveSerial(endpoint, text, names);
   } catch (error) {
     if (error instanceof BusbarError) throw error;
-    throw unreachable(text, errnoOf(error), error);
+    throw unreachable(text, errnoOf(error) ?? 'unknown', error);
   }
 };

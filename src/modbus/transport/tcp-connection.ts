@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { formatHostPort } from '../../base/net/host-port.ts';
-import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
+import { SocketLink } from '../../base/serial/socket-link.ts';
 import { readBuffer } from './read-buffer.ts';
-import { SocketLink } from './socket-link.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface TcpAddress {
   /** An IP address; names are resolved before. */
@@ -18,7 +19,12 @@ export const connectTcp = ({ address, port }: TcpAddress, receiver: LinkReceiver
     noDelay: true,
     onread: readBuffer((bytes) => link.deliver(bytes)),
   });
-  const link = new SocketLink(socket, formatHostPort({ host: address, port }), receiver);
+  const link = new SocketLink(
+    socket,
+    formatHostPort({ host: address, port }),
+    receiver,
+    unreachable,
+  );
   socket.once('connect', () => link.announce());
   return link;
 };

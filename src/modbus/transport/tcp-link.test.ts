@@ -1,10 +1,10 @@
 import { createServer, Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ByteLink } from '../../base/serial/byte-link.ts';
+import { RecordedLink } from '../../base/serial/testing/recorded-link.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import type { ByteLink } from './byte-link.ts';
 import { connectTcp } from './tcp-connection.ts';
 import { listenTcp, type TcpListener } from './tcp-listener.ts';
-import { RecordedLink } from './testing/recorded-link.ts';
 
 const textBytes = (text: string): Uint8Array => Buffer.from(text);
 

@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer, Socket, type SocketConstructorOpts } from 'node:net';
+import { errnoOf } from '../../base/errors/errno-of.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
-import type { ByteLink, LinkReceiver } from './byte-link.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
+import { SocketLink } from '../../base/serial/socket-link.ts';
 import { readBuffer } from './read-buffer.ts';
-import { SocketLink } from './socket-link.ts';
-import { errnoOf, unreachable } from './unreachable.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface ListenOptions {
   /** An IP address of this machine; `0.0.0.0` or `::` for all of them. */
@@ -48,12 +49,14 @@ export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<Tcp
     const { remoteAddress: host = 'unknown', remotePort = 0 } = accepted;
     const socket = withReadBuffer(accepted, (bytes) => link.deliver(bytes));
     let receiver = noReceiver;
-    const link = new SocketLink(socket, formatHostPort({ host, port: remotePort }), {
+    const peer = formatHostPort({ host, port: remotePort });
+    const relay: LinkReceiver = {
       opened: () => receiver.opened(),
       bytes: (bytes) => receiver.bytes(bytes),
       drained: () => receiver.drained?.(),
       closed: (error) => receiver.closed(error),
-    });
+    };
+    const link = new SocketLink(socket, peer, relay, unreachable);
     links.add(link);
     socket.once('close', () => links.delete(link));
     receiver = accept(link);
@@ -66,7 +69,9 @@ export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<Tcp
   return new Promise((resolve, reject) => {
     // Once it listens, an error is that of a connection that could not be accepted: others can be.
     server.on('error', (error) => {
-      reject(unreachable(formatHostPort({ host: address, port }), errnoOf(error), error));
+      reject(
+        unreachable(formatHostPort({ host: address, port }), errnoOf(error) ?? 'unknown', error),
+      );
     });
     server.listen({ host: address, port, exclusive: true }, () => {
       const bound = server.address() as AddressInfo;

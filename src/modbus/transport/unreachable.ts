@@ -21,9 +21,3 @@ export const unreachable = (endpoint: string, reason: string, cause?: unknown): 
     details: { endpoint, reason },
     cause,
   });
-
-/** The errno name of what a system call threw. */
-export const errnoOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown';
-};

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { errnoOf } from '../../base/errors/errno-of.ts';
 
 /** Where diagnostic records go. */
 export interface LogDestination {
@@ -42,9 +43,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
 };
-
-const errnoOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
 
 class DescriptorDestination implements LogDestination {
   readonly name: string;
@@ -115,7 +113,7 @@ class DescriptorDestination implements LogDestination {
         this.#rest = this.#rest.subarray(written);
         refusals = 0;
       } catch (thrown) {
-        const errno = errnoOf(thrown);
+        const errno = errnoOf(thrown) ?? 'unknown';
         const passing = errno === 'EAGAIN' || errno === 'EINTR';
         if (!passing || ++refusals >= maxRefusals) return false;
       }
@@ -146,7 +144,7 @@ const openForAppend = (path: string): number => {
     // Not blocking, because opening a pipe without a reader would otherwise never return.
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0o600);
   } catch (cause) {
-    const errno = errnoOf(cause);
+    const errno = errnoOf(cause) ?? 'unknown';
     const reason = reasons[errno] ?? errno;
     throw new BusbarError('file_unavailable', {
       message: `The log file ${path} cannot be opened: ${reason}`,

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
+import type { ByteLink } from '../../../src/base/serial/byte-link.ts';
 import { createSerialFraming } from '../../../src/modbus/framing/serial-framing.ts';
-import type { ByteLink } from '../../../src/modbus/transport/byte-link.ts';
 import { defaultSettings } from '../../../src/modbus/transport/endpoint-text.ts';
-import { openSerialPort } from '../../../src/modbus/transport/serial-port.ts';
+import { openSerialLink } from '../../../src/modbus/transport/serial-link.ts';
 
 /** What a unit does with one request: sends bytes, or nothing. */
 export type Act = (answer: Uint8Array, send: (bytes: Uint8Array) => void) => void;
@@ -46,7 +46,7 @@ export class ScriptedUnit {
       { kind: 'rtu', side: 'server', baudRate },
     );
     return new Promise((resolve, reject) => {
-      this.#port = openSerialPort(
+      this.#port = openSerialLink(
         { path, settings },
         {
           opened: resolve,

@@ -1,8 +1,8 @@
+import type { ByteLink, LinkReceiver } from '../../../base/serial/byte-link.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
 import { createSerialFraming } from '../../framing/serial-framing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import { wordAt } from '../../pdu/wire-words.ts';
-import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 
 const serial = { side: 'server', baudRate: 19_200 } as const;
 

@@ -1,4 +1,4 @@
-import type { ByteLink } from '../../transport/byte-link.ts';
+import type { ByteLink } from '../../../base/serial/byte-link.ts';
 
 /** A link whose other end takes what it is given, or does not. */
 export class FakeLink implements ByteLink {

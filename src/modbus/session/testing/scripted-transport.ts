@@ -1,11 +1,11 @@
 import type { Clock } from '../../../base/clock/clock.ts';
 import type { BusbarError } from '../../../base/errors/busbar-error.ts';
+import type { ByteLink, LinkReceiver } from '../../../base/serial/byte-link.ts';
 import { AsciiFraming } from '../../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
 import { RtuFraming } from '../../framing/rtu-framing.ts';
 import { defaultGapUs } from '../../framing/serial-timing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
-import type { ByteLink, LinkReceiver } from '../../transport/byte-link.ts';
 import { unreachable } from '../../transport/unreachable.ts';
 import type { Transport } from '../transport.ts';
 

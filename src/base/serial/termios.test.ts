@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SerialSettings } from './endpoint.ts';
+import type { SerialSettings } from './serial-settings.ts';
 import { refusedSetting, termiosFor } from './termios.ts';
 
 const settings: SerialSettings = { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 };

@@ -1,4 +1,4 @@
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { BusbarError } from '../errors/busbar-error.ts';
 
 /** Carries bytes to and from a peer: a TCP connection or an open serial port. */
 export interface ByteLink {
@@ -14,6 +14,9 @@ export interface ByteLink {
   /** Lets go of the link at once, and of what has not been sent. The receiver hears nothing more. */
   close(): void;
 }
+
+/** What a link says went wrong, in its owner's terms; the reason is an errno name or a word of ours. */
+export type LinkErrorOf = (peer: string, reason: string, cause?: unknown) => BusbarError;
 
 /** Who is told what happens on a link. Nothing is told while the link is still being asked for. */
 export interface LinkReceiver {

@@ -1,6 +1,6 @@
-import { Deferred } from '../../../base/deferred.ts';
-import type { BusbarError } from '../../../base/errors/busbar-error.ts';
-import { eventually } from '../../../base/testing/eventually.ts';
+import { Deferred } from '../../deferred.ts';
+import type { BusbarError } from '../../errors/busbar-error.ts';
+import { eventually } from '../../testing/eventually.ts';
 import type { ByteLink, LinkReceiver } from '../byte-link.ts';
 
 /** Keeps what a link told, and lets a test wait for it. */

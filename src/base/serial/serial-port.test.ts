@@ -2,14 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../base/testing/eventually.ts';
-import { openDescriptors } from '../../base/testing/open-descriptors.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openDescriptors } from '../testing/open-descriptors.ts';
 import type { ByteLink } from './byte-link.ts';
-import type { SerialSettings } from './endpoint.ts';
 import { openSerialPort } from './serial-port.ts';
+import type { SerialSettings } from './serial-settings.ts';
 import { PtyPair } from './testing/pty-pair.ts';
 import { RecordedLink } from './testing/recorded-link.ts';
 import { loadTtyCalls } from './tty-calls.ts';
+
+/** Names the code that its owner uses, as any owner of a port does. */
+const errorOf = (peer: string, reason: string): BusbarError =>
+  new BusbarError('hardware_error', { details: { peer, reason } });
 
 const settings: SerialSettings = { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 };
 
@@ -26,7 +31,9 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
   });
 
   const open = (path: string) => {
-    const opened = RecordedLink.open((receiver) => openSerialPort({ path, settings }, receiver));
+    const opened = RecordedLink.open((receiver) =>
+      openSerialPort({ path, settings }, receiver, errorOf),
+    );
     links.push(opened.link);
     return opened;
   };
@@ -47,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
   it('sets any baud rate', async () => {
     const { heard } = RecordedLink.open((receiver) => {
       const options = { path: pair.one, settings: { ...settings, baudRate: 123_457 } };
-      const link = openSerialPort(options, receiver);
+      const link = openSerialPort(options, receiver, errorOf);
       links.push(link);
       return link;
     });
@@ -63,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const { heard } = open(pair.one);
     await heard.whenOpened;
     await pair.cut();
-    expect(await heard.whenClosed).toMatchObject({ code: 'modbus_unreachable' });
+    expect(await heard.whenClosed).toMatchObject({ code: 'hardware_error' });
     expect(heard.events).toEqual(['opened', 'closed']);
   });
 
@@ -89,13 +96,13 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const path = realpathSync(pair.one);
     const openAs = (named: string) => {
       const opened = RecordedLink.open((receiver) =>
-        openSerialPort({ path, named, settings }, receiver),
+        openSerialPort({ path, named, settings }, receiver, errorOf),
       );
       links.push(opened.link);
       return opened.heard;
     };
     expect(await openAs(pair.other).whenClosed).toMatchObject({
-      code: 'modbus_unreachable',
+      code: 'hardware_error',
       details: { reason: 'device_moved' },
     });
     expect(await openAs(`${pair.one}-gone`).whenClosed).toMatchObject({
@@ -109,7 +116,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     await first.heard.whenOpened;
     const second = open(realpathSync(pair.one));
     expect(await second.heard.whenClosed).toMatchObject({
-      code: 'modbus_unreachable',
+      code: 'hardware_error',
       details: { reason: 'in_use' },
     });
     first.link.close();
@@ -135,8 +142,8 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
   ])('fails to open %s with %s', async (path, reason) => {
     const { heard } = open(path);
     expect(await heard.whenClosed).toMatchObject({
-      code: 'modbus_unreachable',
-      details: { endpoint: path, reason },
+      code: 'hardware_error',
+      details: { peer: path, reason },
     });
   });
 

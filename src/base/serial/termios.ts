@@ -1,4 +1,4 @@
-import type { SerialSettings } from './endpoint.ts';
+import type { SerialSettings } from './serial-settings.ts';
 
 /**
  * The kernel's `struct termios2`, as asm-generic has it: x86, ARM, RISC-V, s390 and LoongArch. It is

@@ -2,13 +2,13 @@ import { close, closeSync, constants, fstatSync, open } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import type { ByteLink, LinkReceiver } from './byte-link.ts';
-import type { SerialSettings } from './endpoint.ts';
+import { BusbarError } from '../errors/busbar-error.ts';
+import { errnoOf } from '../errors/errno-of.ts';
+import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
+import type { SerialSettings } from './serial-settings.ts';
 import { SocketLink } from './socket-link.ts';
 import { refusedSetting, termiosFor } from './termios.ts';
 import { loadTtyCalls, type TtyCalls } from './tty-calls.ts';
-import { errnoOf, unreachable } from './unreachable.ts';
 
 export interface SerialPortOptions {
   readonly path: string;
@@ -39,21 +39,27 @@ const ownDescriptor = (stream: ReadStream, given: number): number => {
 };
 
 /** Opens a serial port for this process alone, raw and with the settings, or tells why not. */
-export const openSerialPort = (options: SerialPortOptions, receiver: LinkReceiver): ByteLink => {
-  const link = new SerialLink(options, receiver);
+export const openSerialPort = (
+  options: SerialPortOptions,
+  receiver: LinkReceiver,
+  errorOf: LinkErrorOf,
+): ByteLink => {
+  const link = new SerialLink(options, receiver, errorOf);
   void link.open();
   return link;
 };
 
 class SerialLink implements ByteLink {
   readonly #options: SerialPortOptions;
+  readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
   #link: SocketLink | undefined;
   /** Undoes what keeps others away, before the descriptor is closed by the event loop. */
   #releaseDevice: () => void = () => undefined;
 
-  constructor(options: SerialPortOptions, receiver: LinkReceiver) {
+  constructor(options: SerialPortOptions, receiver: LinkReceiver, errorOf: LinkErrorOf) {
     this.#options = options;
+    this.#errorOf = errorOf;
     this.#receiver = receiver;
   }
 
@@ -104,23 +110,24 @@ class SerialLink implements ByteLink {
   async #requireName(): Promise<void> {
     const { named, path } = this.#options;
     if (named === undefined || (await realpath(named)) === path) return;
-    throw unreachable(this.peer, 'device_moved');
+    throw this.#errorOf(this.peer, 'device_moved');
   }
 
   #adopt(fd: number, calls: TtyCalls): void {
     const before = calls.getTermios(fd);
     if (typeof before === 'string') {
       close(fd);
-      throw unreachable(this.peer, before === 'ENOTTY' ? 'not_a_serial_port' : before);
+      throw this.#errorOf(this.peer, before === 'ENOTTY' ? 'not_a_serial_port' : before);
     }
     const stream = new ReadStream(fd);
     const own = ownDescriptor(stream, fd);
-    const link = new SocketLink(stream, this.peer, {
+    const receiver: LinkReceiver = {
       opened: () => undefined,
       bytes: (bytes) => this.#receiver?.bytes(bytes),
       drained: () => this.#receiver?.drained?.(),
-      closed: (error) => this.#fail(error ?? unreachable(this.peer, 'hung_up')),
-    });
+      closed: (error) => this.#fail(error ?? this.#errorOf(this.peer, 'hung_up')),
+    };
+    const link = new SocketLink(stream, this.peer, receiver, this.#errorOf);
     this.#link = link;
     try {
       this.#claim(own, calls);
@@ -134,7 +141,7 @@ class SerialLink implements ByteLink {
   }
 
   #claim(fd: number, calls: TtyCalls): void {
-    if (!calls.tryLock(fd)) throw unreachable(this.peer, 'in_use');
+    if (!calls.tryLock(fd)) throw this.#errorOf(this.peer, 'in_use');
     // A pseudo terminal would stay exclusive for as long as its other end is open, even if this
     // process were killed.
     const isExclusive = !isPseudoTerminal(fd);
@@ -150,11 +157,11 @@ class SerialLink implements ByteLink {
   #configure(fd: number, calls: TtyCalls): void {
     const { settings } = this.#options;
     const failure = calls.setTermios(fd, termiosFor(settings));
-    if (failure !== undefined) throw unreachable(this.peer, failure);
+    if (failure !== undefined) throw this.#errorOf(this.peer, failure);
     const now = calls.getTermios(fd);
-    if (typeof now === 'string') throw unreachable(this.peer, now);
+    if (typeof now === 'string') throw this.#errorOf(this.peer, now);
     const refused = refusedSetting(now, settings, { ignoresFormat: isPseudoTerminal(fd) });
-    if (refused !== undefined) throw unreachable(this.peer, `${refused}_refused`);
+    if (refused !== undefined) throw this.#errorOf(this.peer, `${refused}_refused`);
     // What came before answers no request of ours.
     calls.discard(fd);
   }
@@ -164,12 +171,12 @@ class SerialLink implements ByteLink {
     this.#receiver = undefined;
     this.#releaseDevice = () => undefined;
     const isOurs = error instanceof BusbarError;
-    receiver?.closed(isOurs ? error : unreachable(this.peer, reasonOf(error), error));
+    receiver?.closed(isOurs ? error : this.#errorOf(this.peer, reasonOf(error), error));
   }
 }
 
 /** Another program that keeps the port for itself makes opening it fail with EBUSY. */
 const reasonOf = (error: unknown): string => {
-  const errno = errnoOf(error);
+  const errno = errnoOf(error) ?? 'unknown';
   return errno === 'EBUSY' ? 'in_use' : errno;
 };

@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net';
-import type { ByteLink, LinkReceiver } from './byte-link.ts';
-import { errnoOf, unreachable } from './unreachable.ts';
+import { errnoOf } from '../errors/errno-of.ts';
+import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
 
 /** A link over anything that Node reads and writes as a socket. */
 export class SocketLink implements ByteLink {
   readonly peer: string;
   readonly #socket: Socket;
+  readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
   #failure: Error | undefined;
 
-  constructor(socket: Socket, peer: string, receiver: LinkReceiver) {
+  constructor(socket: Socket, peer: string, receiver: LinkReceiver, errorOf: LinkErrorOf) {
     this.peer = peer;
     this.#socket = socket;
     this.#receiver = receiver;
+    this.#errorOf = errorOf;
     socket.on('drain', () => this.#receiver?.drained?.());
     socket.on('error', (error) => {
       this.#failure = error;
@@ -55,7 +57,9 @@ export class SocketLink implements ByteLink {
     this.#receiver = undefined;
     const failure = this.#failure;
     receiver?.closed(
-      failure === undefined ? undefined : unreachable(this.peer, errnoOf(failure), failure),
+      failure === undefined
+        ? undefined
+        : this.#errorOf(this.peer, errnoOf(failure) ?? 'unknown', failure),
     );
   }
 }

@@ -1,0 +1,5 @@
+/** The errno name of what a system call threw. */
+export const errnoOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined;

@@ -1,0 +1,9 @@
+export type Parity = 'none' | 'even' | 'odd';
+
+/** How characters travel on a serial line. */
+export interface SerialSettings {
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly parity: Parity;
+  readonly stopBits: 1 | 2;
+}
