@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page, type Response } from 'playwright-core';
 import { hasPeer } from './peers.ts';
 
 const program = '/usr/bin/chromium';
@@ -54,6 +54,7 @@ export class TroubleWatch {
     page.on('request', (request) => {
       if (!request.url().startsWith(origin)) this.found.push(`foreign request: ${request.url()}`);
     });
+    page.on('response', (response) => this.#explain(response));
   }
 
   /** Answers with this status from such a path are what the test wants. */
@@ -67,6 +68,15 @@ export class TroubleWatch {
     if (isLost && this.isServiceAway) return;
     if (status !== undefined && this.#isAllowed(Number(status), new URL(url).pathname)) return;
     this.found.push(`console: ${text} ${url}`);
+  }
+
+  /** Adds what the service said to the console's line, which has only the status. */
+  async #explain(response: Response): Promise<void> {
+    const status = response.status();
+    const { pathname } = new URL(response.url());
+    if (status < 400 || this.#isAllowed(status, pathname)) return;
+    const said = await response.text().catch(() => undefined);
+    if (said !== undefined) this.found.push(`answer: ${status} ${pathname} ${said}`);
   }
 
   #isAllowed(status: number, path: string): boolean {
