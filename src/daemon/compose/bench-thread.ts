@@ -14,6 +14,7 @@ import { globalBenchDirectory } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import { startDemoVehicle } from '../../demo/start-vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
+import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
 import { offerInstances } from '../../gateway/instances/instance-offer.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { takeCrash } from '../../gateway/plugins/board-file.ts';
@@ -35,7 +36,12 @@ import { enterRealtime } from './bench-realtime.ts';
 import { BenchServices } from './bench-services.ts';
 import type { BenchThreadOptions } from './bench-thread-options.ts';
 import { rehearse } from './rehearsal.ts';
-import type { BenchOffer, DaemonIdentity, RecorderThreadData } from './thread-contracts.ts';
+import type {
+  BenchOffer,
+  BuilderThreadData,
+  DaemonIdentity,
+  RecorderThreadData,
+} from './thread-contracts.ts';
 import { WorkerThreads } from './worker-threads.ts';
 
 /** The bench thread's own check that its deadlines hold; what health reports comes from it. */
@@ -216,9 +222,8 @@ export class BenchThread {
     this.#threads.start();
     await Promise.all([
       this.#clientStart.wait(),
-      // Only where deadlines are strict: it takes part of a second.
-      this.#isRealtime &&
-        rehearse(this.#clock, this.#options.openTimer, (thrown) => this.#log.defect(thrown)),
+      // Only where deadlines are strict: it takes a second and more.
+      this.#isRealtime && this.#rehearse(),
     ]);
     // What starting has left behind goes now: later it would hold up a deadline.
     collectGarbage();
@@ -243,6 +248,21 @@ export class BenchThread {
     }
     // Last, because bringing the record to the disk may take longer than any deadline.
     this.#startPulse();
+  }
+
+  #rehearse(): Promise<void> {
+    const { openTimer, projectRoot, startThread } = this.#options;
+    const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
+    const builder = new BuilderRuns(
+      () => startThread('builder', { projectRoot } satisfies BuilderThreadData),
+      onDefect,
+    );
+    return rehearse({
+      clock: this.#clock,
+      openTimer,
+      buildProject: (text) => builder.run((remote) => remote.build(text)),
+      onDefect,
+    });
   }
 
   /** Opens all log files anew: a rotation has renamed them. Whatever fails, nothing ends. */

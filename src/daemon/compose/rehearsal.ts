@@ -3,10 +3,11 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../base/schedule/timer-alarm.ts';
-import { builtInBench } from '../../bench/bench.ts';
+import { type Bench, builtInBench } from '../../bench/bench.ts';
 import { ChannelTable } from '../../bench/channel-table.ts';
 import { Broker } from '../../broker/broker.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
+import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { locateHome } from '../../link/home.ts';
 import { Dispatcher, type PlainCaller } from '../../operations/dispatcher.ts';
@@ -15,6 +16,7 @@ import { prepareValidation } from '../../operations/validate.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { RunningCalls } from '../threads/running-calls.ts';
 import { BenchServices } from './bench-services.ts';
+import { rehearsedProject, rehearseGateway } from './rehearsal-gateway.ts';
 import type { DaemonIdentity } from './thread-contracts.ts';
 
 /** Nothing is read or written: no operation of a rehearsal names a file. */
@@ -29,9 +31,22 @@ const identity: DaemonIdentity = {
 
 type Step = readonly [operation: string, input: Readonly<Record<string, unknown>>];
 
+export interface RehearsalOptions {
+  readonly clock: Clock;
+  readonly openTimer: OpenSystemTimer;
+  /** Builds a project, given by its text, in another thread. */
+  readonly buildProject: (text: string) => Promise<ProjectImage>;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
 const sender = 'SIM00001/0';
 const receiver = 'SIM00001/1';
 const lonely = 'SIM00001/2';
+const networks = { from: 'segment-a', to: 'segment-b' } as const;
+const bench: Bench = {
+  ...builtInBench,
+  networks: { [networks.from]: { channel: sender }, [networks.to]: { channel: receiver } },
+};
 /** No identifier of the tasks, one of which counts up: two that send the same one disturb each other. */
 const foreignId = 0x18ff50e6;
 const fast = { bitrate: 1_000_000 };
@@ -86,11 +101,10 @@ const unreachable = (): never => {
  * deadline may wait. Nothing of it can be seen afterwards: channels, tasks and events are those of
  * a bench that goes away with them.
  */
-export const rehearse = async (
-  clock: Clock,
-  openTimer: OpenSystemTimer,
-  onDefect: (thrown: unknown) => void,
-): Promise<void> => {
+export const rehearse = async (options: RehearsalOptions): Promise<void> => {
+  const { clock, openTimer, buildProject, onDefect } = options;
+  const project = buildProject(rehearsedProject(networks));
+  project.catch(() => undefined);
   const alarm = new TimerAlarm(openTimer);
   const scheduler = new Scheduler({ clock, alarm, onError: onDefect });
   const broker = new Broker();
@@ -98,16 +112,17 @@ export const rehearse = async (
   const audience = { opening: async () => {}, closed: async () => {} };
   const channels = new ChannelTable({ clock, scheduler, drivers, broker, onDefect, audience });
   const jobs = new JobRunner({ clock, newId: unreachable, maxRunning: 0, maxKept: 0, onDefect });
+  const instances = new InstanceRegistry();
   const services = new BenchServices({
     clock,
     scheduler,
     broker,
     channels,
-    instances: new InstanceRegistry(),
+    instances,
     jobs,
     identity,
     loader: unreachable,
-    benchOf: () => async () => builtInBench,
+    benchOf: () => async () => bench,
     startRecorder: unreachable,
     onEvent: () => {},
     onDefect,
@@ -130,6 +145,7 @@ export const rehearse = async (
     await take(opening);
     for (let round = 0; round < rounds; round++) await take(meanwhile);
     await take(flood);
+    await rehearseGateway(services.gateways, instances, await project, async () => bench, clock);
     await take(ending);
   } catch (thrown) {
     // Deadlines will be late at first; that is no reason not to serve.

@@ -5,8 +5,8 @@ import type { ThreadHealth } from '../../operations/health.ts';
 
 /** Threads that live as long as the daemon does. */
 export type SupervisedThread = ThreadReport['name'];
-/** All threads there are. A recorder lives as long as something is logged. */
-export type ThreadName = SupervisedThread | 'recorder';
+/** All threads there are. A recorder lives as long as something is logged, a builder until one project is built. */
+export type ThreadName = SupervisedThread | 'recorder' | 'builder';
 
 /** How a thread is, as health tells it. */
 export type ThreadReport = Static<typeof ThreadHealth>;

@@ -15,6 +15,8 @@ export interface ValidProject {
 /** What a builder does: long work with much memory, in a thread that ends afterwards. */
 export type BuilderOffer = {
   load(file: string): Promise<ProjectImage>;
+  /** A project that is in no file, by its text. */
+  build(text: string): ProjectImage;
   loadManifest(file: string): Promise<SimulationManifest>;
   validate(file: string): Promise<ValidProject>;
   importDbc(given: ImportArguments): ImportAnswer;

@@ -50,6 +50,7 @@ export const projectBuilder = (
     await steps.validated(countRows(project), project.header.id ?? null);
     return buildImage(project, savedPiecesOf(project));
   },
+  build: (text) => buildImage(loadProject(Buffer.from(text))),
   loadManifest: async (file) => {
     const manifest = await openManifest(files, file, (bytes) => steps.opened(bytes));
     await steps.validated(manifest.messages.length, manifest.name);

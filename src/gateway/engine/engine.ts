@@ -183,10 +183,11 @@ export class Engine {
     }
   }
 
-  /** Runs from that time on. */
+  /** Runs from that time on; the first round is due. */
   begin(nowUs: number): void {
     const parts = this.#requireParts();
     this.#isRunning = true;
+    this.#isDisturbed = true;
     this.#time.startUs = nowUs;
     this.#atOnce(() => {
       this.#starts.observeInitials(nowUs);
@@ -199,7 +200,6 @@ export class Engine {
       task?.start(nowUs);
       if (task) parts.rounds.touch(task);
     }
-    this.run(nowUs);
   }
 
   /** Sends nothing more. Outcomes of what is under way are still taken. */

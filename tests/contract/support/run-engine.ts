@@ -70,6 +70,7 @@ class ScriptedEngine {
         this.units.reset();
         for (const _ of this.#engine.reset());
         this.#engine.begin(event.atUs);
+        this.#engine.run(event.atUs);
         for (const endpoint of this.#down) this.#disconnect(endpoint);
         return;
       case 'stop':

@@ -114,6 +114,7 @@ export class EngineRig {
   begin(atUs: number): this {
     this.nowUs = atUs;
     this.#engine.begin(atUs);
+    this.#engine.run(atUs);
     this.#confirm();
     return this;
   }

@@ -69,6 +69,7 @@ const engine: Engine = new Engine({
 for (const _ of engine.compile());
 for (const _ of engine.reset());
 engine.begin(time[0] as number);
+engine.run(time[0] as number);
 
 const items = new Uint16Array(places.length);
 const run = (count: number): void => {

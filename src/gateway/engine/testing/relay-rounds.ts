@@ -35,6 +35,7 @@ for (const _ of engine.reset());
 const message = engine.inputs[0]?.message;
 if (!message) throw new Error('The project receives nothing');
 engine.begin(time[0] as number);
+engine.run(time[0] as number);
 
 const settle = (): void => {
   for (let task = 0; task < inFlight.length; task++) {
