@@ -1,6 +1,7 @@
 import type { Channel } from '../../api/schema.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import type { ConfigDraft, ConfigGroup } from './config-draft.ts';
+import { LinFormatFields } from './lin-format-fields.tsx';
 import type { Port } from './open-draft.ts';
 import { RateList } from './rate-list.tsx';
 import { TimingFields } from './timing-fields.tsx';
@@ -69,31 +70,15 @@ const BothTimings = ({ draft, channel, port, problemOf, onChange }: ConfigFields
   );
 };
 
-const LinFields = ({ draft, port, problemOf, onChange }: ConfigFieldsProps) => (
-  <>
-    <SelectField
-      label="LIN version"
-      value={draft.version}
-      choices={asChoices(port?.capabilities.lin_versions ?? [draft.version])}
-      error={problemOf('lin.version')}
-      onChange={(version) => onChange({ version }, 'lin.version')}
-    />
-    <SelectField
-      label="Checksum"
-      value={draft.checksum}
-      choices={asChoices(['classic', 'enhanced'])}
-      error={problemOf('lin.checksum')}
-      onChange={(checksum) => onChange({ checksum }, 'lin.checksum')}
-    />
-  </>
-);
-
 /** The fields of one group of settings. */
 export const ConfigFields = (props: ConfigFieldsProps) => {
   const { group, draft, port, channel, problemOf, onChange } = props;
   if (group === 'bitrate') return <RateFields {...props} />;
   if (group === 'timing') return <BothTimings {...props} />;
-  if (group === 'lin') return <LinFields {...props} />;
+  if (group === 'lin') {
+    const versions = port?.capabilities.lin_versions ?? [draft.version];
+    return <LinFormatFields {...{ draft, versions, problemOf, onChange }} choicesOf={asChoices} />;
+  }
   const values =
     group === 'mode' ? (port?.capabilities.modes ?? [channel.mode]) : (['on', 'off'] as const);
   return (

@@ -1,6 +1,7 @@
 import { CheckField, type Choice, SelectField, TextField } from '../../ui/fields.tsx';
 import { shortRate } from './bit-rates.ts';
 import { busNames } from './channel-columns.tsx';
+import { LinFormatFields } from './lin-format-fields.tsx';
 import { busOf, type OpenDraft, type Port } from './open-draft.ts';
 import { RateList } from './rate-list.tsx';
 import { TimingFields } from './timing-fields.tsx';
@@ -41,19 +42,10 @@ const LinFields = ({ draft, port, problemOf, onChange }: OpenFieldsProps) => (
       testId="open-lin-role"
       onChange={(role) => onChange({ role }, 'lin.role')}
     />
-    <SelectField
-      label="LIN version"
-      value={draft.version}
-      choices={choices(port.capabilities.lin_versions)}
-      error={problemOf('lin.version')}
-      onChange={(version) => onChange({ version }, 'lin.version')}
-    />
-    <SelectField
-      label="Checksum"
-      value={draft.checksum}
-      choices={choices(['classic', 'enhanced'])}
-      error={problemOf('lin.checksum')}
-      onChange={(checksum) => onChange({ checksum }, 'lin.checksum')}
+    <LinFormatFields
+      {...{ draft, problemOf, onChange }}
+      versions={port.capabilities.lin_versions}
+      choicesOf={choices}
     />
   </>
 );
