@@ -15,12 +15,23 @@ export const sharedFlags: readonly string[] = [
  * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
  * thread. The memory reducer would collect everything some seconds after the start, and stop the
  * thread for ten milliseconds. Young objects have the least room there is, because V8 gives back
- * what is more than that and takes it again, with every collection where little is allocated.
+ * what is more than that and takes it again, with every collection where little is allocated. Old ones
+ * have so much that the start of many instances does not make V8 collect them all.
  */
-const benchFlags = ['--no-memory-reducer', '--min-semi-space-size=1', '--max-semi-space-size=1'];
+const benchFlags = [
+  '--no-memory-reducer',
+  '--min-semi-space-size=1',
+  '--max-semi-space-size=1',
+  '--initial-old-space-size=64',
+];
 
 /** What V8 does by itself, for the threads that are started next. */
-const workerFlags = ['--memory-reducer', '--min-semi-space-size=0', '--max-semi-space-size=0'];
+const workerFlags = [
+  '--memory-reducer',
+  '--min-semi-space-size=0',
+  '--max-semi-space-size=0',
+  '--initial-old-space-size=0',
+];
 
 /** What the daemon is started with; on the command line, since its main thread is set up by them. */
 export const engineFlags: readonly string[] = [...sharedFlags, ...benchFlags];
