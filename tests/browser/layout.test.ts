@@ -47,10 +47,11 @@ const settledFaults = async (page: Page): Promise<readonly string[]> => {
 /** Long names, identifiers and payloads, such as benches have. */
 const fill = async ({ bench }: ConsolePage): Promise<void> => {
   await bench.json('channel', 'open', 'SIM00001/2', '--name=body-controller');
-  const frame = '18FF50E5##1000102030405060708090A0B0C0D0E0F1011121314151617';
+  // Not the identifier that the page of the API sends: nodes that send the same one drive each other off the bus.
+  const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
   await bench.json('tx-task', 'add', 'powertrain', frame, '--period=1ms', '--count=50000');
   await bench.json(
-    ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E5'],
+    ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
     ...['--target-channel=body-controller', '--target-id=0x18FF50E6'],
   );
   const peers = ['--peer=127.0.0.1:20011', '--peer=127.0.0.1:20012'];
