@@ -109,6 +109,10 @@ export class BenchSink implements ChannelSink {
     this.outcomes?.failed(frames, last, timestampUs);
   }
 
+  outcomesDropped(): void {
+    this.outcomes?.missed();
+  }
+
   stateChanged(state: BusState): void {
     this.isBusOff = state === 'bus_off';
     this.outcomes?.moved();

@@ -42,6 +42,11 @@ export interface ChannelSink extends RecordWriter {
   drain(): void;
   /** So many accepted frames without an outcome, up to that number, will never be sent. */
   failed(frames: number, last: number, timestampUs: number): void;
+  /**
+   * Events were dropped before the driver could see them, and outcomes of accepted frames, which are
+   * not pending any more, among them: it is not known what became of these.
+   */
+  outcomesDropped(): void;
   stateChanged(state: BusState, timestampUs: number): void;
   /** The device is gone. The driver looks for it and opens the port again by itself. */
   lost(): void;

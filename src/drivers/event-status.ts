@@ -21,6 +21,12 @@ export const eventStatus = {
   device_lost: deviceStatus.lost,
   /** The device is back. */
   device_returned: deviceStatus.returned,
+  /**
+   * CAN: the controller or the system had no room for events, which are missing before this one. It
+   * looks as SocketCAN tells of a full controller; the last four bytes say how many are missing,
+   * big-endian, and 0 where that is not known.
+   */
+  overrun: 10,
 } as const;
 
 export type EventStatus = keyof typeof eventStatus;

@@ -48,6 +48,8 @@ export class RecordingSink implements ChannelSink {
   failedFrames = 0;
   /** The number of the last frame that was given up. */
   lastFailed = 0;
+  /** How often outcomes were dropped. */
+  timesDropped = 0;
   /** Called on every event, after it is kept. */
   onEvent: ((event: RecordedEvent) => void) | undefined;
 
@@ -86,6 +88,10 @@ export class RecordingSink implements ChannelSink {
   failed(frames: number, last: number, _timestampUs: number): void {
     this.failedFrames += frames;
     this.lastFailed = last;
+  }
+
+  outcomesDropped(): void {
+    this.timesDropped += 1;
   }
 
   stateChanged(state: BusState): void {

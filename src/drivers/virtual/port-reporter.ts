@@ -31,6 +31,7 @@ const closedSink: ChannelSink = {
   reserve: () => 0,
   commit() {},
   failed() {},
+  outcomesDropped() {},
   stateChanged() {},
   lost() {},
   returned() {},

@@ -70,6 +70,7 @@ const sinkOf = (ring: RingHandle, records: RingWriter, settled: Int32Array): Cha
       Atomics.store(settled, 0, last);
       tell({ slot, what: 'failed', values: [frames, last, timestampUs] });
     },
+    outcomesDropped: () => undefined,
     stateChanged: (state, timestampUs) => {
       tell({ slot, what: 'state', values: [busStates.indexOf(state), timestampUs] });
     },

@@ -1,0 +1,40 @@
+import type { ChannelSettings } from '../channel-settings.ts';
+import type { PortInfo } from '../driver.ts';
+
+/** A CAN interface, as the kernel has it. */
+export interface CanLink {
+  /** Stays the same over reboots where the machine has something that does. */
+  readonly sn: string;
+  readonly uid: string;
+  /** What it is, for people. */
+  readonly label: string;
+  /** Of its adapter; empty if that tells none. */
+  readonly firmwareVersion: string;
+  readonly name: string;
+  readonly index: number;
+  readonly isUp: boolean;
+  readonly isBusOff: boolean;
+  /** Frames of CAN FD fit now. */
+  readonly hasFd: boolean;
+  /** It has a controller with a bit rate, unlike vcan. */
+  readonly hasController: boolean;
+  /** DLCs of classic frames above 8 go out as they are. */
+  readonly keepsDlc: boolean;
+  readonly port: PortInfo;
+  /** How it runs, or would if it were up; undefined for what it does not tell. */
+  readonly settings: Partial<ChannelSettings>;
+}
+
+/** The CAN interfaces of the machine. */
+export interface CanLinks {
+  list(): Promise<readonly CanLink[]>;
+  /** Calls back with all of them whenever one has come, gone or changed. */
+  watch(onChange: (links: readonly CanLink[]) => void): () => void;
+  /** Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. */
+  run(link: CanLink, settings: ChannelSettings): Promise<CanLink>;
+  /** Puts back what was changed in order to run it. */
+  release(link: CanLink): Promise<void>;
+  /** Begins the way back from bus off. */
+  restart(link: CanLink): Promise<void>;
+  close(): void;
+}

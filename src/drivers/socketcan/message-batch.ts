@@ -1,0 +1,151 @@
+/**
+ * Memory that `recvmmsg` fills and that is read in place. One buffer holds, for every message, in
+ * blocks of their own:
+ *
+ *     mmsghdr    64   where its data and control data go, and what came: flags, bytes
+ *     iovec      16   where the frame goes, and its room
+ *     frame      72
+ *     control    96   control messages: stamps, and how many messages were dropped so far
+ *
+ * Offsets are those of 64-bit machines, with the lower half of a word first.
+ */
+import { RawFrames, rawSlotBytes } from './raw-frame.ts';
+
+export const headerBytes = 64;
+export const vectorBytes = 16;
+const controlBytes = 96;
+
+const header = {
+  vector: 16,
+  vectors: 24,
+  control: 32,
+  controlLength: 40,
+  flags: 48,
+  used: 56,
+} as const;
+
+/** Of a control message: its length, level, type and data, and what its end is aligned to. */
+const control = { length: 0, level: 8, type: 12, data: 16, alignment: 8 } as const;
+const socketLevel = 1;
+const stampType = 37;
+const dropType = 40;
+/** Bytes of seconds and nanoseconds; the adapter's are the third of three. */
+const adapterStamp = 32;
+
+const messageFlag = { ownEcho: 0x800, fromHere: 0x04 } as const;
+
+/** Enough that a call is shared by many frames, and few enough to be dealt with in one go. */
+const defaultCapacity = 128;
+
+const setAddress = (view: DataView, at: number, address: bigint): void =>
+  view.setBigUint64(at, address, true);
+
+/** Writes a header that points at one vector, and the vector that points at one slot. */
+export const pointMessage = (
+  view: DataView,
+  base: bigint,
+  headerAt: number,
+  vectorAt: number,
+  slotAt: number,
+): void => {
+  setAddress(view, headerAt + header.vector, base + BigInt(vectorAt));
+  view.setUint32(headerAt + header.vectors, 1, true);
+  setAddress(view, vectorAt, base + BigInt(slotAt));
+  view.setUint32(vectorAt + 8, rawSlotBytes, true);
+};
+
+export class MessageBatch {
+  readonly capacity: number;
+  readonly address: bigint;
+  readonly frames: RawFrames;
+  /** What the kernel says of the message looked at last: its stamps in microseconds, or 0. */
+  kernelUs = 0;
+  adapterUs = 0;
+  /** How many messages were dropped before it, as far as it tells; 0 if it does not. */
+  drops = 0;
+  readonly #words: Uint32Array;
+  readonly #controlAt: number;
+
+  constructor(addressOf: (buffer: ArrayBuffer) => bigint, capacity = defaultCapacity) {
+    this.capacity = capacity;
+    const vectorsAt = capacity * headerBytes;
+    const framesAt = vectorsAt + capacity * vectorBytes;
+    this.#controlAt = framesAt + capacity * rawSlotBytes;
+    const buffer = new ArrayBuffer(this.#controlAt + capacity * controlBytes);
+    this.#words = new Uint32Array(buffer);
+    this.frames = new RawFrames(buffer, framesAt, capacity);
+    this.address = addressOf(buffer);
+    const view = new DataView(buffer);
+    for (let i = 0; i < capacity; i++) {
+      const at = i * headerBytes;
+      const slotAt = framesAt + i * rawSlotBytes;
+      pointMessage(view, this.address, at, vectorsAt + i * vectorBytes, slotAt);
+      setAddress(view, at + header.control, this.address + BigInt(this.#controlOf(i)));
+      view.setUint32(at + header.controlLength, controlBytes, true);
+    }
+  }
+
+  /** So many messages came: their control data has to be parsed before the next are received. */
+  received(count: number): void {
+    this.#count = count;
+  }
+
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of the frame. */
+  used(index: number): number {
+    return this.#words[(index * headerBytes + header.used) >> 2] as number;
+  }
+
+  /** Whether it is a frame that this very socket has sent. */
+  isOwnEcho(index: number): boolean {
+    const flags = this.#words[(index * headerBytes + header.flags) >> 2] as number;
+    return (flags & messageFlag.ownEcho) !== 0;
+  }
+
+  /** Reads the stamps and the drops of a message, and makes its header ready for the next one. */
+  look(index: number): void {
+    const words = this.#words;
+    const lengthAt = (index * headerBytes + header.controlLength) >> 2;
+    const start = this.#controlOf(index);
+    const end = start + (words[lengthAt] as number);
+    words[lengthAt] = controlBytes;
+    this.kernelUs = 0;
+    this.adapterUs = 0;
+    this.drops = 0;
+    for (let at = start; at + control.data <= end; ) {
+      const length = words[(at + control.length) >> 2] as number;
+      if (length < control.data) return;
+      if (words[(at + control.level) >> 2] === socketLevel) this.#take(at);
+      at += (length + control.alignment - 1) & -control.alignment;
+    }
+  }
+
+  #take(at: number): void {
+    const words = this.#words;
+    const type = words[(at + control.type) >> 2];
+    const dataAt = at + control.data;
+    if (type === dropType) {
+      this.drops = words[dataAt >> 2] as number;
+    } else if (type === stampType) {
+      this.kernelUs = this.#timeUs(dataAt);
+      this.adapterUs = this.#timeUs(dataAt + adapterStamp);
+    }
+  }
+
+  /** Seconds and nanoseconds as microseconds. */
+  #timeUs(at: number): number {
+    const words = this.#words;
+    const index = at >> 2;
+    const seconds = (words[index + 1] as number) * 2 ** 32 + (words[index] as number);
+    return seconds * 1e6 + Math.floor((words[index + 2] as number) / 1e3);
+  }
+
+  #controlOf(index: number): number {
+    return this.#controlAt + index * controlBytes;
+  }
+}

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type BitTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import type {
+  CanTiming,
+  ChannelMode,
+  ChannelSettings,
+  OpenSettings,
+  SettingChange,
+  SettingGroup,
+} from '../channel-settings.ts';
+import type { PortInfo } from '../driver.ts';
+import { unsupportedByHardware } from '../refusals.ts';
+import type { CanLink } from './can-links.ts';
+
+const defaultBitrate = 500_000;
+const defaultDataBitrate = 2_000_000;
+
+const checkGroup = (info: PortInfo, group: SettingGroup): void => {
+  if (info.capabilities.settings.includes(group)) return;
+  throw unsupportedByHardware(group, `The interface ${info.name} has no setting ${group}`);
+};
+
+const checkMode = (info: PortInfo, mode: ChannelMode): void => {
+  const { modes } = info.capabilities;
+  if (modes.includes(mode)) return;
+  throw unsupportedByHardware('mode', `The interface ${info.name} has no mode ${mode}`, {
+    allowed: modes,
+  });
+};
+
+const checkRate = (field: string, rate: number, range: Range | undefined): void => {
+  if (range && rate >= range.min && rate <= range.max) return;
+  if (!range) throw unsupportedByHardware(field, 'Only a canfd channel has a data phase');
+  throw unsupportedByHardware(field, `${field} must be from ${range.min} to ${range.max}`, {
+    min: range.min,
+    max: range.max,
+  });
+};
+
+const rateOf = (info: PortInfo, timing: BitTiming | undefined): number | undefined =>
+  timing && Math.round(timingBitrate(timing, info.capabilities.clockHz));
+
+/** Rates, and the timing that a caller has asked for; the kernel chooses one where there is none. */
+const rates = (
+  info: PortInfo,
+  bus: ChannelSettings['bus'],
+  bitrate: number,
+  dataBitrate: number | undefined,
+  timing: CanTiming | undefined,
+): Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'> => {
+  const { capabilities } = info;
+  const nominal = rateOf(info, timing?.nominal) ?? bitrate;
+  checkRate(timing ? 'timing.nominal' : 'bitrate', nominal, capabilities.bitrate);
+  if (bus !== 'canfd') {
+    if (timing?.data) checkRate('timing.data', 0, undefined);
+    if (dataBitrate !== undefined) checkRate('data_bitrate', 0, undefined);
+    return { bitrate: nominal, ...(timing && { timing }) };
+  }
+  const data = rateOf(info, timing?.data) ?? dataBitrate ?? defaultDataBitrate;
+  checkRate(timing?.data ? 'timing.data' : 'data_bitrate', data, capabilities.dataBitrate);
+  return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
+};
+
+/** How an interface is to run for a caller. What that leaves open stays as it is. */
+export const wantedSettings = (link: CanLink, asked: OpenSettings): ChannelSettings => {
+  const { port: info, settings: current } = link;
+  const bus = asked.bus ?? info.buses.at(-1) ?? 'can';
+  if (!info.buses.includes(bus)) {
+    throw unsupportedByHardware('bus', `The interface ${info.name} cannot be opened as ${bus}`, {
+      allowed: info.buses,
+    });
+  }
+  if (asked.timing) checkGroup(info, 'timing');
+  if (asked.lin) checkGroup(info, 'lin');
+  if (asked.termination !== undefined) checkGroup(info, 'termination');
+  if (asked.pullUp !== undefined) checkGroup(info, 'pull_up');
+  if (asked.power !== undefined) checkGroup(info, 'power');
+  const mode = asked.mode ?? 'normal';
+  checkMode(info, mode);
+  const { timing } = asked;
+  const bitrate = asked.bitrate ?? current.bitrate ?? defaultBitrate;
+  const dataBitrate = asked.dataBitrate ?? (bus === 'canfd' ? current.dataBitrate : undefined);
+  const termination = asked.termination ?? current.termination;
+  return {
+    bus,
+    mode,
+    ...rates(info, bus, bitrate, dataBitrate, timing),
+    ...(termination !== undefined && { termination }),
+  };
+};
+
+const changed = (
+  info: PortInfo,
+  settings: ChannelSettings,
+  change: SettingChange,
+): ChannelSettings => {
+  const { bus, timing, ...kept } = settings;
+  switch (change.group) {
+    case 'mode':
+      checkMode(info, change.mode);
+      return { ...settings, mode: change.mode };
+    case 'termination':
+      return { ...settings, termination: change.termination };
+    case 'timing': {
+      const { nominal, data = timing?.data } = change;
+      const wanted = data && bus === 'canfd' ? { nominal, data } : { nominal };
+      return { ...kept, bus, ...rates(info, bus, kept.bitrate, kept.dataBitrate, wanted) };
+    }
+    case 'bitrate': {
+      const { bitrate, dataBitrate = settings.dataBitrate } = change;
+      if (bitrate === settings.bitrate && dataBitrate === settings.dataBitrate) return settings;
+      return { ...kept, bus, ...rates(info, bus, bitrate, dataBitrate, undefined) };
+    }
+    default:
+      return settings;
+  }
+};
+
+/** The settings after a change; the very same object if that changes nothing. */
+export const changedSettings = (
+  info: PortInfo,
+  settings: ChannelSettings,
+  change: SettingChange,
+): ChannelSettings => {
+  checkGroup(info, change.group);
+  const next = changed(info, settings, change);
+  return isDeepStrictEqual(next, settings) ? settings : next;
+};
+
+/** How the channel runs: as was asked, with what the interface has made of it. */
+export const runningSettings = (wanted: ChannelSettings, link: CanLink): ChannelSettings => {
+  const { bitrate, dataBitrate, timing, termination } = link.settings;
+  return {
+    ...wanted,
+    ...(link.hasController && bitrate !== undefined && { bitrate }),
+    ...(link.hasController && wanted.bus === 'canfd' && dataBitrate !== undefined && { dataBitrate }),
+    ...(timing && { timing }),
+    ...(termination !== undefined && { termination }),
+  };
+};

@@ -1,0 +1,152 @@
+/**
+ * Frames as the kernel hands them over a raw CAN socket, in memory that is reused. A slot has room for
+ * the longer of the two layouts, which differ in how many bytes are used:
+ *
+ *     offset   struct can_frame, 16     struct canfd_frame, 72
+ *          0   identifier and its flags, 32 bits in the order of the machine
+ *          4   length                   length
+ *          5   0                        flags: 1 bit rate switch, 2 error state, 4 CAN FD
+ *          7   DLC from 9 to 15, or 0   0
+ *          8   up to 8 bytes            up to 64 bytes
+ *
+ * Every machine that Node runs on has the lower bytes of a word first.
+ */
+import { dlcToLength, lengthToDlc } from '../../frame/dlc.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+
+export const classicFrameBytes = 16;
+export const fdFrameBytes = 72;
+export const rawSlotBytes = fdFrameBytes;
+
+const lengthAt = 4;
+const fdFlagsAt = 5;
+const rawDlcAt = 7;
+export const rawDataAt = 8;
+
+const longestClassic = 8;
+
+/** Flags beside the identifier. */
+export const rawIdFlag = {
+  extended: 0x8000_0000,
+  remote: 0x4000_0000,
+  error: 0x2000_0000,
+} as const;
+
+/** Of an extended identifier, and of a standard one. */
+export const extendedIdMask = 0x1fff_ffff;
+const standardIdMask = 0x7ff;
+
+const fdFlag = { bitRateSwitch: 1, errorState: 2, flexible: 4 } as const;
+
+/** Slots of frames, as the kernel reads and writes them. */
+export class RawFrames {
+  readonly bytes: Uint8Array;
+  readonly #ids: Uint32Array;
+
+  /** `at` is where the first slot lies, a multiple of four. */
+  constructor(buffer: ArrayBuffer, at: number, slots: number) {
+    this.bytes = new Uint8Array(buffer, at, slots * rawSlotBytes);
+    this.#ids = new Uint32Array(buffer, at, (slots * rawSlotBytes) / 4);
+  }
+
+  /** Writes a frame and says how many bytes of the slot it takes. */
+  write(
+    slot: number,
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): number {
+    const { bytes } = this;
+    const at = slot * rawSlotBytes;
+    const isFd = (flags & frameFlag.fd) !== 0;
+    let word = id;
+    if ((flags & frameFlag.extended) !== 0) word |= rawIdFlag.extended;
+    if ((flags & frameFlag.remote) !== 0) word |= rawIdFlag.remote;
+    this.#ids[at >> 2] = word;
+    bytes[at + lengthAt] = (flags & frameFlag.remote) !== 0 ? dlcToLength(dlc, false) : length;
+    let fdFlags = 0;
+    if (isFd) {
+      fdFlags = fdFlag.flexible;
+      if ((flags & frameFlag.brs) !== 0) fdFlags |= fdFlag.bitRateSwitch;
+      if ((flags & frameFlag.esi) !== 0) fdFlags |= fdFlag.errorState;
+    }
+    bytes[at + fdFlagsAt] = fdFlags;
+    bytes[at + fdFlagsAt + 1] = 0;
+    bytes[at + rawDlcAt] = !isFd && dlc > longestClassic ? dlc : 0;
+    const from = at + rawDataAt;
+    for (let i = 0; i < length; i++) bytes[from + i] = data[offset + i] as number;
+    const used = isFd ? fdFrameBytes : classicFrameBytes;
+    // What was there before must not leave the process.
+    for (let i = from + length; i < at + used; i++) bytes[i] = 0;
+    return used;
+  }
+
+  /** Identifier and its flags, as they are. */
+  word(slot: number): number {
+    return this.#ids[(slot * rawSlotBytes) >> 2] as number;
+  }
+
+  id(slot: number): number {
+    const word = this.word(slot);
+    return word & ((word & rawIdFlag.extended) !== 0 ? extendedIdMask : standardIdMask);
+  }
+
+  /** Whether it is a report of the controller and no frame. */
+  isError(slot: number): boolean {
+    return (this.word(slot) & rawIdFlag.error) !== 0;
+  }
+
+  /** The flags of FRM2 for a slot with a frame of that many bytes. */
+  flags(slot: number, used: number): number {
+    const word = this.word(slot);
+    let flags = 0;
+    if ((word & rawIdFlag.extended) !== 0) flags |= frameFlag.extended;
+    if ((word & rawIdFlag.remote) !== 0) flags |= frameFlag.remote;
+    if (used !== fdFrameBytes) return flags;
+    const fdFlags = this.bytes[slot * rawSlotBytes + fdFlagsAt] as number;
+    flags |= frameFlag.fd;
+    if ((fdFlags & fdFlag.bitRateSwitch) !== 0) flags |= frameFlag.brs;
+    if ((fdFlags & fdFlag.errorState) !== 0) flags |= frameFlag.esi;
+    return flags;
+  }
+
+  /** Bytes of data; of a CAN FD frame as many as its DLC stands for, which a sender may fall short of. */
+  length(slot: number, used: number): number {
+    const length = this.#givenLength(slot, used);
+    if ((this.word(slot) & rawIdFlag.remote) !== 0) return 0;
+    return used === fdFrameBytes ? dlcToLength(lengthToDlc(length, true), true) : length;
+  }
+
+  /** The DLC as it was on the wire. */
+  dlc(slot: number, used: number): number {
+    const length = this.#givenLength(slot, used);
+    if (used === fdFrameBytes) return lengthToDlc(length, true);
+    const raw = this.bytes[slot * rawSlotBytes + rawDlcAt] as number;
+    return length === longestClassic && raw > longestClassic && raw <= 15 ? raw : length;
+  }
+
+  dataOffset(slot: number): number {
+    return slot * rawSlotBytes + rawDataAt;
+  }
+
+  /** Whether two slots hold the same frame, though one may have been through the kernel. */
+  equals(slot: number, others: RawFrames, other: number, used: number): boolean {
+    if (this.word(slot) !== others.word(other)) return false;
+    const length = this.length(slot, used);
+    if (length !== others.length(other, used)) return false;
+    const from = slot * rawSlotBytes + rawDataAt;
+    const otherFrom = other * rawSlotBytes + rawDataAt;
+    for (let i = 0; i < length; i++) {
+      if (this.bytes[from + i] !== others.bytes[otherFrom + i]) return false;
+    }
+    return true;
+  }
+
+  #givenLength(slot: number, used: number): number {
+    const length = this.bytes[slot * rawSlotBytes + lengthAt] as number;
+    return Math.min(length, used - rawDataAt);
+  }
+}

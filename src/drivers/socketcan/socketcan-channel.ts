@@ -1,0 +1,238 @@
+import { Turns } from '../../base/turns.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import type { IdFilter } from '../../frame/id-filter.ts';
+import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
+import type { ChannelStats } from '../channel-stats.ts';
+import type { CanChannel } from '../driver-channel.ts';
+import { eventStatus } from '../event-status.ts';
+import type { PortCapabilities } from '../port-capabilities.ts';
+import { deviceLost } from '../refusals.ts';
+import type { SendResult } from '../send-result.ts';
+import type { PortReporter } from '../virtual/port-reporter.ts';
+import type { CanLink, CanLinks } from './can-links.ts';
+import type { CanPort } from './can-port.ts';
+import { kernelFilters } from './kernel-filters.ts';
+import { changedSettings, runningSettings } from './port-settings.ts';
+
+/** A wire has a frame at hand while the next is asked for; without one, only calls are saved. */
+const depthOnWire = 4;
+const depthWithoutWire = 64;
+const longestClassicDlc = 8;
+
+export interface SocketCanParts {
+  readonly link: CanLink;
+  readonly links: CanLinks;
+  readonly settings: ChannelSettings;
+  readonly filters: readonly IdFilter[];
+  readonly reporter: PortReporter;
+  readonly createPort: (onDown: () => void) => CanPort;
+  readonly onClose: () => void;
+}
+
+/** An open CAN interface. */
+export class SocketCanChannel implements CanChannel {
+  readonly sn: string;
+  readonly port: number;
+  readonly bus: 'can' | 'canfd';
+  readonly txDepth: number;
+  readonly #parts: SocketCanParts;
+  readonly #reporter: PortReporter;
+  readonly #port: CanPort;
+  readonly #turns = new Turns();
+  readonly #impossible: number;
+  #link: CanLink;
+  #settings: ChannelSettings;
+  /** The interface is there and up, and the channel is not closed. */
+  #isPresent = false;
+  /** The interface is down because it is being changed here. */
+  #isChanging = false;
+  #isClosed = false;
+
+  constructor(parts: SocketCanParts) {
+    const { link, settings, reporter } = parts;
+    this.#parts = parts;
+    this.#link = link;
+    this.#settings = settings;
+    this.#reporter = reporter;
+    this.sn = link.sn;
+    this.port = link.port.port;
+    this.bus = settings.bus === 'canfd' ? 'canfd' : 'can';
+    this.#impossible = frameFlag.error | (this.bus === 'canfd' ? 0 : frameFlag.fd);
+    this.txDepth = link.hasController ? depthOnWire : depthWithoutWire;
+    this.#port = parts.createPort(() => this.#goneDown());
+    this.#join(link);
+  }
+
+  get capabilities(): PortCapabilities {
+    return this.#link.port.capabilities;
+  }
+
+  get settings(): ChannelSettings {
+    return this.#settings;
+  }
+
+  get pending(): number {
+    this.#port.catchUp();
+    return this.#port.pending;
+  }
+
+  check(flags: number): SendResult {
+    if (!this.#isPresent) return 'lost';
+    if ((flags & this.#impossible) !== 0) return 'not_on_bus';
+    if (this.#settings.mode === 'listen_only') return 'listen_only';
+    return this.#port.busState === 'bus_off' ? 'bus_off' : 'accepted';
+  }
+
+  send(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): SendResult {
+    const result = this.check(flags);
+    if (result !== 'accepted') return result;
+    if (dlc > longestClassicDlc && (flags & frameFlag.fd) === 0 && !this.#link.keepsDlc) {
+      return 'not_on_bus';
+    }
+    return this.#port.push(id, flags, dlc, data, offset, length) ? 'accepted' : 'full';
+  }
+
+  stats(): ChannelStats {
+    this.#port.catchUp();
+    this.#reporter.tellRepeats();
+    const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.#reporter;
+    const { overruns, pending, busState, txErrorCount, rxErrorCount } = this.#port;
+    return {
+      rxFrames,
+      txFrames,
+      txFailed,
+      errorFrames,
+      overruns,
+      txPending: pending,
+      busState,
+      txErrorCount,
+      rxErrorCount,
+      busyUs,
+    };
+  }
+
+  async configure(change: SettingChange): Promise<void> {
+    if (!this.#isPresent) throw deviceLost(this.sn);
+    const settings = changedSettings(this.#link.port, this.#settings, change);
+    if (settings === this.#settings) return;
+    this.#leave();
+    await this.#turns.take(() => this.#apply(settings));
+  }
+
+  recover(): void {
+    if (!this.#isPresent || this.#port.busState !== 'bus_off' || this.#isChanging) return;
+    void this.#turns.take(async () => {
+      if (!this.#isPresent || this.#port.busState !== 'bus_off') return;
+      this.#isChanging = true;
+      try {
+        await this.#parts.links.restart(this.#link);
+        if (this.#isPresent) this.#port.setState('error_active');
+      } catch {
+        // It stays off the bus, which is what its state says.
+      } finally {
+        this.#isChanging = false;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#leave();
+    this.#isPresent = false;
+    this.#reporter.close();
+    await this.#turns.take(() => this.#parts.links.release(this.#link));
+    this.#parts.onClose();
+  }
+
+  /** How its interface is now; undefined if it is gone. */
+  follow(link: CanLink | undefined): void {
+    if (this.#isClosed || this.#isChanging) return;
+    if (!link?.isUp || link.index !== this.#link.index) this.#lose();
+    if (!link) return;
+    if (this.#isPresent) {
+      if (link.isBusOff) this.#port.setState('bus_off');
+      return;
+    }
+    void this.#turns.take(() => this.#comeBack(link));
+  }
+
+  /** The socket has noticed it before the event of the interface came. */
+  #goneDown(): void {
+    if (!this.#isChanging) this.#lose();
+  }
+
+  #lose(): void {
+    if (!this.#isPresent) return;
+    this.#isPresent = false;
+    this.#leave();
+    this.#port.tellPresence(eventStatus.device_lost);
+    this.#reporter.sink.lost();
+  }
+
+  /** The interface is there again: as it was if it is up, or new and to be set up. */
+  async #comeBack(link: CanLink): Promise<void> {
+    if (this.#isClosed || this.#isPresent) return;
+    // One that was taken down and is the same comes back when it is taken up again.
+    if (!link.isUp && link.index === this.#link.index) return;
+    this.#isChanging = true;
+    try {
+      const running = await this.#parts.links.run(link, this.#settings);
+      if (this.#isClosed) return;
+      this.#settings = runningSettings(this.#settings, running);
+      this.#join(running);
+      this.#port.tellPresence(eventStatus.device_returned);
+      this.#reporter.sink.returned();
+    } catch {
+      // Not yet: the next event of the interface brings the next attempt.
+    } finally {
+      this.#isChanging = false;
+    }
+  }
+
+  async #apply(settings: ChannelSettings): Promise<void> {
+    if (this.#isClosed) throw deviceLost(this.sn);
+    this.#isChanging = true;
+    try {
+      const running = await this.#parts.links.run(this.#link, settings);
+      this.#settings = runningSettings(settings, running);
+      if (!this.#isClosed) this.#join(running);
+    } catch (thrown) {
+      await this.#restore();
+      throw thrown;
+    } finally {
+      this.#isChanging = false;
+    }
+  }
+
+  /** Runs as before after a change that was refused. */
+  async #restore(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      this.#join(await this.#parts.links.run(this.#link, this.#settings));
+    } catch {
+      this.#lose();
+    }
+  }
+
+  #leave(): void {
+    this.#port.close();
+  }
+
+  #join(link: CanLink): void {
+    this.#link = link;
+    // What is sent has to come back, whatever the filters: only who never sends can do without.
+    const listens = this.#settings.mode === 'listen_only';
+    const filters = listens ? kernelFilters(this.#parts.filters) : undefined;
+    const { name, index, hasFd } = link;
+    this.#port.open({ name, index, fd: hasFd, kernelFilters: filters }, this.#settings);
+    this.#isPresent = true;
+  }
+}

@@ -1,0 +1,68 @@
+/** How long the lead of a clock of ours over the system's is taken for granted. */
+const leadLastsUs = 1_000_000;
+
+/** Of a window so long, the quickest report tells how far two clocks are apart. */
+const windowUs = 10_000_000;
+
+/** A hardware clock that seems to have moved so far has been set or started anew. */
+const jumpUs = 1_000_000;
+
+/**
+ * Follows how far the Unix time of the daemon, which is anchored to the monotonic clock, is ahead of
+ * the system's time of day, which the kernel stamps frames with and which may be set at any time.
+ */
+export class SystemTimeLead {
+  readonly #unixUs: () => number;
+  readonly #systemUs: () => number;
+  #measuredUs = Number.NEGATIVE_INFINITY;
+  #leadUs = 0;
+
+  constructor(unixUs: () => number, systemUs: () => number) {
+    this.#unixUs = unixUs;
+    this.#systemUs = systemUs;
+  }
+
+  /** The lead now, measured anew when it is due. */
+  get us(): number {
+    const nowUs = this.#unixUs();
+    if (nowUs - this.#measuredUs >= leadLastsUs) {
+      this.#leadUs = nowUs - this.#systemUs();
+      this.#measuredUs = nowUs;
+    }
+    return this.#leadUs;
+  }
+}
+
+/**
+ * Maps the clock of an adapter to Unix time. A frame is stamped there when it is on the bus and here
+ * when the kernel has it, always a little later. Of many the shortest delay is nearest to none, and
+ * clocks drift, so that the shortest of the last window or two counts.
+ */
+export class AdapterClock {
+  #shortestUs = Number.POSITIVE_INFINITY;
+  #previousUs = Number.POSITIVE_INFINITY;
+  #windowEndsUs = Number.NEGATIVE_INFINITY;
+
+  /** Unix time of a frame, from the adapter's stamp and the time when the kernel had it. */
+  unixUs(adapterUs: number, kernelUs: number): number {
+    const offsetUs = kernelUs - adapterUs;
+    if (Math.abs(offsetUs - this.#offsetUs) > jumpUs) this.#restart();
+    if (kernelUs >= this.#windowEndsUs) {
+      this.#previousUs = this.#shortestUs;
+      this.#shortestUs = Number.POSITIVE_INFINITY;
+      this.#windowEndsUs = kernelUs + windowUs;
+    }
+    this.#shortestUs = Math.min(this.#shortestUs, offsetUs);
+    return adapterUs + this.#offsetUs;
+  }
+
+  get #offsetUs(): number {
+    return Math.min(this.#shortestUs, this.#previousUs);
+  }
+
+  #restart(): void {
+    this.#shortestUs = Number.POSITIVE_INFINITY;
+    this.#previousUs = Number.POSITIVE_INFINITY;
+    this.#windowEndsUs = Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,130 @@
+import { headerBytes, pointMessage, vectorBytes } from './message-batch.ts';
+import { RawFrames, rawSlotBytes } from './raw-frame.ts';
+
+/**
+ * Accepted frames without an outcome, in memory that `sendmmsg` reads as it is:
+ *
+ *     head                 unsent                 end
+ *      | with the kernel     | wait for it          |
+ *
+ * The kernel echoes what was sent in the order it was given, so that outcomes are taken from the head.
+ */
+export class TxRing {
+  readonly capacity: number;
+  readonly frames: RawFrames;
+  readonly #address: bigint;
+  readonly #view: DataView;
+  readonly #vectorsAt: number;
+  readonly #used: Uint8Array;
+  /** Frames that the kernel would not take, whose outcome waits for its turn. */
+  readonly #isRefused: Uint8Array;
+  #head = 0;
+  #size = 0;
+  #given = 0;
+
+  constructor(addressOf: (buffer: ArrayBuffer) => bigint, capacity: number) {
+    this.capacity = capacity;
+    this.#vectorsAt = capacity * headerBytes;
+    const framesAt = this.#vectorsAt + capacity * vectorBytes;
+    const buffer = new ArrayBuffer(framesAt + capacity * rawSlotBytes);
+    this.#view = new DataView(buffer);
+    this.#address = addressOf(buffer);
+    this.frames = new RawFrames(buffer, framesAt, capacity);
+    this.#used = new Uint8Array(capacity);
+    this.#isRefused = new Uint8Array(capacity);
+    for (let slot = 0; slot < capacity; slot++) {
+      const vectorAt = this.#vectorsAt + slot * vectorBytes;
+      const slotAt = framesAt + slot * rawSlotBytes;
+      pointMessage(this.#view, this.#address, slot * headerBytes, vectorAt, slotAt);
+    }
+  }
+
+  /** All frames without an outcome. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Those that the kernel has. */
+  get given(): number {
+    return this.#given;
+  }
+
+  get waiting(): number {
+    return this.#size - this.#given;
+  }
+
+  /** False if there is no room. */
+  push(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): boolean {
+    if (this.#size === this.capacity) return false;
+    const slot = (this.#head + this.#size) % this.capacity;
+    const used = this.frames.write(slot, id, flags, dlc, data, offset, length);
+    this.#used[slot] = used;
+    this.#isRefused[slot] = 0;
+    this.#view.setUint32(this.#vectorsAt + slot * vectorBytes + 8, used, true);
+    this.#size += 1;
+    return true;
+  }
+
+  /** Where the messages begin that the kernel can take next, one behind the other. */
+  get runAddress(): bigint {
+    return this.#address + BigInt(this.#firstWaiting * headerBytes);
+  }
+
+  /** How many messages lie there. */
+  get runLength(): number {
+    return Math.min(this.waiting, this.capacity - this.#firstWaiting);
+  }
+
+  /** The kernel has taken so many of them. */
+  taken(count: number): void {
+    this.#given += count;
+  }
+
+  /** It will never take the first of them. */
+  refuse(): void {
+    this.#isRefused[this.#firstWaiting] = 1;
+    this.#given += 1;
+  }
+
+  /** Whether the frame that is to have an outcome next will never be sent. */
+  get isFirstRefused(): boolean {
+    return this.#given > 0 && this.#isRefused[this.#head] === 1;
+  }
+
+  /** How many of the frames with the kernel come before one that equals this; -1 if none does. */
+  search(frames: RawFrames, slot: number, used: number): number {
+    for (let skipped = 0; skipped < this.#given; skipped++) {
+      const own = (this.#head + skipped) % this.capacity;
+      if (this.#used[own] !== used || this.#isRefused[own] === 1) continue;
+      if (this.frames.equals(own, frames, slot, used)) return skipped;
+    }
+    return -1;
+  }
+
+  /** Drops the first frames with the kernel, which have their outcomes. */
+  drop(count: number): void {
+    this.#head = (this.#head + count) % this.capacity;
+    this.#size -= count;
+    this.#given -= count;
+  }
+
+  /** Drops everything and says how much that was. */
+  clear(): number {
+    const size = this.#size;
+    this.#head = (this.#head + size) % this.capacity;
+    this.#size = 0;
+    this.#given = 0;
+    return size;
+  }
+
+  get #firstWaiting(): number {
+    return (this.#head + this.#given) % this.capacity;
+  }
+}

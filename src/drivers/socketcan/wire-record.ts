@@ -1,0 +1,28 @@
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { WireFrame } from '../virtual/port-reporter.ts';
+import type { RawFrames } from './raw-frame.ts';
+
+const nothing = new Uint8Array(0);
+
+/** A frame of the kernel as records are written from it; one object for all of them. */
+export class WireRecord implements WireFrame {
+  bus: number = busCode.can;
+  id = 0;
+  flags = 0;
+  dlc = 0;
+  readonly checksum = 0;
+  data: Uint8Array = nothing;
+  offset = 0;
+  length = 0;
+
+  read(frames: RawFrames, slot: number, used: number): void {
+    const flags = frames.flags(slot, used);
+    this.bus = (flags & frameFlag.fd) === 0 ? busCode.can : busCode.canfd;
+    this.id = frames.id(slot);
+    this.flags = flags;
+    this.dlc = frames.dlc(slot, used);
+    this.data = frames.bytes;
+    this.offset = frames.dataOffset(slot);
+    this.length = frames.length(slot, used);
+  }
+}
