@@ -48,6 +48,17 @@ export default defineConfig({
           hookTimeout: endlessMs,
         },
       },
+      {
+        // Needs CAN interfaces and the right to change them: `npm run test:socketcan` has a machine
+        // for it, and `npm test` leaves it out.
+        test: {
+          name: 'socketcan',
+          include: ['tests/socketcan/**/*.test.ts'],
+          maxWorkers: 1,
+          testTimeout: endlessMs,
+          hookTimeout: endlessMs,
+        },
+      },
     ],
   },
 });

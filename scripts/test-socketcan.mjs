@@ -1,0 +1,80 @@
+// npm run test:socketcan [-- part of a file name…]: the tests that need SocketCAN, in a machine that
+// has it. Without a machine it says why and ends well; with CI=true it fails instead.
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { root } from './load-source.mjs';
+import { makeReady } from './ready.mjs';
+import { runInVmOrSkip } from './run-in-vm.mjs';
+
+const runner = 'scripts/vm/tests/run-tests.mjs';
+const face = join(root, 'scripts/vm/tests/vitest-face.mjs');
+
+const testFiles = async (parts) => {
+  const names = await readdir(join(root, 'tests/socketcan'), { recursive: true });
+  return names
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => parts.length === 0 || parts.some((part) => name.includes(part)))
+    .map((name) => `tests/socketcan/${name}`)
+    .sort();
+};
+
+/** Sources find their neighbours where these are, and not beside the bundle. */
+const placesOfSources = {
+  name: 'places-of-sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.filename', JSON.stringify(path))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    }));
+  },
+};
+
+/** Everything in few files, made here: the machine may be emulated, and reads each over a bridge. */
+const bundle = (files, outdir) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [runner, ...files],
+    outdir,
+    outbase: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    alias: { vitest: face },
+    external: ['koffi', 'esbuild'],
+    plugins: [placesOfSources],
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
+
+await makeReady();
+const files = await testFiles(process.argv.slice(2));
+if (files.length === 0) {
+  console.log('No test below tests/socketcan has such a name');
+  process.exit(2);
+}
+const scratch = await mkdtemp(join(tmpdir(), 'busbar-socketcan-'));
+try {
+  await bundle(files, scratch);
+  await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
+  const bundled = (file) => relative(dirname(runner), file).replace(/\.ts$/, '.js');
+  const command = [
+    process.execPath,
+    join(scratch, runner.replace(/\.mjs$/, '.js')),
+    ...files.map(bundled),
+  ];
+  process.chdir(root);
+  const variables = { CI: process.env.CI ?? '' };
+  process.exitCode = await runInVmOrSkip('the tests of SocketCAN', command, { variables });
+} finally {
+  await rm(scratch, { recursive: true });
+}

@@ -1,0 +1,67 @@
+// Runs bundled test files in this process, one after the other: node run-tests.js <file>…
+// Vitest itself loads for more than half a minute on an emulated processor, and its runner in one.
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { startTests } from '@vitest/runner';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const endlessMs = 300_000;
+const marks = { pass: '✓', fail: '✗', skip: '-' };
+
+const nameOf = (task) => (task.suite ? `${nameOf(task.suite)} > ${task.name}` : task.name);
+
+const failures = [];
+const counts = { pass: 0, fail: 0, skip: 0 };
+
+const tell = (task, state) => {
+  const { errors = [], duration = 0 } = task.result ?? {};
+  console.log(`${marks[state]} ${nameOf(task)} (${(duration / 1000).toFixed(1)} s)`);
+  for (const { message, stack, diff } of errors) {
+    failures.push(nameOf(task));
+    console.log([stack?.includes(message) ? stack : `${message}\n${stack}`, diff ?? ''].join('\n'));
+  }
+};
+
+const runner = {
+  config: {
+    root: folder,
+    setupFiles: [],
+    sequence: { hooks: 'stack', seed: 0, concurrent: false, setupFiles: 'list' },
+    testTimeout: endlessMs,
+    hookTimeout: endlessMs,
+    maxConcurrency: 1,
+    retry: 0,
+    chaiConfig: undefined,
+    passWithNoTests: false,
+    tags: [],
+    tagsFilter: undefined,
+    strictTags: false,
+  },
+  importFile: (file) => import(pathToFileURL(file).href),
+  onAfterRunTask(test) {
+    const state = test.result?.state ?? 'skip';
+    counts[state] += 1;
+    tell(test, state);
+  },
+  onAfterRunSuite(suite) {
+    // Errors of hooks, and of files that could not be loaded.
+    if (suite.result?.errors?.length) tell(suite, 'fail');
+  },
+};
+
+process.on('unhandledRejection', (error) => {
+  failures.push('unhandled rejection');
+  console.log('Unhandled rejection', error);
+});
+
+const files = process.argv.slice(2).map((file) => join(folder, file));
+for (const file of files) {
+  const started = performance.now();
+  const [result] = await startTests([file], runner);
+  if (result?.result?.state === 'fail') failures.push(relative(folder, file));
+  const tookS = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`  ${relative(folder, file)}: ${tookS} s`);
+}
+console.log(`${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`);
+// Without waiting for what a failed test left open.
+process.exit(failures.length > 0 || counts.pass === 0 ? 1 : 0);

@@ -1,0 +1,34 @@
+// What tests in the machine import as `vitest`: its runner and its assertions, without the rest of it.
+import {
+  ASYMMETRIC_MATCHERS_OBJECT,
+  chai,
+  getState,
+  JestAsymmetricMatchers,
+  JestChaiExpect,
+  JestExtend,
+  setState,
+} from '@vitest/expect';
+import { getCurrentTest } from '@vitest/runner';
+
+export {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  it,
+  onTestFailed,
+  onTestFinished,
+  test,
+} from '@vitest/runner';
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+
+export const expect = (value, message) => {
+  const assertion = chai.expect(value, message);
+  const current = getCurrentTest();
+  return current ? assertion.withTest(current) : assertion;
+};
+Object.assign(expect, chai.expect, globalThis[ASYMMETRIC_MATCHERS_OBJECT]);
+expect.getState = () => getState(expect);
+setState({ assertionCalls: 0 }, expect);

@@ -1,0 +1,2 @@
+/** A machine cannot be prepared here. The message says in one line what is missing. */
+export class Unavailable extends Error {}
