@@ -4,12 +4,12 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { eventStatus } from '../event-status.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import type { SendResult } from '../send-result.ts';
 import { CanCyclicJobs } from './can-cyclic-jobs.ts';
 import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
-import type { PortReporter } from './port-reporter.ts';
 
 export const canTxQueueLength = 1024;
 

@@ -1,6 +1,6 @@
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { WireFrame } from '../port-reporter.ts';
 import type { CanTxQueue } from './can-tx-queue.ts';
-import type { WireFrame } from './port-reporter.ts';
 
 /** The frame that is on the bus; its bytes stay in the queue of its sender. */
 export class CanWireFrame implements WireFrame {

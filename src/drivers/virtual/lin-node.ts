@@ -3,10 +3,10 @@ import { isDiagnosticId, lin1Length, linChecksum, maxLinLength } from '../../fra
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import type { PortReporter, WireFrame } from '../port-reporter.ts';
 import { LinResponseTable } from './lin-response-table.ts';
 import { LinTxQueue } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
-import type { PortReporter, WireFrame } from './port-reporter.ts';
 
 export const linTxQueueLength = 256;
 

@@ -1,11 +1,11 @@
 import { compileIdFilters, type IdPredicate } from '../../frame/id-filter.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
+import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, noSuchPort, portInUse, unsupportedByHardware } from '../refusals.ts';
 import { CanBus } from './can-bus.ts';
 import { CanDeviceRoutes } from './can-device-routes.ts';
 import { LinBus } from './lin-bus.ts';
-import { PortReporter } from './port-reporter.ts';
 import type { SegmentClock } from './segment-clock.ts';
 import { VirtualCanChannel } from './virtual-can-channel.ts';
 import { VirtualLinChannel } from './virtual-lin-channel.ts';

@@ -1,5 +1,5 @@
-import { canErrorLength } from '../../frame/can-error-frame.ts';
-import { errorCountBytes, putErrorCount } from '../../frame/error-count.ts';
+import { canErrorLength } from '../frame/can-error-frame.ts';
+import { errorCountBytes, putErrorCount } from '../frame/error-count.ts';
 import {
   setFrm2Checksum,
   setFrm2FilterHit,
@@ -8,9 +8,9 @@ import {
   setFrm2TimestampUs,
   setFrm2TxNumber,
   writeFrm2,
-} from '../../frame/frm2-codec.ts';
-import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import type { ChannelSink } from '../channel-sink.ts';
+} from '../frame/frm2-codec.ts';
+import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../frame/frm2-layout.ts';
+import type { ChannelSink } from './channel-sink.ts';
 
 /**
  * A node without partner retries some thousand times a second and changes nothing by it. An event
