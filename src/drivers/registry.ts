@@ -2,6 +2,8 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { CreateDriver, Driver, DriverContext } from './driver.ts';
 
 type LoadDriver = () => Promise<CreateDriver>;
+/** What a driver of that kind is made of, asked for when it is first needed. */
+type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
 const builtIn: Readonly<Record<string, LoadDriver>> = {
   virtual: async () => (await import('./virtual/virtual-driver.ts')).createVirtualDriver,
@@ -9,11 +11,11 @@ const builtIn: Readonly<Record<string, LoadDriver>> = {
 
 /** The drivers of a bench thread, each loaded when it is first asked for. */
 export class DriverRegistry {
-  readonly #contextOf: (kind: string) => DriverContext;
+  readonly #contextOf: ContextOf;
   readonly #loaders: Readonly<Record<string, LoadDriver>>;
   readonly #drivers = new Map<string, Promise<Driver>>();
 
-  constructor(contextOf: (kind: string) => DriverContext, loaders = builtIn) {
+  constructor(contextOf: ContextOf, loaders = builtIn) {
     this.#contextOf = contextOf;
     this.#loaders = loaders;
   }
@@ -36,10 +38,15 @@ export class DriverRegistry {
         }),
       );
     }
-    const driver = load().then((create) => create(this.#contextOf(kind)));
+    const driver = this.#create(kind, load);
     this.#drivers.set(kind, driver);
     driver.catch(() => this.#drivers.delete(kind));
     return driver;
+  }
+
+  async #create(kind: string, load: LoadDriver): Promise<Driver> {
+    const create = await load();
+    return create(await this.#contextOf(kind));
   }
 
   /** Closes the drivers that were loaded. */

@@ -139,10 +139,10 @@ export class BenchThread {
       onDefect: (thrown) => this.#log.defect(thrown),
     });
     const scheduler = this.#scheduler;
-    this.#drivers = new DriverRegistry(() => ({
+    this.#drivers = new DriverRegistry(async (kind) => ({
       clock,
       scheduler,
-      addresses: [],
+      addresses: await this.#addressesOf(kind),
       broker: this.#broker,
     }));
     this.#channels = new ChannelTable({
@@ -188,12 +188,23 @@ export class BenchThread {
     this.#services.bind(this.#dispatcher);
   }
 
-  #benchOf({ project }: PlainCaller): BenchSource {
+  #benchOf({ project }: Pick<PlainCaller, 'project'>): BenchSource {
     return async () =>
       this.#threads.loader.loadBench({
         project: project ?? this.#identity.projectRoot,
         global: globalBenchDirectory(process.env),
       });
+  }
+
+  /**
+   * The devices of the daemon's own bench that such a driver reaches. A bench file that cannot be
+   * used is told to those who ask for the bench; the devices that need none are there without it.
+   */
+  async #addressesOf(kind: string): Promise<readonly string[]> {
+    if (kind === 'virtual') return [];
+    const bench = await this.#benchOf({ project: null })().catch(() => undefined);
+    const devices = bench?.devices.filter(({ driver }) => driver === kind) ?? [];
+    return devices.map(({ address }) => address);
   }
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {
