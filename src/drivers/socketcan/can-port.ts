@@ -7,7 +7,7 @@ import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
-import type { PortReporter } from '../virtual/port-reporter.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import type { CanCalls } from './can-calls.ts';
 import { ErrorReport } from './error-report.ts';
 import { RawSocket } from './raw-socket.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
 import { unsupportedByHardware } from '../refusals.ts';
-import type { CanLink } from './can-links.ts';
+import type { CanInterface } from './can-interfaces.ts';
 
 const defaultBitrate = 500_000;
 const defaultDataBitrate = 2_000_000;
@@ -62,7 +62,7 @@ const rates = (
 };
 
 /** How an interface is to run for a caller. What that leaves open stays as it is. */
-export const wantedSettings = (link: CanLink, asked: OpenSettings): ChannelSettings => {
+export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
   const { port: info, settings: current } = link;
   const bus = asked.bus ?? info.buses.at(-1) ?? 'can';
   if (!info.buses.includes(bus)) {
@@ -128,7 +128,7 @@ export const changedSettings = (
 };
 
 /** How the channel runs: as was asked, with what the interface has made of it. */
-export const runningSettings = (wanted: ChannelSettings, link: CanLink): ChannelSettings => {
+export const runningSettings = (wanted: ChannelSettings, link: CanInterface): ChannelSettings => {
   const { bitrate, dataBitrate, timing, termination } = link.settings;
   return {
     ...wanted,

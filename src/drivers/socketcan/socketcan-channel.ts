@@ -8,8 +8,8 @@ import { eventStatus } from '../event-status.ts';
 import type { PortCapabilities } from '../port-capabilities.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
-import type { PortReporter } from '../virtual/port-reporter.ts';
-import type { CanLink, CanLinks } from './can-links.ts';
+import type { PortReporter } from '../port-reporter.ts';
+import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import type { CanPort } from './can-port.ts';
 import { kernelFilters } from './kernel-filters.ts';
 import { changedSettings, runningSettings } from './port-settings.ts';
@@ -20,8 +20,8 @@ const depthWithoutWire = 64;
 const longestClassicDlc = 8;
 
 export interface SocketCanParts {
-  readonly link: CanLink;
-  readonly links: CanLinks;
+  readonly link: CanInterface;
+  readonly links: CanInterfaces;
   readonly settings: ChannelSettings;
   readonly filters: readonly IdFilter[];
   readonly reporter: PortReporter;
@@ -40,7 +40,7 @@ export class SocketCanChannel implements CanChannel {
   readonly #port: CanPort;
   readonly #turns = new Turns();
   readonly #impossible: number;
-  #link: CanLink;
+  #link: CanInterface;
   #settings: ChannelSettings;
   /** The interface is there and up, and the channel is not closed. */
   #isPresent = false;
@@ -153,7 +153,7 @@ export class SocketCanChannel implements CanChannel {
   }
 
   /** How its interface is now; undefined if it is gone. */
-  follow(link: CanLink | undefined): void {
+  follow(link: CanInterface | undefined): void {
     if (this.#isClosed || this.#isChanging) return;
     if (!link?.isUp || link.index !== this.#link.index) this.#lose();
     if (!link) return;
@@ -178,7 +178,7 @@ export class SocketCanChannel implements CanChannel {
   }
 
   /** The interface is there again: as it was if it is up, or new and to be set up. */
-  async #comeBack(link: CanLink): Promise<void> {
+  async #comeBack(link: CanInterface): Promise<void> {
     if (this.#isClosed || this.#isPresent) return;
     // One that was taken down and is the same comes back when it is taken up again.
     if (!link.isUp && link.index === this.#link.index) return;
@@ -226,7 +226,7 @@ export class SocketCanChannel implements CanChannel {
     this.#port.close();
   }
 
-  #join(link: CanLink): void {
+  #join(link: CanInterface): void {
     this.#link = link;
     // What is sent has to come back, whatever the filters: only who never sends can do without.
     const listens = this.#settings.mode === 'listen_only';

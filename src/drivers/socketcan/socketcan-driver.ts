@@ -4,14 +4,14 @@ import type { ChannelSink } from '../channel-sink.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
-import { PortReporter } from '../virtual/port-reporter.ts';
+import { PortReporter } from '../port-reporter.ts';
 import { type CanCalls, loadCanCalls } from './can-calls.ts';
-import type { CanLink, CanLinks } from './can-links.ts';
+import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { CanPort } from './can-port.ts';
 import { runningSettings, wantedSettings } from './port-settings.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
-const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanLink): DeviceInfo => ({
+const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanInterface): DeviceInfo => ({
   sn,
   uid,
   name: label,
@@ -19,7 +19,7 @@ const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanLink): DeviceInf
   ports: [port],
 });
 
-export type OpenCanLinks = (context: DriverContext) => Promise<CanLinks>;
+export type OpenCanInterfaces = (context: DriverContext) => Promise<CanInterfaces>;
 
 /**
  * The CAN interfaces of the Linux kernel. Each is a device with one port. A line knows those that are
@@ -27,7 +27,7 @@ export type OpenCanLinks = (context: DriverContext) => Promise<CanLinks>;
  *
  *     SocketCanDriver
  *       SocketCanChannel              an open interface: its life and settings
- *         CanLinks                    interfaces seen and set up through rtnetlink
+ *         CanInterfaces                    interfaces seen and set up through rtnetlink
  *         CanPort                     frames in both directions, outcomes, errors, losses
  *           RawSocket, MessageBatch   system calls, and the memory that the kernel fills
  *           TxRing                    accepted frames without an outcome
@@ -36,13 +36,13 @@ export type OpenCanLinks = (context: DriverContext) => Promise<CanLinks>;
 export class SocketCanDriver implements Driver {
   readonly kind = 'socketcan';
   readonly #context: DriverContext;
-  readonly #openLinks: OpenCanLinks;
+  readonly #openLinks: OpenCanInterfaces;
   readonly #channels = new Map<string, SocketCanChannel>();
   /** Serial numbers of all that were ever seen. */
   readonly #seen = new Set<string>();
-  #parts: Promise<{ readonly calls: CanCalls; readonly links: CanLinks }> | undefined;
+  #parts: Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> | undefined;
 
-  constructor(context: DriverContext, openLinks: OpenCanLinks) {
+  constructor(context: DriverContext, openLinks: OpenCanInterfaces) {
     this.#context = context;
     this.#openLinks = openLinks;
   }
@@ -102,19 +102,19 @@ export class SocketCanDriver implements Driver {
     this.#parts = undefined;
   }
 
-  async #list(): Promise<readonly CanLink[]> {
+  async #list(): Promise<readonly CanInterface[]> {
     const { links } = await this.#load();
     const all = await links.list();
     for (const { sn } of all) this.#seen.add(sn);
     return all;
   }
 
-  #load(): Promise<{ readonly calls: CanCalls; readonly links: CanLinks }> {
+  #load(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
     this.#parts ??= this.#start();
     return this.#parts;
   }
 
-  async #start(): Promise<{ readonly calls: CanCalls; readonly links: CanLinks }> {
+  async #start(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
     const [calls, links] = await Promise.all([loadCanCalls(), this.#openLinks(this.#context)]);
     links.watch((all) => {
       for (const { sn } of all) this.#seen.add(sn);

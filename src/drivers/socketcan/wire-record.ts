@@ -1,5 +1,5 @@
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
-import type { WireFrame } from '../virtual/port-reporter.ts';
+import type { WireFrame } from '../port-reporter.ts';
 import type { RawFrames } from './raw-frame.ts';
 
 const nothing = new Uint8Array(0);

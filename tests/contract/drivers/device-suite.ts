@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingChange } from '../../../src/drivers/channel-settings.ts';
 import type { PortInfo } from '../../../src/drivers/driver.ts';
+import type { BitTiming } from '../../../src/frame/bit-timing.ts';
 import {
   type DriverFeatures,
   type DriverRig,
+  placeOf,
   refusal,
   type SetUpRig,
   sinkFor,
@@ -20,18 +22,22 @@ const changes: readonly SettingChange[] = [
   { group: 'power', power: false },
 ];
 
-const changeOf = (group: string, lin: boolean): SettingChange => {
+const changeOf = (group: string, lin: boolean, timing?: BitTiming): SettingChange => {
   const change = changes.find((candidate) => candidate.group === group);
   if (!change) throw new RangeError(`No change for ${group}`);
+  if (change.group === 'timing' && timing) return { ...change, nominal: timing };
   return change.group === 'bitrate' && lin ? { ...change, bitrate: 9600 } : change;
 };
 
 export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void => {
-  const port = features.can?.ports[0] ?? features.lin?.master ?? 0;
+  const featured = features.can?.ports[0] ?? features.lin?.master ?? 0;
   const isLin = !features.can;
+  const change = (group: string) => changeOf(group, isLin, features.can?.timing);
   let rig: DriverRig;
+  let port: number;
   beforeEach(async () => {
     rig = await setUp();
+    port = placeOf(rig, featured).port;
   });
   afterEach(() => rig.tearDown());
 
@@ -113,7 +119,7 @@ export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void
       for (const group of capabilities.settings) {
         const channel = await open();
         const before = channel.settings;
-        await channel.configure(changeOf(group, isLin));
+        await channel.configure(change(group));
         expect(channel.settings).not.toEqual(before);
         await channel.close();
       }
@@ -123,10 +129,9 @@ export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void
       const { capabilities } = await portInfo();
       const channel = await open();
       for (const group of capabilities.settings) {
-        const change = changeOf(group, isLin);
-        await channel.configure(change);
+        await channel.configure(change(group));
         const once = channel.settings;
-        await channel.configure(change);
+        await channel.configure(change(group));
         expect(channel.settings).toEqual(once);
       }
     });
@@ -137,7 +142,7 @@ export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void
       const before = channel.settings;
       const foreign = changes.filter(({ group }) => !capabilities.settings.includes(group));
       for (const { group } of foreign) {
-        expect(await refusal(channel.configure(changeOf(group, isLin)))).toMatchObject({
+        expect(await refusal(channel.configure(change(group)))).toMatchObject({
           reason: 'unsupported',
           setting: group,
         });
@@ -149,8 +154,8 @@ export const describeDevices = (features: DriverFeatures, setUp: SetUpRig): void
       const { capabilities } = await portInfo();
       const channel = await open();
       const before = channel.settings;
-      const change = { group: 'bitrate', bitrate: capabilities.bitrate.max * 2 } as const;
-      expect(await refusal(channel.configure(change))).toMatchObject({ reason: 'unsupported' });
+      const beyond = { group: 'bitrate', bitrate: capabilities.bitrate.max * 2 } as const;
+      expect(await refusal(channel.configure(beyond))).toMatchObject({ reason: 'unsupported' });
       expect(channel.settings).toEqual(before);
     });
   });

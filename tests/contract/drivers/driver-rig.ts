@@ -2,6 +2,7 @@ import type { TestContext } from 'vitest';
 import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-settings.ts';
 import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
+import type { BitTiming } from '../../../src/frame/bit-timing.ts';
 import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
 
 export interface OffloadFeatures {
@@ -22,6 +23,8 @@ export interface DriverFeatures {
     readonly modes: readonly ChannelMode[];
     /** Error frames and a queue that stands still tell that nobody acknowledges. */
     readonly acknowledges: boolean;
+    /** A timing that its clock can be divided to, and not the one for 500 kbit/s. */
+    readonly timing?: BitTiming;
     /** What the device can send by itself. */
     readonly offload?: OffloadFeatures;
   };
@@ -36,11 +39,19 @@ export interface DriverFeatures {
   readonly canLose: boolean;
 }
 
+/** A port as the driver knows it. */
+export interface PortPlace {
+  readonly sn: string;
+  readonly port: number;
+}
+
 /** A driver under test, and the world around it. */
 export interface DriverRig {
   readonly driver: Driver;
   /** The device that has the ports. */
   readonly sn: string;
+  /** Where a port of `DriverFeatures` is, if its device is not `sn` or has another number for it. */
+  readonly placeOf?: (port: number) => PortPlace;
   /** What a channel reports to; one that is written on this thread if left out. */
   readonly createSink?: () => RecordingSink;
   readonly nowUnixUs: () => number;
@@ -87,13 +98,17 @@ export interface OpenLin {
 
 export const sinkFor = (rig: DriverRig): RecordingSink => rig.createSink?.() ?? new RecordingSink();
 
+export const placeOf = (rig: DriverRig, port: number): PortPlace =>
+  rig.placeOf?.(port) ?? { sn: rig.sn, port };
+
 export const openCan = async (
   rig: DriverRig,
   port: number,
   settings: OpenSettings = {},
 ): Promise<OpenCan> => {
   const events = sinkFor(rig);
-  const channel = await rig.driver.open(rig.sn, port, settings, events);
+  const { sn, port: number } = placeOf(rig, port);
+  const channel = await rig.driver.open(sn, number, settings, events);
   if (channel.bus === 'lin') throw new TypeError(`Port ${port} opened as LIN`);
   return { channel, events };
 };
@@ -104,7 +119,8 @@ export const openLin = async (
   settings: OpenSettings = {},
 ): Promise<OpenLin> => {
   const events = sinkFor(rig);
-  const channel = await rig.driver.open(rig.sn, port, settings, events);
+  const { sn, port: number } = placeOf(rig, port);
+  const channel = await rig.driver.open(sn, number, settings, events);
   if (channel.bus !== 'lin') throw new TypeError(`Port ${port} opened as CAN`);
   return { channel, events };
 };

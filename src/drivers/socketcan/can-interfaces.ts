@@ -2,7 +2,7 @@ import type { ChannelSettings } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
 
 /** A CAN interface, as the kernel has it. */
-export interface CanLink {
+export interface CanInterface {
   /** Stays the same over reboots where the machine has something that does. */
   readonly sn: string;
   readonly uid: string;
@@ -26,15 +26,15 @@ export interface CanLink {
 }
 
 /** The CAN interfaces of the machine. */
-export interface CanLinks {
-  list(): Promise<readonly CanLink[]>;
+export interface CanInterfaces {
+  list(): Promise<readonly CanInterface[]>;
   /** Calls back with all of them whenever one has come, gone or changed. */
-  watch(onChange: (links: readonly CanLink[]) => void): () => void;
+  watch(onChange: (links: readonly CanInterface[]) => void): () => void;
   /** Makes an interface run so, and says how it runs then. Rejects as `Driver.open` does. */
-  run(link: CanLink, settings: ChannelSettings): Promise<CanLink>;
+  run(link: CanInterface, settings: ChannelSettings): Promise<CanInterface>;
   /** Puts back what was changed in order to run it. */
-  release(link: CanLink): Promise<void>;
+  release(link: CanInterface): Promise<void>;
   /** Begins the way back from bus off. */
-  restart(link: CanLink): Promise<void>;
+  restart(link: CanInterface): Promise<void>;
   close(): void;
 }
