@@ -1,6 +1,6 @@
 // Installs and builds where needed, so that a fresh clone needs no other step.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { installStamp, installStampFile, isCurrent, sourceStamp, stampFile } from './stamp.mjs';
@@ -45,8 +45,13 @@ export const runBeside = async (commands) => {
   if (failed !== undefined) process.exit(failed);
 };
 
+/** Packages that another tree installed: installing through the link would empty that tree's folder. */
+const isLinked = (folder) =>
+  lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
 export const makeReady = async () => {
-  if (!(await isCurrent(installStampFile, installStamp))) {
+  const usesLinkedPackages = isLinked(resolve(root, 'node_modules'));
+  if (!usesLinkedPackages && !(await isCurrent(installStampFile, installStamp))) {
     console.log('Installing dependencies…');
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     await writeFile(installStampFile, await installStamp());

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const ready = JSON.stringify(join(import.meta.dirname, 'ready.mjs'));
 
@@ -33,5 +43,33 @@ describe('commands beside each other', () => {
     const { status, lines } = runBeside(['no-such-program']);
     expect(status).toBe(1);
     expect(lines.join()).toContain('no-such-program');
+  });
+});
+
+describe('making a tree ready', () => {
+  it('leaves packages alone that another tree installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'busbar-ready-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const scripts = join(folder, 'tree', 'scripts');
+    const installed = join(folder, 'installed');
+    const programs = join(folder, 'programs');
+    for (const path of [scripts, installed, programs]) mkdirSync(path, { recursive: true });
+    for (const name of ['ready.mjs', 'stamp.mjs']) {
+      cpSync(join(import.meta.dirname, name), join(scripts, name));
+    }
+    writeFileSync(join(scripts, 'build.mjs'), 'console.log("built")');
+    writeFileSync(join(programs, 'npm'), `#!/bin/sh\ntouch ${folder}/npm-was-called\n`, {
+      mode: 0o755,
+    });
+    symlinkSync(installed, join(folder, 'tree', 'node_modules'));
+
+    const script = `import { makeReady } from './scripts/ready.mjs'; await makeReady();`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: join(folder, 'tree'),
+      env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Building…\nbuilt\n' });
+    expect(existsSync(join(folder, 'npm-was-called'))).toBe(false);
   });
 });
