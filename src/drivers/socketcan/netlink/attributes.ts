@@ -1,0 +1,80 @@
+/**
+ * Attributes, of which every netlink message and every nest is a row:
+ *
+ *     0         2         4
+ *     | length  | type    | content …        | padding to a multiple of 4
+ *
+ * The length counts these four bytes and the content, without the padding. All numbers have the byte
+ * order of the machine, and every machine that Node runs on has the lower byte first.
+ */
+
+const headerLength = 4;
+const nestedBit = 0x8000;
+/** Above it are marks of the kernel. */
+const typeMask = 0x3fff;
+
+export const aligned = (length: number): number => (length + 3) & ~3;
+
+/** The contents of a row of attributes by their types. What is cut off is left out. */
+export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
+  const found = new Map<number, Buffer>();
+  for (let at = 0; at + headerLength <= bytes.length; ) {
+    const length = bytes.readUInt16LE(at);
+    if (length < headerLength || at + length > bytes.length) break;
+    const type = bytes.readUInt16LE(at + 2) & typeMask;
+    found.set(type, bytes.subarray(at + headerLength, at + length));
+    at += aligned(length);
+  }
+  return found;
+};
+
+/** One attribute, padded so that another can follow. */
+export const attribute = (type: number, content: Uint8Array): Buffer => {
+  const length = headerLength + content.length;
+  const bytes = Buffer.alloc(aligned(length));
+  bytes.writeUInt16LE(length, 0);
+  bytes.writeUInt16LE(type, 2);
+  bytes.set(content, headerLength);
+  return bytes;
+};
+
+/** An attribute that holds attributes. */
+export const nest = (type: number, ...inner: readonly Buffer[]): Buffer =>
+  attribute(type | nestedBit, Buffer.concat(inner));
+
+export const words = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, index) => {
+    bytes.writeUInt32LE(value >>> 0, 4 * index);
+  });
+  return bytes;
+};
+
+export const halfWord = (value: number): Buffer => {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+};
+
+export const text = (value: string): Buffer => Buffer.from(`${value}\0`, 'latin1');
+
+/** The number in a content, by its length; undefined where there is none. */
+export const readNumber = (bytes: Buffer | undefined): number | undefined => {
+  if (bytes === undefined) return undefined;
+  if (bytes.length >= 4) return bytes.readUInt32LE(0);
+  if (bytes.length >= 2) return bytes.readUInt16LE(0);
+  return bytes[0];
+};
+
+/** All numbers of one width in a content. */
+export const readNumbers = (bytes: Buffer | undefined, width: 2 | 4): readonly number[] => {
+  const count = Math.floor((bytes?.length ?? 0) / width);
+  return Array.from({ length: count }, (_, index) => bytes?.readUIntLE(index * width, width) ?? 0);
+};
+
+/** A text up to its NUL. */
+export const readText = (bytes: Buffer | undefined): string | undefined => {
+  if (bytes === undefined) return undefined;
+  const end = bytes.indexOf(0);
+  return bytes.toString('latin1', 0, end < 0 ? bytes.length : end);
+};

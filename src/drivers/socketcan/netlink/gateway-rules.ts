@@ -1,0 +1,116 @@
+import { attribute, readAttributes, readNumber, readNumbers, words } from './attributes.ts';
+import { messageType, type NetlinkMessage } from './messages.ts';
+
+/**
+ * Rules by which the kernel passes frames on between interfaces (can/gw.h): a `struct rtcanmsg`,
+ * attributes behind it.
+ *
+ *     0        1      2       4
+ *     | family | type | flags | attributes …
+ */
+
+const family = 29;
+const canToCan = 1;
+const headLength = 4;
+
+const ruleFlag = { echo: 1, fd: 8 } as const;
+const key = {
+  orFrame: 2,
+  setFrame: 4,
+  handled: 7,
+  dropped: 8,
+  source: 9,
+  target: 10,
+  filter: 11,
+  deleted: 12,
+  mark: 14,
+  orFdFrame: 16,
+  setFdFrame: 18,
+} as const;
+
+const extendedBit = 0x8000_0000;
+
+/** Which parts of a frame a modification touches. */
+const part = { id: 1, data: 4 } as const;
+
+export interface GatewayRule {
+  /** Indexes of interfaces. */
+  readonly source: number;
+  readonly target: number;
+  /** A rule moves either classic frames or FD frames. */
+  readonly fd: boolean;
+  /** What to move: the identifier as in frames, with the bit for its length. */
+  readonly filter: { readonly id: number; readonly mask: number };
+  /** The identifier that frames go on with, likewise; their own if undefined. */
+  readonly setId: number | undefined;
+  /** The number that says whose rule it is. */
+  readonly mark: number;
+}
+
+/** A rule as the kernel lists it. */
+export interface ListedRule extends Omit<GatewayRule, 'mark'> {
+  readonly mark: number | undefined;
+  readonly handled: number;
+  /** Frames for which the target had no room. */
+  readonly dropped: number;
+  readonly deleted: number;
+}
+
+export const gatewayId = (id: number, extended: boolean): number =>
+  extended ? (id | extendedBit) >>> 0 : id;
+
+/** A frame to change others by, and the parts of it that count. */
+const modification = (fd: boolean, id: number, parts: number): Buffer => {
+  const bytes = Buffer.alloc((fd ? 72 : 16) + 1);
+  bytes.writeUInt32LE(id, 0);
+  bytes[bytes.length - 1] = parts;
+  return bytes;
+};
+
+/** A rule to add or to remove. Removing needs the same as adding. */
+export const encodeRule = (rule: GatewayRule): Buffer => {
+  const { fd, filter, setId, source, target, mark } = rule;
+  // Frames that are passed on are seen by programs on the target, as frames of another node would be.
+  const head = Buffer.from([family, canToCan, ruleFlag.echo | (fd ? ruleFlag.fd : 0), 0]);
+  // The kernel forgets the mark of a rule that modifies nothing: OR with zeros modifies nothing, too.
+  const nothing = modification(fd, 0, part.data);
+  const change = setId === undefined ? undefined : modification(fd, setId, part.id);
+  return Buffer.concat(
+    [
+      head,
+      attribute(fd ? key.orFdFrame : key.orFrame, nothing),
+      change && attribute(fd ? key.setFdFrame : key.setFrame, change),
+      attribute(key.source, words(source)),
+      attribute(key.target, words(target)),
+      attribute(key.filter, words(filter.id, filter.mask)),
+      attribute(key.mark, words(mark)),
+    ].filter((bytes) => bytes !== undefined),
+  );
+};
+
+/** Asks for all rules. */
+export const allRules = (): Buffer => Buffer.from([family, 0, 0, 0]);
+
+/**
+ * The rule that a message tells of. Without the kernel's gateway a list of rules is answered with
+ * routes of the Internet protocols, which are none.
+ */
+export const readRule = ({ type, body }: NetlinkMessage): ListedRule | undefined => {
+  if (type !== messageType.newRoute || body.length < headLength || body[0] !== family) {
+    return undefined;
+  }
+  const values = readAttributes(body.subarray(headLength));
+  const [id = 0, mask = 0] = readNumbers(values.get(key.filter), 4);
+  const set = values.get(key.setFrame) ?? values.get(key.setFdFrame);
+  return {
+    source: readNumber(values.get(key.source)) ?? 0,
+    target: readNumber(values.get(key.target)) ?? 0,
+    fd: (body.readUInt16LE(2) & ruleFlag.fd) !== 0,
+    filter: { id, mask },
+    setId: set && ((set[set.length - 1] ?? 0) & part.id) !== 0 ? set.readUInt32LE(0) : undefined,
+    mark: readNumber(values.get(key.mark)),
+    handled: readNumber(values.get(key.handled)) ?? 0,
+    dropped: readNumber(values.get(key.dropped)) ?? 0,
+    deleted: readNumber(values.get(key.deleted)) ?? 0,
+  };
+};

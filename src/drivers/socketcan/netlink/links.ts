@@ -1,0 +1,183 @@
+import {
+  attribute,
+  nest,
+  readAttributes,
+  readNumber,
+  readNumbers,
+  readText,
+  text,
+  words,
+} from './attributes.ts';
+import {
+  type CanLinkChange,
+  type CanLinkData,
+  canLinkAttributes,
+  readCanLinkData,
+} from './can-link-data.ts';
+import { messageType, type NetlinkMessage } from './messages.ts';
+
+/**
+ * Network interfaces as messages tell of them: a `struct ifinfomsg` and attributes (if_link.h).
+ *
+ *     0        2             4            8            12            16
+ *     | family | device type | index      | flags      | change mask | attributes …
+ */
+
+const infoLength = 16;
+/** ARPHRD_CAN. Names say nothing: users rename interfaces. */
+const canDeviceType = 280;
+
+const interfaceFlag = { up: 0x1, running: 0x40, echo: 0x4_0000 } as const;
+
+const key = {
+  name: 3,
+  mtu: 4,
+  peer: 5,
+  txQueueLength: 13,
+  linkInfo: 18,
+  counters: 23,
+  parentDevice: 56,
+  parentBus: 57,
+} as const;
+const infoKey = { kind: 1, data: 2, extraCounters: 3 } as const;
+
+/** An MTU that carries CAN FD frames. */
+export const fdMtu = 72;
+
+/** Counts of the driver since the interface was made. */
+export interface LinkCounters {
+  readonly rxPackets: number;
+  readonly txPackets: number;
+  readonly rxErrors: number;
+  readonly txErrors: number;
+  readonly rxDropped: number;
+  readonly txDropped: number;
+  readonly rxOverruns: number;
+}
+
+/** What the controller met since the interface was made. */
+export interface ControllerCounters {
+  readonly busErrors: number;
+  readonly errorWarnings: number;
+  readonly errorPassives: number;
+  readonly busOffs: number;
+  readonly arbitrationLosses: number;
+  readonly restarts: number;
+}
+
+/** A CAN interface. */
+export interface CanLink {
+  /** The kernel's number, which no later interface gets before the next boot. */
+  readonly index: number;
+  readonly name: string;
+  /** `can` for controllers, `vcan`, `vxcan`. */
+  readonly kind: string;
+  readonly isUp: boolean;
+  /** It is up, and the controller takes part in the bus. */
+  readonly isRunning: boolean;
+  /** Own frames come back once they were on the bus, and not when they are queued. */
+  readonly hasEcho: boolean;
+  readonly mtu: number;
+  readonly txQueueLength: number;
+  /** The other end of a pair (vxcan). */
+  readonly peer: number | undefined;
+  /** As in `2-1.4:1.0` on the bus `usb`. */
+  readonly parentDevice: string | undefined;
+  readonly parentBus: string | undefined;
+  /** Undefined where there is no controller. */
+  readonly controller: CanLinkData | undefined;
+  readonly counters: LinkCounters | undefined;
+  readonly controllerCounters: ControllerCounters | undefined;
+}
+
+const readCounters = (bytes: Buffer | undefined): LinkCounters | undefined => {
+  if (bytes === undefined || bytes.length < 88) return undefined;
+  const at = (index: number): number => Number(bytes.readBigUInt64LE(8 * index));
+  return {
+    rxPackets: at(0),
+    txPackets: at(1),
+    rxErrors: at(4),
+    txErrors: at(5),
+    rxDropped: at(6),
+    txDropped: at(7),
+    rxOverruns: at(10),
+  };
+};
+
+const readControllerCounters = (bytes: Buffer | undefined): ControllerCounters | undefined => {
+  const counts = readNumbers(bytes, 4);
+  const [busErrors, errorWarnings, errorPassives, busOffs, arbitrationLosses, restarts] = counts;
+  if (busErrors === undefined || restarts === undefined) return undefined;
+  return {
+    busErrors,
+    errorWarnings: errorWarnings ?? 0,
+    errorPassives: errorPassives ?? 0,
+    busOffs: busOffs ?? 0,
+    arbitrationLosses: arbitrationLosses ?? 0,
+    restarts,
+  };
+};
+
+/** The CAN interface that a message tells of; undefined for messages about anything else. */
+export const readCanLink = ({ type, body }: NetlinkMessage): CanLink | undefined => {
+  if (type !== messageType.newLink && type !== messageType.deleteLink) return undefined;
+  if (body.length < infoLength || body.readUInt16LE(2) !== canDeviceType) return undefined;
+  const flags = body.readUInt32LE(8);
+  const values = readAttributes(body.subarray(infoLength));
+  const info = readAttributes(values.get(key.linkInfo) ?? Buffer.alloc(0));
+  const data = info.get(infoKey.data);
+  const kind = readText(info.get(infoKey.kind)) ?? '';
+  return {
+    index: body.readInt32LE(4),
+    name: readText(values.get(key.name)) ?? '',
+    kind,
+    isUp: (flags & interfaceFlag.up) !== 0,
+    isRunning: (flags & interfaceFlag.running) !== 0,
+    hasEcho: (flags & interfaceFlag.echo) !== 0,
+    mtu: readNumber(values.get(key.mtu)) ?? 0,
+    txQueueLength: readNumber(values.get(key.txQueueLength)) ?? 0,
+    peer: readNumber(values.get(key.peer)),
+    parentDevice: readText(values.get(key.parentDevice)),
+    parentBus: readText(values.get(key.parentBus)),
+    controller: kind === 'can' && data ? readCanLinkData(data) : undefined,
+    counters: readCounters(values.get(key.counters)),
+    controllerCounters: readControllerCounters(info.get(infoKey.extraCounters)),
+  };
+};
+
+const interfaceInfo = (index: number, flags = 0, mask = 0): Buffer => words(0, index, flags, mask);
+
+/** Asks for all interfaces. */
+export const allLinks = (): Buffer => interfaceInfo(0);
+
+/** Asks for one. */
+export const linkByIndex = (index: number): Buffer => interfaceInfo(index);
+
+export const linkByName = (name: string): Buffer =>
+  Buffer.concat([interfaceInfo(0), attribute(key.name, text(name))]);
+
+/** What to change of an interface. Of a controller it is done first, and then it is brought up. */
+export interface LinkChange {
+  readonly isUp?: boolean;
+  readonly controller?: CanLinkChange;
+  readonly txQueueLength?: number;
+  readonly mtu?: number;
+}
+
+export const changedLink = (index: number, change: LinkChange): Buffer => {
+  const { isUp, controller, txQueueLength, mtu } = change;
+  const upFlag = isUp ? interfaceFlag.up : 0;
+  return Buffer.concat(
+    [
+      interfaceInfo(index, upFlag, isUp === undefined ? 0 : interfaceFlag.up),
+      mtu === undefined ? undefined : attribute(key.mtu, words(mtu)),
+      txQueueLength === undefined ? undefined : attribute(key.txQueueLength, words(txQueueLength)),
+      controller &&
+        nest(
+          key.linkInfo,
+          attribute(infoKey.kind, Buffer.from('can')),
+          nest(infoKey.data, ...canLinkAttributes(controller)),
+        ),
+    ].filter((bytes) => bytes !== undefined),
+  );
+};

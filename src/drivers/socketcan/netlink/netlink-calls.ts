@@ -1,0 +1,111 @@
+import { getSystemErrorName } from 'node:util';
+import { BusbarError } from '../../../base/errors/busbar-error.ts';
+
+/** The calls of a netlink socket, bound to the C library. */
+export interface NetlinkCalls {
+  /** A socket with the kernel's network settings that hears these groups of events. */
+  open(groups: number): number;
+  /**
+   * Hands a request to the kernel, which has carried it out when this is done: that may be seconds
+   * later, when an interface is brought up or another program changes one. So it waits in a thread of
+   * Node's pool.
+   */
+  send(fd: number, request: Buffer): Promise<number>;
+  /** Waits for an answer likewise. Negative on failure. */
+  receive(fd: number, into: Buffer): Promise<number>;
+  /** What has arrived by now, at once: its length, or the negative errno. */
+  receiveNow(fd: number, into: Buffer): number;
+  /** Calls back when something has arrived. Gives how to stop that. */
+  watch(fd: number, onReadable: () => void): () => void;
+  close(fd: number): void;
+}
+
+const netlinkFamily = 16;
+const rawClosedOnExec = 3 | 0o2000000;
+const routeProtocol = 0;
+const socketLevel = 1;
+const receiveTimeout = 20;
+const receiveBufferForce = 33;
+const receiveBuffer = 8;
+const netlinkLevel = 270;
+const extendedAcks = 11;
+const doNotWait = 0x40;
+
+/** So that many interfaces can come and go before events are lost. */
+const receiveBufferLength = 1 << 20;
+/** The kernel has answered when a request is sent: one that has not has lost it. */
+const answerTimeoutS = 30;
+
+const bind = async (): Promise<NetlinkCalls> => {
+  const { default: koffi } = await import('koffi');
+  const library = koffi.load(null);
+  const socket = library.func('int socket(int family, int type, int protocol)');
+  const bindSocket = library.func('int bind(int fd, const void *address, unsigned int length)');
+  const setOption = library.func(
+    'int setsockopt(int fd, int level, int name, const void *value, unsigned int length)',
+  );
+  const send = library.func('int64_t send(int fd, const void *bytes, size_t length, int flags)');
+  const receive = library.func('int64_t recv(int fd, void *bytes, size_t length, int flags)');
+  const closeDescriptor = library.func('int close(int fd)');
+
+  const later = (call: typeof send, ...args: readonly unknown[]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      call.async(...args, (error: unknown, result: number) => {
+        if (error) reject(error);
+        else resolve(Number(result));
+      });
+    });
+  const failed = (call: string): BusbarError =>
+    new BusbarError('hardware_error', {
+      message: 'The network interfaces of the kernel cannot be reached',
+      details: { reason: 'no_netlink', call, errno: getSystemErrorName(-koffi.errno()) },
+    });
+
+  return {
+    open(groups) {
+      const fd: number = socket(netlinkFamily, rawClosedOnExec, routeProtocol);
+      if (fd < 0) throw failed('socket');
+      const address = new Uint32Array([netlinkFamily, 0, groups]);
+      if (bindSocket(fd, address, address.byteLength) !== 0) {
+        const error = failed('bind');
+        closeDescriptor(fd);
+        throw error;
+      }
+      const length = new Int32Array([receiveBufferLength]);
+      // The first may exceed the limit of the system, for those who may.
+      if (setOption(fd, socketLevel, receiveBufferForce, length, 4) !== 0) {
+        setOption(fd, socketLevel, receiveBuffer, length, 4);
+      }
+      setOption(
+        fd,
+        socketLevel,
+        receiveTimeout,
+        new BigInt64Array([BigInt(answerTimeoutS), 0n]),
+        16,
+      );
+      setOption(fd, netlinkLevel, extendedAcks, new Int32Array([1]), 4);
+      return fd;
+    },
+    send: (fd, request) => later(send, fd, request, request.length, 0),
+    receive: (fd, into) => later(receive, fd, into, into.length, 0),
+    receiveNow(fd, into) {
+      const length = Number(receive(fd, into, into.length, doNotWait));
+      return length < 0 ? -koffi.errno() : length;
+    },
+    watch(fd, onReadable) {
+      const watch = koffi.node.poll(fd, { readable: true }, onReadable);
+      return () => watch.close();
+    },
+    close(fd) {
+      closeDescriptor(fd);
+    },
+  };
+};
+
+let binding: Promise<NetlinkCalls> | undefined;
+
+/** Binds the calls on first use, so that a daemon without interfaces never pays for it. */
+export const loadNetlinkCalls = (): Promise<NetlinkCalls> => {
+  binding ??= bind();
+  return binding;
+};
