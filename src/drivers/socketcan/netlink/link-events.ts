@@ -25,17 +25,11 @@ export class LinkEvents {
     this.#calls = calls;
     this.#listener = listener;
     this.#fd = calls.open(linkGroup);
-    this.#stopWatching = calls.watch(this.#fd, () => this.#read());
+    this.#stopWatching = calls.watch(this.#fd, () => this.drain());
   }
 
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#stopWatching();
-    this.#calls.close(this.#fd);
-  }
-
-  #read(): void {
+  /** Tells what has happened by now, without waiting for the event loop to notice. */
+  drain(): void {
     while (!this.#isClosed) {
       const length = this.#calls.receiveNow(this.#fd, this.#datagram);
       if (length === -constants.errno.ENOBUFS) {
@@ -48,5 +42,12 @@ export class LinkEvents {
         this.#listener.onMessage(message);
       }
     }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopWatching();
+    this.#calls.close(this.#fd);
   }
 }

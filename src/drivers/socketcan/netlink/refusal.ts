@@ -1,4 +1,7 @@
-import { getSystemErrorName } from 'node:util';
+import { constants } from 'node:os';
+
+/** All of them; `getSystemErrorName` knows only those that libuv has a use for. */
+const names = new Map(Object.entries(constants.errno).map(([name, errno]) => [errno, name]));
 
 /**
  * The kernel refused a request. It never leaves the driver: who made the request knows what it was
@@ -11,7 +14,7 @@ export class KernelRefusal extends Error {
   readonly text: string | undefined;
 
   constructor(errno: number, text?: string) {
-    const name = getSystemErrorName(-errno);
+    const name = names.get(errno) ?? `errno ${errno}`;
     super(text === undefined ? name : `${name}: ${text}`);
     this.name = 'KernelRefusal';
     this.errno = name;

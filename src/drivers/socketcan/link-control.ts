@@ -1,0 +1,207 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { ChannelSettings } from '../channel-settings.ts';
+import { deviceLost } from '../refusals.ts';
+import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
+import { linkPort } from './link-capabilities.ts';
+import { ipCommands } from './link-command.ts';
+import { distinctSerials, type LinkIdentity, linkIdentity } from './link-identity.ts';
+import { LinkMonitor } from './link-monitor.ts';
+import { changeRefused } from './link-refusals.ts';
+import {
+  checkOutcome,
+  currentSettings,
+  hasFd,
+  type LinkPlan,
+  linkPlan,
+  restoringChange,
+} from './link-settings.ts';
+import { canMode } from './netlink/can-link-data.ts';
+import { type CanLink, changedLink, type LinkChange } from './netlink/links.ts';
+import { messageType } from './netlink/messages.ts';
+import { loadNetlinkCalls, type NetlinkCalls } from './netlink/netlink-calls.ts';
+import { NetlinkSocket } from './netlink/netlink-socket.ts';
+
+export interface LinkControlOptions {
+  readonly clock: Clock;
+  /** Frames that a port has room for. */
+  readonly txQueue: number;
+  readonly calls: NetlinkCalls;
+  /** The machine's files about devices. */
+  readonly sysfs?: string;
+}
+
+/**
+ * Interfaces of the kernel, seen and set up through rtnetlink.
+ *
+ * Whoever runs one leaves it as it was found: one that was down is taken down again, and one that was
+ * up stays up, with the settings it had.
+ */
+export class LinkControl implements CanInterfaces {
+  readonly #options: LinkControlOptions;
+  readonly #socket: NetlinkSocket;
+  readonly #monitor: LinkMonitor;
+  readonly #identities = new Map<number, { readonly of: string; readonly is: LinkIdentity }>();
+  /** How links were when they were first changed here. */
+  readonly #found = new Map<number, CanLink>();
+  readonly #watchers = new Set<(links: readonly CanInterface[]) => void>();
+
+  constructor(options: LinkControlOptions) {
+    this.#options = options;
+    this.#socket = new NetlinkSocket(options.calls);
+    this.#monitor = new LinkMonitor({ ...options, socket: this.#socket });
+    const tell = (): void => {
+      const all = this.#interfaces(this.#monitor.links);
+      for (const watcher of [...this.#watchers]) watcher(all);
+    };
+    this.#monitor.listen({
+      onAppeared: tell,
+      onChanged: tell,
+      onVanished: (link) => {
+        this.#identities.delete(link.index);
+        this.#found.delete(link.index);
+        tell();
+      },
+    });
+  }
+
+  /** Requests other than those for links, as the gateway's rules are. */
+  get socket(): NetlinkSocket {
+    return this.#socket;
+  }
+
+  async list(): Promise<readonly CanInterface[]> {
+    return this.#interfaces(await this.#monitor.refresh());
+  }
+
+  watch(onChange: (links: readonly CanInterface[]) => void): () => void {
+    this.#watchers.add(onChange);
+    return () => void this.#watchers.delete(onChange);
+  }
+
+  async run({ index, sn }: CanInterface, wanted: ChannelSettings): Promise<CanInterface> {
+    const link = await this.#read(index, sn);
+    const plan = linkPlan(link, wanted);
+    const running = plan ? await this.#apply(link, plan, wanted) : link;
+    this.#monitor.hold(index);
+    return this.#one(running);
+  }
+
+  async release({ index }: CanInterface): Promise<void> {
+    this.#monitor.letGo(index);
+    const found = this.#found.get(index);
+    if (!found) return;
+    this.#found.delete(index);
+    try {
+      const now = await this.#monitor.read(index);
+      if (now) await this.#putBack(found, now);
+    } catch {
+      // It is gone, or the right to change it is: nothing of ours is left to do.
+    }
+  }
+
+  async restart({ index, sn }: CanInterface): Promise<void> {
+    const link = await this.#read(index, sn);
+    const plan = { needsDown: true, change: { isUp: true } };
+    await this.#perform(link, plan);
+    await this.#monitor.read(index);
+  }
+
+  close(): void {
+    this.#monitor.close();
+    this.#watchers.clear();
+    void this.#socket.close();
+  }
+
+  async #read(index: number, sn: string): Promise<CanLink> {
+    const link = await this.#monitor.read(index);
+    if (!link) throw deviceLost(sn);
+    return link;
+  }
+
+  async #apply(link: CanLink, plan: LinkPlan, wanted: ChannelSettings): Promise<CanLink> {
+    const { index, name } = link;
+    const isFirst = !this.#found.has(index);
+    if (isFirst) this.#found.set(index, link);
+    try {
+      await this.#perform(link, plan);
+      const running = await this.#read(index, name);
+      checkOutcome(running, wanted);
+      return running;
+    } catch (thrown) {
+      const now = await this.#monitor.read(index).catch(() => undefined);
+      if (now) await this.#putBack(link, now).catch(() => undefined);
+      if (isFirst) this.#found.delete(index);
+      throw thrown;
+    }
+  }
+
+  /** Takes it down where it has to be, and then does everything at once. */
+  async #perform({ index, name }: CanLink, { needsDown, change }: LinkPlan): Promise<void> {
+    try {
+      if (needsDown) await this.#change(index, { isUp: false });
+      await this.#change(index, change);
+    } catch (thrown) {
+      const commands = ipCommands(name, change, needsDown);
+      throw changeRefused(thrown, { name, change, commands });
+    }
+  }
+
+  async #putBack(found: CanLink, now: CanLink): Promise<void> {
+    const change = restoringChange(found, now);
+    const isSame = Object.keys(change).length === 0;
+    if (isSame && found.isUp === now.isUp) return;
+    if (now.isUp) await this.#change(now.index, { isUp: false });
+    if (!isSame || found.isUp) await this.#change(now.index, { ...change, isUp: found.isUp });
+  }
+
+  #change(index: number, change: LinkChange): Promise<void> {
+    return this.#socket.change(messageType.newLink, changedLink(index, change));
+  }
+
+  /** Files about a device are read once for each name that its interface has. */
+  #identityOf(link: CanLink): LinkIdentity {
+    const known = this.#identities.get(link.index);
+    if (known?.of === link.name) return known.is;
+    const is = linkIdentity(link, this.#options.sysfs);
+    this.#identities.set(link.index, { of: link.name, is });
+    return is;
+  }
+
+  #one(link: CanLink): CanInterface {
+    const others = this.#monitor.links.filter(({ index }) => index !== link.index);
+    const [first] = this.#interfaces([link, ...others]);
+    if (!first) throw deviceLost(link.name);
+    return first;
+  }
+
+  #interfaces(links: readonly CanLink[]): readonly CanInterface[] {
+    const identities = distinctSerials(links.map((link) => this.#identityOf(link)));
+    return links.flatMap((link, index) => {
+      const identity = identities[index];
+      return identity ? [this.#interfaceOf(link, identity)] : [];
+    });
+  }
+
+  #interfaceOf(link: CanLink, { sn, label, firmwareVersion }: LinkIdentity): CanInterface {
+    const { name, index, isUp, controller } = link;
+    return {
+      sn,
+      uid: name,
+      label,
+      firmwareVersion,
+      name,
+      index,
+      isUp,
+      isBusOff: controller?.state === 'bus_off',
+      hasFd: hasFd(link),
+      hasController: controller !== undefined,
+      keepsDlc: !controller || (controller.modes & canMode.classicDlc) !== 0,
+      port: linkPort(link, this.#options.txQueue),
+      settings: currentSettings(link),
+    };
+  }
+}
+
+/** The interfaces of this machine's kernel. */
+export const openLinks = async (clock: Clock, txQueue: number): Promise<LinkControl> =>
+  new LinkControl({ clock, txQueue, calls: await loadNetlinkCalls() });

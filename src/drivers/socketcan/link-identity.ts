@@ -1,0 +1,103 @@
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { CanLink } from './netlink/links.ts';
+
+/** Who an interface is, beside what the kernel calls it today. */
+export interface LinkIdentity {
+  /** Stays the same over reboots where the machine has something that does. */
+  readonly sn: string;
+  /** Where it is plugged in, with its number there; the name where it is not plugged in. */
+  readonly place: string;
+  /** What it is, for people. */
+  readonly label: string;
+  /** Of the adapter; empty where it tells none. */
+  readonly firmwareVersion: string;
+}
+
+/** The machine's files about devices; another folder in tests. */
+export const systemFiles = '/sys';
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    // Not every device has every file, and some cannot be read.
+    return '';
+  }
+};
+
+const targetOf = (path: string): string => {
+  try {
+    return basename(readlinkSync(path));
+  } catch {
+    return '';
+  }
+};
+
+/** Drivers number the channels of an adapter in one file or the other, or in both. */
+const channelOf = (folder: string): number => {
+  const numbers = ['dev_id', 'dev_port'].map((file) => Number(textOf(join(folder, file))) || 0);
+  return Math.max(...numbers);
+};
+
+/** The folder of the USB device that an interface of it belongs to. */
+const usbFolderOf = (folder: string): string | undefined => {
+  try {
+    return dirname(realpathSync(join(folder, 'device')));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What may stand in a selector: no blanks, no slash. */
+const inSelector = (text: string): string => text.replaceAll(/[\s/\p{Cc}]+/gu, '_');
+
+const usbRevision = /^([0-9]{2})([0-9]{2})$/;
+
+const firmwareOf = (bcdDevice: string): string => {
+  const [, major, minor] = usbRevision.exec(bcdDevice) ?? [];
+  return major === undefined ? '' : `${Number(major)}.${minor}`;
+};
+
+const placeOf = ({ name, parentBus, parentDevice }: CanLink, channel: number): string =>
+  parentDevice === undefined
+    ? name
+    : inSelector(`${parentBus ?? 'device'}:${parentDevice}:${channel}`);
+
+/**
+ * USB adapters are known by vendor, product, serial number and channel, all else by where it is plugged
+ * in, and what is plugged in nowhere by its name.
+ */
+export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity => {
+  const folder = join(sysfs, 'class', 'net', link.name);
+  const channel = channelOf(folder);
+  const place = placeOf(link, channel);
+  const driver = targetOf(join(folder, 'device', 'driver'));
+  const unnamed = {
+    sn: place,
+    place,
+    label: driver || link.kind || link.name,
+    firmwareVersion: '',
+  };
+  const usb = link.parentBus === 'usb' ? usbFolderOf(folder) : undefined;
+  if (usb === undefined) return unnamed;
+  const of = (file: string): string => textOf(join(usb, file));
+  const label = [of('manufacturer'), of('product')].filter(Boolean).join(' ');
+  const serial = of('serial');
+  const sn = [of('idVendor'), of('idProduct'), serial, channel].join(':');
+  return {
+    sn: serial === '' ? place : inSelector(sn),
+    place,
+    label: label || unnamed.label,
+    firmwareVersion: firmwareOf(of('bcdDevice')),
+  };
+};
+
+/** Copies of one adapter have one serial number: where two are plugged in, their places tell them apart. */
+export const distinctSerials = (identities: readonly LinkIdentity[]): readonly LinkIdentity[] => {
+  const counts = new Map<string, number>();
+  for (const { sn } of identities) counts.set(sn, (counts.get(sn) ?? 0) + 1);
+  return identities.map((identity) =>
+    (counts.get(identity.sn) ?? 0) > 1 ? { ...identity, sn: identity.place } : identity,
+  );
+};
