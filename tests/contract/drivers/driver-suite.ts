@@ -12,15 +12,18 @@ import { describeDeviceRoutes } from './offload-route-suite.ts';
 /** What every driver has to do alike, on the bench that `setUp` makes anew for each test. */
 export const describeDriver = (name: string, features: DriverFeatures, setUp: SetUpRig): void => {
   describe(`the ${name} driver`, () => {
-    describeDevices(features, setUp);
-    if (features.can) describeCanChannel(features.can, setUp);
-    if (features.can) describeBusOff(features.can.ports, setUp);
-    if (features.can?.offload) {
-      describeCyclicJobs(features, features.can, features.can.offload, setUp);
-      describeDeviceRoutes(features, features.can, features.can.offload, setUp);
+    const { can, lin, canLose } = features;
+    // Each in a part of its own: a bench is made for the cases of the part alone.
+    describe('devices', () => describeDevices(features, setUp));
+    if (can) describe('CAN', () => describeCanChannel(can, setUp));
+    if (can) describe('bus off', () => describeBusOff(can.ports, setUp));
+    const offload = can?.offload;
+    if (can && offload) {
+      describe('cyclic jobs', () => describeCyclicJobs(features, can, offload, setUp));
+      describe('routes', () => describeDeviceRoutes(features, can, offload, setUp));
     }
-    if (features.lin) describeLinChannel(features.lin, setUp);
-    if (features.lin) describeLinErrors(features.lin, setUp);
-    if (features.canLose && features.can) describeLoss(features.can.ports, setUp);
+    if (lin) describe('LIN', () => describeLinChannel(lin, setUp));
+    if (lin) describe('LIN errors', () => describeLinErrors(lin, setUp));
+    if (canLose && can) describe('loss', () => describeLoss(can.ports, setUp));
   });
 };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 import { loadSystemTimer } from '../../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
@@ -11,7 +12,7 @@ import { sysfsInterfaces } from './sysfs-interfaces.ts';
 /** An emulated machine on a busy host is slow. */
 const patienceMs = 30_000;
 
-export const ip = (...words: string[]): void => void execFileSync('ip', words.join(' ').split(' '));
+export const ip = (...words: string[]): void => void execFileSync('ip', words.join(' ').split(' '), { stdio: 'pipe' });
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -48,13 +49,13 @@ export const setUpDriver = async () => {
   };
 };
 
-/** Two interfaces that are joined by a wire: ports 0 and 1. */
+/** Two interfaces that are joined by a wire: ports 0 and 1. They stay when the test is over. */
 export const setUpPair = async (
   names: readonly [string, string],
   plugIn: () => void,
   unplug: () => void,
 ): Promise<DriverRig> => {
-  plugIn();
+  if (!existsSync(`/sys/class/net/${names[0]}`)) plugIn();
   const { driver, clock, until, pass, tearDown } = await setUpDriver();
   return {
     driver,
@@ -65,13 +66,6 @@ export const setUpPair = async (
     pass,
     loseDevice: async () => unplug(),
     returnDevice: async () => plugIn(),
-    tearDown: async () => {
-      await tearDown();
-      try {
-        unplug();
-      } catch {
-        // The test has unplugged it.
-      }
-    },
+    tearDown,
   };
 };
