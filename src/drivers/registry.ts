@@ -6,6 +6,7 @@ type LoadDriver = () => Promise<CreateDriver>;
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
 const builtIn: Readonly<Record<string, LoadDriver>> = {
+  socketcan: async () => (await import('./socketcan/socketcan-driver.ts')).createSocketCanDriver,
   virtual: async () => (await import('./virtual/virtual-driver.ts')).createVirtualDriver,
 };
 

@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { describeDriver } from '../contract/drivers/driver-suite.ts';
 import { ip, setUpPair } from './support/socketcan-rig.ts';
 
 const plugIn = (): void => {
   ip('link add sca type vxcan peer name scb');
-  for (const name of ['sca', 'scb']) ip(`link set ${name} mtu 72 up`);
+  for (const name of ['sca', 'scb']) ip(`link set ${name} up`);
 };
 
 describeDriver(
@@ -12,5 +13,34 @@ describeDriver(
     can: { ports: [0, 1], fd: true, modes: ['normal', 'listen_only'], acknowledges: false },
     canLose: true,
   },
-  () => setUpPair(['sca', 'scb'], plugIn, () => ip('link del sca')),
+  () => setUpPair(['sca', 'scb'], ['sca', 'scb'], plugIn, () => ip('link del sca')),
+);
+
+const places = ['0000:00:04.0', '0000:00:05.0'] as const;
+
+/** Takes the controllers from their driver, or gives them back, as if they were plugged. */
+const bind = (how: 'bind' | 'unbind'): void => {
+  for (const place of places) writeFileSync(`/sys/bus/pci/drivers/kvaser_pci/${how}`, place);
+};
+
+describeDriver(
+  'SocketCAN, on emulated controllers,',
+  {
+    can: {
+      ports: [0, 1],
+      fd: false,
+      modes: ['normal', 'listen_only'],
+      acknowledges: false,
+      remote: false,
+      timing: { prescaler: 2, tseg1: 5, tseg2: 2, sjw: 1 },
+    },
+    canLose: true,
+  },
+  () =>
+    setUpPair(
+      ['can0', 'can1'],
+      [`pci:${places[0]}:0`, `pci:${places[1]}:0`],
+      () => bind('bind'),
+      () => bind('unbind'),
+    ),
 );

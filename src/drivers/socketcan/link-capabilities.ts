@@ -51,6 +51,9 @@ export const supportsFd = ({ controller }: CanLink): boolean => {
   return hasDataPhase && supportsMode(controller, canMode.fd);
 };
 
+/** Controllers that hear themselves in loopback mode, but send to the bus all the same. */
+const loopsOverBus: ReadonlySet<string | undefined> = new Set(['sja1000']);
+
 const modesOf = (controller: CanLinkData | undefined): readonly ChannelMode[] => {
   // Where there is no wire, only listening is a matter of not sending.
   if (!controller) return ['normal', 'listen_only'];
@@ -58,7 +61,11 @@ const modesOf = (controller: CanLinkData | undefined): readonly ChannelMode[] =>
     ['listen_only', canMode.listenOnly],
     ['loopback', canMode.loopback],
   ];
-  const supported = modes.filter(([, bit]) => supportsMode(controller, bit));
+  const supported = modes.filter(
+    ([mode, bit]) =>
+      supportsMode(controller, bit) &&
+      !(mode === 'loopback' && loopsOverBus.has(controller.bitTimingLimits?.name)),
+  );
   return ['normal', ...supported.map(([mode]) => mode)];
 };
 

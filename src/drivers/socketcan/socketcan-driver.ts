@@ -1,13 +1,14 @@
 import { compileIdFilters } from '../../frame/id-filter.ts';
 import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
-import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
+import type { CreateDriver, DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { type CanCalls, loadCanCalls } from './can-calls.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
-import { CanPort } from './can-port.ts';
+import { CanPort, txQueueLength } from './can-port.ts';
+import { openLinks } from './link-control.ts';
 import { runningSettings, wantedSettings } from './port-settings.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
@@ -19,7 +20,7 @@ const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanInterface): Devi
   ports: [port],
 });
 
-export type OpenCanInterfaces = (context: DriverContext) => Promise<CanInterfaces>;
+export type OpenCanInterfaces = () => Promise<CanInterfaces>;
 
 /**
  * The CAN interfaces of the Linux kernel. Each is a device with one port. A line knows those that are
@@ -48,7 +49,9 @@ export class SocketCanDriver implements Driver {
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
-    return (await this.#list()).map(deviceOf);
+    // A machine that cannot be asked for CAN interfaces has none.
+    const loaded = await this.#load().catch(() => undefined);
+    return loaded ? (await this.#list()).map(deviceOf) : [];
   }
 
   async open(
@@ -111,11 +114,14 @@ export class SocketCanDriver implements Driver {
 
   #load(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
     this.#parts ??= this.#start();
+    this.#parts.catch(() => {
+      this.#parts = undefined;
+    });
     return this.#parts;
   }
 
   async #start(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
-    const [calls, links] = await Promise.all([loadCanCalls(), this.#openLinks(this.#context)]);
+    const [calls, links] = await Promise.all([loadCanCalls(), this.#openLinks()]);
     links.watch((all) => {
       for (const { sn } of all) this.#seen.add(sn);
       for (const [sn, channel] of this.#channels) {
@@ -125,3 +131,6 @@ export class SocketCanDriver implements Driver {
     return { calls, links };
   }
 }
+
+export const createSocketCanDriver: CreateDriver = (context) =>
+  new SocketCanDriver(context, () => openLinks(context.clock, txQueueLength));

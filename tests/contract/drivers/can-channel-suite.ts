@@ -24,7 +24,7 @@ const send = ({ channel }: OpenCan, id: number, flags = 0, dlc = 0) => {
 };
 
 export const describeCanChannel = (
-  { ports, fd: hasFd, modes, acknowledges }: NonNullable<DriverFeatures['can']>,
+  { ports, fd: hasFd, modes, acknowledges, remote: hasRemote = true }: NonNullable<DriverFeatures['can']>,
   setUp: SetUpRig,
 ): void => {
   let rig: DriverRig;
@@ -46,12 +46,15 @@ export const describeCanChannel = (
       flags: dlc % 2 ? fd | brs : fd,
       dlc,
     }));
+    const remotes = [
+      { flags: remote, dlc: 0 },
+      { flags: remote | extended, dlc: 5 },
+    ];
     const kinds = [
       ...classic,
       ...(hasFd ? flexible : []),
       { flags: extended, dlc: 8 },
-      { flags: remote, dlc: 0 },
-      { flags: remote | extended, dlc: 5 },
+      ...(hasRemote ? remotes : []),
     ];
 
     it('hands every kind of frame to its peer as it was, and tells its sender', async () => {

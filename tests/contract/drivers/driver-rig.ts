@@ -23,6 +23,8 @@ export interface DriverFeatures {
     readonly modes: readonly ChannelMode[];
     /** Error frames and a queue that stands still tell that nobody acknowledges. */
     readonly acknowledges: boolean;
+    /** False where the bench garbles remote frames, or what follows them. */
+    readonly remote?: boolean;
     /** A timing that its clock can be divided to, and not the one for 500 kbit/s. */
     readonly timing?: BitTiming;
     /** What the device can send by itself. */

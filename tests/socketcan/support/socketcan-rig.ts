@@ -5,9 +5,8 @@ import { loadSystemTimer } from '../../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../../src/base/schedule/timer-alarm.ts';
 import { Broker } from '../../../src/broker/broker.ts';
-import { SocketCanDriver } from '../../../src/drivers/socketcan/socketcan-driver.ts';
+import { createSocketCanDriver } from '../../../src/drivers/socketcan/socketcan-driver.ts';
 import type { DriverRig } from '../../contract/drivers/driver-rig.ts';
-import { sysfsInterfaces } from './sysfs-interfaces.ts';
 
 /** An emulated machine on a busy host is slow. */
 const patienceMs = 30_000;
@@ -27,10 +26,7 @@ export const setUpDriver = async () => {
       throw error;
     },
   });
-  const driver = new SocketCanDriver(
-    { clock, scheduler, addresses: [], broker: new Broker() },
-    sysfsInterfaces,
-  );
+  const driver = createSocketCanDriver({ clock, scheduler, addresses: [], broker: new Broker() });
   return {
     driver,
     clock,
@@ -52,6 +48,7 @@ export const setUpDriver = async () => {
 /** Two interfaces that are joined by a wire: ports 0 and 1. They stay when the test is over. */
 export const setUpPair = async (
   names: readonly [string, string],
+  serials: readonly [string, string],
   plugIn: () => void,
   unplug: () => void,
 ): Promise<DriverRig> => {
@@ -59,8 +56,8 @@ export const setUpPair = async (
   const { driver, clock, until, pass, tearDown } = await setUpDriver();
   return {
     driver,
-    sn: names[0],
-    placeOf: (port) => ({ sn: names[port] ?? 'none', port: 0 }),
+    sn: serials[0],
+    placeOf: (port) => ({ sn: serials[port] ?? 'none', port: 0 }),
     nowUnixUs: () => clock.unixUs(),
     until,
     pass,
