@@ -25,6 +25,7 @@ describe('interfaces of the kernel', () => {
   beforeEach(async () => {
     ip('link set can0 down');
     ip('link set can0 type can listen-only off loopback off berr-reporting off cc-len8-dlc off');
+    ip('link set can0 type can restart-ms 0');
     links = await openLinks(new SystemClock(), 512);
   });
 

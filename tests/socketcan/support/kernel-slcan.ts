@@ -1,0 +1,57 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+/**
+ * Makes the kernel take a terminal for a serial CAN adapter, and plays that adapter: reads everything at
+ * once, because the kernel waits for it, and writes lines that it is told.
+ */
+const adapter = `
+import fcntl, os, select, sys, tty
+device, terminal = os.openpty()
+tty.setraw(terminal)
+fcntl.ioctl(terminal, 0x5423, (17).to_bytes(4, sys.byteorder))
+name = fcntl.ioctl(terminal, 0x8910, bytes(16)).split(b'\\0')[0].decode()
+print(name, flush=True)
+while True:
+    ready, _, _ = select.select([0, device], [], [])
+    if device in ready:
+        os.read(device, 4096)
+    if 0 in ready:
+        said = os.read(0, 4096)
+        if not said:
+            sys.exit()
+        os.write(device, said)
+`;
+
+/** A controller of the kernel that can be made to fail: slcan on a terminal. */
+export class KernelSlcan {
+  readonly name: string;
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+
+  private constructor(name: string, process: ChildProcessByStdio<Writable, Readable, null>) {
+    this.name = name;
+    this.#process = process;
+  }
+
+  static async create(): Promise<KernelSlcan> {
+    const child = spawn('python3', ['-c', adapter], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface(child.stdout);
+    const [name] = (await once(lines, 'line')) as [string];
+    return new KernelSlcan(name, child);
+  }
+
+  /** Lets the adapter say a line, such as `sb000255` for bus off. */
+  say(line: string): void {
+    this.#process.stdin.write(`${line}\r`);
+  }
+
+  /** Pulls it out: its interface goes. */
+  async remove(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    const exited = once(this.#process, 'exit');
+    this.#process.stdin.end();
+    await exited;
+  }
+}
