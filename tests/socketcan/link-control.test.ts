@@ -48,7 +48,7 @@ describe('interfaces of the kernel', () => {
         port: 0,
         buses: ['can'],
         capabilities: {
-          modes: ['normal', 'listen_only', 'loopback'],
+          modes: ['normal', 'listen_only'],
           settings: ['timing', 'mode', 'bitrate'],
           bitrate: { min: 5000, max: 1_000_000 },
           clockHz: 8_000_000,

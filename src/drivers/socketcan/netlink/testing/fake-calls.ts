@@ -58,8 +58,13 @@ export class FakeCalls implements NetlinkCalls {
 
   /** Lets datagrams arrive, or negative errnos. */
   happen(...events: readonly (Buffer | number)[]): void {
-    this.#events.push(...events);
+    this.queue(...events);
     this.#onReadable();
+  }
+
+  /** The same before the event loop has noticed. */
+  queue(...events: readonly (Buffer | number)[]): void {
+    this.#events.push(...events);
   }
 }
 
