@@ -31,7 +31,9 @@ describeDriver(
       fd: false,
       modes: ['normal', 'listen_only'],
       acknowledges: false,
+      // The emulation garbles what follows a remote frame, and makes 8 of every higher DLC.
       remote: false,
+      highestDlc: 8,
       timing: { prescaler: 2, tseg1: 5, tseg2: 2, sjw: 1 },
     },
     canLose: true,

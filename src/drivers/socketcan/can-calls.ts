@@ -7,7 +7,13 @@ export interface CanCalls {
   bind(fd: number, address: Uint8Array, length: number): number;
   connect(fd: number, address: Uint8Array, length: number): number;
   setOption(fd: number, level: number, option: number, value: Uint8Array): number;
-  getOption(fd: number, level: number, option: number, value: Uint8Array, length: Uint32Array): number;
+  getOption(
+    fd: number,
+    level: number,
+    option: number,
+    value: Uint8Array,
+    length: Uint32Array,
+  ): number;
   /** Whole messages, as many as there are and `at` has room for; never waits. */
   receive(fd: number, at: bigint, count: number): number;
   send(fd: number, at: bigint, count: number): number;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { canErrorClass, canControllerError, canErrorLength } from '../../frame/can-error-frame.ts';
 import { canFrameUs, errorFrameBits } from '../../frame/can-bits.ts';
+import { canControllerError, canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import { busCode } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
@@ -35,6 +35,8 @@ export interface CanPortParts {
   readonly scheduler: Scheduler;
   readonly reporter: PortReporter;
   readonly filters: readonly IdPredicate[];
+  /** Bytes that the kernel keeps for the port. */
+  readonly receiveBuffer: number;
   /** Told when the socket says that the interface is down or gone. */
   readonly onDown: () => void;
 }
@@ -114,9 +116,10 @@ export class CanPort {
 
   /** Begins to receive and to send. */
   open({ name, index, fd, kernelFilters }: PortPlace, settings: ChannelSettings): void {
-    const { calls } = this.#parts;
+    const { calls, receiveBuffer } = this.#parts;
     this.setRates(settings);
-    const socket = new RawSocket({ calls, name, index, fd, filters: kernelFilters });
+    const filters = kernelFilters;
+    const socket = new RawSocket({ calls, name, index, fd, filters, receiveBuffer });
     this.#socket = socket;
     this.#drops = 0;
     this.#adapter = new AdapterClock();
@@ -346,7 +349,12 @@ export class CanPort {
     this.#overrun[1] = canControllerError.rxOverflow;
     new DataView(this.#overrun.buffer).setUint32(4, missing);
     const { controller } = canErrorClass;
-    this.#reporter.canState(controller, eventStatus.overrun, this.#overrun, this.#lastUs || this.#nowUs);
+    this.#reporter.canState(
+      controller,
+      eventStatus.overrun,
+      this.#overrun,
+      this.#lastUs || this.#nowUs,
+    );
     if (this.#tx.given === 0) return;
     this.#isUncertain = true;
     this.#scheduleLate();

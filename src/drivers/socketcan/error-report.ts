@@ -1,14 +1,11 @@
-import {
-  canControllerError,
-  canErrorClass,
-  canErrorLength,
-} from '../../frame/can-error-frame.ts';
+import { canControllerError, canErrorClass, canErrorLength } from '../../frame/can-error-frame.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import { extendedIdMask, type RawFrames } from './raw-frame.ts';
 
 const { active, rxOverflow, rxPassive, rxWarning, txPassive, txWarning } = canControllerError;
-const { busError, busOff, controller, counters, noAcknowledge, protocol, restarted } = canErrorClass;
+const { busError, busOff, controller, counters, noAcknowledge, protocol, restarted } =
+  canErrorClass;
 
 /** Classes that tell of a frame that was destroyed, and not only of the controller. */
 const onTheBus = busError | noAcknowledge | protocol;

@@ -133,7 +133,9 @@ export const runningSettings = (wanted: ChannelSettings, link: CanInterface): Ch
   return {
     ...wanted,
     ...(link.hasController && bitrate !== undefined && { bitrate }),
-    ...(link.hasController && wanted.bus === 'canfd' && dataBitrate !== undefined && { dataBitrate }),
+    ...(link.hasController &&
+      wanted.bus === 'canfd' &&
+      dataBitrate !== undefined && { dataBitrate }),
     ...(timing && { timing }),
     ...(termination !== undefined && { termination }),
   };

@@ -25,7 +25,7 @@ const stamps = 0x04 | 0x08 | 0x10 | 0x40;
 const allErrors = 0x1fff_ffff;
 
 /** Holds some 40,000 frames, as many as a ring, while the thread is held up. */
-const receiveBufferBytes = 32 * 1024 * 1024;
+export const defaultReceiveBuffer = 32 * 1024 * 1024;
 
 const addressBytes = 24;
 
@@ -71,6 +71,8 @@ export interface RawSocketOptions {
   readonly fd: boolean;
   /** Pairs of id and mask as the kernel has them; undefined lets everything pass. */
   readonly filters: Uint32Array | undefined;
+  /** Bytes that the kernel keeps for us. */
+  readonly receiveBuffer: number;
 }
 
 /** A raw socket on one CAN interface. Nothing waits, and no call allocates. */
@@ -84,7 +86,7 @@ export class RawSocket {
   #watch: { close(): void } | undefined;
   #isClosed = false;
 
-  constructor({ calls, name, index, fd: hasFd, filters }: RawSocketOptions) {
+  constructor({ calls, name, index, fd: hasFd, filters, receiveBuffer }: RawSocketOptions) {
     this.#calls = calls;
     this.#fd = calls.socket(canFamily, rawType | nonblockingClosedOnExec, rawProtocol);
     if (this.#fd < 0) throw callFailed('socket', calls.errno(), name);
@@ -92,7 +94,7 @@ export class RawSocket {
     try {
       this.#set(name, socketLevel, socketOption.timestamping, wordBytes(stamps));
       this.#set(name, socketLevel, socketOption.dropCount, wordBytes(1));
-      const size = wordBytes(receiveBufferBytes);
+      const size = wordBytes(receiveBuffer);
       // Beyond the limit of the machine only with a privilege; without it, up to the limit.
       if (calls.setOption(this.#fd, socketLevel, socketOption.receiveBufferForced, size) !== 0) {
         this.#set(name, socketLevel, socketOption.receiveBuffer, size);

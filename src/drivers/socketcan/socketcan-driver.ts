@@ -3,13 +3,14 @@ import type { OpenSettings } from '../channel-settings.ts';
 import type { ChannelSink } from '../channel-sink.ts';
 import type { CreateDriver, DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
-import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
 import { PortReporter } from '../port-reporter.ts';
+import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
 import { type CanCalls, loadCanCalls } from './can-calls.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { CanPort, txQueueLength } from './can-port.ts';
-import { openLinks } from './link-control.ts';
+import { openLinks as openLinkControl } from './link-control.ts';
 import { runningSettings, wantedSettings } from './port-settings.ts';
+import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
 const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanInterface): DeviceInfo => ({
@@ -38,14 +39,20 @@ export class SocketCanDriver implements Driver {
   readonly kind = 'socketcan';
   readonly #context: DriverContext;
   readonly #openLinks: OpenCanInterfaces;
+  readonly #receiveBuffer: number;
   readonly #channels = new Map<string, SocketCanChannel>();
   /** Serial numbers of all that were ever seen. */
   readonly #seen = new Set<string>();
   #parts: Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> | undefined;
 
-  constructor(context: DriverContext, openLinks: OpenCanInterfaces) {
+  constructor(
+    context: DriverContext,
+    openLinks: OpenCanInterfaces = () => openLinkControl(context.clock, txQueueLength),
+    receiveBuffer = defaultReceiveBuffer,
+  ) {
     this.#context = context;
     this.#openLinks = openLinks;
+    this.#receiveBuffer = receiveBuffer;
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
@@ -86,6 +93,7 @@ export class SocketCanDriver implements Driver {
             scheduler,
             reporter,
             filters: filters.map((filter) => compileIdFilters([filter])),
+            receiveBuffer: this.#receiveBuffer,
             onDown,
           }),
         onClose: () => void this.#channels.delete(sn),
@@ -132,5 +140,4 @@ export class SocketCanDriver implements Driver {
   }
 }
 
-export const createSocketCanDriver: CreateDriver = (context) =>
-  new SocketCanDriver(context, () => openLinks(context.clock, txQueueLength));
+export const createSocketCanDriver: CreateDriver = (context) => new SocketCanDriver(context);

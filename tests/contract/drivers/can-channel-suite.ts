@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dlcToLength } from '../../../src/frame/dlc.ts';
+import { dlcToLength, maxDlc } from '../../../src/frame/dlc.ts';
 import { frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../../src/frame/hex-bytes.ts';
 import {
@@ -24,7 +24,14 @@ const send = ({ channel }: OpenCan, id: number, flags = 0, dlc = 0) => {
 };
 
 export const describeCanChannel = (
-  { ports, fd: hasFd, modes, acknowledges, remote: hasRemote = true }: NonNullable<DriverFeatures['can']>,
+  {
+    ports,
+    fd: hasFd,
+    modes,
+    acknowledges,
+    remote: hasRemote = true,
+    highestDlc = maxDlc,
+  }: NonNullable<DriverFeatures['can']>,
   setUp: SetUpRig,
 ): void => {
   let rig: DriverRig;
@@ -41,7 +48,7 @@ export const describeCanChannel = (
   const received = (count: number) => rig.until(() => two.events.received.length >= count);
 
   describe('a CAN channel', () => {
-    const classic = Array.from({ length: 16 }, (_, dlc) => ({ flags: 0, dlc }));
+    const classic = Array.from({ length: highestDlc + 1 }, (_, dlc) => ({ flags: 0, dlc }));
     const flexible = Array.from({ length: 16 }, (_, dlc) => ({
       flags: dlc % 2 ? fd | brs : fd,
       dlc,

@@ -2,8 +2,8 @@ import type { TestContext } from 'vitest';
 import type { ChannelMode, OpenSettings } from '../../../src/drivers/channel-settings.ts';
 import type { Driver } from '../../../src/drivers/driver.ts';
 import type { CanChannel, LinChannel } from '../../../src/drivers/driver-channel.ts';
-import type { BitTiming } from '../../../src/frame/bit-timing.ts';
 import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
+import type { BitTiming } from '../../../src/frame/bit-timing.ts';
 
 export interface OffloadFeatures {
   /** Cyclic jobs that one port has room for. */
@@ -25,6 +25,8 @@ export interface DriverFeatures {
     readonly acknowledges: boolean;
     /** False where the bench garbles remote frames, or what follows them. */
     readonly remote?: boolean;
+    /** The highest DLC that a classic frame keeps on its way; 15 if left out. */
+    readonly highestDlc?: number;
     /** A timing that its clock can be divided to, and not the one for 500 kbit/s. */
     readonly timing?: BitTiming;
     /** What the device can send by itself. */

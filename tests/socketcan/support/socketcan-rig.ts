@@ -5,18 +5,19 @@ import { loadSystemTimer } from '../../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../../src/base/schedule/timer-alarm.ts';
 import { Broker } from '../../../src/broker/broker.ts';
-import { createSocketCanDriver } from '../../../src/drivers/socketcan/socketcan-driver.ts';
+import { SocketCanDriver } from '../../../src/drivers/socketcan/socketcan-driver.ts';
 import type { DriverRig } from '../../contract/drivers/driver-rig.ts';
 
 /** An emulated machine on a busy host is slow. */
 const patienceMs = 30_000;
 
-export const ip = (...words: string[]): void => void execFileSync('ip', words.join(' ').split(' '), { stdio: 'pipe' });
+export const ip = (...words: string[]): void =>
+  void execFileSync('ip', words.join(' ').split(' '), { stdio: 'pipe' });
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The driver on interfaces of this machine, and time as it passes. */
-export const setUpDriver = async () => {
+export const setUpDriver = async (receiveBuffer?: number) => {
   const clock = new SystemClock();
   const alarm = new TimerAlarm(await loadSystemTimer(clock));
   const scheduler = new Scheduler({
@@ -26,7 +27,8 @@ export const setUpDriver = async () => {
       throw error;
     },
   });
-  const driver = createSocketCanDriver({ clock, scheduler, addresses: [], broker: new Broker() });
+  const context = { clock, scheduler, addresses: [], broker: new Broker() };
+  const driver = new SocketCanDriver(context, undefined, receiveBuffer);
   return {
     driver,
     clock,

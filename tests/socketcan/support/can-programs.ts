@@ -1,0 +1,41 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+
+const execute = promisify(execFile);
+
+/** Runs a program of another maker to its end, and gives what it printed. */
+export const program = async (name: string, ...args: string[]): Promise<string> =>
+  (await execute(name, args)).stdout;
+
+/** A program that runs beside the test and ends with it. */
+export class Peer {
+  readonly child: ChildProcess;
+  output = '';
+
+  constructor(name: string, ...args: string[]) {
+    this.child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    onTestFinished(() => this.stop());
+  }
+
+  get lines(): string[] {
+    return this.output.split('\n').filter((line) => line.trim() !== '');
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  stop(): Promise<void> {
+    if (this.hasEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.child.once('exit', () => resolve());
+      this.child.kill('SIGKILL');
+    });
+  }
+}
