@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CanChannel } from '../../src/drivers/driver-channel.ts';
 import { RecordingSink } from '../../src/drivers/testing/recording-sink.ts';
-import { dlcToLength } from '../../src/frame/dlc.ts';
 import { frameFlag } from '../../src/frame/frm2-layout.ts';
 import { formatHex } from '../../src/frame/hex-bytes.ts';
 import { Peer, program } from './support/can-programs.ts';
@@ -163,10 +162,7 @@ bus.shutdown()
     events.clear();
     const payload = Array.from({ length: 40 }, (_, i) => i.toString(16).padStart(2, '0')).join(' ');
     const receiver = new Peer('isotprecv', '-s', '701', '-d', '700', 'vcan0');
-    const isBound = () =>
-      readFileSync('/proc/net/protocols', 'utf8')
-        .split('\n')
-        .some((line) => /^CAN_ISOTP\s+\d+\s+1/.test(line));
+    const isBound = () => readFileSync('/proc/net/can/rcvlist_sff', 'utf8').includes('isotp');
     await rig.until(isBound);
     execFileSync('isotpsend', ['-s', '700', '-d', '701', 'vcan0'], { input: payload });
     await rig.until(() => receiver.hasEnded);
@@ -239,7 +235,6 @@ describe('a flood', () => {
     execFileSync('cangen', ['vcan1', '-g', '0', '-n', '1000', '-I', 'i', '-L', '8']);
     await rig.until(() => events.received.length >= 1000);
     expect(channel.stats()).toMatchObject({ rxFrames: 1000, overruns: 0 });
-    expect(dlcToLength(8, false)).toBe(8);
     await rig.tearDown();
   });
 });

@@ -9,7 +9,7 @@ import { SocketCanDriver } from '../../../src/drivers/socketcan/socketcan-driver
 import type { DriverRig } from '../../contract/drivers/driver-rig.ts';
 
 /** An emulated machine on a busy host is slow. */
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 export const ip = (...words: string[]): void =>
   void execFileSync('ip', words.join(' ').split(' '), { stdio: 'pipe' });
