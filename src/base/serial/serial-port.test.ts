@@ -6,7 +6,7 @@ import { BusbarError } from '../errors/busbar-error.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openDescriptors } from '../testing/open-descriptors.ts';
 import type { ByteLink } from './byte-link.ts';
-import { openSerialPort } from './serial-port.ts';
+import { openSerialPort, type SerialPort } from './serial-port.ts';
 import type { SerialSettings } from './serial-settings.ts';
 import { PtyPair } from './testing/pty-pair.ts';
 import { RecordedLink } from './testing/recorded-link.ts';
@@ -64,6 +64,66 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const termios = calls.getTermios(fd) as Uint8Array;
     closeSync(fd);
     expect(new Uint32Array(termios.buffer).slice(-2)).toEqual(Uint32Array.of(123_457, 123_457));
+  });
+
+  describe('that is controlled', () => {
+    const openPort = async (isSlowToControl = false) => {
+      const heard = new RecordedLink();
+      const options = { path: pair.one, settings, marksErrors: true, lowLatency: true };
+      const port = openSerialPort({ ...options, isSlowToControl }, heard, errorOf);
+      links.push(port);
+      await heard.whenOpened;
+      return port;
+    };
+    const made = (call: (done: (failure: string | undefined) => void) => void) =>
+      new Promise<string | undefined>((resolve) => {
+        call(resolve);
+      });
+    const speeds = async (): Promise<Uint32Array> => {
+      const calls = await loadTtyCalls();
+      const fd = openSync(pair.one, 'r');
+      const termios = calls.getTermios(fd) as Uint8Array;
+      closeSync(fd);
+      return new Uint32Array(termios.buffer).slice(-2);
+    };
+    const changeRate = (port: SerialPort) => made((done) => port.setBaudRate(12_345, done));
+
+    it.each([false, true])('goes on at another baud rate, slow to control: %s', async (slow) => {
+      const port = await openPort(slow);
+      expect(await changeRate(port)).toBeUndefined();
+      expect(await speeds()).toEqual(Uint32Array.of(12_345, 12_345));
+    });
+
+    it.each([false, true])('holds its line and lets go, slow to control: %s', async (slow) => {
+      const port = await openPort(slow);
+      expect(port.isPseudoTerminal).toBe(true);
+      expect(await made((done) => port.setBreak(true, done))).toBeUndefined();
+      expect(await made((done) => port.setBreak(false, done))).toBeUndefined();
+    });
+
+    it('carries marks as they are, where it is a pseudo terminal', async () => {
+      await openPort();
+      const other = open(pair.other);
+      await other.heard.whenOpened;
+      const marks = Uint8Array.of(0xff, 0, 0, 0xff, 0xff);
+      (links[0] as ByteLink).write(marks);
+      await other.heard.until(Buffer.from(marks).toString('latin1'));
+    });
+
+    it('says nothing more once it is closed, and leaves its device free', async () => {
+      const port = await openPort(true);
+      const said: unknown[] = [];
+      port.setBreak(true, (failure) => said.push(failure));
+      port.setBaudRate(2400, (failure) => said.push(failure));
+      port.close();
+      port.setBreak(false, (failure) => said.push(failure));
+      expect(said).toEqual(['EBADF']);
+      await eventually(() =>
+        openDescriptors().every((target) => target !== realpathSync(pair.one)),
+      );
+      await open(pair.one).heard.whenOpened;
+      expect(said).toEqual(['EBADF']);
+    });
   });
 
   it('tells when the other end is gone', async () => {

@@ -8,13 +8,32 @@ import type { ByteLink, LinkErrorOf, LinkReceiver } from './byte-link.ts';
 import type { SerialSettings } from './serial-settings.ts';
 import { SocketLink } from './socket-link.ts';
 import { refusedSetting, termiosFor } from './termios.ts';
-import { loadTtyCalls, type TtyCalls } from './tty-calls.ts';
+import { loadTtyCalls, type TtyCallDone, type TtyCalls } from './tty-calls.ts';
 
 export interface SerialPortOptions {
   readonly path: string;
   /** A name that must still lead to that path. */
   readonly named?: string;
   readonly settings: SerialSettings;
+  /** Breaks and framing errors come marked among the bytes, for a `MarkedBytes` to read. */
+  readonly marksErrors?: boolean;
+  /** Bytes are wanted as they come, where the driver of the port can do so. */
+  readonly lowLatency?: boolean;
+  /** Controlling the line takes long, as behind USB, and is left to a thread of the pool. */
+  readonly isSlowToControl?: boolean;
+}
+
+/** A serial port, and what only such a link has. What it is told to do waits until it is open. */
+export interface SerialPort extends ByteLink {
+  /**
+   * Nothing but bytes crosses a pseudo terminal. What it carries may have marks in it, but it adds
+   * none and has no line to hold.
+   */
+  readonly isPseudoTerminal: boolean;
+  /** Holds the line low, or lets it go. May be done before it returns. */
+  setBreak(isOn: boolean, done: TtyCallDone): void;
+  /** Goes on at another baud rate once all that was written has left. */
+  setBaudRate(baudRate: number, done: TtyCallDone): void;
 }
 
 const openDescriptor = promisify(open);
@@ -43,17 +62,21 @@ export const openSerialPort = (
   options: SerialPortOptions,
   receiver: LinkReceiver,
   errorOf: LinkErrorOf,
-): ByteLink => {
+): SerialPort => {
   const link = new SerialLink(options, receiver, errorOf);
   void link.open();
   return link;
 };
 
-class SerialLink implements ByteLink {
+class SerialLink implements SerialPort {
   readonly #options: SerialPortOptions;
   readonly #errorOf: LinkErrorOf;
   #receiver: LinkReceiver | undefined;
   #link: SocketLink | undefined;
+  #device: { readonly fd: number; readonly calls: TtyCalls } | undefined;
+  #isPseudoTerminal = false;
+  /** Calls that a thread of the pool still makes with the descriptor. */
+  #underWay = 0;
   /** Undoes what keeps others away, before the descriptor is closed by the event loop. */
   #releaseDevice: () => void = () => undefined;
 
@@ -83,11 +106,51 @@ class SerialLink implements ByteLink {
     this.#link?.resume();
   }
 
+  get isPseudoTerminal(): boolean {
+    return this.#isPseudoTerminal;
+  }
+
+  setBreak(isOn: boolean, done: TtyCallDone): void {
+    const device = this.#device;
+    if (device === undefined) done('EBADF');
+    else if (this.#options.isSlowToControl) {
+      device.calls.setBreakOffThread(device.fd, isOn, this.#whenMade(done));
+    } else done(device.calls.setBreak(device.fd, isOn));
+  }
+
+  setBaudRate(baudRate: number, done: TtyCallDone): void {
+    const device = this.#device;
+    if (device === undefined) {
+      done('EBADF');
+      return;
+    }
+    const termios = this.#termiosFor({ ...this.#options.settings, baudRate });
+    device.calls.setTermiosDrained(device.fd, termios, this.#whenMade(done));
+  }
+
   close(): void {
     this.#receiver = undefined;
+    this.#device = undefined;
+    // The descriptor must not become another file's under a call.
+    if (this.#underWay > 0) return;
     this.#releaseDevice();
     this.#releaseDevice = () => undefined;
     this.#link?.close();
+  }
+
+  #whenMade(done: TtyCallDone): TtyCallDone {
+    this.#underWay += 1;
+    return (failure) => {
+      this.#underWay -= 1;
+      if (this.#device !== undefined) done(failure);
+      else if (this.#underWay === 0) this.close();
+    };
+  }
+
+  #termiosFor(settings: SerialSettings): Uint8Array {
+    // A pseudo terminal would take the marks that it is to carry for bytes, and mark those.
+    const areMarked = this.#options.marksErrors === true && !this.#isPseudoTerminal;
+    return termiosFor(settings, { areMarked });
   }
 
   async open(): Promise<void> {
@@ -129,6 +192,7 @@ class SerialLink implements ByteLink {
     };
     const link = new SocketLink(stream, this.peer, receiver, this.#errorOf);
     this.#link = link;
+    this.#isPseudoTerminal = isPseudoTerminal(own);
     try {
       this.#claim(own, calls);
       this.#configure(own, calls);
@@ -144,7 +208,7 @@ class SerialLink implements ByteLink {
     if (!calls.tryLock(fd)) throw this.#errorOf(this.peer, 'in_use');
     // A pseudo terminal would stay exclusive for as long as its other end is open, even if this
     // process were killed.
-    const isExclusive = !isPseudoTerminal(fd);
+    const isExclusive = !this.#isPseudoTerminal;
     if (isExclusive) calls.setExclusive(fd, true);
     this.#releaseDevice = () => {
       // Closing would otherwise wait until all that was written has left, on this very thread.
@@ -155,20 +219,23 @@ class SerialLink implements ByteLink {
   }
 
   #configure(fd: number, calls: TtyCalls): void {
-    const { settings } = this.#options;
-    const failure = calls.setTermios(fd, termiosFor(settings));
+    const { settings, lowLatency } = this.#options;
+    const failure = calls.setTermios(fd, this.#termiosFor(settings));
     if (failure !== undefined) throw this.#errorOf(this.peer, failure);
     const now = calls.getTermios(fd);
     if (typeof now === 'string') throw this.#errorOf(this.peer, now);
-    const refused = refusedSetting(now, settings, { ignoresFormat: isPseudoTerminal(fd) });
+    const refused = refusedSetting(now, settings, { ignoresFormat: this.#isPseudoTerminal });
     if (refused !== undefined) throw this.#errorOf(this.peer, `${refused}_refused`);
+    if (lowLatency) calls.setLowLatency(fd);
     // What came before answers no request of ours.
     calls.discard(fd);
+    this.#device = { fd, calls };
   }
 
   #fail(error: unknown): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
+    this.#device = undefined;
     this.#releaseDevice = () => undefined;
     const isOurs = error instanceof BusbarError;
     receiver?.closed(isOurs ? error : this.#errorOf(this.peer, reasonOf(error), error));

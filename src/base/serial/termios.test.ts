@@ -53,3 +53,15 @@ describe('refusedSetting', () => {
     expect(refusedSetting(answered(changes), settings, { ignoresFormat: true })).toBe('raw_mode');
   });
 });
+
+describe('a line whose errors are marked', () => {
+  it('neither ignores breaks nor takes them for zeros, with or without parity', () => {
+    for (const parity of ['none', 'even'] as const) {
+      const told = { ...settings, parity };
+      const marking = termiosFor(told, { areMarked: true });
+      // INPCK and PARMRK, without IGNBRK and BRKINT.
+      expect(new Uint32Array(marking.buffer)[0]).toBe(0x10 | 0x8);
+      expect(refusedSetting(marking, told, strict)).toBeUndefined();
+    }
+  });
+});

@@ -10,6 +10,7 @@ const at = { iflag: 0, oflag: 4, cflag: 8, lflag: 12, cc: 17, ispeed: 36, ospeed
 const cc = { vtime: 5, vmin: 6 } as const;
 const flags = {
   IGNBRK: 0x1,
+  PARMRK: 0x8,
   INPCK: 0x10,
   OPOST: 0x1,
   CSIZE: 0x30,
@@ -36,13 +37,22 @@ const formatOf = ({ dataBits, parity, stopBits }: SerialSettings): number => {
   return format;
 };
 
+export interface LineErrors {
+  /** Breaks and framing errors come marked among the bytes (`MarkedBytes`), instead of as zeros. */
+  readonly areMarked: boolean;
+}
+
 /** A raw line without flow control, with these settings. */
-export const termiosFor = (settings: SerialSettings): Uint8Array => {
+export const termiosFor = (
+  settings: SerialSettings,
+  { areMarked }: LineErrors = { areMarked: false },
+): Uint8Array => {
   const bytes = new Uint8Array(termiosLength);
   const words = new DataView(bytes.buffer);
   const isLittle = true;
   // With its parity wrong a character reads as 0, and the checksum finds it.
-  const input = flags.IGNBRK | (settings.parity === 'none' ? 0 : flags.INPCK);
+  const unmarked = flags.IGNBRK | (settings.parity === 'none' ? 0 : flags.INPCK);
+  const input = areMarked ? flags.INPCK | flags.PARMRK : unmarked;
   words.setUint32(at.iflag, input, isLittle);
   const control = formatOf(settings) | flags.CREAD | flags.CLOCAL | flags.BOTHER;
   words.setUint32(at.cflag, control, isLittle);

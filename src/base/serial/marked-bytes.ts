@@ -1,0 +1,63 @@
+/** What came over a line that marks its errors. */
+export interface MarkedReceiver {
+  byte(byte: number): void;
+  /** The line was low for longer than a byte takes, or a byte of zeros had no stop bit. */
+  lineBreak(): void;
+  /** A byte without its stop bit, as far as it could be made out. */
+  framingError(byte: number): void;
+}
+
+const mark = 0xff;
+
+/**
+ * Reads what a terminal with PARMRK hands on, in pieces of any size:
+ *
+ *     FF FF       the byte FF
+ *     FF 00 00    a break
+ *     FF 00 nn    nn with a framing error
+ *     nn          the byte nn
+ */
+export class MarkedBytes {
+  readonly #receiver: MarkedReceiver;
+  /** Bytes of a mark so far. */
+  #marked: 0 | 1 | 2 = 0;
+
+  constructor(receiver: MarkedReceiver) {
+    this.#receiver = receiver;
+  }
+
+  read(bytes: Uint8Array): void {
+    for (let i = 0; i < bytes.length; i++) this.#take(bytes[i] as number);
+  }
+
+  /** Forgets the part of a mark that it has read. */
+  reset(): void {
+    this.#marked = 0;
+  }
+
+  #take(byte: number): void {
+    if (this.#marked === 0) {
+      if (byte === mark) this.#marked = 1;
+      else this.#receiver.byte(byte);
+    } else if (this.#marked === 1) {
+      this.#marked = byte === 0 ? 2 : 0;
+      if (byte === 0) return;
+      this.#receiver.byte(mark);
+      // No terminal says so; where one does, nothing gets lost.
+      if (byte !== mark) this.#receiver.byte(byte);
+    } else {
+      this.#marked = 0;
+      if (byte === 0) this.#receiver.lineBreak();
+      else this.#receiver.framingError(byte);
+    }
+  }
+}
+
+/** A break as it is marked. */
+export const breakMark: Uint8Array = Uint8Array.of(mark, 0, 0);
+
+/** The same bytes as they come from a terminal that marks. */
+export const withMarks = (bytes: Uint8Array): Uint8Array =>
+  bytes.includes(mark)
+    ? Uint8Array.from([...bytes].flatMap((byte) => (byte === mark ? [mark, mark] : [byte])))
+    : bytes;
