@@ -1,9 +1,9 @@
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { linHeaderBits, linHeaderUs, linMaxResponseUs, linResponseUs } from '../../frame/lin.ts';
 import { eventStatus } from '../event-status.ts';
+import { linAction } from '../lin/lin-tx-queue.ts';
 import { commandsSleep, deliverCollision, deliverResponse, deliverSignal } from './lin-delivery.ts';
 import type { LinNode } from './lin-node.ts';
-import { linAction } from './lin-tx-queue.ts';
 import { LinWireFrame } from './lin-wire-frame.ts';
 import type { Segment } from './segment.ts';
 

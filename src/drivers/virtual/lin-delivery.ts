@@ -2,8 +2,8 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { isSleepFrame, linChecksum } from '../../frame/lin.ts';
 import type { LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import { linAction } from '../lin/lin-tx-queue.ts';
 import type { LinNode } from './lin-node.ts';
-import { linAction } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
 
 /** Nodes on a bus; one that leaves makes a gap, so that the places of the others stay. */

@@ -3,9 +3,9 @@ import { isDiagnosticId, lin1Length, linChecksum, maxLinLength } from '../../fra
 import type { ChannelSettings } from '../channel-settings.ts';
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
+import { LinResponseTable } from '../lin/lin-response-table.ts';
+import { LinTxQueue } from '../lin/lin-tx-queue.ts';
 import type { PortReporter, WireFrame } from '../port-reporter.ts';
-import { LinResponseTable } from './lin-response-table.ts';
-import { LinTxQueue } from './lin-tx-queue.ts';
 import type { LinWireFrame } from './lin-wire-frame.ts';
 
 export const linTxQueueLength = 256;

@@ -1,15 +1,11 @@
-import { frameFlag } from '../../frame/frm2-layout.ts';
-import { isDiagnosticId } from '../../frame/lin.ts';
 import type { LinChannel, LinReadDone } from '../driver-channel.ts';
+import { asksEnhanced } from '../lin/asks-enhanced.ts';
+import { linAction } from '../lin/lin-tx-queue.ts';
 import type { SendResult } from '../send-result.ts';
 import { severity } from './can-error-counters.ts';
 import type { LinBus } from './lin-bus.ts';
 import { LinNode } from './lin-node.ts';
-import { linAction } from './lin-tx-queue.ts';
 import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
-
-const isEnhanced = (id: number, flags: number): boolean =>
-  (flags & frameFlag.enhancedChecksum) !== 0 && !isDiagnosticId(id);
 
 /** A LIN port of the virtual device. */
 export class VirtualLinChannel extends VirtualChannel implements LinChannel {
@@ -51,7 +47,7 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
     // A header that was there before this call gets the response that was there before it.
     if (this.present) this.time.catchUp(this.#on);
-    this.node.responses.set(id, isEnhanced(id, flags), data, offset, length);
+    this.node.responses.set(id, asksEnhanced(id, flags), data, offset, length);
   }
 
   clearResponse(id: number): void {
@@ -82,7 +78,7 @@ export class VirtualLinChannel extends VirtualChannel implements LinChannel {
     if (refusal !== 'accepted') return refusal;
     const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
     if (!this.present) return 'lost';
-    if (!node.queue.push(action, id, isEnhanced(id, flags), length, atUs, done)) return 'full';
+    if (!node.queue.push(action, id, asksEnhanced(id, flags), length, atUs, done)) return 'full';
     this.time.attend(this.#on);
     return 'accepted';
   }

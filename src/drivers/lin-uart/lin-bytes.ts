@@ -1,0 +1,61 @@
+import { linChecksum, maxLinLength, protectedId } from '../../frame/lin.ts';
+import type { LinResponseTable } from '../lin/lin-response-table.ts';
+import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
+
+export const syncByte = 0x55;
+
+/** Bytes that a node puts on the wire at once, in memory that is used again. */
+export class LinBytes {
+  /** Sync field, PID, data and checksum. */
+  readonly bytes = new Uint8Array(maxLinLength + 3);
+  length = 0;
+
+  /** What follows the break of the first entry of the queue. */
+  setHeader({
+    headAction,
+    headId,
+    headIsEnhanced,
+    data,
+    headOffset,
+    headLength,
+  }: LinTxQueue): void {
+    this.length = 0;
+    this.#add(syncByte);
+    if (headAction === linAction.syncBreak) return;
+    this.#add(protectedId(headId));
+    if (headAction !== linAction.write) return;
+    this.#addResponse(headId, headIsEnhanced, data, headOffset, headLength);
+  }
+
+  setResponse(responses: LinResponseTable, id: number): void {
+    this.length = 0;
+    const enhanced = responses.isEnhanced(id);
+    const offset = responses.offsetOf(id);
+    this.#addResponse(id, enhanced, responses.data, offset, responses.lengthOf(id));
+  }
+
+  setByte(byte: number): void {
+    this.length = 0;
+    this.#add(byte);
+  }
+
+  copy({ bytes, length }: LinBytes): void {
+    for (let i = 0; i < length; i++) this.bytes[i] = bytes[i] as number;
+    this.length = length;
+  }
+
+  #addResponse(
+    id: number,
+    enhanced: boolean,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): void {
+    for (let i = offset; i < offset + length; i++) this.#add(data[i] as number);
+    this.#add(linChecksum(enhanced, id, data, offset, length));
+  }
+
+  #add(byte: number): void {
+    this.bytes[this.length++] = byte;
+  }
+}

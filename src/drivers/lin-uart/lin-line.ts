@@ -1,0 +1,376 @@
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { hasValidParity, isDiagnosticId, maxLinLength } from '../../frame/lin.ts';
+import { eventStatus } from '../event-status.ts';
+import { LinResponseTable } from '../lin/lin-response-table.ts';
+import { LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
+import { syncByte } from './lin-bytes.ts';
+import type { LinLineOptions, LinLineSettings } from './lin-line-ports.ts';
+import { isPulse, LinLineTiming } from './lin-line-timing.ts';
+import { LinResponse } from './lin-response.ts';
+import { LinSender } from './lin-sender.ts';
+import { LinTelling } from './lin-telling.ts';
+
+export const linUartQueueLength = 256;
+
+/** A driver that has not sent a break by then will not. */
+const breakTimeoutUs = 500_000;
+/** A master does not wait longer than this for a bus that is never quiet. */
+const patienceUs = 50_000;
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * What the node is doing, and what it expects to hear next:
+ *
+ *     idle ── our turn ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
+ *      ├── a wake-up of ours ──> pulsing ── heard ──> idle            └── silence: a sync break
+ *      ├── a break of another ──> sync
+ *      ├── a lone low pulse ──> pulse ── silence ──> idle
+ *      └── anything else, a collision, a broken header ──> quiet ── silence ──> idle
+ */
+type State =
+  | 'off'
+  | 'idle'
+  | 'breaking'
+  | 'sync'
+  | 'pid'
+  | 'response'
+  | 'pulsing'
+  | 'pulse'
+  | 'quiet';
+
+/**
+ * A LIN node on a UART: its master task, its slave task, and its ears. It knows no clock and no
+ * port: whatever happens is told to it with its time, `nextDeadlineUs` says when it wants to be told
+ * the time, and what it wants done goes to a `LinWire`.
+ */
+export class LinLine {
+  readonly queue = new LinTxQueue(linUartQueueLength);
+  readonly responses = new LinResponseTable();
+  readonly #sender: LinSender;
+  readonly #telling: LinTelling;
+  readonly #slackUs: number;
+  readonly #response = new LinResponse();
+  #timing = new LinLineTiming(1, 0);
+  #listenOnly = false;
+  #enhanced = true;
+  #state: State = 'off';
+  #deadlineUs = never;
+  /** The frame on the bus is the first of the queue. */
+  #isOurs = false;
+  /** The response on the bus is ours. */
+  #publishes = false;
+  #publishesEnhanced = false;
+  /** A header was heard that the table has a response for. */
+  #shallAnswer = false;
+  #lastByteUs = 0;
+  #asleep = false;
+  /** The break that was heard last ended the sleep of the bus, and may have been just that. */
+  #hasWoken = false;
+  /** The port tells breaks, so that a header without one is none. */
+  #tellsBreaks = false;
+  #patientUntilUs = 0;
+
+  constructor({ wire, reports, echoes, slackUs }: LinLineOptions) {
+    this.#sender = new LinSender(wire, echoes);
+    this.#telling = new LinTelling(reports, this.queue);
+    this.#slackUs = slackUs;
+  }
+
+  get nextDeadlineUs(): number {
+    return Math.min(this.#deadlineUs, this.#sender.leftUs);
+  }
+
+  get timing(): LinLineTiming {
+    return this.#timing;
+  }
+
+  /** Begins to listen, as after power-up, with nothing to send. */
+  start(settings: LinLineSettings): void {
+    this.apply(settings);
+    this.#timing = new LinLineTiming(settings.bitrate, this.#slackUs);
+    this.#tellsBreaks = false;
+    this.#asleep = false;
+    this.#rest('idle');
+  }
+
+  /** Takes over what needs no new start. */
+  apply({ listenOnly, enhanced }: LinLineSettings): void {
+    this.#listenOnly = listenOnly;
+    this.#enhanced = enhanced;
+  }
+
+  /** Ends everything that waits, and hears nothing more. */
+  stop(nowUs: number): void {
+    this.#rest('off');
+    this.#telling.stop(nowUs);
+  }
+
+  /** Begins with what is queued, if it may. */
+  kick(nowUs: number): void {
+    if (this.#telling.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
+    if (this.#state === 'quiet') {
+      this.#deadlineUs = Math.min(this.#deadlineUs, this.#patientUntilUs);
+    } else if (this.#state === 'idle') this.#begin(nowUs);
+  }
+
+  byte(byte: number, nowUs: number): void {
+    this.#hearOwn(nowUs);
+    this.#take(byte, nowUs);
+    this.kick(nowUs);
+  }
+
+  framingError(byte: number, nowUs: number): void {
+    this.#hearOwn(nowUs);
+    if (this.#state === 'off' || this.#state === 'breaking') return;
+    if (this.#sender.pending > 0) this.#fail('collision', nowUs);
+    else if (this.#state === 'response') {
+      this.#response.isDamaged = true;
+      this.#take(byte, nowUs);
+    } else if (this.#state !== 'quiet') this.#loseTrack(nowUs);
+    this.kick(nowUs);
+  }
+
+  lineBreak(nowUs: number): void {
+    this.#hearOwn(nowUs);
+    this.#tellsBreaks = true;
+    if (this.#state === 'off' || this.#state === 'breaking') return;
+    // Our own break, which some ports tell late.
+    if (this.#isOurs && this.#state === 'sync') return;
+    const { stops } = this.#telling;
+    this.#endExpectation('collision', nowUs);
+    if (stops !== this.#telling.stops) return;
+    this.#rest('sync', nowUs + this.#timing.headerLimitUs);
+    this.#hasWoken = this.#asleep;
+    if (this.#asleep) this.#tellWakeUp(nowUs);
+  }
+
+  /** All that came at once is told: who could answer must do so now. */
+  batchEnd(nowUs: number): void {
+    if (!this.#shallAnswer) return;
+    this.#shallAnswer = false;
+    if (this.#state === 'response' && this.#response.count === 0) this.#answer(nowUs);
+  }
+
+  breakSent(nowUs: number): void {
+    if (this.#state !== 'breaking') return;
+    this.#state = 'sync';
+    this.#sender.out.setHeader(this.queue);
+    this.#send(nowUs);
+  }
+
+  breakFailed(nowUs: number): void {
+    if (this.#state === 'breaking') this.#deadlineUs = nowUs;
+  }
+
+  /** Deals with everything that was due by now. */
+  advance(nowUs: number): void {
+    if (this.#sender.leftUs <= nowUs) {
+      this.#hearOwn(nowUs);
+      this.batchEnd(nowUs);
+    }
+    if (this.#deadlineUs <= nowUs) this.#endExpectation('bus_error', nowUs);
+    this.kick(nowUs);
+  }
+
+  #take(byte: number, nowUs: number): void {
+    // A port that does not tell breaks hands on a zero in place of one.
+    const isBreak = this.#state === 'sync' && byte === 0;
+    if (!isBreak && this.#sender.pending > 0 && !this.#sender.matches(byte)) {
+      this.#fail('collision', nowUs);
+      return;
+    }
+    this.#lastByteUs = nowUs;
+    switch (this.#state) {
+      case 'idle':
+      case 'pulse':
+        this.#takeUnexpected(byte, nowUs);
+        break;
+      case 'pulsing':
+        this.#endSignal(frameFlag.wakeUp, nowUs);
+        break;
+      case 'sync':
+        if (!isBreak) this.#takeSync(byte, nowUs);
+        break;
+      case 'pid':
+        this.#takePid(byte, nowUs);
+        break;
+      case 'response':
+        this.#takeResponse(byte, nowUs);
+        break;
+      case 'quiet':
+        this.#deadlineUs = Math.max(this.#deadlineUs, nowUs + this.#timing.silenceUs);
+        if (nowUs > this.#patientUntilUs) this.#telling.noise(nowUs);
+        break;
+    }
+  }
+
+  #takeUnexpected(byte: number, nowUs: number): void {
+    if (byte === syncByte && !this.#tellsBreaks) {
+      this.#rest('pid', nowUs + this.#timing.headerLimitUs);
+    } else if (this.#state === 'idle' && isPulse(byte)) {
+      this.#rest('pulse', nowUs + this.#timing.silenceUs);
+    } else this.#loseTrack(nowUs);
+  }
+
+  #takeSync(byte: number, nowUs: number): void {
+    if (byte !== syncByte) this.#loseTrack(nowUs);
+    else if (this.#isOurs && this.queue.headAction === linAction.syncBreak) {
+      this.#endSignal(frameFlag.syncBreak, nowUs);
+    } else this.#state = 'pid';
+  }
+
+  #takePid(pid: number, nowUs: number): void {
+    if (!hasValidParity(pid)) {
+      this.#loseTrack(nowUs);
+      return;
+    }
+    const id = pid & 0x3f;
+    const { queue } = this;
+    const asked = this.#isOurs ? queue.headLength : 0;
+    this.#response.begin(id, asked || (isDiagnosticId(id) ? maxLinLength : 0));
+    this.#publishes = this.#isOurs && queue.headAction === linAction.write;
+    if (this.#publishes) this.#publishesEnhanced = queue.headIsEnhanced;
+    else this.#shallAnswer = !this.#listenOnly && this.responses.lengthOf(id) > 0;
+    this.#state = 'response';
+    this.#deadlineUs = nowUs + this.#timing.responseLimitUs(this.#response.expected);
+  }
+
+  #takeResponse(byte: number, nowUs: number): void {
+    const response = this.#response;
+    response.add(byte);
+    if (response.isComplete) {
+      this.#endResponse(nowUs);
+      return;
+    }
+    // What comes late may still come; what could be all of it has to be followed by silence.
+    const silentUs = nowUs + this.#timing.silenceUs;
+    const mayEnd = response.expected === 0 && response.mayEnd;
+    this.#deadlineUs = mayEnd ? silentUs : Math.max(this.#deadlineUs, silentUs);
+  }
+
+  /** Puts the response of the table on the wire. */
+  #answer(nowUs: number): void {
+    const { responses } = this;
+    const { id } = this.#response;
+    this.#publishes = true;
+    this.#publishesEnhanced = responses.isEnhanced(id);
+    this.#response.begin(id, responses.lengthOf(id));
+    this.#sender.out.setResponse(responses, id);
+    this.#send(nowUs);
+  }
+
+  #begin(nowUs: number): void {
+    this.#isOurs = true;
+    this.#asleep = false;
+    if (this.queue.headAction === linAction.wakeUp) {
+      this.#state = 'pulsing';
+      this.#sender.out.setByte(this.#timing.wakeUpByte);
+      this.#send(nowUs);
+    } else {
+      this.#state = 'breaking';
+      this.#deadlineUs = nowUs + breakTimeoutUs;
+      this.#sender.sendBreak();
+    }
+  }
+
+  #send(nowUs: number): void {
+    this.#deadlineUs = nowUs + this.#timing.bytesLimitUs(this.#sender.out.length);
+    this.#sender.send(this.#timing, nowUs);
+  }
+
+  /** Behind an adapter that does not hand back what it sends, that counts as heard. */
+  #hearOwn(nowUs: number): void {
+    const sender = this.#sender;
+    if (sender.leftUs === never) return;
+    sender.leftUs = never;
+    while (sender.pending > 0) this.#take(sender.next, nowUs);
+  }
+
+  /** Nothing more comes of what the node expects: time is up, or a break begins something new. */
+  #endExpectation(status: 'bus_error' | 'collision', nowUs: number): void {
+    if (this.#sender.pending > 0 || this.#state === 'breaking') this.#fail(status, nowUs);
+    else if (this.#state === 'response') this.#endResponse(nowUs);
+    else {
+      const ended = this.#state;
+      this.#rest('idle');
+      if (ended === 'pulse') this.#tellWakeUp(this.#lastByteUs);
+      else if (ended === 'sync' && !this.#hasWoken) this.#telling.noise(nowUs);
+      else if (ended === 'pid') {
+        this.#telling.notice(0, frameFlag.syncBreak, 0, eventStatus.ok, nowUs);
+      }
+    }
+  }
+
+  /**
+   * What we sent did not come back as it was: it collided with something, or nothing came, as there
+   * is no power on the bus, or no wire.
+   */
+  #fail(status: 'bus_error' | 'collision', nowUs: number): void {
+    const isOurs = this.#isOurs;
+    const id = isOurs ? this.queue.headId : this.#response.id;
+    const length = this.#publishes ? this.#response.expected : 0;
+    const outcome = status === 'collision' ? 'collision' : 'no_response';
+    // The rest of what we sent is still to be heard.
+    const restUs = this.#timing.bytesLimitUs(this.#sender.pending);
+    if (status === 'collision') this.#awaitSilence(restUs, nowUs);
+    else this.#rest('idle');
+    const { [status]: code } = eventStatus;
+    this.#telling.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
+  }
+
+  /** Hears what makes no sense here, until there is silence. */
+  #loseTrack(nowUs: number): void {
+    const wakes = this.#asleep;
+    this.#awaitSilence(0, nowUs);
+    if (wakes) this.#tellWakeUp(nowUs);
+    else this.#telling.noise(nowUs);
+  }
+
+  #awaitSilence(us: number, nowUs: number): void {
+    const quietUs = Math.max(us, this.#timing.silenceUs);
+    this.#rest('quiet', nowUs + quietUs);
+    this.#patientUntilUs = nowUs + Math.max(quietUs, patienceUs);
+  }
+
+  #tellWakeUp(atUs: number): void {
+    this.#asleep = false;
+    this.#telling.notice(0, frameFlag.wakeUp, 0, eventStatus.ok, atUs);
+  }
+
+  #endSignal(flag: number, nowUs: number): void {
+    this.#rest('idle');
+    this.#telling.signalSent(flag, nowUs);
+  }
+
+  #endResponse(nowUs: number): void {
+    const { queue } = this;
+    const response = this.#response;
+    const isOurs = this.#isOurs;
+    const publishes = this.#publishes;
+    const isRead = isOurs && queue.headAction === linAction.read;
+    const usual = this.#enhanced && !isDiagnosticId(response.id);
+    const enhanced = isRead ? queue.headIsEnhanced : usual;
+    const isAnswered = response.count > 0;
+    const isValid = publishes || response.isValid(enhanced);
+    // What is wrong may be followed by more of it.
+    if (isAnswered && !isValid) this.#awaitSilence(0, nowUs);
+    else this.#rest('idle');
+    this.#asleep = response.commandsSleep;
+    const publishesEnhanced = this.#publishesEnhanced;
+    this.#telling.responseEnded(
+      { response, isOurs, publishes, publishesEnhanced, enhanced, isValid },
+      this.#timing.frameUs(response.count),
+      isAnswered ? this.#lastByteUs : nowUs,
+    );
+  }
+
+  /** Enters a state in which nothing of ours is on the bus. */
+  #rest(state: State, deadlineUs = never): void {
+    this.#state = state;
+    this.#deadlineUs = deadlineUs;
+    this.#sender.clear();
+    this.#isOurs = false;
+    this.#publishes = false;
+    this.#shallAnswer = false;
+  }
+}

@@ -1,0 +1,269 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
+import type { ChannelSink } from '../channel-sink.ts';
+import type { ChannelStats } from '../channel-stats.ts';
+import type { LinChannel, LinReadDone } from '../driver-channel.ts';
+import { eventStatus } from '../event-status.ts';
+import { asksEnhanced } from '../lin/asks-enhanced.ts';
+import { linAction } from '../lin/lin-tx-queue.ts';
+import { PortReporter } from '../port-reporter.ts';
+import { deviceLost } from '../refusals.ts';
+import type { SendResult } from '../send-result.ts';
+import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
+import { SerialReturn } from '../serial-device/serial-return.ts';
+import { LinLine } from './lin-line.ts';
+import type { LinUartAddress } from './lin-uart-address.ts';
+import { LinUartLink, type OpenSerialPort } from './lin-uart-link.ts';
+import { LinUartReports } from './lin-uart-reports.ts';
+import { changedSettings, lineSettings, linUartPort } from './lin-uart-settings.ts';
+
+export interface LinUartChannelParts {
+  readonly sn: string;
+  readonly address: LinUartAddress;
+  readonly settings: ChannelSettings;
+  readonly sink: ChannelSink;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly openPort: OpenSerialPort;
+  /** Told when the channel has closed itself. */
+  readonly onClose: () => void;
+}
+
+/** A LIN node on a serial port, from when it is opened until it is closed. */
+export class LinUartChannel implements LinChannel {
+  readonly bus = 'lin';
+  readonly sn: string;
+  readonly port = linUartPort.port;
+  readonly capabilities = linUartPort.capabilities;
+  /** What is sent while an outcome is reported begins where that ended. */
+  readonly txDepth = 1;
+  readonly #parts: LinUartChannelParts;
+  readonly #reporter: PortReporter;
+  readonly #reports: LinUartReports;
+  readonly #link: LinUartLink;
+  readonly #line: LinLine;
+  readonly #task: Task;
+  #settings: ChannelSettings;
+  /** The device is there and the channel is not closed. */
+  #present = false;
+  #closed = false;
+  #return: SerialReturn | undefined;
+
+  constructor(parts: LinUartChannelParts) {
+    const { clock, scheduler, address, openPort } = parts;
+    this.sn = parts.sn;
+    this.#parts = parts;
+    this.#settings = parts.settings;
+    this.#reporter = new PortReporter(parts.sink, clock.unixOffsetUs);
+    this.#reports = new LinUartReports(this.#reporter);
+    this.#link = new LinUartLink({
+      clock,
+      scheduler,
+      address,
+      openPort,
+      onActivity: () => this.#attend(),
+      onGone: () => this.#lose(),
+    });
+    const { echoes, slackUs } = address;
+    this.#line = new LinLine({ wire: this.#link, reports: this.#reports, echoes, slackUs });
+    this.#link.join(this.#line);
+    this.#task = scheduler.createTask('lin', (nowUs) => {
+      this.#line.advance(nowUs);
+      return this.#line.nextDeadlineUs;
+    });
+  }
+
+  get settings(): ChannelSettings {
+    return this.#settings;
+  }
+
+  get pending(): number {
+    return this.#line.queue.size;
+  }
+
+  /** Opens the port and takes part from then on, or rejects and leaves it closed. */
+  async start(identity: SerialIdentity): Promise<void> {
+    await this.#link.open(identity, this.#settings.bitrate);
+    this.#join();
+  }
+
+  check(): SendResult {
+    const result = this.#checkPort();
+    const isMaster = this.#settings.lin?.role === 'master';
+    return result === 'accepted' && !isMaster ? 'not_master' : result;
+  }
+
+  masterWrite(
+    id: number,
+    flags: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): SendResult {
+    const enhanced = asksEnhanced(id, flags);
+    const result = this.#push(this.check(), linAction.write, id, enhanced, length);
+    if (result !== 'accepted') return result;
+    this.#line.queue.fillLast(data, offset, length);
+    this.#kick();
+    return result;
+  }
+
+  masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
+    const enhanced = asksEnhanced(id, flags);
+    return this.#queue(this.check(), linAction.read, id, enhanced, length, done);
+  }
+
+  syncBreak(): SendResult {
+    return this.#queue(this.check(), linAction.syncBreak);
+  }
+
+  wakeUp(): SendResult {
+    return this.#queue(this.#checkPort(), linAction.wakeUp);
+  }
+
+  setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void {
+    this.#line.responses.set(id, asksEnhanced(id, flags), data, offset, length);
+  }
+
+  clearResponse(id: number): void {
+    this.#line.responses.clear(id);
+  }
+
+  async configure(change: SettingChange): Promise<void> {
+    if (!this.#present) throw deviceLost(this.sn);
+    const settings = changedSettings(this.#settings, change);
+    if (settings === this.#settings) return;
+    if (change.group === 'lin') {
+      this.#settings = settings;
+      this.#line.apply(lineSettings(settings));
+      return;
+    }
+    this.#leave();
+    try {
+      if (change.group === 'bitrate') await this.#link.setBitrate(settings.bitrate);
+    } catch (error) {
+      if (this.#isPresent()) this.#join();
+      throw error;
+    }
+    // What is given up is reported, and an owner that hears of it may close the channel.
+    if (!this.#isPresent()) throw deviceLost(this.sn);
+    this.#settings = settings;
+    this.#join();
+  }
+
+  stats(): ChannelStats {
+    const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.#reporter;
+    return {
+      rxFrames,
+      txFrames,
+      txFailed,
+      errorFrames,
+      overruns: 0,
+      txPending: this.pending,
+      busState: 'error_active',
+      txErrorCount: 0,
+      rxErrorCount: 0,
+      busyUs,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#present = false;
+    this.#return?.stop();
+    this.#leave();
+    this.#link.close();
+    this.#reporter.close();
+    this.#parts.onClose();
+  }
+
+  #checkPort(): SendResult {
+    if (!this.#present) return 'lost';
+    return this.#settings.mode === 'listen_only' ? 'listen_only' : 'accepted';
+  }
+
+  #queue(
+    check: SendResult,
+    action: number,
+    id = 0,
+    enhanced = false,
+    length = 0,
+    done?: LinReadDone,
+  ): SendResult {
+    const result = this.#push(check, action, id, enhanced, length, done);
+    if (result === 'accepted') this.#kick();
+    return result;
+  }
+
+  #push(
+    check: SendResult,
+    action: number,
+    id: number,
+    enhanced: boolean,
+    length: number,
+    done?: LinReadDone,
+  ): SendResult {
+    if (check !== 'accepted') return check;
+    const nowUs = this.#parts.clock.monotonicUs();
+    return this.#line.queue.push(action, id, enhanced, length, nowUs, done) ? 'accepted' : 'full';
+  }
+
+  #kick(): void {
+    this.#line.kick(this.#parts.clock.monotonicUs());
+    this.#attend();
+  }
+
+  /** Sees to it that the node is told the time when it wants to be. */
+  #attend(): void {
+    if (this.#present) this.#task.scheduleAt(this.#line.nextDeadlineUs);
+  }
+
+  #join(): void {
+    this.#present = true;
+    this.#line.start(lineSettings(this.#settings));
+    this.#kick();
+  }
+
+  /** Takes the node off the bus and gives up what is queued. */
+  #leave(): void {
+    this.#task.cancel();
+    this.#link.stopBreak();
+    this.#line.stop(this.#parts.clock.monotonicUs());
+  }
+
+  /** Asked again after a report or a wait, which may have changed it. */
+  #isPresent(): boolean {
+    return this.#present;
+  }
+
+  #lose(): void {
+    const { clock, sink, address } = this.#parts;
+    this.#present = false;
+    this.#leave();
+    if (this.#closed) return;
+    this.#reports.presence(eventStatus.device_lost, clock.monotonicUs());
+    sink.lost();
+    if (this.#closed) return;
+    const attempt = (): Promise<boolean> => this.#tryAgain();
+    this.#return = new SerialReturn({ named: address.named, clock, attempt });
+  }
+
+  async #tryAgain(): Promise<boolean> {
+    const { address, clock, sink } = this.#parts;
+    const identity = await identifySerialDevice(address.named);
+    if (this.#closed) return true;
+    // Another adapter may have taken its place.
+    if (identity?.sn !== this.sn) return false;
+    await this.#link.open(identity, this.#settings.bitrate);
+    if (this.#closed) {
+      this.#link.close();
+      return true;
+    }
+    this.#join();
+    this.#reports.presence(eventStatus.device_returned, clock.monotonicUs());
+    sink.returned();
+    return true;
+  }
+}

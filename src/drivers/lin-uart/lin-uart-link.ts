@@ -1,0 +1,166 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import { MarkedBytes, withMarks } from '../../base/serial/marked-bytes.ts';
+import type { openSerialPort, SerialPort } from '../../base/serial/serial-port.ts';
+import { serialFailure } from '../serial-device/serial-failure.ts';
+import type { SerialIdentity } from '../serial-device/serial-identity.ts';
+import type { LinLine } from './lin-line.ts';
+import type { LinWire } from './lin-line-ports.ts';
+import type { LinUartAddress } from './lin-uart-address.ts';
+import { LineBreak } from './line-break.ts';
+
+export type OpenSerialPort = typeof openSerialPort;
+
+export interface LinUartLinkOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly address: LinUartAddress;
+  readonly openPort: OpenSerialPort;
+  /** Called after the node was told something. */
+  readonly onActivity: () => void;
+  /** The open port is gone. */
+  readonly onGone: () => void;
+}
+
+/** The serial port of a LIN node: all that reads, writes and waits for it. */
+export class LinUartLink implements LinWire {
+  readonly #options: LinUartLinkOptions;
+  readonly #heard: MarkedBytes;
+  #line: LinLine | undefined;
+  #port: SerialPort | undefined;
+  #break: LineBreak | undefined;
+  #bitrate = 0;
+  /** When the bytes came that are being read. */
+  #nowUs = 0;
+
+  constructor(options: LinUartLinkOptions) {
+    this.#options = options;
+    this.#heard = new MarkedBytes({
+      byte: (byte) => this.#line?.byte(byte, this.#nowUs),
+      lineBreak: () => this.#line?.lineBreak(this.#nowUs),
+      framingError: (byte) => this.#line?.framingError(byte, this.#nowUs),
+    });
+  }
+
+  /** The node that it is the wire of. */
+  join(line: LinLine): void {
+    this.#line = line;
+  }
+
+  /** Opens the port, or rejects and leaves nothing open. */
+  async open({ path, usb }: SerialIdentity, bitrate: number): Promise<void> {
+    const { address, openPort, onGone } = this.#options;
+    const opened = new Deferred<void>();
+    let isOpen = false;
+    const settings = { baudRate: bitrate, dataBits: 8, parity: 'none', stopBits: 1 } as const;
+    const port = openPort(
+      {
+        path,
+        named: address.named,
+        settings,
+        marksErrors: true,
+        lowLatency: true,
+        isSlowToControl: usb !== undefined,
+      },
+      {
+        opened: () => {
+          isOpen = true;
+          opened.resolve();
+        },
+        bytes: (bytes) => this.#read(bytes),
+        closed: (error) => {
+          if (isOpen && this.#port === port) {
+            this.#forget();
+            onGone();
+          }
+          opened.reject(error);
+        },
+      },
+      serialFailure,
+    );
+    this.#bitrate = bitrate;
+    this.#heard.reset();
+    this.#port = port;
+    try {
+      await opened.promise;
+    } catch (error) {
+      if (this.#port === port) this.#forget();
+      throw error;
+    }
+    this.#break = this.#breakOn(port);
+  }
+
+  async setBitrate(bitrate: number): Promise<void> {
+    const port = this.#port;
+    this.#break?.stop();
+    const changed = new Deferred<void>();
+    const refused = (failure: string): BusbarError =>
+      serialFailure(this.#options.address.named, failure);
+    if (port === undefined) changed.reject(refused('hung_up'));
+    else {
+      port.setBaudRate(bitrate, (failure) => {
+        if (failure === undefined) changed.resolve();
+        else changed.reject(refused(failure));
+      });
+    }
+    await changed.promise;
+    this.#bitrate = bitrate;
+    this.#heard.reset();
+  }
+
+  sendBreak(): void {
+    if (this.#line) this.#break?.send(this.#line.timing, this.#bitrate);
+  }
+
+  /** Ends a break that is under way. */
+  stopBreak(): void {
+    this.#break?.stop();
+  }
+
+  write(bytes: Uint8Array, length: number): void {
+    const port = this.#port;
+    if (port === undefined) return;
+    // The port keeps them until they have left.
+    const kept = bytes.slice(0, length);
+    port.write(port.isPseudoTerminal ? withMarks(kept) : kept);
+  }
+
+  close(): void {
+    const port = this.#port;
+    this.#break?.stop();
+    this.#forget();
+    port?.close();
+  }
+
+  #forget(): void {
+    this.#port = undefined;
+    this.#break = undefined;
+  }
+
+  #read(bytes: Uint8Array): void {
+    this.#nowUs = this.#options.clock.monotonicUs();
+    this.#heard.read(bytes);
+    this.#line?.batchEnd(this.#nowUs);
+    this.#options.onActivity();
+  }
+
+  #breakOn(port: SerialPort): LineBreak {
+    const { clock, scheduler, address, onActivity } = this.#options;
+    return new LineBreak({
+      clock,
+      scheduler,
+      port,
+      method: address.breakMethod,
+      onSent: (nowUs) => {
+        this.#line?.breakSent(nowUs);
+        onActivity();
+      },
+      onFailed: (nowUs) => {
+        this.#line?.breakFailed(nowUs);
+        onActivity();
+      },
+    });
+  }
+}
