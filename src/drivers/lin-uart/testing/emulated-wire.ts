@@ -1,0 +1,108 @@
+import { breakMark, MarkedBytes, withMarks } from '../../../base/serial/marked-bytes.ts';
+
+/** A byte on the wire is itself; a break is more than any byte. */
+const breakSymbol = 0x100;
+const syncByte = 0x55;
+
+/** What a test makes of the next responses of a node. */
+interface ResponseFaults {
+  spoilt: number;
+  dropped: number;
+}
+
+/**
+ * A node's place on the wire. Terminals carry no breaks: on both ways one is written as a terminal
+ * with PARMRK would hand it on, and FF is doubled (`MarkedBytes`).
+ */
+export class WireEnd {
+  readonly faults: ResponseFaults = { spoilt: 0, dropped: 0 };
+  /** Symbols that the node has sent and that are not on the wire yet. */
+  readonly symbols: number[] = [];
+  /** Raw bytes for the node that its port has not been given yet. */
+  arriving: number[] = [];
+  readonly #reader = new MarkedBytes({
+    byte: (byte) => this.symbols.push(byte),
+    lineBreak: () => this.symbols.push(breakSymbol),
+    framingError: (byte) => this.symbols.push(byte),
+  });
+
+  /** Takes raw bytes that the node has written. */
+  heard(bytes: Uint8Array): void {
+    this.#reader.read(bytes);
+  }
+
+  arrive(symbol: number): void {
+    const raw = symbol === breakSymbol ? breakMark : withMarks(Uint8Array.of(symbol));
+    this.arriving.push(...raw);
+  }
+
+  /** Takes up to so many of the raw bytes that have arrived. */
+  takeArrived(count: number): Uint8Array {
+    return Uint8Array.from(this.arriving.splice(0, count));
+  }
+
+  clear(): void {
+    this.symbols.length = 0;
+    this.arriving.length = 0;
+    this.#reader.reset();
+  }
+}
+
+/**
+ * One wire that joins nodes, a byte at a time. What is low for one is low for all: bytes that are
+ * sent at the same time are heard as those bits that all of them have, by those who sent them too.
+ */
+export class EmulatedWire {
+  readonly ends: WireEnd[] = [];
+  /** Symbols since the last break, the break not counted; a header has two. */
+  #sinceBreak = Number.POSITIVE_INFINITY;
+
+  join(): WireEnd {
+    const end = new WireEnd();
+    this.ends.push(end);
+    return end;
+  }
+
+  /** Puts the next symbol of every node on the wire; false if none has one. */
+  step(): boolean {
+    if (this.#sinceBreak === 2) this.#applyDrops();
+    const speakers = this.ends.filter(({ symbols }) => symbols.length > 0);
+    if (speakers.length === 0) return false;
+    const isSpoilt = this.#isSpoilt(speakers);
+    let symbol = breakSymbol | 0xff;
+    for (const { symbols } of speakers) {
+      const next = symbols.shift() as number;
+      symbol = next === breakSymbol || symbol === breakSymbol ? breakSymbol : symbol & next;
+    }
+    this.#count(symbol);
+    for (const end of this.ends) {
+      // Whoever spoke hears what was meant: the disturbance is at the others.
+      const isDisturbed = isSpoilt && !speakers.includes(end);
+      end.arrive(isDisturbed ? symbol ^ 0xff : symbol);
+    }
+    return true;
+  }
+
+  #count(symbol: number): void {
+    if (symbol === breakSymbol) this.#sinceBreak = 0;
+    else if (this.#sinceBreak > 0 || symbol === syncByte) this.#sinceBreak += 1;
+  }
+
+  /** Behind a header, nodes lose what they were about to say. */
+  #applyDrops(): void {
+    for (const { faults, symbols } of this.ends) {
+      if (faults.dropped === 0 || symbols.length === 0) continue;
+      faults.dropped -= 1;
+      symbols.length = 0;
+    }
+  }
+
+  /** Whether what comes is the last byte of a response that shall be spoilt. */
+  #isSpoilt(speakers: readonly WireEnd[]): boolean {
+    const [only] = speakers;
+    if (speakers.length !== 1 || only === undefined || only.faults.spoilt === 0) return false;
+    if (this.#sinceBreak <= 2 || only.symbols.length !== 1) return false;
+    only.faults.spoilt -= 1;
+    return true;
+  }
+}
