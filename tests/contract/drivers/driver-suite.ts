@@ -5,6 +5,7 @@ import { describeDevices } from './device-suite.ts';
 import type { DriverFeatures, SetUpRig } from './driver-rig.ts';
 import { describeLinChannel } from './lin-channel-suite.ts';
 import { describeLinErrors } from './lin-error-suite.ts';
+import { describeLinLoss } from './lin-loss-suite.ts';
 import { describeLoss } from './loss-suite.ts';
 import { describeCyclicJobs } from './offload-cyclic-suite.ts';
 import { describeDeviceRoutes } from './offload-route-suite.ts';
@@ -25,5 +26,6 @@ export const describeDriver = (name: string, features: DriverFeatures, setUp: Se
     if (lin) describe('LIN', () => describeLinChannel(lin, setUp));
     if (lin) describe('LIN errors', () => describeLinErrors(lin, setUp));
     if (canLose && can) describe('loss', () => describeLoss(can.ports, setUp));
+    if (canLose && lin) describe('LIN loss', () => describeLinLoss(lin, setUp));
   });
 };
