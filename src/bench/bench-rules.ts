@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type Problem, problemAt, schemaProblems } from '../base/json/schema-problems.ts';
+import { addressFlaw } from '../drivers/address-flaw.ts';
 import {
   BenchFile,
   BusNetwork,
@@ -87,6 +88,12 @@ const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Probl
   return problems;
 };
 
+const addressProblems = (devices: readonly FileDevice[]): Problem[] =>
+  devices.flatMap(({ driver, address }, index) => {
+    const flaw = addressFlaw(driver, address);
+    return flaw === undefined ? [] : [problemAt(['devices', index, 'address'], flaw)];
+  });
+
 /** Judges networks by themselves and against the names of ports, which share a word with them. */
 const allNetworkProblems = (
   networks: Readonly<Record<string, unknown>>,
@@ -116,7 +123,8 @@ export const benchProblems = (document: unknown): Problem[] => {
   const problems = schemaProblems(BenchFile, document);
   if (!isObject(document)) return problems;
   const portNames = new Set<string>();
-  problems.push(...portProblems(soundDevices(document), portNames));
+  const devices = soundDevices(document);
+  problems.push(...portProblems(devices, portNames), ...addressProblems(devices));
   if (isObject(document.networks)) {
     problems.push(...allNetworkProblems(document.networks, portNames));
   }

@@ -178,6 +178,18 @@ describe('loadBench', () => {
     expect(Object.keys(networks)).toEqual(['__proto__', 'constructor']);
   });
 
+  it('tells addresses that their driver cannot read, and leaves the others to it', () => {
+    writeProject({
+      devices: [
+        { driver: 'lin-uart', address: '/dev/ttyUSB0,break=baud' },
+        { driver: 'lin-uart', address: 'ttyUSB0' },
+        { driver: 'lin-uart', address: '/dev/ttyUSB0,speed=1' },
+        { driver: 'toString', address: 'x' },
+      ],
+    });
+    expect(fieldsAtFault()).toEqual(['devices[1].address', 'devices[2].address']);
+  });
+
   it('tells all problems at once, each with its field', () => {
     const path = writeProject({
       project_id: 7,

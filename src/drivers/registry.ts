@@ -7,6 +7,7 @@ type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
 const builtIn: Readonly<Record<string, LoadDriver>> = {
   socketcan: async () => (await import('./socketcan/socketcan-driver.ts')).createSocketCanDriver,
+  'lin-uart': async () => (await import('./lin-uart/lin-uart-driver.ts')).createLinUartDriver,
   virtual: async () => (await import('./virtual/virtual-driver.ts')).createVirtualDriver,
 };
 
