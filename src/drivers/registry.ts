@@ -8,6 +8,7 @@ type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 const builtIn: Readonly<Record<string, LoadDriver>> = {
   socketcan: async () => (await import('./socketcan/socketcan-driver.ts')).createSocketCanDriver,
   'lin-uart': async () => (await import('./lin-uart/lin-uart-driver.ts')).createLinUartDriver,
+  slcan: async () => (await import('./slcan/slcan-driver.ts')).createSlcanDriver,
   virtual: async () => (await import('./virtual/virtual-driver.ts')).createVirtualDriver,
 };
 

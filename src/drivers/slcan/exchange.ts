@@ -1,0 +1,221 @@
+import { beginsAsFrame, readFrame, SlcanFrame, type StampDigits } from './frame-text.ts';
+import { DeviceTime } from './device-time.ts';
+import { type LineReceiver, LineSplitter } from './line-splitter.ts';
+import {
+  type BusErrorLetter,
+  type ControllerState,
+  readErrors,
+  readState,
+  readText,
+} from './status-text.ts';
+
+export interface Command {
+  /** Without the end of the line. */
+  readonly text: string;
+  readonly timeoutUs: number;
+  /** Whether a line answers it; left out where a bare end of line does. */
+  readonly isAnswer?: (line: string) => boolean;
+}
+
+/** How a command ended; `gone` with the line it was sent on. */
+export interface Reply {
+  readonly outcome: 'ok' | 'refused' | 'silent' | 'gone';
+  /** The line that answered, if one did. */
+  readonly text: string;
+}
+
+/** Who is told what a device says. */
+export interface ExchangeEvents {
+  /** The frame holds during the call only. */
+  frame(frame: SlcanFrame, nowUs: number): void;
+  /** The device took the oldest frame without an answer. */
+  taken(nowUs: number): void;
+  /** The device refused the oldest frame without an answer. */
+  refused(nowUs: number): void;
+  /** So many frames will have no answer: whatever comes now is not theirs. */
+  unanswered(frames: number, nowUs: number): void;
+  state(state: ControllerState, nowUs: number): void;
+  errors(letters: readonly BusErrorLetter[], nowUs: number): void;
+}
+
+const smallZ = 0x7a;
+const largeZ = 0x5a;
+/** A device that takes frames answers in milliseconds, one on a slow line in tens of them. */
+export const ackTimeoutUs = 1_000_000;
+
+const isControl = (byte: number): boolean => byte === 0x0d || byte === 0x0a || byte === 0x07;
+
+/**
+ * The talk with a device: which answer belongs to what was written. Answers have no number and come
+ * in order, so that all there is to know is how many frames are before and behind the one command:
+ *
+ *     written:   t… t… t…   F   t… t…        #before = 3, a command, #behind = 2
+ *
+ * It knows no clock: time comes in, and the next deadline is there to be asked for.
+ */
+export class Exchange implements LineReceiver {
+  /** Lines, bells and runs of characters that mean nothing here. */
+  malformed = 0;
+  /** Bytes that no slcan device sends, while `isWatchingNoise`. */
+  noise = 0;
+  isWatchingNoise = false;
+  readonly #events: ExchangeEvents;
+  readonly #splitter = new LineSplitter(this);
+  readonly #frame = new SlcanFrame();
+  #stampDigits: StampDigits = 0;
+  #nowUs = 0;
+  #before = 0;
+  #behind = 0;
+  #command: Command | undefined;
+  #done: (reply: Reply) => void = () => undefined;
+  #commandDueUs = Number.POSITIVE_INFINITY;
+  #frameDueUs = Number.POSITIVE_INFINITY;
+
+  constructor(events: ExchangeEvents) {
+    this.#events = events;
+  }
+
+  /** How many digits of time stamp received frames carry from now on. */
+  set stampDigits(digits: StampDigits) {
+    this.#stampDigits = digits;
+  }
+
+  /** Frames that were written and have no answer yet. */
+  get unansweredFrames(): number {
+    return this.#before + this.#behind;
+  }
+
+  /** When `tick` has something to do; Infinity if never. */
+  get deadlineUs(): number {
+    return Math.min(this.#commandDueUs, this.#frameDueUs);
+  }
+
+  /** A command was written. There is one at a time. */
+  ask(command: Command, nowUs: number, done: (reply: Reply) => void): void {
+    this.#command = command;
+    this.#done = done;
+    this.#commandDueUs = nowUs + command.timeoutUs;
+  }
+
+  /** So many frames were written, each of which the device will answer. */
+  wrote(frames: number, nowUs: number): void {
+    if (this.unansweredFrames === 0) this.#frameDueUs = nowUs + ackTimeoutUs;
+    if (this.#command) this.#behind += frames;
+    else this.#before += frames;
+  }
+
+  receive(bytes: Uint8Array, nowUs: number): void {
+    this.#nowUs = nowUs;
+    if (this.isWatchingNoise) {
+      for (const byte of bytes) {
+        if ((byte < 0x20 || byte > 0x7e) && !isControl(byte)) this.noise += 1;
+      }
+    }
+    this.#splitter.push(bytes);
+  }
+
+  /** Gives up what is overdue. */
+  tick(nowUs: number): void {
+    this.#nowUs = nowUs;
+    if (nowUs >= this.#frameDueUs) this.#giveUpFrames();
+    if (nowUs >= this.#commandDueUs) this.#reply('silent', '');
+  }
+
+  /** The line is gone, with everything that was waited for. */
+  end(): void {
+    this.#before = 0;
+    this.#behind = 0;
+    this.#frameDueUs = Number.POSITIVE_INFINITY;
+    if (this.#command) this.#reply('gone', '');
+  }
+
+  line(bytes: Uint8Array, length: number): void {
+    if (length === 0) return this.#takeEnd();
+    const first = bytes[0] as number;
+    if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
+      this.#events.frame(this.#frame, this.#nowUs);
+      return;
+    }
+    if (length === 1 && (first === smallZ || first === largeZ)) return this.#takeFrameAnswer();
+    if (!this.#isAnswer(bytes, length) && !this.#isReport(bytes, length)) this.malformed += 1;
+  }
+
+  bell(): void {
+    if (this.#before > 0) this.#refuseFrame();
+    else if (this.#command) this.#reply('refused', '');
+    else this.malformed += 1;
+  }
+
+  garbage(): void {
+    this.malformed += 1;
+  }
+
+  #isFrame(bytes: Uint8Array, length: number): boolean {
+    const digits = this.#stampDigits;
+    if (!readFrame(bytes, length, digits, this.#frame)) return false;
+    return digits === 0 || DeviceTime.isPossible(this.#frame.stamp, digits);
+  }
+
+  /** A bare end of line: a frame was taken, or a command was done. */
+  #takeEnd(): void {
+    if (this.#before > 0) this.#takeFrameAnswer();
+    else if (this.#command && !this.#command.isAnswer) this.#reply('ok', '');
+    else this.malformed += 1;
+  }
+
+  #takeFrameAnswer(): void {
+    if (!this.#endFrame()) return;
+    this.#events.taken(this.#nowUs);
+  }
+
+  #refuseFrame(): void {
+    if (!this.#endFrame()) return;
+    this.#events.refused(this.#nowUs);
+  }
+
+  /** The oldest frame has its answer; false if there is none. */
+  #endFrame(): boolean {
+    if (this.#before > 0) this.#before -= 1;
+    else if (this.#behind > 0) this.#behind -= 1;
+    else {
+      this.malformed += 1;
+      return false;
+    }
+    const isLast = this.unansweredFrames === 0;
+    this.#frameDueUs = isLast ? Number.POSITIVE_INFINITY : this.#nowUs + ackTimeoutUs;
+    return true;
+  }
+
+  #isAnswer(bytes: Uint8Array, length: number): boolean {
+    const isAnswer = this.#command?.isAnswer;
+    const text = isAnswer && readText(bytes, length);
+    if (text === undefined || !isAnswer?.(text)) return false;
+    this.#reply('ok', text);
+    return true;
+  }
+
+  #isReport(bytes: Uint8Array, length: number): boolean {
+    const state = readState(bytes, length);
+    if (state) this.#events.state(state, this.#nowUs);
+    if (state) return true;
+    const letters = readErrors(bytes, length);
+    if (letters) this.#events.errors(letters, this.#nowUs);
+    return letters !== undefined;
+  }
+
+  #reply(outcome: Reply['outcome'], text: string): void {
+    this.#command = undefined;
+    this.#commandDueUs = Number.POSITIVE_INFINITY;
+    this.#before += this.#behind;
+    this.#behind = 0;
+    this.#done({ outcome, text });
+  }
+
+  #giveUpFrames(): void {
+    const frames = this.unansweredFrames;
+    this.#before = 0;
+    this.#behind = 0;
+    this.#frameDueUs = Number.POSITIVE_INFINITY;
+    this.#events.unanswered(frames, this.#nowUs);
+  }
+}

@@ -1,0 +1,425 @@
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import { canFrameUs } from '../../frame/can-bits.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { IdPredicate } from '../../frame/id-filter.ts';
+import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
+import type { BusState, ChannelStats } from '../channel-stats.ts';
+import type { CanChannel } from '../driver-channel.ts';
+import { eventStatus } from '../event-status.ts';
+import type { PortCapabilities } from '../port-capabilities.ts';
+import type { PortReporter, WireFrame } from '../port-reporter.ts';
+import { deviceLost } from '../refusals.ts';
+import type { SendResult } from '../send-result.ts';
+import { DeviceTime } from './device-time.ts';
+import type { Command, ExchangeEvents } from './exchange.ts';
+import { isSpeakable, type SlcanFrame, unspeakableFlags } from './frame-text.ts';
+import { setUp, shut } from './set-up.ts';
+import type { SlcanLine } from './slcan-line.ts';
+import type { SlcanProfile } from './slcan-profile.ts';
+import { SlcanReports } from './slcan-reports.ts';
+import { changedSettings, type SlcanSettings, slcanPort } from './slcan-settings.ts';
+import { SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
+import { type BusErrorLetter, type ControllerState, readStatus, statusBit } from './status-text.ts';
+
+export interface SlcanChannelParts {
+  readonly sn: string;
+  readonly profile: SlcanProfile;
+  readonly wanted: SlcanSettings;
+  readonly line: SlcanLine;
+  readonly filters: readonly IdPredicate[];
+  readonly reporter: PortReporter;
+  readonly scheduler: Scheduler;
+  readonly nowUs: () => number;
+  readonly characterUs: number;
+  /** The device has stopped to answer. */
+  readonly onSilence: () => void;
+  readonly onClose: () => void;
+}
+
+/** Often enough for a state that a person looks at; the answer takes time from the line. */
+const statusPeriodUs = 1_000_000;
+const status: Command = {
+  text: 'F',
+  timeoutUs: 500_000,
+  isAnswer: (line) => /^F[0-9A-Fa-f]{2}$/.test(line),
+};
+/** Any answer will do, and this one cannot be taken for that of a frame. */
+const fence: Command = {
+  text: 'V',
+  timeoutUs: 500_000,
+  isAnswer: (line) => line.length > 2,
+};
+const mostFences = 3;
+
+/** The port of an slcan adapter, opened. */
+export class SlcanChannel implements CanChannel, ExchangeEvents {
+  readonly sn: string;
+  readonly port = 0;
+  readonly bus: 'can' | 'canfd';
+  readonly txDepth = txWindow;
+  readonly capabilities: PortCapabilities;
+  readonly #parts: SlcanChannelParts;
+  readonly #reporter: PortReporter;
+  readonly #reports: SlcanReports;
+  readonly #transmitter = new SlcanTransmitter();
+  readonly #statusTask: Task;
+  readonly #sentTask: Task;
+  #line: SlcanLine | undefined;
+  #wanted: SlcanSettings;
+  #time = new DeviceTime(0);
+  #hasStamps = false;
+  /** The device is on the bus, and frames may be written. */
+  #isRunning = false;
+  #isClosed = false;
+  #isFlushDue = false;
+  /** Changes of settings are made one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Called once no written frame lacks its outcome. */
+  #onSettled: (() => void) | undefined;
+  /** Lines that meant nothing on lines that are gone, and on this one before it was set up. */
+  #malformed = 0;
+  #malformedBefore = 0;
+  #lastUs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: SlcanChannelParts) {
+    const { sn, profile, wanted, line, reporter, scheduler } = parts;
+    this.#parts = parts;
+    this.sn = sn;
+    this.bus = wanted.settings.bus === 'canfd' ? 'canfd' : 'can';
+    this.capabilities = slcanPort(profile).capabilities;
+    this.#wanted = wanted;
+    this.#line = line;
+    this.#reporter = reporter;
+    this.#reports = new SlcanReports(reporter);
+    this.#statusTask = scheduler.createTask('slcan status', () => void this.#askStatus());
+    this.#sentTask = scheduler.createTask('slcan sent', (nowUs) => this.#takeForSent(nowUs));
+  }
+
+  get settings(): ChannelSettings {
+    return this.#wanted.settings;
+  }
+
+  get pending(): number {
+    return this.#transmitter.pending;
+  }
+
+  /** Puts the device on the bus; rejects with what it refused. */
+  async start(): Promise<void> {
+    const line = this.#line;
+    if (!line) throw deviceLost(this.sn);
+    const { profile } = this.#parts;
+    const digits = await setUp(line, profile, this.#wanted.commands);
+    if (this.#line !== line || this.#isClosed) throw deviceLost(this.sn);
+    this.#time = new DeviceTime(digits);
+    this.#hasStamps = digits > 0;
+    this.#malformedBefore = line.malformed;
+    this.#reports.reset();
+    this.#isRunning = true;
+    this.#requestFlush();
+    if (profile.acknowledges) this.#statusTask.scheduleAt(this.#parts.nowUs() + statusPeriodUs);
+  }
+
+  send(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): SendResult {
+    const result = this.check(flags);
+    if (result !== 'accepted') return result;
+    if (!isSpeakable(flags, dlc)) return 'not_on_bus';
+    if (!this.#transmitter.push(id, flags, dlc, data, offset, length)) return 'full';
+    this.#requestFlush();
+    return 'accepted';
+  }
+
+  check(flags: number): SendResult {
+    if (this.#isClosed || !this.#line) return 'lost';
+    if (this.settings.mode === 'listen_only') return 'listen_only';
+    if (this.#reports.state === 'bus_off') return 'bus_off';
+    if ((flags & unspeakableFlags) !== 0) return 'not_on_bus';
+    return this.bus === 'can' && (flags & frameFlag.fd) !== 0 ? 'not_on_bus' : 'accepted';
+  }
+
+  configure(change: SettingChange): Promise<void> {
+    const wasUnderWay = this.#turn;
+    // What is queued at the call fails with it, unless it changes nothing.
+    const next = this.#nextSettings(change);
+    if (next instanceof Error) return Promise.reject(next);
+    if (!next) return Promise.resolve();
+    this.#isRunning = false;
+    const doomed = this.#transmitter.waiting;
+    const done = wasUnderWay.then(() => this.#reconfigure(next, doomed));
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  recover(): void {
+    if (this.#reports.state !== 'bus_off' || !this.#line || this.#isClosed) return;
+    const restart = async (): Promise<void> => {
+      if (this.#reports.state !== 'bus_off') return;
+      await this.start();
+      this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
+    };
+    this.#turn = this.#turn.then(restart).catch(() => undefined);
+  }
+
+  stats(): ChannelStats {
+    this.#reporter.tellRepeats();
+    const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.#reporter;
+    const { state, txErrorCount, rxErrorCount, overruns } = this.#reports;
+    return {
+      rxFrames,
+      txFrames,
+      txFailed,
+      errorFrames,
+      overruns: overruns + this.#malformed + this.#malformedNow,
+      txPending: this.pending,
+      busState: state,
+      txErrorCount,
+      rxErrorCount,
+      busyUs,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isRunning = false;
+    this.#reporter.close();
+    this.#statusTask.cancel();
+    this.#sentTask.cancel();
+    this.#settled();
+    await this.#turn;
+    if (this.#line) await shut(this.#line, this.#parts.profile);
+    this.#parts.onClose();
+  }
+
+  /** The device is gone. */
+  lose(): void {
+    const line = this.#line;
+    if (!line || this.#isClosed) return;
+    this.#malformed += this.#malformedNow;
+    this.#line = undefined;
+    this.#isRunning = false;
+    this.#statusTask.cancel();
+    this.#sentTask.cancel();
+    const atUs = this.#stamp(this.#parts.nowUs());
+    this.#failWritten(atUs);
+    this.#failWaiting(this.#transmitter.waiting, atUs);
+    this.#reporter.presence(busCode.can, eventStatus.device_lost, atUs);
+    this.#reporter.sink.lost();
+  }
+
+  /** The device is back on this line, and is to run as before. */
+  async comeBack(line: SlcanLine): Promise<void> {
+    this.#line = line;
+    await this.start();
+    const atUs = this.#stamp(this.#parts.nowUs());
+    this.#reporter.presence(busCode.can, eventStatus.device_returned, atUs);
+    this.#reports.enter('error_active', atUs);
+    this.#reporter.sink.returned();
+  }
+
+  /** Coming back did not work out. */
+  loseAgain(): void {
+    this.#line = undefined;
+    this.#isRunning = false;
+    this.#statusTask.cancel();
+  }
+
+  frame(frame: SlcanFrame, nowUs: number): void {
+    if (this.#isClosed) return;
+    this.#countBusy(frame);
+    const filterHit = this.#filterHit(frame.id, frame.flags);
+    if (filterHit < 0) return;
+    const atUs = this.#hasStamps ? this.#time.hostUs(frame.stamp, nowUs) : nowUs;
+    this.#reporter.rxFrames += 1;
+    this.#reporter.received(frame, eventStatus.ok, this.#stamp(atUs), filterHit);
+  }
+
+  taken(nowUs: number): void {
+    this.#complete(nowUs);
+    this.#afterOutcome();
+  }
+
+  refused(nowUs: number): void {
+    if (this.#transmitter.written === 0) return;
+    this.#transmitter.take();
+    this.#reporter.failed(1, 0, this.#stamp(nowUs));
+    this.#afterOutcome();
+  }
+
+  unanswered(_frames: number, nowUs: number): void {
+    this.#failWritten(this.#stamp(nowUs));
+    this.#isRunning = false;
+    this.#turn = this.#turn.then(() => this.#findAnswersAgain());
+    this.#settled();
+  }
+
+  state(state: ControllerState, nowUs: number): void {
+    this.#reports.counters(state);
+    const atUs = this.#stamp(nowUs);
+    this.#reports.enter(state.state, atUs);
+    if (state.state === 'bus_off') this.#afterOutcome();
+  }
+
+  errors(letters: readonly BusErrorLetter[], nowUs: number): void {
+    for (const letter of letters) this.#reports.error(letter, this.#stamp(nowUs));
+  }
+
+  drained(): void {
+    this.#requestFlush();
+  }
+
+  get #malformedNow(): number {
+    return this.#line && this.#isRunning ? this.#line.malformed - this.#malformedBefore : 0;
+  }
+
+  /** The time of a record never goes back. */
+  #stamp(atUs: number): number {
+    this.#lastUs = Math.max(this.#lastUs, atUs);
+    return this.#lastUs;
+  }
+
+  #nextSettings(change: SettingChange): SlcanSettings | Error | undefined {
+    if (this.#isClosed || !this.#line) return deviceLost(this.sn);
+    try {
+      return changedSettings(this.#parts.profile, this.settings, change);
+    } catch (thrown) {
+      return thrown as Error;
+    }
+  }
+
+  async #reconfigure(next: SlcanSettings, doomed: number): Promise<void> {
+    await this.#whenSettled();
+    if (this.#isClosed || !this.#line) throw deviceLost(this.sn);
+    this.#malformed += this.#malformedNow;
+    this.#failWaiting(doomed, this.#stamp(this.#parts.nowUs()));
+    const before = this.#wanted;
+    this.#wanted = next;
+    try {
+      await this.start();
+    } catch (thrown) {
+      this.#wanted = before;
+      if (this.#line && !this.#isClosed) await this.start().catch(() => this.#parts.onSilence());
+      throw thrown;
+    }
+    const state: BusState = 'error_active';
+    this.#reports.enter(state, this.#stamp(this.#parts.nowUs()));
+  }
+
+  /** Frames are written together with all others that are sent in the same turn. */
+  #requestFlush(): void {
+    if (this.#isFlushDue || !this.#isRunning || this.#transmitter.waiting === 0) return;
+    this.#isFlushDue = true;
+    queueMicrotask(() => {
+      this.#isFlushDue = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const line = this.#line;
+    if (!line || !this.#isRunning) return;
+    const { profile, characterUs, nowUs } = this.#parts;
+    const { bitrate, dataBitrate = bitrate } = this.settings;
+    const pace = { bitrate, dataBitrate, characterUs };
+    this.#transmitter.flush(line, profile.acknowledges, pace, nowUs());
+    if (!profile.acknowledges) this.#sentTask.scheduleAt(this.#transmitter.dueUs);
+  }
+
+  /** Of a device that answers nothing: what had its time on the bus. */
+  #takeForSent(nowUs: number): number {
+    while (this.#transmitter.dueUs <= nowUs) this.#complete(this.#transmitter.dueUs);
+    this.#afterOutcome();
+    return this.#transmitter.dueUs;
+  }
+
+  #complete(atUs: number): void {
+    if (this.#transmitter.written === 0) return;
+    const frame = this.#transmitter.take();
+    this.#countBusy(frame);
+    this.#reporter.completed(frame, this.#stamp(atUs));
+  }
+
+  #afterOutcome(): void {
+    if (this.#transmitter.written === 0) this.#settled();
+    this.#requestFlush();
+  }
+
+  #settled(): void {
+    if (this.#reports.state === 'bus_off' && !this.#isClosed) {
+      this.#failWaiting(this.#transmitter.waiting, this.#stamp(this.#parts.nowUs()));
+    }
+    const onSettled = this.#onSettled;
+    this.#onSettled = undefined;
+    onSettled?.();
+  }
+
+  #whenSettled(): Promise<void> {
+    if (this.#transmitter.written === 0 || this.#isClosed || !this.#line) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onSettled = resolve;
+    });
+  }
+
+  #failWritten(atUs: number): void {
+    this.#reporter.failed(this.#transmitter.dropWritten(), 0, atUs);
+    if (!this.#line) this.#settled();
+  }
+
+  #failWaiting(frames: number, atUs: number): void {
+    const dropped = Math.min(frames, this.#transmitter.waiting);
+    this.#transmitter.dropWaiting(dropped);
+    this.#reporter.failed(dropped, 0, atUs);
+  }
+
+  #countBusy({ flags, id, dlc, data, offset }: WireFrame): void {
+    const { bitrate, dataBitrate = bitrate } = this.settings;
+    this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
+  }
+
+  /** The number of the first filter that lets a frame pass; 0 without filters, -1 if none does. */
+  #filterHit(id: number, flags: number): number {
+    const { filters } = this.#parts;
+    if (filters.length === 0) return 0;
+    for (let i = 0; i < filters.length; i++) if (filters[i]?.(id, flags)) return Math.min(i + 1, 255);
+    return -1;
+  }
+
+  /** Answers were missed: none that comes now may be taken for that of a later frame. */
+  async #findAnswersAgain(): Promise<void> {
+    const line = this.#line;
+    for (let i = 0; i < mostFences; i++) {
+      if (!line || this.#line !== line || this.#isClosed) return;
+      const { outcome } = await line.ask(fence);
+      if (outcome === 'gone') return;
+      if (outcome === 'silent') continue;
+      this.#isRunning = true;
+      this.#requestFlush();
+      return;
+    }
+    this.#parts.onSilence();
+  }
+
+  async #askStatus(): Promise<void> {
+    const line = this.#line;
+    if (!line || !this.#isRunning) return;
+    const { outcome, text } = await line.ask(status);
+    if (this.#isClosed || this.#line !== line || outcome !== 'ok') return;
+    const nowUs = this.#parts.nowUs();
+    this.#takeStatus(readStatus(Buffer.from(text), text.length), this.#stamp(nowUs));
+    this.#statusTask.scheduleAt(nowUs + statusPeriodUs);
+  }
+
+  #takeStatus(bits: number, atUs: number): void {
+    if ((bits & statusBit.overrun) !== 0) this.#reports.overruns += 1;
+    if ((bits & statusBit.busError) !== 0) this.#reports.someErrors(atUs);
+    if (this.#reports.tellsState) return;
+    const passiveOr = (bits & statusBit.warning) === 0 ? 'error_active' : 'error_warning';
+    this.#reports.enter((bits & statusBit.passive) === 0 ? passiveOr : 'error_passive', atUs);
+  }
+}

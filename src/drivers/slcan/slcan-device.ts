@@ -1,0 +1,247 @@
+import { basename } from 'node:path';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { compileIdFilters, type IdPredicate } from '../../frame/id-filter.ts';
+import type { OpenSettings } from '../channel-settings.ts';
+import type { ChannelSink } from '../channel-sink.ts';
+import type { DeviceInfo, DriverContext } from '../driver.ts';
+import { PortReporter } from '../port-reporter.ts';
+import { deviceLost, portInUse } from '../refusals.ts';
+import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
+import { SerialReturn } from '../serial-device/serial-return.ts';
+import { probe } from './probe.ts';
+import type { SlcanAddress } from './slcan-address.ts';
+import { SlcanChannel } from './slcan-channel.ts';
+import { type LineEvents, SlcanLine } from './slcan-line.ts';
+import { isSameDevice, ownSerial, type SlcanProfile, silentProfile } from './slcan-profile.ts';
+import { openedSettings, slcanPort } from './slcan-settings.ts';
+
+/** An adapter that answers, and the line it answers on. */
+interface Connection {
+  readonly line: SlcanLine;
+  readonly profile: SlcanProfile;
+  readonly identity: SerialIdentity;
+}
+
+/** Why the device behind an address cannot be used though it is there. */
+interface Trouble {
+  readonly identity: SerialIdentity;
+  readonly error: BusbarError;
+}
+
+/** Characters on the line are eight bits between a start and a stop bit. */
+const bitsPerCharacter = 10;
+
+/** USB has no baud rate, and neither has a pseudo terminal. */
+const isRealLine = (path: string): boolean =>
+  !basename(path).startsWith('ttyACM') && !path.startsWith('/dev/pts/');
+
+/** One predicate for each filter, so that a frame can tell which one let it pass. */
+const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
+  compileIdFilters(filters);
+  return filters.map((filter) => compileIdFilters([filter]));
+};
+
+/**
+ * The adapter behind one address of the bench file. Its serial port is held from when it was found
+ * first, so that its loss is noticed and no other program speaks in between.
+ */
+export class SlcanDevice implements LineEvents {
+  readonly address: SlcanAddress;
+  readonly #context: Pick<DriverContext, 'clock' | 'scheduler'>;
+  #connection: Connection | undefined;
+  #trouble: Trouble | undefined;
+  #connecting: Promise<void> | undefined;
+  #channel: SlcanChannel | undefined;
+  /** The channel is being opened or closed. */
+  #isBusy = false;
+  #return: SerialReturn | undefined;
+  /** As it was known last, for those who ask for it while it is gone. */
+  #knownAs: DeviceInfo | undefined;
+
+  constructor(address: SlcanAddress, context: Pick<DriverContext, 'clock' | 'scheduler'>) {
+    this.address = address;
+    this.#context = context;
+  }
+
+  /** The serial number that it has, or had when it was there. */
+  get knownSn(): string | undefined {
+    return this.#knownAs?.sn;
+  }
+
+  /** Its port is open, be it there or not. */
+  get isInUse(): boolean {
+    return this.#channel !== undefined || this.#isBusy;
+  }
+
+  /** What is there now; undefined if nothing is. */
+  async look(): Promise<DeviceInfo | undefined> {
+    if (!this.#connection && !this.#return) await this.#connectOnce();
+    const info = this.#info();
+    if (info) this.#knownAs = info;
+    return info;
+  }
+
+  async open(asked: OpenSettings, sink: ChannelSink): Promise<SlcanChannel> {
+    const sn = this.knownSn ?? this.address.text;
+    if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
+    if (!this.#connection && !this.#return) await this.#connectOnce();
+    if (this.#trouble) throw this.#trouble.error;
+    const connection = this.#connection;
+    if (!connection) throw deviceLost(sn);
+    if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
+    const channel = this.#createChannel(connection, asked, sink, sn);
+    this.#channel = channel;
+    this.#isBusy = true;
+    try {
+      await channel.start();
+      return channel;
+    } catch (thrown) {
+      await channel.close().catch(() => undefined);
+      this.#channel = undefined;
+      throw thrown;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#return?.stop();
+    this.#return = undefined;
+    await this.#channel?.close();
+    await this.#connecting?.catch(() => undefined);
+    this.#connection?.line.close();
+    this.#connection = undefined;
+  }
+
+  frame: LineEvents['frame'] = (frame, nowUs) => this.#channel?.frame(frame, nowUs);
+  taken: LineEvents['taken'] = (nowUs) => this.#channel?.taken(nowUs);
+  refused: LineEvents['refused'] = (nowUs) => this.#channel?.refused(nowUs);
+  unanswered: LineEvents['unanswered'] = (frames, nowUs) =>
+    this.#channel?.unanswered(frames, nowUs);
+  state: LineEvents['state'] = (state, nowUs) => this.#channel?.state(state, nowUs);
+  errors: LineEvents['errors'] = (letters, nowUs) => this.#channel?.errors(letters, nowUs);
+  drained: LineEvents['drained'] = () => this.#channel?.drained();
+
+  closed(): void {
+    if (this.#connection) this.#lose();
+  }
+
+  #info(): DeviceInfo | undefined {
+    const found = this.#connection ?? this.#trouble;
+    if (!found) return undefined;
+    const { identity } = found;
+    const profile = 'profile' in found ? found.profile : silentProfile;
+    return {
+      sn: ownSerial(profile) ?? identity.sn,
+      uid: identity.uid,
+      name: identity.name,
+      firmwareVersion: profile.version === '' ? 'unknown' : profile.version,
+      address: this.address.text,
+      ports: [slcanPort(profile)],
+    };
+  }
+
+  #createChannel(
+    { line, profile, identity }: Connection,
+    asked: OpenSettings,
+    sink: ChannelSink,
+    sn: string,
+  ): SlcanChannel {
+    const { clock, scheduler } = this.#context;
+    const { baudRate } = this.address.settings;
+    return new SlcanChannel({
+      sn,
+      profile,
+      line,
+      scheduler,
+      wanted: openedSettings(profile, asked),
+      filters: compileEach(asked),
+      reporter: new PortReporter(sink, clock.unixOffsetUs),
+      nowUs: () => clock.monotonicUs(),
+      characterUs: isRealLine(identity.path) ? (bitsPerCharacter * 1e6) / baudRate : 0,
+      onSilence: () => {
+        // It is looked for as if it had been unplugged: it may have been turned off only.
+        line.close();
+        this.#lose();
+      },
+      onClose: () => this.#release(),
+    });
+  }
+
+  #release(): void {
+    this.#channel = undefined;
+    this.#return?.stop();
+    this.#return = undefined;
+  }
+
+  #connectOnce(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** Finds out what is behind the address now. */
+  async #connect(): Promise<void> {
+    this.#trouble = undefined;
+    const identity = await identifySerialDevice(this.address.named);
+    if (!identity) return;
+    try {
+      this.#connection = await this.#connectTo(identity);
+    } catch (thrown) {
+      this.#trouble = { identity, error: BusbarError.from(thrown) };
+    }
+  }
+
+  async #connectTo(identity: SerialIdentity): Promise<Connection> {
+    const { clock, scheduler } = this.#context;
+    const { address } = this;
+    const { path } = identity;
+    const line = await SlcanLine.open({ clock, scheduler, address, path, events: this });
+    try {
+      line.isWatchingNoise = true;
+      const profile = await probe(line);
+      line.isWatchingNoise = false;
+      return { line, profile, identity };
+    } catch (thrown) {
+      line.close();
+      throw thrown;
+    }
+  }
+
+  #lose(): void {
+    const lost = this.#connection;
+    this.#connection = undefined;
+    this.#channel?.lose();
+    if (!lost || !this.#channel) return;
+    this.#return?.stop();
+    this.#return = new SerialReturn({
+      named: this.address.named,
+      clock: this.#context.clock,
+      attempt: () => this.#comeBack(lost),
+    });
+  }
+
+  /** True once the same device is back and runs as before. */
+  async #comeBack(lost: Connection): Promise<boolean> {
+    await this.#connectOnce();
+    const connection = this.#connection;
+    const channel = this.#channel;
+    this.#trouble = undefined;
+    if (!connection || !channel) return false;
+    const isSame =
+      isSameDevice(connection.profile, lost.profile) &&
+      connection.identity.uid === lost.identity.uid;
+    try {
+      if (!isSame) throw deviceLost(channel.sn);
+      await channel.comeBack(connection.line);
+      this.#return = undefined;
+      return true;
+    } catch {
+      channel.loseAgain();
+      connection.line.close();
+      this.#connection = undefined;
+      return false;
+    }
+  }
+}

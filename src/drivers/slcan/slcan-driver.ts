@@ -1,0 +1,72 @@
+import type { OpenSettings } from '../channel-settings.ts';
+import type { ChannelSink } from '../channel-sink.ts';
+import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
+import type { DriverChannel } from '../driver-channel.ts';
+import { noSuchPort } from '../refusals.ts';
+import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
+import { SlcanDevice } from './slcan-device.ts';
+
+/**
+ * CAN adapters on serial ports that speak slcan. Only ports that the bench names are opened: asking
+ * every serial port of a machine what it is would disturb whatever else is connected to them.
+ *
+ *     SlcanDriver
+ *       SlcanDevice          what is behind an address: found, held, lost, found again
+ *         SlcanChannel       its port, opened
+ *           SlcanTransmitter   frames without an outcome
+ *           SlcanReports       errors and states
+ *         SlcanLine          the serial port, and time-outs
+ *           Exchange         which answer belongs to what; pure
+ *             LineSplitter, frame-text, status-text
+ */
+class SlcanDriver implements Driver {
+  readonly kind = 'slcan';
+  readonly #context: DriverContext;
+  readonly #devices = new Map<string, SlcanDevice>();
+
+  constructor(context: DriverContext) {
+    this.#context = context;
+  }
+
+  async devices(): Promise<readonly DeviceInfo[]> {
+    await this.#followAddresses();
+    const found = await Promise.all([...this.#devices.values()].map((device) => device.look()));
+    return found.filter((info) => info !== undefined);
+  }
+
+  async open(
+    sn: string,
+    port: number,
+    settings: OpenSettings,
+    sink: ChannelSink,
+  ): Promise<DriverChannel> {
+    const device = this.#find(sn) ?? (await this.devices().then(() => this.#find(sn)));
+    if (!device || port !== 0) throw noSuchPort(sn, port);
+    return device.open(settings, sink);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#devices.values()].map((device) => device.close()));
+    this.#devices.clear();
+  }
+
+  #find(sn: string): SlcanDevice | undefined {
+    return [...this.#devices.values()].find(({ knownSn }) => knownSn === sn);
+  }
+
+  /** Adapters that the bench names no longer are let go, unless their port is open. */
+  async #followAddresses(): Promise<void> {
+    const { addresses } = this.#context;
+    for (const text of addresses) {
+      if (this.#devices.has(text) || slcanAddressFlaw(text) !== undefined) continue;
+      this.#devices.set(text, new SlcanDevice(parseSlcanAddress(text), this.#context));
+    }
+    for (const [text, device] of this.#devices) {
+      if (addresses.includes(text) || device.isInUse) continue;
+      this.#devices.delete(text);
+      await device.close();
+    }
+  }
+}
+
+export const createSlcanDriver = (context: DriverContext): Driver => new SlcanDriver(context);

@@ -1,0 +1,166 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
+import { openSerialPort } from '../../base/serial/serial-port.ts';
+import { serialFailure } from '../serial-device/serial-failure.ts';
+import { type Command, Exchange, type ExchangeEvents, type Reply } from './exchange.ts';
+import type { StampDigits } from './frame-text.ts';
+import type { CommandLine } from './probe.ts';
+import type { SlcanAddress } from './slcan-address.ts';
+
+/** Who is told what happens on a line. */
+export interface LineEvents extends ExchangeEvents {
+  /** All that was written has left. */
+  drained(nowUs: number): void;
+  /** The last call: the line is gone. */
+  closed(error: BusbarError): void;
+}
+
+export interface SlcanLineOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly address: SlcanAddress;
+  /** The device that the address leads to. */
+  readonly path: string;
+  readonly events: LineEvents;
+}
+
+/** An open serial port with an slcan device at its other end. */
+export class SlcanLine implements CommandLine, LinkReceiver {
+  readonly #options: SlcanLineOptions;
+  readonly #exchange: Exchange;
+  readonly #timeouts: Task;
+  readonly #opened = new Deferred<void>();
+  readonly #link: ByteLink;
+  /** Commands are asked one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+
+  private constructor(options: SlcanLineOptions) {
+    const { scheduler, address, path, events } = options;
+    this.#options = options;
+    this.#exchange = new Exchange(events);
+    this.#timeouts = scheduler.createTask(`slcan ${path}`, (nowUs) => {
+      this.#exchange.tick(nowUs);
+      return this.#exchange.deadlineUs;
+    });
+    const { named, settings } = address;
+    this.#link = openSerialPort({ path, named, settings }, this, serialFailure);
+  }
+
+  /** Opens the port, or rejects with why it cannot be. */
+  static async open(options: SlcanLineOptions): Promise<SlcanLine> {
+    const line = new SlcanLine(options);
+    await line.#opened.promise;
+    return line;
+  }
+
+  get peer(): string {
+    return this.#options.address.named;
+  }
+
+  get noise(): number {
+    return this.#exchange.noise;
+  }
+
+  set isWatchingNoise(isWatching: boolean) {
+    this.#exchange.isWatchingNoise = isWatching;
+  }
+
+  /** Lines that meant nothing, since the line was opened. */
+  get malformed(): number {
+    return this.#exchange.malformed;
+  }
+
+  get unansweredFrames(): number {
+    return this.#exchange.unansweredFrames;
+  }
+
+  /** Nothing that was written still waits for the system to take it. */
+  get isDrained(): boolean {
+    return this.#link.bufferedBytes === 0;
+  }
+
+  set stampDigits(digits: StampDigits) {
+    this.#exchange.stampDigits = digits;
+  }
+
+  /** Sends a command once all others are answered, and waits for its answer. */
+  ask(command: Command): Promise<Reply> {
+    const reply = this.#turn.then(() => this.#askNow(command));
+    this.#turn = reply;
+    return reply;
+  }
+
+  /** Sends a command that no answer is expected to. */
+  tell(text: string): void {
+    if (!this.#isOver) this.#link.write(Buffer.from(`${text}\r`, 'latin1'));
+  }
+
+  /**
+   * Sends frames, which are bytes that must not change until the line is drained. `answers` of them
+   * will be answered.
+   */
+  write(bytes: Uint8Array, answers: number): void {
+    if (this.#isOver) return;
+    this.#link.write(bytes);
+    if (answers === 0) return;
+    this.#exchange.wrote(answers, this.#nowUs);
+    this.#arm();
+  }
+
+  /** Lets go of the port at once; no event follows. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#link.close();
+  }
+
+  opened(): void {
+    this.#opened.resolve();
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#exchange.receive(bytes, this.#nowUs);
+    this.#arm();
+  }
+
+  drained(): void {
+    if (!this.#isOver) this.#options.events.drained(this.#nowUs);
+  }
+
+  closed(error: BusbarError | undefined): void {
+    const reason = error ?? serialFailure(this.peer, 'hung_up');
+    this.#opened.reject(reason);
+    // Nobody may be waiting any more.
+    this.#opened.promise.catch(() => undefined);
+    if (this.#isOver) return;
+    this.#end();
+    this.#options.events.closed(reason);
+  }
+
+  get #nowUs(): number {
+    return this.#options.clock.monotonicUs();
+  }
+
+  #askNow(command: Command): Promise<Reply> {
+    if (this.#isOver) return Promise.resolve({ outcome: 'gone', text: '' });
+    return new Promise((resolve) => {
+      this.tell(command.text);
+      this.#exchange.ask(command, this.#nowUs, resolve);
+      this.#arm();
+    });
+  }
+
+  #arm(): void {
+    if (!this.#isOver) this.#timeouts.scheduleAt(this.#exchange.deadlineUs);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#timeouts.cancel();
+    this.#exchange.end();
+  }
+}

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CanTiming,
+  ChannelMode,
+  ChannelSettings,
+  OpenSettings,
+  SettingChange,
+  SettingGroup,
+} from '../channel-settings.ts';
+import type { PortInfo } from '../driver.ts';
+import { unsupportedByHardware } from '../refusals.ts';
+import { type Rate, rateOfBitrate, rateOfTiming, rateRange } from './rate-commands.ts';
+import type { SlcanProfile } from './slcan-profile.ts';
+
+const defaultBitrate = 500_000;
+const defaultDataBitrate = 2_000_000;
+/** Frames that wait for their turn on the line. */
+export const txQueueLength = 512;
+
+/** How a channel is to run, and the commands that make it so. */
+export interface SlcanSettings {
+  readonly settings: ChannelSettings;
+  readonly commands: readonly string[];
+}
+
+/** What the one port of an adapter can do. */
+export const slcanPort = (profile: SlcanProfile): PortInfo => ({
+  port: 0,
+  name: profile.fd ? 'CAN FD' : 'CAN',
+  buses: profile.fd ? ['can', 'canfd'] : ['can'],
+  capabilities: {
+    // Without answers nothing tells whether a device keeps silent as it was told to.
+    modes: profile.acknowledges ? ['normal', 'listen_only'] : ['normal'],
+    settings: [
+      ...(profile.timing ? (['timing'] as const) : []),
+      ...(profile.acknowledges ? (['mode'] as const) : []),
+      'bitrate',
+    ],
+    bitrate: rateRange(profile, 'nominal'),
+    ...(profile.fd && { dataBitrate: rateRange(profile, 'data') }),
+    ...(profile.timing && { clockHz: profile.timing.clockHz }),
+    txQueue: txQueueLength,
+  },
+});
+
+const checkGroup = ({ port, capabilities }: PortInfo, group: SettingGroup): void => {
+  if (capabilities.settings.includes(group)) return;
+  throw unsupportedByHardware(group, `Port ${port} has no setting ${group}`);
+};
+
+const checkMode = ({ port, capabilities: { modes } }: PortInfo, mode: ChannelMode): void => {
+  if (modes.includes(mode)) return;
+  throw unsupportedByHardware('mode', `Port ${port} has no mode ${mode}`, { allowed: modes });
+};
+
+const noDataPhase = (setting: string): Error =>
+  unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
+
+interface Wish {
+  readonly bus: 'can' | 'canfd';
+  readonly mode: ChannelMode;
+  readonly bitrate: number;
+  readonly dataBitrate: number | undefined;
+  readonly timing: Partial<CanTiming> | undefined;
+}
+
+const nominalOf = (profile: SlcanProfile, { timing, bitrate }: Wish): Rate =>
+  timing?.nominal
+    ? rateOfTiming(profile, 'nominal', timing.nominal)
+    : rateOfBitrate(profile, 'nominal', bitrate);
+
+const dataOf = (profile: SlcanProfile, { timing, dataBitrate }: Wish): Rate =>
+  timing?.data
+    ? rateOfTiming(profile, 'data', timing.data)
+    : rateOfBitrate(profile, 'data', dataBitrate ?? defaultDataBitrate);
+
+const fulfil = (profile: SlcanProfile, wish: Wish): SlcanSettings => {
+  const { bus, mode } = wish;
+  if (bus === 'can' && wish.timing?.data) throw noDataPhase('timing.data');
+  if (bus === 'can' && wish.dataBitrate !== undefined) throw noDataPhase('data_bitrate');
+  const nominal = nominalOf(profile, wish);
+  const data = bus === 'canfd' ? dataOf(profile, wish) : undefined;
+  const timing = nominal.timing && {
+    nominal: nominal.timing,
+    ...(data?.timing && { data: data.timing }),
+  };
+  return {
+    settings: {
+      bus,
+      mode,
+      bitrate: nominal.bitrate,
+      ...(data && { dataBitrate: data.bitrate }),
+      ...(timing && { timing }),
+    },
+    commands: [nominal.command, ...(data ? [data.command] : []), mode === 'normal' ? 'O' : 'L'],
+  };
+};
+
+/** How the port runs that is opened with these settings. */
+export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
+  const info = slcanPort(profile);
+  const bus = asked.bus ?? info.buses.at(-1);
+  if (bus === undefined || bus === 'lin' || !info.buses.includes(bus)) {
+    const firmware = bus === 'canfd' ? ': its firmware speaks classic CAN only' : '';
+    throw unsupportedByHardware('bus', `Port 0 cannot be opened as ${bus}${firmware}`, {
+      allowed: info.buses,
+    });
+  }
+  const groups: [SettingGroup, unknown][] = [
+    ['timing', asked.timing],
+    ['lin', asked.lin],
+    ['termination', asked.termination],
+    ['pull_up', asked.pullUp],
+    ['power', asked.power],
+  ];
+  for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
+  const { mode = 'normal', bitrate = defaultBitrate, dataBitrate, timing } = asked;
+  checkMode(info, mode);
+  return fulfil(profile, { bus, mode, bitrate, dataBitrate, timing });
+};
+
+const changedWish = (settings: ChannelSettings, change: SettingChange): Wish => {
+  const { mode, bitrate, dataBitrate, timing } = settings;
+  const bus = settings.bus === 'canfd' ? 'canfd' : 'can';
+  const wish = { bus, mode, bitrate, dataBitrate, timing } as const;
+  switch (change.group) {
+    case 'mode':
+      return { ...wish, mode: change.mode };
+    case 'timing':
+      return { ...wish, timing: { nominal: change.nominal, ...dataTiming(change, timing) } };
+    case 'bitrate':
+      return {
+        ...wish,
+        bitrate: change.bitrate,
+        dataBitrate: change.dataBitrate ?? dataBitrate,
+        timing: undefined,
+      };
+    default:
+      return wish;
+  }
+};
+
+/** What a change of the timing leaves out stays as it is. */
+const dataTiming = (change: Partial<CanTiming>, kept: CanTiming | undefined) => {
+  const data = change.data ?? kept?.data;
+  return data && { data };
+};
+
+/** The settings after a change; undefined if it changes nothing. */
+export const changedSettings = (
+  profile: SlcanProfile,
+  settings: ChannelSettings,
+  change: SettingChange,
+): SlcanSettings | undefined => {
+  const info = slcanPort(profile);
+  checkGroup(info, change.group);
+  if (change.group === 'mode') checkMode(info, change.mode);
+  if (change.group === 'bitrate') {
+    const { bitrate, dataBitrate = settings.dataBitrate } = change;
+    if (bitrate === settings.bitrate && dataBitrate === settings.dataBitrate) return undefined;
+  }
+  const next = fulfil(profile, changedWish(settings, change));
+  return isDeepStrictEqual(next.settings, settings) ? undefined : next;
+};

@@ -1,0 +1,143 @@
+import { CanQueue, noRoom } from '../../frame/can-queue.ts';
+import { canFrameUs } from '../../frame/can-bits.ts';
+import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { WireFrame } from '../port-reporter.ts';
+import { longestFrameText, putFrame } from './frame-text.ts';
+import { txQueueLength } from './slcan-settings.ts';
+
+/**
+ * Frames that a device has at hand at once. Lawicel adapters have room for 32, and the smallest
+ * CANable for more than these.
+ */
+export const txWindow = 16;
+
+/** Where the lines of frames go. */
+export interface FrameLine {
+  /** Nothing that was written before still waits. */
+  readonly isDrained: boolean;
+  write(bytes: Uint8Array, answers: number): void;
+}
+
+/** The frame that has its outcome, as it was sent. */
+class SentFrame implements WireFrame {
+  bus: number = busCode.can;
+  id = 0;
+  flags = 0;
+  dlc = 0;
+  readonly checksum = 0;
+  readonly data: Uint8Array;
+  offset = 0;
+  length = 0;
+
+  constructor(data: Uint8Array) {
+    this.data = data;
+  }
+}
+
+/** How fast frames go to the device and on. */
+export interface Pace {
+  readonly bitrate: number;
+  readonly dataBitrate?: number;
+  /** What a character takes on the serial line; 0 where that is USB all the way. */
+  readonly characterUs: number;
+}
+
+/**
+ * The frames of a channel that have no outcome yet: those that wait for the line, and those that
+ * were written to it. Of a device that answers nothing, a frame counts as sent when its bits had the
+ * time to be on the bus, one after the other from when they were written.
+ */
+export class SlcanTransmitter {
+  readonly #waiting = new CanQueue(txQueueLength);
+  readonly #written = new CanQueue(txWindow);
+  /** When the frame in a slot of `#written` is taken for sent. */
+  readonly #dueUs = new Float64Array(this.#written.slots);
+  readonly #sent = new SentFrame(this.#written.data);
+  readonly #bytes = new Uint8Array(txWindow * longestFrameText);
+  #lineFreeUs = 0;
+  #busFreeUs = 0;
+
+  get pending(): number {
+    return this.#waiting.size + this.#written.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get written(): number {
+    return this.#written.size;
+  }
+
+  /** False if there is no room. */
+  push(
+    id: number,
+    flags: number,
+    dlc: number,
+    data: Uint8Array,
+    offset: number,
+    length: number,
+  ): boolean {
+    return this.#waiting.push(id, flags, dlc, data, offset, length) !== noRoom;
+  }
+
+  /** Writes as many frames as the device may have at hand. `answers`: it will tell of each. */
+  flush(line: FrameLine, answers: boolean, pace: Pace, nowUs: number): void {
+    // The bytes of the last time belong to the line until it is drained.
+    if (!line.isDrained) return;
+    const from = this.#waiting;
+    const to = this.#written;
+    let end = 0;
+    let frames = 0;
+    while (from.size > 0 && to.size < txWindow) {
+      const { headId: id, headFlags: flags, headDlc: dlc, headOffset, headLength: length } = from;
+      const slot = to.push(id, flags, dlc, from.data, headOffset, length);
+      const start = end;
+      end = putFrame(this.#bytes, end, id, flags, dlc, from.data, headOffset, length);
+      this.#lineFreeUs = Math.max(this.#lineFreeUs, nowUs) + (end - start) * pace.characterUs;
+      this.#busFreeUs = Math.max(this.#busFreeUs, this.#lineFreeUs) + this.#headUs(pace);
+      this.#dueUs[slot] = this.#busFreeUs;
+      from.pop();
+      frames += 1;
+    }
+    if (frames > 0) line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
+  }
+
+  /** When the oldest written frame is taken for sent; Infinity without one. */
+  get dueUs(): number {
+    return this.#written.size === 0
+      ? Number.POSITIVE_INFINITY
+      : (this.#dueUs[this.#written.headSlot] as number);
+  }
+
+  /** Takes the oldest written frame away; it holds until the next is taken. */
+  take(): WireFrame {
+    const { headId, headFlags, headDlc, headOffset, headLength } = this.#written;
+    const sent = this.#sent;
+    sent.bus = (headFlags & frameFlag.fd) === 0 ? busCode.can : busCode.canfd;
+    sent.id = headId;
+    sent.flags = headFlags;
+    sent.dlc = headDlc;
+    sent.offset = headOffset;
+    sent.length = headLength;
+    this.#written.pop();
+    return sent;
+  }
+
+  /** Drops what was written, and says how many frames that were. */
+  dropWritten(): number {
+    this.#lineFreeUs = 0;
+    this.#busFreeUs = 0;
+    return this.#written.clear();
+  }
+
+  /** Drops the oldest frames that wait. */
+  dropWaiting(frames: number): void {
+    for (let i = 0; i < frames; i++) this.#waiting.pop();
+  }
+
+  #headUs({ bitrate, dataBitrate = bitrate }: Pace): number {
+    const { headId, headFlags, headDlc, headOffset, data } = this.#waiting;
+    return canFrameUs(headFlags, headId, headDlc, data, headOffset, bitrate, dataBitrate);
+  }
+}
