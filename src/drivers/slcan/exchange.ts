@@ -1,5 +1,5 @@
-import { beginsAsFrame, readFrame, SlcanFrame, type StampDigits } from './frame-text.ts';
 import { DeviceTime } from './device-time.ts';
+import { beginsAsFrame, readFrame, SlcanFrame, type StampDigits } from './frame-text.ts';
 import { type LineReceiver, LineSplitter } from './line-splitter.ts';
 import {
   type BusErrorLetter,
@@ -130,14 +130,12 @@ export class Exchange implements LineReceiver {
   }
 
   line(bytes: Uint8Array, length: number): void {
-    if (length === 0) return this.#takeEnd();
     const first = bytes[0] as number;
-    if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
+    if (length === 0) this.#takeEnd();
+    else if (beginsAsFrame(first) && this.#isFrame(bytes, length)) {
       this.#events.frame(this.#frame, this.#nowUs);
-      return;
-    }
-    if (length === 1 && (first === smallZ || first === largeZ)) return this.#takeFrameAnswer();
-    if (!this.#isAnswer(bytes, length) && !this.#isReport(bytes, length)) this.malformed += 1;
+    } else if (length === 1 && (first === smallZ || first === largeZ)) this.#takeFrameAnswer();
+    else if (!this.#isAnswer(bytes, length) && !this.#isReport(bytes, length)) this.malformed += 1;
   }
 
   bell(): void {

@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { Command, Reply } from './exchange.ts';
 import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profile.ts';
 
@@ -10,8 +11,8 @@ export interface CommandLine {
   readonly noise: number;
 }
 
-/** USB answers in milliseconds, and 9600 baud carries a version in ten. */
-const probeTimeoutUs = 200_000;
+/** USB answers in milliseconds, converters hold back for 16, and 9600 baud carries a version in ten. */
+const probeTimeoutUs = 100_000;
 
 const ends = (text: string): Command => ({ text, timeoutUs: probeTimeoutUs });
 
@@ -30,6 +31,8 @@ const controller: Command = {
   timeoutUs: probeTimeoutUs,
   isAnswer: (line) => /^I[0-9A-F]{4}$/.test(line),
 };
+
+const nothing: Reply = { outcome: 'silent', text: '' };
 
 const mismatch = (device: string, reason: string, message: string, hint: string): BusbarError =>
   new BusbarError('hardware_error', {
@@ -52,12 +55,14 @@ const timingOf = async (line: CommandLine, fd: boolean): Promise<SlcanProfile['t
  * once more, which may have been a frame. The first of two `C` ends it as well.
  */
 export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
-  const closings = [await line.ask(ends('C')), await line.ask(ends('C'))];
+  const closings = [await line.ask(ends('C'))];
   const named = await line.ask(version);
-  const numbered = await line.ask(serial);
-  const replies = [...closings, named, numbered];
-  const gone = replies.some(({ outcome }) => outcome === 'gone');
-  if (gone) return silentProfile;
+  const isSilent = [...closings, named].every(({ outcome }) => outcome === 'silent');
+  if (!isSilent) closings.push(await line.ask(ends('C')));
+  const numbered = isSilent ? nothing : await line.ask(serial);
+  if ([...closings, named, numbered].some(({ outcome }) => outcome === 'gone')) {
+    throw serialFailure(line.peer, 'hung_up');
+  }
   const says = named.outcome === 'ok' || numbered.outcome === 'ok';
   if (!says && line.noise > 0) {
     const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0@57600';

@@ -71,7 +71,10 @@ const segmentLimits: Readonly<Record<TimingPhase, Limits>> = {
 };
 
 /** Rates of a phase that the device has a code for. */
-const codesOf = ({ acknowledges }: SlcanProfile, phase: TimingPhase): ReadonlyMap<number, number> => {
+const codesOf = (
+  { acknowledges }: SlcanProfile,
+  phase: TimingPhase,
+): ReadonlyMap<number, number> => {
   const codes = phase === 'nominal' ? nominalCodes : dataCodes;
   if (acknowledges) return codes;
   const isCertain = (rate: number): boolean =>
@@ -170,11 +173,7 @@ const customTiming = (
 };
 
 /** How a rate is told to the device: by its code, or by a timing of its own. */
-export const rateOfBitrate = (
-  profile: SlcanProfile,
-  phase: TimingPhase,
-  bitrate: number,
-): Rate => {
+export const rateOfBitrate = (profile: SlcanProfile, phase: TimingPhase, bitrate: number): Rate => {
   const setting = field[phase];
   const codes = codesOf(profile, phase);
   const code = codes.get(bitrate);
@@ -182,10 +181,10 @@ export const rateOfBitrate = (
     return { bitrate, command: `${letters[phase].code}${code}`, timing: undefined };
   }
   const { min, max } = rateRange(profile, phase);
-  const timing = bitrate >= min && bitrate <= max ? customTiming(profile, phase, bitrate) : undefined;
+  const timing =
+    bitrate >= min && bitrate <= max ? customTiming(profile, phase, bitrate) : undefined;
   if (timing) return { ...rateOfTiming(profile, phase, timing), bitrate, timing: undefined };
   const allowed = [...codes.keys()];
   const message = `${setting} ${bitrate} cannot be set on this device; it has ${allowed.join(', ')}`;
   throw unsupportedByHardware(setting, message, { allowed, min, max });
 };
-

@@ -15,6 +15,13 @@ const commandTimeoutUs = 500_000;
 
 const does = (text: string): Command => ({ text, timeoutUs: commandTimeoutUs });
 
+/** Commands are obeyed in order: what answers this one, or had the time to, has done them all. */
+const fence: Command = {
+  text: 'V',
+  timeoutUs: 100_000,
+  isAnswer: (line) => line.length > 2,
+};
+
 const failures: Readonly<Record<Exclude<Reply['outcome'], 'ok'>, string>> = {
   refused: 'command_refused',
   silent: 'no_answer',
@@ -60,6 +67,7 @@ export const setUp = async (
   if (!profile.acknowledges) {
     line.stampDigits = 0;
     for (const command of commands) line.tell(command);
+    await line.ask(fence);
     return 0;
   }
   const digits = await chooseStamps(line, profile);

@@ -386,7 +386,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #filterHit(id: number, flags: number): number {
     const { filters } = this.#parts;
     if (filters.length === 0) return 0;
-    for (let i = 0; i < filters.length; i++) if (filters[i]?.(id, flags)) return Math.min(i + 1, 255);
+    for (let i = 0; i < filters.length; i++)
+      if (filters[i]?.(id, flags)) return Math.min(i + 1, 255);
     return -1;
   }
 

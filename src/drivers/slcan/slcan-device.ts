@@ -86,7 +86,7 @@ export class SlcanDevice implements LineEvents {
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
     if (!this.#connection && !this.#return) await this.#connectOnce();
     if (this.#trouble) throw this.#trouble.error;
-    const connection = this.#connection;
+    const connection = await this.#heardAgain();
     if (!connection) throw deviceLost(sn);
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
     const channel = this.#createChannel(connection, asked, sink, sn);
@@ -166,6 +166,15 @@ export class SlcanDevice implements LineEvents {
       },
       onClose: () => this.#release(),
     });
+  }
+
+  /** A board that starts anew when its port is opened may have been silent for that reason only. */
+  async #heardAgain(): Promise<Connection | undefined> {
+    const connection = this.#connection;
+    if (!connection || connection.profile !== silentProfile) return connection;
+    const profile = await probe(connection.line);
+    if (this.#connection === connection) this.#connection = { ...connection, profile };
+    return this.#connection;
   }
 
   #release(): void {

@@ -1,5 +1,5 @@
-import { CanQueue, noRoom } from '../../frame/can-queue.ts';
 import { canFrameUs } from '../../frame/can-bits.ts';
+import { CanQueue, noRoom } from '../../frame/can-queue.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
 import { longestFrameText, putFrame } from './frame-text.ts';

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SystemClock } from '../../../src/base/clock/system-clock.ts';
+import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { Broker } from '../../../src/broker/broker.ts';
+import { createSlcanDriver } from '../../../src/drivers/slcan/slcan-driver.ts';
+import {
+  type Dialect,
+  dialects,
+  EmulatedAdapter,
+} from '../../../src/drivers/slcan/testing/emulated-adapter.ts';
+import { EmulatedBus } from '../../../src/drivers/slcan/testing/emulated-bus.ts';
+import { SerialSocket, seededRandom } from '../../../src/drivers/slcan/testing/serial-socket.ts';
+import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
+import { TimerAlarm } from '../../../src/modbus/session/testing/timer-alarm.ts';
+import type { DriverRig } from './driver-rig.ts';
+import { describeDriver } from './driver-suite.ts';
+
+const patienceUs = 20_000_000;
+/** What the wires need to carry what was said last. */
+const transitUs = 60_000;
+let seed = 1;
+
+/** Two adapters on one bus, each behind a serial port that cuts what it carries at random. */
+const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
+  const clock = new SystemClock();
+  const alarm = new TimerAlarm(clock);
+  const scheduler = new Scheduler({
+    clock,
+    alarm,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const random = seededRandom(seed++);
+  const bus = new EmulatedBus();
+  const sockets = [new SerialSocket(random), new SerialSocket(random)] as const;
+  const adapters: EmulatedAdapter[] = [];
+  const plug = async (index: 0 | 1): Promise<void> => {
+    const socket = sockets[index];
+    const adapter = new EmulatedAdapter({
+      dialect,
+      bus,
+      serial: `C00${index}`,
+      write: socket.say,
+      nowUs: () => clock.monotonicUs(),
+    });
+    adapters[index] = adapter;
+    await socket.plug(adapter);
+  };
+  await Promise.all([plug(0), plug(1)]);
+  const addresses = sockets.map(({ path }) => `${path}@115200`);
+  const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
+  const sns = (await driver.devices()).map(({ sn }) => sn);
+  const sinks: RecordingSink[] = [];
+  const until = async (condition: () => boolean): Promise<void> => {
+    const limitUs = clock.monotonicUs() + patienceUs;
+    while (!condition()) {
+      if (clock.monotonicUs() > limitUs) throw new RangeError('It did not happen in time');
+      // Turns of the loop alone would keep the processor from the processes that are the wires.
+      await pause(1);
+    }
+  };
+  return {
+    driver,
+    sn: sns[0] as string,
+    placeOf: (port) => ({ sn: sns[port] ?? `no-${port}`, port: port < 2 ? 0 : port }),
+    createSink: () => {
+      const sink = new RecordingSink();
+      sinks.push(sink);
+      return sink;
+    },
+    nowUnixUs: () => clock.unixUs(),
+    until,
+    pass: async (us) => {
+      await until(() => sockets.every(({ isIdle }) => isIdle));
+      const untilUs = clock.monotonicUs() + us + transitUs;
+      await until(() => clock.monotonicUs() >= untilUs);
+    },
+    loseDevice: async () => {
+      for (const index of [1, 0]) {
+        adapters[index]?.remove();
+        await sockets[index as 0 | 1].pull();
+        // The suite has the channels lost together, as those of one device.
+        if (index === 1) await until(() => (sinks[1]?.presence.length ?? 1) > 0);
+      }
+    },
+    returnDevice: async () => {
+      await Promise.all([plug(0), plug(1)]);
+    },
+    tearDown: async () => {
+      await driver.close();
+      await Promise.all(sockets.map((socket) => socket.remove()));
+      alarm.stop();
+    },
+  };
+};
+
+const can = { ports: [0, 1], acknowledges: false, highestDlc: 8 } as const;
+const listening = ['normal', 'listen_only'] as const;
+
+describeDriver(
+  'slcan, against Lawicel adapters,',
+  {
+    can: {
+      ...can,
+      fd: false,
+      modes: listening,
+      timing: { prescaler: 2, tseg1: 11, tseg2: 4, sjw: 2 },
+    },
+    canLose: true,
+  },
+  setUpWith(dialects.lawicel),
+);
+
+describeDriver(
+  'slcan, against adapters with FD firmware that answers,',
+  { can: { ...can, fd: true, modes: listening }, canLose: true },
+  setUpWith(dialects.fd),
+);
+
+describeDriver(
+  'slcan, against CANable adapters,',
+  { can: { ...can, fd: false, modes: ['normal'] }, canLose: true },
+  setUpWith(dialects.canable),
+);
+
+describeDriver(
+  'slcan, against CANable 2 adapters,',
+  { can: { ...can, fd: true, modes: ['normal'] }, canLose: true },
+  setUpWith(dialects.canable2),
+);
