@@ -55,12 +55,13 @@ const timingOf = async (line: CommandLine, fd: boolean): Promise<SlcanProfile['t
  * once more, which may have been a frame. The first of two `C` ends it as well.
  */
 export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
-  const closings = [await line.ask(ends('C'))];
+  const closed = await line.ask(ends('C'));
   const named = await line.ask(version);
-  const isSilent = [...closings, named].every(({ outcome }) => outcome === 'silent');
-  if (!isSilent) closings.push(await line.ask(ends('C')));
-  const numbered = isSilent ? nothing : await line.ask(serial);
-  if ([...closings, named, numbered].some(({ outcome }) => outcome === 'gone')) {
+  // A device that answers commands answers a garbled one too, if only with a bell.
+  const acknowledges = closed.outcome !== 'silent';
+  if (acknowledges) await line.ask(ends('C'));
+  const numbered = acknowledges ? await line.ask(serial) : nothing;
+  if ([closed, named, numbered].some(({ outcome }) => outcome === 'gone')) {
     throw serialFailure(line.peer, 'hung_up');
   }
   const says = named.outcome === 'ok' || numbered.outcome === 'ok';
@@ -69,7 +70,6 @@ export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
     const message = `${line.peer} answers with noise instead of text: the baud rate is wrong`;
     throw mismatch(line.peer, 'baud_rate_mismatch', message, hint);
   }
-  const acknowledges = closings.some(({ outcome }) => outcome === 'ok' || outcome === 'refused');
   if (!acknowledges) {
     return { ...silentProfile, version: named.text, fd: /canable2/i.test(named.text) };
   }

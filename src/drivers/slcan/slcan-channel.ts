@@ -1,25 +1,25 @@
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { canFrameUs } from '../../frame/can-bits.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
-import type { BusState, ChannelStats } from '../channel-stats.ts';
+import type { ChannelStats } from '../channel-stats.ts';
 import type { CanChannel } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortCapabilities } from '../port-capabilities.ts';
-import type { PortReporter, WireFrame } from '../port-reporter.ts';
+import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
-import { DeviceTime } from './device-time.ts';
 import type { Command, ExchangeEvents } from './exchange.ts';
 import { isSpeakable, type SlcanFrame, unspeakableFlags } from './frame-text.ts';
 import { setUp, shut } from './set-up.ts';
 import type { SlcanLine } from './slcan-line.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
+import { SlcanReceiver } from './slcan-receiver.ts';
 import { SlcanReports } from './slcan-reports.ts';
 import { changedSettings, type SlcanSettings, slcanPort } from './slcan-settings.ts';
 import { SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
-import { type BusErrorLetter, type ControllerState, readStatus, statusBit } from './status-text.ts';
+import { StatusPoll } from './status-poll.ts';
+import type { BusErrorLetter, ControllerState } from './status-text.ts';
 
 export interface SlcanChannelParts {
   readonly sn: string;
@@ -36,13 +36,6 @@ export interface SlcanChannelParts {
   readonly onClose: () => void;
 }
 
-/** Often enough for a state that a person looks at; the answer takes time from the line. */
-const statusPeriodUs = 1_000_000;
-const status: Command = {
-  text: 'F',
-  timeoutUs: 500_000,
-  isAnswer: (line) => /^F[0-9A-Fa-f]{2}$/.test(line),
-};
 /** Any answer will do, and this one cannot be taken for that of a frame. */
 const fence: Command = {
   text: 'V',
@@ -62,12 +55,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly #reporter: PortReporter;
   readonly #reports: SlcanReports;
   readonly #transmitter = new SlcanTransmitter();
-  readonly #statusTask: Task;
+  readonly #receiver: SlcanReceiver;
+  readonly #status: StatusPoll;
   readonly #sentTask: Task;
   #line: SlcanLine | undefined;
   #wanted: SlcanSettings;
-  #time = new DeviceTime(0);
-  #hasStamps = false;
   /** The device is on the bus, and frames may be written. */
   #isRunning = false;
   #isClosed = false;
@@ -76,13 +68,9 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #turn: Promise<unknown> = Promise.resolve();
   /** Called once no written frame lacks its outcome. */
   #onSettled: (() => void) | undefined;
-  /** Lines that meant nothing on lines that are gone, and on this one before it was set up. */
-  #malformed = 0;
-  #malformedBefore = 0;
-  #lastUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SlcanChannelParts) {
-    const { sn, profile, wanted, line, reporter, scheduler } = parts;
+    const { sn, profile, wanted, line, filters, reporter, scheduler, nowUs } = parts;
     this.#parts = parts;
     this.sn = sn;
     this.bus = wanted.settings.bus === 'canfd' ? 'canfd' : 'can';
@@ -91,7 +79,13 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#line = line;
     this.#reporter = reporter;
     this.#reports = new SlcanReports(reporter);
-    this.#statusTask = scheduler.createTask('slcan status', () => void this.#askStatus());
+    this.#receiver = new SlcanReceiver(reporter, filters);
+    this.#status = new StatusPoll({
+      scheduler,
+      nowUs,
+      reports: this.#reports,
+      stamp: (atUs) => this.#receiver.stamp(atUs),
+    });
     this.#sentTask = scheduler.createTask('slcan sent', (nowUs) => this.#takeForSent(nowUs));
   }
 
@@ -110,13 +104,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     const { profile } = this.#parts;
     const digits = await setUp(line, profile, this.#wanted.commands);
     if (this.#line !== line || this.#isClosed) throw deviceLost(this.sn);
-    this.#time = new DeviceTime(digits);
-    this.#hasStamps = digits > 0;
-    this.#malformedBefore = line.malformed;
+    this.#receiver.start(line, digits);
     this.#reports.reset();
     this.#isRunning = true;
     this.#requestFlush();
-    if (profile.acknowledges) this.#statusTask.scheduleAt(this.#parts.nowUs() + statusPeriodUs);
+    if (profile.acknowledges) this.#status.start((command) => line.ask(command));
   }
 
   send(
@@ -175,7 +167,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       txFrames,
       txFailed,
       errorFrames,
-      overruns: overruns + this.#malformed + this.#malformedNow,
+      overruns: overruns + this.#receiver.malformed,
       txPending: this.pending,
       busState: state,
       txErrorCount,
@@ -189,7 +181,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#isClosed = true;
     this.#isRunning = false;
     this.#reporter.close();
-    this.#statusTask.cancel();
+    this.#status.stop();
     this.#sentTask.cancel();
     this.#settled();
     await this.#turn;
@@ -199,12 +191,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   /** The device is gone. */
   lose(): void {
-    const line = this.#line;
-    if (!line || this.#isClosed) return;
-    this.#malformed += this.#malformedNow;
+    if (!this.#line || this.#isClosed) return;
+    this.#receiver.stop();
     this.#line = undefined;
     this.#isRunning = false;
-    this.#statusTask.cancel();
+    this.#status.stop();
     this.#sentTask.cancel();
     const atUs = this.#stamp(this.#parts.nowUs());
     this.#failWritten(atUs);
@@ -225,19 +216,14 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
 
   /** Coming back did not work out. */
   loseAgain(): void {
+    this.#receiver.stop();
     this.#line = undefined;
     this.#isRunning = false;
-    this.#statusTask.cancel();
+    this.#status.stop();
   }
 
   frame(frame: SlcanFrame, nowUs: number): void {
-    if (this.#isClosed) return;
-    this.#countBusy(frame);
-    const filterHit = this.#filterHit(frame.id, frame.flags);
-    if (filterHit < 0) return;
-    const atUs = this.#hasStamps ? this.#time.hostUs(frame.stamp, nowUs) : nowUs;
-    this.#reporter.rxFrames += 1;
-    this.#reporter.received(frame, eventStatus.ok, this.#stamp(atUs), filterHit);
+    if (!this.#isClosed) this.#receiver.receive(frame, this.settings, nowUs);
   }
 
   taken(nowUs: number): void {
@@ -274,14 +260,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#requestFlush();
   }
 
-  get #malformedNow(): number {
-    return this.#line && this.#isRunning ? this.#line.malformed - this.#malformedBefore : 0;
-  }
-
-  /** The time of a record never goes back. */
   #stamp(atUs: number): number {
-    this.#lastUs = Math.max(this.#lastUs, atUs);
-    return this.#lastUs;
+    return this.#receiver.stamp(atUs);
   }
 
   #nextSettings(change: SettingChange): SlcanSettings | Error | undefined {
@@ -296,7 +276,8 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   async #reconfigure(next: SlcanSettings, doomed: number): Promise<void> {
     await this.#whenSettled();
     if (this.#isClosed || !this.#line) throw deviceLost(this.sn);
-    this.#malformed += this.#malformedNow;
+    this.#receiver.stop();
+    this.#status.stop();
     this.#failWaiting(doomed, this.#stamp(this.#parts.nowUs()));
     const before = this.#wanted;
     this.#wanted = next;
@@ -307,8 +288,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       if (this.#line && !this.#isClosed) await this.start().catch(() => this.#parts.onSilence());
       throw thrown;
     }
-    const state: BusState = 'error_active';
-    this.#reports.enter(state, this.#stamp(this.#parts.nowUs()));
+    this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
   }
 
   /** Frames are written together with all others that are sent in the same turn. */
@@ -341,7 +321,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #complete(atUs: number): void {
     if (this.#transmitter.written === 0) return;
     const frame = this.#transmitter.take();
-    this.#countBusy(frame);
+    this.#receiver.countBusy(frame, this.settings);
     this.#reporter.completed(frame, this.#stamp(atUs));
   }
 
@@ -377,20 +357,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reporter.failed(dropped, 0, atUs);
   }
 
-  #countBusy({ flags, id, dlc, data, offset }: WireFrame): void {
-    const { bitrate, dataBitrate = bitrate } = this.settings;
-    this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
-  }
-
-  /** The number of the first filter that lets a frame pass; 0 without filters, -1 if none does. */
-  #filterHit(id: number, flags: number): number {
-    const { filters } = this.#parts;
-    if (filters.length === 0) return 0;
-    for (let i = 0; i < filters.length; i++)
-      if (filters[i]?.(id, flags)) return Math.min(i + 1, 255);
-    return -1;
-  }
-
   /** Answers were missed: none that comes now may be taken for that of a later frame. */
   async #findAnswersAgain(): Promise<void> {
     const line = this.#line;
@@ -404,23 +370,5 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       return;
     }
     this.#parts.onSilence();
-  }
-
-  async #askStatus(): Promise<void> {
-    const line = this.#line;
-    if (!line || !this.#isRunning) return;
-    const { outcome, text } = await line.ask(status);
-    if (this.#isClosed || this.#line !== line || outcome !== 'ok') return;
-    const nowUs = this.#parts.nowUs();
-    this.#takeStatus(readStatus(Buffer.from(text), text.length), this.#stamp(nowUs));
-    this.#statusTask.scheduleAt(nowUs + statusPeriodUs);
-  }
-
-  #takeStatus(bits: number, atUs: number): void {
-    if ((bits & statusBit.overrun) !== 0) this.#reports.overruns += 1;
-    if ((bits & statusBit.busError) !== 0) this.#reports.someErrors(atUs);
-    if (this.#reports.tellsState) return;
-    const passiveOr = (bits & statusBit.warning) === 0 ? 'error_active' : 'error_warning';
-    this.#reports.enter((bits & statusBit.passive) === 0 ? passiveOr : 'error_passive', atUs);
   }
 }

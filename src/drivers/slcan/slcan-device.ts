@@ -12,7 +12,13 @@ import { probe } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
 import { type LineEvents, SlcanLine } from './slcan-line.ts';
-import { isSameDevice, ownSerial, type SlcanProfile, silentProfile } from './slcan-profile.ts';
+import {
+  isSameDevice,
+  ownSerial,
+  type SlcanProfile,
+  saysNothing,
+  silentProfile,
+} from './slcan-profile.ts';
 import { openedSettings, slcanPort } from './slcan-settings.ts';
 
 /** An adapter that answers, and the line it answers on. */
@@ -171,7 +177,7 @@ export class SlcanDevice implements LineEvents {
   /** A board that starts anew when its port is opened may have been silent for that reason only. */
   async #heardAgain(): Promise<Connection | undefined> {
     const connection = this.#connection;
-    if (!connection || connection.profile !== silentProfile) return connection;
+    if (!connection || !saysNothing(connection.profile)) return connection;
     const profile = await probe(connection.line);
     if (this.#connection === connection) this.#connection = { ...connection, profile };
     return this.#connection;

@@ -27,6 +27,9 @@ export const silentProfile: SlcanProfile = {
   serial: '',
 };
 
+export const saysNothing = ({ acknowledges, version }: SlcanProfile): boolean =>
+  !acknowledges && version === '';
+
 /** The clock of an SJA1000 with the usual crystal of 16 MHz. */
 export const sja1000ClockHz = 8_000_000;
 

@@ -119,12 +119,6 @@ describeDriver(
 );
 
 describeDriver(
-  'slcan, against CANable adapters,',
-  { can: { ...can, fd: false, modes: ['normal'] }, canLose: true },
-  setUpWith(dialects.canable),
-);
-
-describeDriver(
   'slcan, against CANable 2 adapters,',
   { can: { ...can, fd: true, modes: ['normal'] }, canLose: true },
   setUpWith(dialects.canable2),

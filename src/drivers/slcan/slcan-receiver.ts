@@ -1,0 +1,80 @@
+import { canFrameUs } from '../../frame/can-bits.ts';
+import type { IdPredicate } from '../../frame/id-filter.ts';
+import type { ChannelSettings } from '../channel-settings.ts';
+import { eventStatus } from '../event-status.ts';
+import type { PortReporter, WireFrame } from '../port-reporter.ts';
+import { DeviceTime } from './device-time.ts';
+import type { SlcanFrame, StampDigits } from './frame-text.ts';
+
+const highestFilterNumber = 255;
+
+/** Where malformed lines are counted. */
+interface CountingLine {
+  readonly malformed: number;
+}
+
+/** What a channel makes of the frames that its device tells of. */
+export class SlcanReceiver {
+  readonly #reporter: PortReporter;
+  readonly #filters: readonly IdPredicate[];
+  #time: DeviceTime | undefined;
+  #lastUs = Number.NEGATIVE_INFINITY;
+  #line: CountingLine | undefined;
+  /** Lines without a meaning: on lines before this one, and on this one before it was set up. */
+  #malformed = 0;
+  #malformedBefore = 0;
+
+  constructor(reporter: PortReporter, filters: readonly IdPredicate[]) {
+    this.#reporter = reporter;
+    this.#filters = filters;
+  }
+
+  /** The device runs, and its frames carry such stamps. */
+  start(line: CountingLine, digits: StampDigits): void {
+    this.#time = digits === 0 ? undefined : new DeviceTime(digits);
+    this.#line = line;
+    this.#malformedBefore = line.malformed;
+  }
+
+  /** What comes from now on, until it is started again, belongs to no bus. */
+  stop(): void {
+    this.#malformed = this.malformed;
+    this.#line = undefined;
+  }
+
+  /** Lines that meant nothing while the device ran: each may have been a frame. */
+  get malformed(): number {
+    return this.#malformed + (this.#line ? this.#line.malformed - this.#malformedBefore : 0);
+  }
+
+  /** The time of a record: it never goes back. */
+  stamp(atUs: number): number {
+    this.#lastUs = Math.max(this.#lastUs, atUs);
+    return this.#lastUs;
+  }
+
+  receive(frame: SlcanFrame, settings: ChannelSettings, nowUs: number): void {
+    this.countBusy(frame, settings);
+    const filterHit = this.#filterHit(frame.id, frame.flags);
+    if (filterHit < 0) return;
+    const atUs = this.#time ? this.#time.hostUs(frame.stamp, nowUs) : nowUs;
+    this.#reporter.rxFrames += 1;
+    this.#reporter.received(frame, eventStatus.ok, this.stamp(atUs), filterHit);
+  }
+
+  /** Counts the time that a frame had the bus. */
+  countBusy(frame: WireFrame, { bitrate, dataBitrate = bitrate }: ChannelSettings): void {
+    const { flags, id, dlc, data, offset } = frame;
+    this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
+  }
+
+  /** The number of the first filter that lets a frame pass; 0 without filters, -1 if none does. */
+  #filterHit(id: number, flags: number): number {
+    const filters = this.#filters;
+    if (filters.length === 0) return 0;
+    for (let i = 0; i < filters.length; i++) {
+      if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterNumber);
+    }
+    return -1;
+  }
+}
