@@ -4,6 +4,7 @@ import {
   checkTiming,
   type Range,
   recommendedSamplePoint,
+  samplePoint,
   type TimingPhase,
   timingBitrate,
 } from '../../frame/bit-timing.ts';
@@ -140,19 +141,23 @@ const rateTolerance = 0.001;
 const mostBtrQuanta = 25;
 const fewestBtrQuanta = 8;
 
-/** The timing of an SJA1000 with the finest quanta, sampled where CiA recommends. */
+const sampleError = (timing: BitTiming, bitrate: number): number =>
+  Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
+
+/** The timing of an SJA1000 that is sampled nearest to where CiA recommends; the finest of those. */
 const btrTimingFor = (bitrate: number, clockHz: number): BitTiming | undefined => {
+  let best: BitTiming | undefined;
   for (let prescaler = 1; prescaler <= btrLimits.prescaler.max; prescaler++) {
     const quanta = Math.round(clockHz / (bitrate * prescaler));
-    if (quanta > mostBtrQuanta) continue;
-    if (quanta < fewestBtrQuanta) return undefined;
+    if (quanta > mostBtrQuanta || quanta < fewestBtrQuanta) continue;
     if (Math.abs(clockHz / (prescaler * quanta * bitrate) - 1) > rateTolerance) continue;
     const wished = Math.round(recommendedSamplePoint(bitrate) * quanta) - 1;
     const tseg1 = Math.min(wished, btrLimits.tseg1.max, quanta - 2);
     const timing = { prescaler, tseg1, tseg2: quanta - 1 - tseg1, sjw: 1 };
-    if (!partBeyond(timing, btrLimits)) return timing;
+    if (partBeyond(timing, btrLimits)) continue;
+    if (!best || sampleError(timing, bitrate) < sampleError(best, bitrate)) best = timing;
   }
-  return undefined;
+  return best;
 };
 
 const customTiming = (

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { formatHex } from '../../frame/hex-bytes.ts';
+import { ackTimeoutUs, Exchange, type Reply } from './exchange.ts';
+
+const timeoutUs = 100_000;
+
+let heard: string[];
+let exchange: Exchange;
+const say = (text: string, nowUs = 0) => exchange.receive(Buffer.from(text, 'latin1'), nowUs);
+const ask = (text: string, isAnswer?: (line: string) => boolean) => {
+  const replies: Reply[] = [];
+  const command = isAnswer ? { text, timeoutUs, isAnswer } : { text, timeoutUs };
+  exchange.ask(command, 0, (reply) => replies.push(reply));
+  return replies;
+};
+const isVersion = (line: string) => line.startsWith('V');
+
+describe('the exchange with a device', () => {
+  beforeEach(() => {
+    heard = [];
+    exchange = new Exchange({
+      frame: ({ id, data, length }) =>
+        heard.push(`${id.toString(16)}#${formatHex(data.subarray(0, length))}`),
+      taken: () => heard.push('taken'),
+      refused: () => heard.push('refused'),
+      unanswered: (frames) => heard.push(`${frames} unanswered`),
+      state: ({ state }) => heard.push(state),
+      errors: (letters) => heard.push(letters.join()),
+    });
+  });
+
+  it('gives a command its answer, whatever comes in between', () => {
+    const replies = ask('V', isVersion);
+    say('t1231AA\rsw012101\re1a\rV1013\r');
+    expect(replies).toEqual([{ outcome: 'ok', text: 'V1013' }]);
+    expect(heard).toEqual(['123#AA', 'error_warning', 'a']);
+    expect(exchange.malformed).toBe(0);
+  });
+
+  it.each([
+    ['\r', 'ok'],
+    ['\x07', 'refused'],
+  ])('takes %j for the end of a command', (answer, outcome) => {
+    const replies = ask('S6');
+    say(answer);
+    expect(replies).toEqual([{ outcome, text: '' }]);
+  });
+
+  it('does not take the answer of another command', () => {
+    const replies = ask('V', isVersion);
+    say('N1234\rF00\r\rI30A0\r');
+    expect([replies, exchange.malformed]).toEqual([[], 4]);
+    say('V1013\r');
+    expect(replies).toHaveLength(1);
+  });
+
+  it('ends a command that is not answered in time', () => {
+    const replies = ask('S6');
+    expect(exchange.deadlineUs).toBe(timeoutUs);
+    exchange.tick(timeoutUs - 1);
+    expect(replies).toEqual([]);
+    exchange.tick(timeoutUs);
+    expect(replies).toEqual([{ outcome: 'silent', text: '' }]);
+    expect(exchange.deadlineUs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('gives frames their answers in order, before and behind a command', () => {
+    exchange.wrote(2, 0);
+    const replies = ask('F', (line) => line.startsWith('F'));
+    exchange.wrote(1, 0);
+    say('z\r\x07');
+    expect(heard).toEqual(['taken', 'refused']);
+    say('F04\r\r');
+    expect(replies).toEqual([{ outcome: 'ok', text: 'F04' }]);
+    expect([heard, exchange.unansweredFrames]).toEqual([['taken', 'refused', 'taken'], 0]);
+  });
+
+  it('gives up all frames together once one has no answer in time', () => {
+    exchange.wrote(3, 0);
+    say('z\r', 600_000);
+    exchange.tick(ackTimeoutUs);
+    expect(heard).toEqual(['taken']);
+    exchange.tick(600_000 + ackTimeoutUs);
+    expect(heard).toEqual(['taken', '2 unanswered']);
+    say('z\r');
+    expect([heard.length, exchange.malformed]).toEqual([2, 1]);
+  });
+
+  it('counts answers that nothing was asked for', () => {
+    say('\r\x07z\rZ\rhello\rt12\r');
+    expect([heard, exchange.malformed]).toEqual([[], 6]);
+  });
+
+  it('reads stamps only where it was told to', () => {
+    exchange.stampDigits = 4;
+    say('t1231AA0001\rt1231AA\rt1231AAFFFF\r');
+    expect([heard, exchange.malformed]).toEqual([['123#AA'], 2]);
+  });
+
+  it('tells a command that its line is gone', () => {
+    const replies = ask('S6');
+    exchange.end();
+    expect(replies).toEqual([{ outcome: 'gone', text: '' }]);
+  });
+
+  it('hears every frame and counts every other line, however they are mixed and cut', () => {
+    const good = fc.tuple(fc.nat(0x7ff), fc.uint8Array({ maxLength: 8 })).map(([id, data]) => ({
+      text: `t${id.toString(16).toUpperCase().padStart(3, '0')}${data.length}${formatHex(data)}`,
+      told: `${id.toString(16)}#${formatHex(data)}`,
+    }));
+    // What begins otherwise is no frame, whatever follows.
+    const bad = fc
+      .tuple(
+        fc.constantFrom('x', '?', 'Q', '\x00', '\xff', 'q'),
+        fc.string({ unit: 'binary-ascii', maxLength: 300 }),
+      )
+      .map(([first, rest]) => ({ text: first + rest.replace(/[\r\x07]/g, ''), told: undefined }));
+    const cut = fc.integer({ min: 1, max: 30 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(good, bad), { maxLength: 60 }),
+        fc.infiniteStream(cut),
+        (lines, cuts) => {
+          heard.length = 0;
+          exchange.malformed = 0;
+          const text = lines.map((line) => `${line.text}\r`).join('');
+          for (let at = 0; at < text.length; ) {
+            const size = cuts.next().value as number;
+            say(text.slice(at, at + size));
+            at += size;
+          }
+          expect(heard).toEqual(lines.map(({ told }) => told).filter((told) => told !== undefined));
+          expect(exchange.malformed).toBe(lines.filter(({ told }) => told === undefined).length);
+        },
+      ),
+    );
+  });
+});
