@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type BitTiming, type Range, timingBitrate } from '../../frame/bit-timing.ts';
+import type { Bus } from '../../frame/frm2-layout.ts';
 import type {
   CanTiming,
   ChannelMode,
@@ -61,10 +62,19 @@ const rates = (
   return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
 };
 
+/** An interface that is up is used as it is by callers that ask for nothing else. */
+const busInUse = ({ isUp, settings }: CanInterface, asked: OpenSettings): Bus | undefined => {
+  const asksForDataPhase = asked.dataBitrate !== undefined || asked.timing?.data !== undefined;
+  return isUp && !asksForDataPhase ? settings.bus : undefined;
+};
+
+const modeInUse = ({ isUp, settings, port }: CanInterface): ChannelMode | undefined =>
+  isUp ? port.capabilities.modes.find((mode) => mode === settings.mode) : undefined;
+
 /** How an interface is to run for a caller. What that leaves open stays as it is. */
 export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
   const { port: info, settings: current } = link;
-  const bus = asked.bus ?? info.buses.at(-1) ?? 'can';
+  const bus = asked.bus ?? busInUse(link, asked) ?? info.buses.at(-1) ?? 'can';
   if (!info.buses.includes(bus)) {
     throw unsupportedByHardware('bus', `The interface ${info.name} cannot be opened as ${bus}`, {
       allowed: info.buses,
@@ -75,7 +85,7 @@ export const wantedSettings = (link: CanInterface, asked: OpenSettings): Channel
   if (asked.termination !== undefined) checkGroup(info, 'termination');
   if (asked.pullUp !== undefined) checkGroup(info, 'pull_up');
   if (asked.power !== undefined) checkGroup(info, 'power');
-  const mode = asked.mode ?? 'normal';
+  const mode = asked.mode ?? modeInUse(link) ?? 'normal';
   checkMode(info, mode);
   const { timing } = asked;
   const bitrate = asked.bitrate ?? current.bitrate ?? defaultBitrate;
