@@ -16,10 +16,10 @@ export interface CyclicJob {
 
 /** What a device has done for a job. Once it is stopped, or its channel closed, nothing changes. */
 interface Offloaded {
-  /** Frames that the port took. */
-  readonly sent: number;
-  /** Frames that it did not take: they are gone, and nothing is made up for. */
-  readonly failed: number;
+  /** Frames that the port took; null where it does not tell. */
+  readonly sent: number | null;
+  /** Frames that it did not take: they are gone, and nothing is made up for. Null likewise. */
+  readonly failed: number | null;
   /** Why it did not take the last of these. */
   readonly lastRefusal: NotTaken | undefined;
   stop(): void;
@@ -49,6 +49,8 @@ export interface RouteJob {
 }
 
 export interface OffloadedRoute extends Offloaded {
+  readonly sent: number;
+  readonly failed: number;
   /** Frames that were meant. */
   readonly matched: number;
 }
@@ -60,8 +62,12 @@ export interface OffloadedRoute extends Offloaded {
  * they were started on, and a route with its target too.
  */
 export interface CanOffload {
+  /** Only for callers that ask for it, since less is known of what a device does so. */
+  readonly isOnRequest?: boolean;
   /** Undefined if the device has no slot for it. */
   startCyclic(job: CyclicJob): OffloadedCyclic | undefined;
   /** Undefined if the device has no slot for it, or the target is none of its ports. */
   startRoute(job: RouteJob): OffloadedRoute | undefined;
+  /** The same where it takes a moment. Rejects what it cannot do. */
+  requestRoute?(job: RouteJob): Promise<OffloadedRoute>;
 }

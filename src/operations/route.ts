@@ -4,6 +4,7 @@ import { RouteRecord } from '../transmit/routes/route-record.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
+import { offloadErrors, offloadParameter } from './offload.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 const closed = { additionalProperties: false };
@@ -64,12 +65,14 @@ export const routeAdd = defineOperation({
     extended: Type.Optional(sourceFields.extended),
     target_channel: Type.Optional(targetFields.channel),
     target_id: Type.Optional(targetFields.id),
+    offload: offloadParameter,
   },
   result: RouteRecord,
   errors: [
     ...lookupErrors.filter((code) => code !== 'channel_not_found'),
     'capacity_exceeded',
     'channel_not_open',
+    ...offloadErrors,
   ],
   permission: 'operate',
   execution,
@@ -88,6 +91,7 @@ export const routeAdd = defineOperation({
       full: {
         source: { channel: 'SIM00001/0', id: 0x18ff5000, mask: 0x1fffff00, extended: true },
         target: { channel: 'SIM00001/2', id: 0x18ff6000 },
+        offload: true,
       },
     },
   },

@@ -6,6 +6,7 @@ import { selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
 import { batchLimit } from './limits.ts';
 import { durationText, frameFields, frameText, neededUnless } from './message-schemas.ts';
+import { offloadErrors, offloadParameter } from './offload.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 
@@ -60,6 +61,7 @@ export const txTaskAdd = defineOperation({
         default: 'fixed',
       }),
     ),
+    offload: offloadParameter,
   },
   result: TxTaskRecord,
   kept: ['channel'],
@@ -69,6 +71,7 @@ export const txTaskAdd = defineOperation({
     'capacity_exceeded',
     'channel_not_open',
     'channel_cannot_send',
+    ...offloadErrors,
   ],
   permission: 'operate',
   execution,
@@ -100,6 +103,7 @@ export const txTaskAdd = defineOperation({
         period_us: 10_000,
         count: 1000,
         pattern: 'increment_data',
+        offload: false,
       },
     },
   },

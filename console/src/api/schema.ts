@@ -1302,6 +1302,7 @@ export type RouteRequest = {
     channel: string;
     id?: number;
   };
+  offload?: boolean;
 };
 
 export type SendResult = {
@@ -1436,8 +1437,8 @@ export type TxTask = {
   state: 'running' | 'finished';
   offloaded: boolean;
   sent: number | null;
-  failed: number;
-  missed: number;
+  failed: number | null;
+  missed: number | null;
   lateness_us: {
     count: number;
     p50: number;
@@ -1466,6 +1467,7 @@ export type TxTaskRequest = {
   period_us?: number;
   count?: number;
   pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
+  offload?: boolean;
 };
 
 export type Version = {

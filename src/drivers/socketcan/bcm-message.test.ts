@@ -43,7 +43,8 @@ describe('a message to the broadcast manager', () => {
 
 describe('the list of jobs', () => {
   it('says how many frames were sent', () => {
-    const list = '>>> socket 0000 / 0 / 0 / 0 vcan0 <<<\ntx_op: 111 vcan0 [1] t2=100000 # sent 42\n';
+    const list =
+      '>>> socket 0000 / 0 / 0 / 0 vcan0 <<<\ntx_op: 111 vcan0 [1] t2=100000 # sent 42\n';
     expect(sentInList(list)).toBe(42);
     expect(sentInList('>>> socket <<<\n')).toBeUndefined();
   });

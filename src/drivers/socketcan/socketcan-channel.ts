@@ -1,6 +1,7 @@
 import { Turns } from '../../base/turns.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdFilter } from '../../frame/id-filter.ts';
+import type { CanOffload, RouteTarget } from '../can-offload.ts';
 import type { ChannelSettings, SettingChange } from '../channel-settings.ts';
 import type { ChannelStats } from '../channel-stats.ts';
 import type { CanChannel } from '../driver-channel.ts';
@@ -9,9 +10,12 @@ import type { PortCapabilities } from '../port-capabilities.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
+import type { BcmJobs } from './bcm-jobs.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import type { CanPort } from './can-port.ts';
 import { kernelFilters } from './kernel-filters.ts';
+import { KernelOffload } from './kernel-offload.ts';
+import type { KernelRoutes, RouteEnd } from './kernel-routes.ts';
 import { changedSettings, runningSettings } from './port-settings.ts';
 
 /** A wire has a frame at hand while the next is asked for; without one, only calls are saved. */
@@ -26,15 +30,20 @@ export interface SocketCanParts {
   readonly filters: readonly IdFilter[];
   readonly reporter: PortReporter;
   readonly createPort: (onDown: () => void) => CanPort;
+  readonly jobs: BcmJobs;
+  readonly routes: KernelRoutes | undefined;
+  /** The open channel of the same driver, if it is one. */
+  readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
   readonly onClose: () => void;
 }
 
 /** An open CAN interface. */
-export class SocketCanChannel implements CanChannel {
+export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly sn: string;
   readonly port: number;
   readonly bus: 'can' | 'canfd';
   readonly txDepth: number;
+  readonly offload: CanOffload;
   readonly #parts: SocketCanParts;
   readonly #reporter: PortReporter;
   readonly #port: CanPort;
@@ -60,7 +69,17 @@ export class SocketCanChannel implements CanChannel {
     this.#impossible = frameFlag.error | (this.bus === 'canfd' ? 0 : frameFlag.fd);
     this.txDepth = link.hasController ? depthOnWire : depthWithoutWire;
     this.#port = parts.createPort(() => this.#goneDown());
+    const { jobs, routes, endOf } = parts;
+    this.offload = new KernelOffload({ jobs, routes, source: this, endOf });
     this.#join(link);
+  }
+
+  get index(): number | undefined {
+    return this.#isPresent ? this.#link.index : undefined;
+  }
+
+  get hasFd(): boolean {
+    return this.bus === 'canfd';
   }
 
   get capabilities(): PortCapabilities {
@@ -145,6 +164,8 @@ export class SocketCanChannel implements CanChannel {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#parts.jobs.end();
+    this.#parts.routes?.endAt(this);
     this.#leave();
     this.#isPresent = false;
     this.#reporter.close();
@@ -223,6 +244,7 @@ export class SocketCanChannel implements CanChannel {
   }
 
   #leave(): void {
+    this.#parts.jobs.pause();
     this.#port.close();
   }
 
@@ -234,5 +256,7 @@ export class SocketCanChannel implements CanChannel {
     const { name, index, hasFd } = link;
     this.#port.open({ name, index, fd: hasFd, kernelFilters: filters }, this.#settings);
     this.#isPresent = true;
+    if (!listens) this.#parts.jobs.resume(link);
+    void this.#parts.routes?.moveTo(this);
   }
 }

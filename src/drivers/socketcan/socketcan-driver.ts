@@ -5,10 +5,13 @@ import type { CreateDriver, DeviceInfo, Driver, DriverContext } from '../driver.
 import type { DriverChannel } from '../driver-channel.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { deviceLost, noSuchPort, portInUse } from '../refusals.ts';
+import { BcmJobs } from './bcm-jobs.ts';
 import { type CanCalls, loadCanCalls } from './can-calls.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import { CanPort, txQueueLength } from './can-port.ts';
-import { openLinks as openLinkControl } from './link-control.ts';
+import { KernelRoutes } from './kernel-routes.ts';
+import { LinkControl, openLinks as openLinkControl } from './link-control.ts';
+import { LinkGateway } from './link-gateway.ts';
 import { runningSettings, wantedSettings } from './port-settings.ts';
 import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
@@ -20,6 +23,16 @@ const deviceOf = ({ sn, uid, label, firmwareVersion, port }: CanInterface): Devi
   firmwareVersion,
   ports: [port],
 });
+
+interface DriverParts {
+  readonly calls: CanCalls;
+  readonly links: CanInterfaces;
+  readonly gateway: LinkGateway | undefined;
+  readonly routes: KernelRoutes | undefined;
+}
+
+/** One daemon for each user and home: rules of a killed one are those of the next. */
+const thisDaemon = (): string => `${process.getuid?.() ?? ''} ${process.env.BUSBAR_HOME ?? ''}`;
 
 export type OpenCanInterfaces = () => Promise<CanInterfaces>;
 
@@ -40,10 +53,11 @@ export class SocketCanDriver implements Driver {
   readonly #context: DriverContext;
   readonly #openLinks: OpenCanInterfaces;
   readonly #receiveBuffer: number;
+  readonly #owner = thisDaemon();
   readonly #channels = new Map<string, SocketCanChannel>();
   /** Serial numbers of all that were ever seen. */
   readonly #seen = new Set<string>();
-  #parts: Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> | undefined;
+  #parts: Promise<DriverParts> | undefined;
 
   constructor(
     context: DriverContext,
@@ -74,7 +88,7 @@ export class SocketCanDriver implements Driver {
     const { filters = [] } = asked;
     compileIdFilters(filters);
     const wanted = wantedSettings(link, asked);
-    const { calls, links } = await this.#load();
+    const { calls, links, routes } = await this.#load();
     const running = await links.run(link, wanted);
     if (this.#channels.has(sn)) throw portInUse(sn, port);
     const { clock, scheduler } = this.#context;
@@ -96,6 +110,12 @@ export class SocketCanDriver implements Driver {
             receiveBuffer: this.#receiveBuffer,
             onDown,
           }),
+        jobs: new BcmJobs(calls),
+        routes,
+        endOf: (target) => {
+          const own = this.#channels.get(target.sn);
+          return own === target ? own : undefined;
+        },
         onClose: () => void this.#channels.delete(sn),
       });
       this.#channels.set(sn, channel);
@@ -109,6 +129,7 @@ export class SocketCanDriver implements Driver {
   async close(): Promise<void> {
     await Promise.all([...this.#channels.values()].map((channel) => channel.close()));
     const parts = await this.#parts?.catch(() => undefined);
+    await parts?.gateway?.close();
     parts?.links.close();
     this.#parts = undefined;
   }
@@ -120,7 +141,7 @@ export class SocketCanDriver implements Driver {
     return all;
   }
 
-  #load(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
+  #load(): Promise<DriverParts> {
     this.#parts ??= this.#start();
     this.#parts.catch(() => {
       this.#parts = undefined;
@@ -128,7 +149,7 @@ export class SocketCanDriver implements Driver {
     return this.#parts;
   }
 
-  async #start(): Promise<{ readonly calls: CanCalls; readonly links: CanInterfaces }> {
+  async #start(): Promise<DriverParts> {
     const [calls, links] = await Promise.all([loadCanCalls(), this.#openLinks()]);
     links.watch((all) => {
       for (const { sn } of all) this.#seen.add(sn);
@@ -136,7 +157,12 @@ export class SocketCanDriver implements Driver {
         channel.follow(all.find((link) => link.sn === sn));
       }
     });
-    return { calls, links };
+    if (!(links instanceof LinkControl))
+      return { calls, links, gateway: undefined, routes: undefined };
+    const gateway = new LinkGateway(links.socket, this.#owner);
+    // A machine without the kernel's gateway, or without the right to it, has left nothing there.
+    gateway.removeStale().catch(() => undefined);
+    return { calls, links, gateway, routes: new KernelRoutes(gateway, this.#context.clock) };
   }
 }
 

@@ -20,6 +20,8 @@ export interface RouteTarget {
 export interface RouteRequest {
   readonly source: RouteSource;
   readonly target: RouteTarget;
+  /** Whether the device is to do it. Left out: where it can, and tells enough about it. */
+  readonly offload?: boolean;
 }
 
 /** Which frames are meant, and what they are sent as. */
@@ -40,6 +42,7 @@ export interface RouteOptions {
   readonly extended?: boolean;
   readonly target_channel?: string;
   readonly target_id?: number;
+  readonly offload?: boolean;
 }
 
 const missing = (field: string) =>
@@ -85,6 +88,7 @@ const targetOf = ({ target, target_channel, target_id }: RouteOptions): RouteTar
 export const routeRequest = (options: RouteOptions): RouteRequest => ({
   source: sourceOf(options),
   target: targetOf(options),
+  ...(options.offload !== undefined && { offload: options.offload }),
 });
 
 const checkRange = (field: string, value: number, limit: number): number => {

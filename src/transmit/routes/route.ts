@@ -1,5 +1,6 @@
 import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
+import type { OffloadedRoute } from '../../drivers/can-offload.ts';
 import type { CanControl } from '../../drivers/driver-channel.ts';
 import type { NotTaken } from '../../drivers/send-result.ts';
 import { lastErrorOf } from '../last-error.ts';
@@ -41,11 +42,14 @@ export class Route {
   readonly #stopListening: (() => void)[];
 
   /** `onClosed` is called when one of its channels is being closed. */
-  constructor(parts: RouteParts, onClosed: (route: Route) => void) {
+  constructor(
+    parts: RouteParts,
+    offloaded: OffloadedRoute | undefined,
+    onClosed: (route: Route) => void,
+  ) {
     const { id, source, target, rule } = parts;
     this.id = id;
     this.#parts = parts;
-    const offloaded = source.hardware.offload?.startRoute({ ...rule, target: target.hardware });
     this.#isOffloaded = offloaded !== undefined;
     this.#work = offloaded ?? new SoftwareRoute(source.channel, target.channel, rule);
     this.#stopListening = [source, target].map(({ channel }) =>

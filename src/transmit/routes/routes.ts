@@ -1,11 +1,19 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
+import type { OffloadedRoute } from '../../drivers/can-offload.ts';
+import { cannotOffload, mayOffload } from '../offload-request.ts';
 import { checkInService } from '../selected-channel.ts';
 import { sendFailure } from '../send-failures.ts';
 import { Route, type RouteEnd } from './route.ts';
 import type { RouteRecord } from './route-record.ts';
-import { type RouteOptions, type RouteRule, routeRequest, routeRule } from './route-request.ts';
+import {
+  type RouteOptions,
+  type RouteRequest,
+  type RouteRule,
+  routeRequest,
+  routeRule,
+} from './route-request.ts';
 
 export interface RoutesOptions {
   readonly clock: Clock;
@@ -33,6 +41,21 @@ const canEnd = (end: End, found: FoundChannel): RouteEnd => {
   return { found, channel, hardware };
 };
 
+/** Lets the device do it, if it can and may. A request that insists is refused where it cannot. */
+const offloadedRoute = async (
+  asked: boolean | undefined,
+  { hardware }: RouteEnd,
+  target: RouteEnd,
+  rule: RouteRule,
+): Promise<OffloadedRoute | undefined> => {
+  const { offload } = hardware;
+  if (!mayOffload(asked, offload)) return undefined;
+  const job = { ...rule, target: target.hardware };
+  const route = offload?.startRoute(job) ?? (await offload?.requestRoute?.(job));
+  if (!route && asked) throw cannotOffload('pass these frames on');
+  return route;
+};
+
 /** What passes frames on from channel to channel, until it is removed or one of them is closed. */
 export class Routes {
   readonly #options: RoutesOptions;
@@ -49,7 +72,7 @@ export class Routes {
     const source = await this.#find('source', request.source.channel, bench);
     const target = await this.#find('target', request.target.channel, bench);
     try {
-      return this.#start(source, target, routeRule(request)).record();
+      return (await this.#start(source, target, request)).record();
     } catch (thrown) {
       const { field } = BusbarError.from(thrown).details;
       throw sendFailure(thrown, String(field).startsWith('target.') ? target : source);
@@ -82,7 +105,8 @@ export class Routes {
     }
   }
 
-  #start(from: FoundChannel, to: FoundChannel, rule: RouteRule): Route {
+  async #start(from: FoundChannel, to: FoundChannel, request: RouteRequest): Promise<Route> {
+    const rule = routeRule(request);
     const source = canEnd('source', from);
     const target = canEnd('target', to);
     if (source.channel === target.channel) {
@@ -91,11 +115,20 @@ export class Routes {
       });
     }
     this.#checkCapacity();
+    const offloaded = await offloadedRoute(request.offload, source, target, rule);
+    try {
+      // Devices take their time.
+      checkInService(from, 'source.channel');
+      checkInService(to, 'target.channel');
+      this.#checkCapacity();
+    } catch (thrown) {
+      offloaded?.stop();
+      throw thrown;
+    }
     const id = `route-${++this.#added}`;
     const createdAtUs = this.#options.clock.unixUs();
-    const route = new Route({ id, source, target, rule, createdAtUs }, (closed) =>
-      this.#end(closed),
-    );
+    const parts = { id, source, target, rule, createdAtUs };
+    const route = new Route(parts, offloaded, (closed) => this.#end(closed));
     this.#routes.set(id, route);
     return route;
   }

@@ -4,6 +4,7 @@ import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';
 import { frm2Id } from '../../frame/frm2-codec.ts';
 import { lastErrorOf } from '../last-error.ts';
+import { cannotOffload, mayOffload } from '../offload-request.ts';
 import type { TaskProgress, TaskWork } from './task-work.ts';
 import type { CyclicPlan } from './tx-task-request.ts';
 
@@ -22,7 +23,8 @@ class OffloadedTask implements TaskWork {
       offloaded: true,
       sent,
       failed,
-      missed: 0,
+      // A device that does not tell what failed does not tell what it was late for.
+      missed: failed === null ? null : 0,
       lateness_us: null,
       last_error: lastErrorOf(lastRefusal),
     };
@@ -79,16 +81,27 @@ class ResponseTask implements TaskWork {
   }
 }
 
-/** Lets the device do it, if it can. */
-export const offloadedTask = (
+const startedJob = (
   frame: Frame,
   { pattern, periodUs, count }: CyclicPlan,
   hardware: PortControl,
-): TaskWork | undefined => {
+): OffloadedCyclic | undefined => {
   if (hardware.bus === 'lin' || pattern !== 'fixed') return undefined;
   const { id, dlc, data } = frame;
   const flags = frameFlags(frame);
-  const job = hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
+  return hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
+};
+
+/** Lets the device do it, if it can and may. A request that insists is refused where it cannot. */
+export const offloadedTask = (
+  frame: Frame,
+  plan: CyclicPlan,
+  hardware: PortControl,
+): TaskWork | undefined => {
+  const offload = hardware.bus === 'lin' ? undefined : hardware.offload;
+  if (!mayOffload(plan.offload, offload)) return undefined;
+  const job = startedJob(frame, plan, hardware);
+  if (!job && plan.offload) throw cannotOffload('send these frames');
   return job && new OffloadedTask(job);
 };
 

@@ -21,10 +21,10 @@ export interface TaskProgress {
   readonly offloaded: boolean;
   /** Frames that the channel took; null where the device does not tell. */
   readonly sent: number | null;
-  /** Times when it did not. */
-  readonly failed: number;
-  /** Times that had passed before anything could be done. */
-  readonly missed: number;
+  /** Times when it did not; null likewise. */
+  readonly failed: number | null;
+  /** Times that had passed before anything could be done; null likewise. */
+  readonly missed: number | null;
   /** Null where the device does not tell. */
   readonly lateness_us: LatenessRecord | null;
   readonly last_error: LastError | null;

@@ -39,8 +39,14 @@ export const TxTaskRecord = named(
       description:
         'Frames that the hardware took, as accepted is in message send; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
     }),
-    failed: counted('Times when the channel did not take the frame'),
-    missed: counted('Times that were over before the daemon came to them'),
+    failed: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Times when the channel did not take the frame; null where the device does not tell',
+    }),
+    missed: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Times that were over before the daemon came to them; null where the device does not tell',
+    }),
     lateness_us: nullable(LatenessRecord, {
       description: 'From when a frame was due to when it was handed over; null if offloaded',
     }),

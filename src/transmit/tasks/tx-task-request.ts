@@ -31,6 +31,8 @@ export interface TxTaskRequest extends FrameRequest {
   readonly count?: number;
   /** Left out: `fixed`. */
   readonly pattern?: TxPattern;
+  /** Whether the device is to do it. Left out: where it can, and tells enough about it. */
+  readonly offload?: boolean;
 }
 
 /** When a cyclic task sends, and what changes from frame to frame. */
@@ -38,6 +40,7 @@ export interface CyclicPlan {
   readonly periodUs: number;
   readonly count: number;
   readonly pattern: TxPattern;
+  readonly offload?: boolean | undefined;
 }
 
 /** The channel that is to respond, if that is what the request asks for. */
@@ -107,7 +110,7 @@ export const cyclicPlan = (
   checkPattern(pattern, frame);
   // A role lasts as long as the channel, so that this task would never send anything.
   if (settings.lin?.role === 'slave') throw refusedBy('not_master', 'kind');
-  return { periodUs, count, pattern };
+  return { periodUs, count, pattern, offload: request.offload };
 };
 
 /** A response goes out when a master asks for it: it has no times of its own. */

@@ -22,10 +22,13 @@ const job: CyclicJob = {
 const tryStart = ({ channel }: OpenCan, more: Partial<CyclicJob> = {}) =>
   channel.offload?.startCyclic({ ...job, ...more });
 
-const start = (on: OpenCan, more?: Partial<CyclicJob>): OffloadedCyclic => {
+/** A job of a device that counts what became of its frames. */
+type CountedJob = OffloadedCyclic & { readonly sent: number; readonly failed: number };
+
+const start = (on: OpenCan, more?: Partial<CyclicJob>): CountedJob => {
   const running = tryStart(on, more);
   if (!running) throw new RangeError('The device has no slot');
-  return running;
+  return running as CountedJob;
 };
 
 export const describeCyclicJobs = (

@@ -1,0 +1,10 @@
+import type { BusbarError } from '../base/errors/busbar-error.ts';
+import type { CanOffload } from '../drivers/can-offload.ts';
+import { unsupportedByHardware } from '../drivers/refusals.ts';
+
+/** Whether a device is to do it by itself; without a word, if it can and tells enough about it. */
+export const mayOffload = (asked: boolean | undefined, offload: CanOffload | undefined): boolean =>
+  asked ?? offload?.isOnRequest !== true;
+
+export const cannotOffload = (what: string): BusbarError =>
+  unsupportedByHardware('offload', `The device cannot ${what} by itself, or has no slot left`);
