@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { MarkedBytes, withMarks } from '../../base/serial/marked-bytes.ts';
 import type { openSerialPort, SerialPort } from '../../base/serial/serial-port.ts';
@@ -32,6 +31,8 @@ export class LinUartLink implements LinWire {
   #port: SerialPort | undefined;
   #break: LineBreak | undefined;
   #bitrate = 0;
+  /** A change of the rate that is under way. */
+  #changing: Deferred<void> | undefined;
   /** When the bytes came that are being read. */
   #nowUs = 0;
 
@@ -93,25 +94,30 @@ export class LinUartLink implements LinWire {
   }
 
   async setBitrate(bitrate: number): Promise<void> {
+    const { address } = this.#options;
     const port = this.#port;
+    if (port === undefined) throw serialFailure(address.named, 'hung_up');
     this.#break?.stop();
-    const changed = new Deferred<void>();
-    const refused = (failure: string): BusbarError =>
-      serialFailure(this.#options.address.named, failure);
-    if (port === undefined) changed.reject(refused('hung_up'));
-    else {
-      port.setBaudRate(bitrate, (failure) => {
-        if (failure === undefined) changed.resolve();
-        else changed.reject(refused(failure));
-      });
-    }
-    await changed.promise;
+    const before = this.#bitrate;
+    // First, so that a break under way leaves the port with it.
     this.#bitrate = bitrate;
+    const changed = new Deferred<void>();
+    this.#changing = changed;
+    port.setBaudRate(bitrate, (failure) => {
+      if (failure === undefined) changed.resolve();
+      else changed.reject(serialFailure(address.named, failure));
+    });
+    try {
+      await changed.promise;
+    } catch (error) {
+      this.#bitrate = before;
+      throw error;
+    }
     this.#heard.reset();
   }
 
   sendBreak(): void {
-    if (this.#line) this.#break?.send(this.#line.timing, this.#bitrate);
+    if (this.#line) this.#break?.send(this.#line.timing);
   }
 
   /** Ends a break that is under way. */
@@ -135,6 +141,7 @@ export class LinUartLink implements LinWire {
   }
 
   #forget(): void {
+    this.#changing?.reject(serialFailure(this.#options.address.named, 'hung_up'));
     this.#port = undefined;
     this.#break = undefined;
   }
@@ -153,6 +160,7 @@ export class LinUartLink implements LinWire {
       scheduler,
       port,
       method: address.breakMethod,
+      bitrate: () => this.#bitrate,
       onSent: (nowUs) => {
         this.#line?.breakSent(nowUs);
         onActivity();

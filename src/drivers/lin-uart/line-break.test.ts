@@ -55,13 +55,14 @@ describe('a break on a serial port', () => {
       scheduler,
       port,
       method,
+      bitrate: () => bitrate,
       onSent: () => note('sent'),
       onFailed: () => note('failed'),
     });
   };
 
   it('is at least thirteen bits of a line held low, and one of delimiter', () => {
-    lineBreak('hold').send(timing, bitrate);
+    lineBreak('hold').send(timing);
     clock.advanceUs(50);
     answer();
     clock.advanceUs(1399);
@@ -75,7 +76,7 @@ describe('a break on a serial port', () => {
   });
 
   it('is a zero at a lower rate, and goes on when that has left', () => {
-    lineBreak('baud').send(timing, bitrate);
+    lineBreak('baud').send(timing);
     answer();
     expect(did).toEqual(['0 baud 6428', '0 write 0', '0 baud 10000']);
     // Nine low bits at that rate are not shorter than a break.
@@ -88,14 +89,14 @@ describe('a break on a serial port', () => {
 
   it('is a zero at a lower rate where the port cannot hold its line, from then on', () => {
     const made = lineBreak('hold');
-    made.send(timing, bitrate);
+    made.send(timing);
     answer('ENOTTY');
     answer();
     answer();
     clock.advanceUs(500);
     expect(did.slice(1)).toEqual(['0 baud 6428', '0 write 0', '0 baud 10000', '200 sent']);
     did.length = 0;
-    made.send(timing, bitrate);
+    made.send(timing);
     expect(did).toEqual(['500 baud 6428']);
   });
 
@@ -103,7 +104,7 @@ describe('a break on a serial port', () => {
     ['the lower rate', 0],
     ['the rate after it', 1],
   ])('fails where %s is refused', (_, index) => {
-    lineBreak('baud').send(timing, bitrate);
+    lineBreak('baud').send(timing);
     for (let i = 0; i < index; i++) answer();
     answer('EINVAL');
     clock.advanceUs(10_000);
@@ -111,13 +112,23 @@ describe('a break on a serial port', () => {
   });
 
   it('is a mark among the bytes of a pseudo terminal', () => {
-    lineBreak('hold', true).send(timing, bitrate);
+    lineBreak('hold', true).send(timing);
     expect(did).toEqual(['0 write 255,0,0', '0 sent']);
+  });
+
+  it('leaves the port at its own rate when it is stopped', () => {
+    const made = lineBreak('baud');
+    made.send(timing);
+    made.stop();
+    answer();
+    answer();
+    clock.advanceUs(10_000);
+    expect(did).toEqual(['0 baud 6428', '0 baud 10000']);
   });
 
   it('leaves the line high when it is stopped, and is not told any more', () => {
     const made = lineBreak('hold');
-    made.send(timing, bitrate);
+    made.send(timing);
     answer();
     clock.advanceUs(100);
     made.stop();

@@ -10,6 +10,8 @@ export interface LineBreakOptions {
   readonly scheduler: Scheduler;
   readonly port: SerialPort;
   readonly method: BreakMethod;
+  /** The rate that the port has beside breaks. */
+  readonly bitrate: () => number;
   /** The break and its delimiter are over. */
   readonly onSent: (nowUs: number) => void;
   readonly onFailed: (nowUs: number) => void;
@@ -36,7 +38,6 @@ export class LineBreak {
   #method: BreakMethod;
   #step: Step = 'none';
   #timing: LinLineTiming | undefined;
-  #bitrate = 0;
 
   constructor(options: LineBreakOptions) {
     this.#options = options;
@@ -44,10 +45,9 @@ export class LineBreak {
     this.#task = options.scheduler.createTask('lin break', (nowUs) => this.#due(nowUs));
   }
 
-  send(timing: LinLineTiming, bitrate: number): void {
+  send(timing: LinLineTiming): void {
     const { port, clock, onSent } = this.#options;
     this.#timing = timing;
-    this.#bitrate = bitrate;
     if (port.isPseudoTerminal) {
       port.write(breakMark);
       onSent(clock.monotonicUs());
@@ -93,17 +93,17 @@ export class LineBreak {
   }
 
   #lower(): void {
-    const { port } = this.#options;
+    const { port, bitrate } = this.#options;
     this.#step = 'releasing';
-    port.setBaudRate(lowerRate(this.#bitrate), (failure) => {
-      if (this.#step !== 'releasing') return;
+    port.setBaudRate(lowerRate(bitrate()), (failure) => {
+      const isStopped = this.#step !== 'releasing';
       if (failure !== undefined) {
-        this.#fail();
+        if (!isStopped) this.#fail();
         return;
       }
-      port.write(zero);
-      // Waits until the zero has left.
-      port.setBaudRate(this.#bitrate, (restoring) => this.#delimit(restoring));
+      if (!isStopped) port.write(zero);
+      // Waits until the zero has left. Also what was stopped must not stay at the lower rate.
+      port.setBaudRate(bitrate(), (restoring) => this.#delimit(restoring));
     });
   }
 
