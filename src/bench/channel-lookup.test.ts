@@ -67,4 +67,13 @@ describe('benchPortName', () => {
     expect(benchPortName(sampleBench, device('SIM00001', 'y', 'other'), 2)).toBe('elsewhere');
     expect(benchPortName(sampleBench, device('z', 'z'), 1)).toBeNull();
   });
+
+  it('finds the name by the address that the device was found at', () => {
+    const address = '/dev/ttyACM0';
+    const bench = { ...sampleBench, devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] };
+    const found = device('A12F', 'usb-1', 'slcan');
+    const at = (place: string) => ({ ...found, info: { ...found.info, address: place } });
+    expect(benchPortName(bench, at(address), 0)).toBe('rig');
+    expect(benchPortName(bench, at('/dev/ttyACM1'), 0)).toBeNull();
+  });
 });

@@ -68,11 +68,11 @@ const selectedPort = (directory: Directory, text: string, port: number): Meaning
   return meaning.is === 'absent' ? { is: 'nothing', ...named } : meaning;
 };
 
-const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDevice) =>
-  findDevice(
-    devices.filter((device) => device.driver === driver),
-    address,
-  )?.device;
+/** The device of a bench file: by its address, where its driver was sent there, else by its name. */
+const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDevice) => {
+  const own = devices.filter((device) => device.driver === driver);
+  return own.find(({ info }) => info.address === address) ?? findDevice(own, address)?.device;
+};
 
 const namedPort = (directory: Directory, bench: Bench, word: string): Meaning | undefined => {
   for (const device of bench.devices) {

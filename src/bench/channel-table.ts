@@ -60,6 +60,8 @@ export interface ChannelTableOptions {
   readonly audience: ChannelAudience;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  /** Done before devices are looked for. */
+  readonly beforeLook?: () => Promise<void>;
   /** Told what went wrong without failing the call that met it. */
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -88,6 +90,7 @@ export class ChannelTable {
     this.#devices = new DeviceList({
       drivers,
       isInUse: (sn) => this.#register.isInUse(sn),
+      beforeLook: options.beforeLook,
       onDefect,
     });
     this.#sampler = new RateSampler(clock, scheduler, () => this.#register.channels);

@@ -19,6 +19,8 @@ export interface DeviceListOptions {
   readonly drivers: Drivers;
   /** Whether a device has channels, so that it stays listed without being there. */
   readonly isInUse: (sn: string) => boolean;
+  /** Done before every look. */
+  readonly beforeLook?: (() => Promise<void>) | undefined;
   /** Told when a driver cannot look for its devices. */
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -39,7 +41,8 @@ export class DeviceList {
 
   /** Looks for devices anew. Of a driver that cannot look, what was known stays. */
   async look(): Promise<readonly KnownDevice[]> {
-    const { drivers, isInUse } = this.#options;
+    const { drivers, isInUse, beforeLook } = this.#options;
+    await beforeLook?.();
     const found = await Promise.all(drivers.kinds.map((kind) => this.#devicesOf(kind)));
     const bySerial = new Map<string, KnownDevice>();
     for (const device of found.flat()) {

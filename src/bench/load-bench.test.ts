@@ -190,6 +190,17 @@ describe('loadBench', () => {
     expect(fieldsAtFault()).toEqual(['devices[1].address', 'devices[2].address']);
   });
 
+  it('tells which addresses are no slcan adapters', () => {
+    writeProject({
+      devices: [
+        { driver: 'slcan', address: '/dev/ttyACM0' },
+        { driver: 'slcan', address: 'ttyACM0' },
+        { driver: 'slcan', address: '/dev/ttyUSB0,baud=1' },
+      ],
+    });
+    expect(fieldsAtFault()).toEqual(['devices[1].address', 'devices[2].address']);
+  });
+
   it('tells all problems at once, each with its field', () => {
     const path = writeProject({
       project_id: 7,

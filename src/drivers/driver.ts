@@ -55,7 +55,10 @@ export interface Driver {
 export interface DriverContext {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Devices that cannot be found without help, as the bench names them. */
+  /**
+   * Devices that cannot be found without help, as the bench names them. The list is read anew when
+   * devices are looked for: ask for it each time.
+   */
   readonly addresses: readonly string[];
   /** For threads of its own that write records. */
   readonly broker: BrokerAccess;

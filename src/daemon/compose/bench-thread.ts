@@ -68,6 +68,8 @@ export class BenchThread {
   readonly #dispatcher: Dispatcher;
   readonly #broker = new Broker();
   readonly #drivers: DriverRegistry;
+  /** Of the devices of the bench, by driver. */
+  readonly #addresses = new Map<string, readonly string[]>();
   readonly #channels: ChannelTable;
   readonly #calls = new RunningCalls();
   readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
@@ -139,10 +141,13 @@ export class BenchThread {
       onDefect: (thrown) => this.#log.defect(thrown),
     });
     const scheduler = this.#scheduler;
-    this.#drivers = new DriverRegistry(async (kind) => ({
+    const addresses = this.#addresses;
+    this.#drivers = new DriverRegistry((kind) => ({
       clock,
       scheduler,
-      addresses: await this.#addressesOf(kind),
+      get addresses() {
+        return addresses.get(kind) ?? [];
+      },
       broker: this.#broker,
     }));
     this.#channels = new ChannelTable({
@@ -150,6 +155,7 @@ export class BenchThread {
       scheduler,
       drivers: this.#drivers,
       broker: this.#broker,
+      beforeLook: () => this.#readAddresses(),
       onDefect: (thrown) => this.#log.defect(thrown),
       audience: {
         opening: async (entry) => {
@@ -197,14 +203,16 @@ export class BenchThread {
   }
 
   /**
-   * The devices of the daemon's own bench that such a driver reaches. A bench file that cannot be
-   * used is told to those who ask for the bench; the devices that need none are there without it.
+   * Learns the devices of the daemon's own bench anew. A bench file that cannot be used is told to
+   * the callers who ask for the bench; the devices that were known stay.
    */
-  async #addressesOf(kind: string): Promise<readonly string[]> {
-    if (kind === 'virtual') return [];
+  async #readAddresses(): Promise<void> {
     const bench = await this.#benchOf({ project: null })().catch(() => undefined);
-    const devices = bench?.devices.filter(({ driver }) => driver === kind) ?? [];
-    return devices.map(({ address }) => address);
+    if (!bench) return;
+    this.#addresses.clear();
+    for (const { driver, address } of bench.devices) {
+      this.#addresses.set(driver, [...(this.#addresses.get(driver) ?? []), address]);
+    }
   }
 
   #reportDeath({ name, restarts, last_failure }: ThreadReport): void {

@@ -70,7 +70,7 @@ describe('probing', () => {
       code: 'hardware_error',
       reason: 'baud_rate_mismatch',
       device: '/dev/ttyUSB0',
-      hint: expect.stringContaining('@57600'),
+      hint: expect.stringContaining(',baud=57600'),
     });
   });
 

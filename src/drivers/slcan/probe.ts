@@ -66,7 +66,7 @@ export const probe = async (line: CommandLine): Promise<SlcanProfile> => {
   }
   const says = named.outcome === 'ok' || numbered.outcome === 'ok';
   if (!says && line.noise > 0) {
-    const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0@57600';
+    const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0,baud=57600';
     const message = `${line.peer} answers with noise instead of text: the baud rate is wrong`;
     throw mismatch(line.peer, 'baud_rate_mismatch', message, hint);
   }

@@ -1,6 +1,6 @@
 import type { SerialSettings } from '../../base/serial/serial-settings.ts';
 
-/** Where an adapter is, as the bench file has it: `/dev/ttyACM0` or `/dev/ttyUSB0@1000000`. */
+/** Where an adapter is, as the bench file has it: `/dev/ttyACM0` or `/dev/ttyUSB0,baud=57600`. */
 export interface SlcanAddress {
   /** As it was written. */
   readonly text: string;
@@ -13,18 +13,17 @@ export interface SlcanAddress {
 const defaultBaudRate = 115_200;
 const baudRates = { min: 300, max: 4_000_000 } as const;
 
-/** Names made by udev may hold an @ themselves: only digits up to the end are a rate. */
-const pattern = /^(.+?)(?:@(\d{1,9}))?$/;
+const pattern = /^([^,]+)(?:,baud=(\d{1,9}))?$/;
 
 /** What is wrong with an address; undefined if nothing is. */
 export const slcanAddressFlaw = (text: string): string | undefined => {
   const [, named = '', baudRate] = pattern.exec(text) ?? [];
   if (!named.startsWith('/')) {
-    return 'must be the path of a serial port, as in /dev/ttyACM0 or /dev/ttyUSB0@115200';
+    return 'must be the path of a serial port, as in /dev/ttyACM0 or /dev/ttyUSB0,baud=57600';
   }
   const rate = baudRate === undefined ? defaultBaudRate : Number(baudRate);
   if (rate >= baudRates.min && rate <= baudRates.max) return undefined;
-  return `must have a baud rate from ${baudRates.min} to ${baudRates.max} behind the @`;
+  return `has a baud that is not from ${baudRates.min} to ${baudRates.max}`;
 };
 
 export const parseSlcanAddress = (text: string): SlcanAddress => {

@@ -48,7 +48,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
     await socket.plug(adapter);
   };
   await Promise.all([plug(0), plug(1)]);
-  const addresses = sockets.map(({ path }) => `${path}@115200`);
+  const addresses = sockets.map(({ path }) => `${path},baud=115200`);
   const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
   const sns = (await driver.devices()).map(({ sn }) => sn);
   const sinks: RecordingSink[] = [];
