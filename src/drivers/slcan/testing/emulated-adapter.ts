@@ -89,14 +89,8 @@ export class EmulatedAdapter implements EmulatedNode {
     options.bus.join(this);
   }
 
-  get rates(): string | undefined {
-    const { fd } = this.#options.dialect;
-    if (this.#mode === 'closed') return undefined;
-    return fd ? `${this.#set.nominal}${this.#set.data}` : this.#set.nominal;
-  }
-
-  get isSilent(): boolean {
-    return this.#mode === 'listening';
+  get rates(): EmulatedNode['rates'] {
+    return this.#mode === 'closed' ? undefined : this.#set;
   }
 
   receive(bytes: Uint8Array): void {

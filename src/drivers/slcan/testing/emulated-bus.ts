@@ -3,16 +3,16 @@ export type FrameLine = string;
 
 /** A node as the others on its bus see it. */
 export interface EmulatedNode {
-  /** On the bus, with its bit rates as the commands that set them; undefined while it is not. */
-  readonly rates: string | undefined;
-  readonly isSilent: boolean;
+  /** The commands that set its bit rates; undefined while it is off the bus. */
+  readonly rates: { readonly nominal: string; readonly data: string } | undefined;
   hear(frame: FrameLine): void;
 }
+
+const isFlexible = (frame: FrameLine): boolean => /^[dDbB]/.test(frame);
 
 /** A bus on which every frame arrives at once at all others that run at the same rates. */
 export class EmulatedBus {
   readonly #nodes = new Set<EmulatedNode>();
-  frames = 0;
 
   join(node: EmulatedNode): void {
     this.#nodes.add(node);
@@ -23,9 +23,10 @@ export class EmulatedBus {
   }
 
   send(sender: EmulatedNode, frame: FrameLine): void {
-    this.frames += 1;
+    const { rates } = sender;
     for (const node of this.#nodes) {
-      if (node !== sender && node.rates === sender.rates) node.hear(frame);
+      if (node === sender || node.rates?.nominal !== rates?.nominal) continue;
+      if (!isFlexible(frame) || node.rates?.data === rates?.data) node.hear(frame);
     }
   }
 }

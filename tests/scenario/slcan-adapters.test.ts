@@ -1,0 +1,120 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import {
+  type Dialect,
+  dialects,
+  EmulatedAdapter,
+} from '../../src/drivers/slcan/testing/emulated-adapter.ts';
+import { EmulatedBus } from '../../src/drivers/slcan/testing/emulated-bus.ts';
+import { SerialSocket, seededRandom } from '../../src/drivers/slcan/testing/serial-socket.ts';
+import { writeBench } from './support/bench-files.ts';
+import { api, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+
+const clock = new SystemClock();
+
+/** A serial port with an adapter of that kind in it. */
+const setUpAdapter = async (bus: EmulatedBus, dialect: Dialect, serial: string) => {
+  const socket = new SerialSocket(seededRandom(7));
+  onTestFinished(() => socket.remove());
+  const plug = async (): Promise<EmulatedAdapter> => {
+    const nowUs = () => clock.monotonicUs();
+    const adapter = new EmulatedAdapter({ dialect, bus, serial, write: socket.say, nowUs });
+    await socket.plug(adapter);
+    return adapter;
+  };
+  return { socket, plug, adapter: await plug() };
+};
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition()));
+};
+
+describe('slcan adapters on a bench', () => {
+  it('are listed, opened, used, unplugged and found again', async () => {
+    const bus = new EmulatedBus();
+    const one = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
+    const two = await setUpAdapter(bus, dialects.fd, 'BEEF');
+    const bench = await setUpChannelBench();
+    expect(await bench.json('device', 'list')).toMatchObject({ devices: [{ sn: 'SIM00001' }] });
+
+    writeBench(bench.project, {
+      devices: [
+        { driver: 'slcan', address: one.socket.path, ports: { 0: 'chassis' } },
+        { driver: 'slcan', address: `${two.socket.path},baud=1000000` },
+      ],
+      networks: { powertrain: 'BEEF/0' },
+    });
+    const { devices } = (await bench.get(`${api}/devices`)).json();
+    const found = devices.filter(({ driver }: { driver: string }) => driver === 'slcan');
+    expect(found).toMatchObject([
+      { sn: 'C0DE', firmware_version: '1013', state: 'present', ports: [{ buses: ['can'] }] },
+      { sn: 'BEEF', firmware_version: '2010', ports: [{ buses: ['can', 'canfd'] }] },
+    ]);
+
+    const flexible = await bench.post(`${api}/channels`, { channel: 'chassis', bus: 'canfd' });
+    expect(refusedOverHttp(flexible)).toMatchObject({
+      code: 'unsupported_by_hardware',
+      details: { field: 'bus' },
+    });
+    expect(await bench.open('chassis', { bitrate: 250_000 })).toMatchObject({
+      name: 'chassis',
+      selector: 'C0DE/0',
+      bitrate: 250_000,
+    });
+    await bench.open('powertrain', { bus: 'can', bitrate: 250_000 });
+    const heard = async (selector: string, id: number, kind: string) =>
+      (await bench.events(selector)).some((event) => event.id === id && event.kind === kind);
+    await bench.json('message', 'send', 'chassis', '123#0102');
+    await until(() => heard('chassis', 0x123, 'tx_complete'));
+    await until(() => heard('powertrain', 0x123, 'rx_frame'));
+    await bench.json('message', 'send', 'powertrain', '18FF50E5#AABB');
+    await until(() => heard('chassis', 0x18ff50e5, 'rx_frame'));
+    const recv = [
+      'message',
+      'recv',
+      '--channel=chassis',
+      '--after=0',
+      '--count=2',
+      '--format=jsonl',
+    ];
+    const { stdout } = await bench.run(recv);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { kind: 'tx_complete', id: 0x123, data: '0102' },
+      { kind: 'rx_frame', id: 0x18ff50e5, data: 'AABB' },
+    ]);
+
+    one.adapter.remove();
+    await one.socket.pull();
+    const isIn = (state: string) => async () => (await bench.show('chassis')).state === state;
+    await until(isIn('lost'));
+    const sent = await bench.send({ channel: 'chassis', id: 1 });
+    expect(refusedOverHttp(sent)).toMatchObject({ details: { channel: 'chassis' } });
+    const again = await one.plug();
+    await until(isIn('open'));
+    expect(again.commands).toContain('S5');
+    await bench.json('message', 'send', 'chassis', '124#');
+    await until(async () => again.commands.includes('t1240'));
+    await until(() => heard('powertrain', 0x124, 'rx_frame'));
+    expect(await bench.stats('chassis')).toMatchObject({ rx_frames: 1, tx_failed: 0, overruns: 0 });
+  });
+
+  it('tell what is wrong with them when they are opened', async () => {
+    const bus = new EmulatedBus();
+    const { socket } = await setUpAdapter(bus, dialects.lawicel, 'C0DE');
+    await socket.pull();
+    // What a line at a wrong baud rate makes of every answer.
+    await socket.plug({ receive: () => socket.say('\x80\xfe\x00\x9c') });
+    const bench = await setUpChannelBench();
+    const address = socket.path;
+    writeBench(bench.project, { devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] });
+    const answer = await bench.post(`${api}/channels`, { channel: 'rig' });
+    expect(refusedOverHttp(answer)).toMatchObject({
+      code: 'hardware_error',
+      details: { reason: 'baud_rate_mismatch', device: address },
+    });
+  });
+});
