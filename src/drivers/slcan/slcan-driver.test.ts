@@ -1,0 +1,253 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { SystemClock } from '../../base/clock/system-clock.ts';
+import type { Alarm } from '../../base/schedule/alarm.ts';
+import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { Broker } from '../../broker/broker.ts';
+import type { CanChannel } from '../driver-channel.ts';
+import { RecordingSink } from '../testing/recording-sink.ts';
+import { createSlcanDriver } from './slcan-driver.ts';
+import { type Dialect, dialects, EmulatedAdapter } from './testing/emulated-adapter.ts';
+import { EmulatedBus } from './testing/emulated-bus.ts';
+import { type Peer, SerialSocket, seededRandom } from './testing/serial-socket.ts';
+
+const clock = new SystemClock();
+
+/** Rings by ordinary timers. */
+const createAlarm = (): Alarm => {
+  let timer = clock.after(0, () => undefined);
+  const alarm: Alarm = {
+    onRing: undefined,
+    arm(atUs) {
+      timer.cancel();
+      timer = clock.after((atUs - clock.monotonicUs()) / 1000, () => alarm.onRing?.());
+    },
+  };
+  onTestFinished(() => timer.cancel());
+  return alarm;
+};
+
+/** The loop has to sleep in between: the wires are processes of their own. */
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await pause(1);
+};
+
+const setUpSocket = () => {
+  const socket = new SerialSocket(seededRandom(3));
+  const scheduler = new Scheduler({
+    clock,
+    alarm: createAlarm(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const addresses = [socket.path];
+  const driver = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
+  onTestFinished(async () => {
+    await driver.close();
+    await socket.remove();
+  });
+  return { socket, driver };
+};
+
+const setUp = async (dialect: Dialect = dialects.lawicel, serial = 'C0DE') => {
+  const { socket, driver } = setUpSocket();
+  const bus = new EmulatedBus();
+  const plug = async (number = serial): Promise<EmulatedAdapter> => {
+    const nowUs = () => clock.monotonicUs();
+    const write = socket.say;
+    const adapter = new EmulatedAdapter({ dialect, bus, serial: number, write, nowUs });
+    await socket.plug(adapter);
+    return adapter;
+  };
+  const adapter = await plug();
+  const [device] = await driver.devices();
+  const events = new RecordingSink();
+  const channel = (await driver.open(device?.sn ?? '', 0, {}, events)) as CanChannel;
+  return { socket, driver, adapter, device, events, channel, plug };
+};
+
+const send = (channel: CanChannel, id: number) => channel.send(id, 0, 2, Uint8Array.of(1, 2), 0, 2);
+
+/** A peer that answers everything in one way. */
+const answering = (socket: SerialSocket, answer: () => string): Peer => ({
+  receive: () => socket.say(answer()),
+});
+
+describe('an slcan adapter', () => {
+  it('is used without answers if it has none', async () => {
+    const { adapter, device, events, channel } = await setUp(dialects.canable);
+    expect(device).toMatchObject({ firmwareVersion: 'unknown', ports: [{ buses: ['can'] }] });
+    expect(device?.sn).toMatch(/port$/);
+    for (let id = 0; id < 40; id++) expect(send(channel, id)).toBe('accepted');
+    adapter.say('t7FF1AA\r');
+    await until(() => events.completed.length === 40 && events.received.length === 1);
+    expect(events.completed.map(({ txNumber }) => txNumber)).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
+    await until(() => adapter.commands.at(-1) === 't02720102');
+    expect(channel.stats()).toMatchObject({ txFrames: 40, rxFrames: 1, overruns: 0 });
+  });
+
+  it('fails the frames that it refuses, and no others', async () => {
+    const { adapter, events, channel } = await setUp();
+    send(channel, 1);
+    await until(() => events.completed.length === 1);
+    adapter.refusals = 2;
+    for (let id = 2; id <= 4; id++) send(channel, id);
+    await until(() => events.completed.length === 2);
+    expect([events.failedFrames, events.lastFailed]).toEqual([2, 3]);
+    expect(events.completed.map(({ id }) => id)).toEqual([1, 4]);
+  });
+
+  it('tells of its controller when it is asked', async () => {
+    const { adapter, events, channel } = await setUp();
+    adapter.status = 0xac;
+    await until(() => events.states.length > 0);
+    expect(events.states).toEqual(['error_passive']);
+    expect(channel.stats()).toMatchObject({
+      busState: 'error_passive',
+      overruns: 1,
+      errorFrames: 1,
+    });
+    await until(() => events.states.length === 2);
+    expect(events.states.at(-1)).toBe('error_active');
+  });
+
+  it('tells of its controller by itself where it can, and comes back from bus off', async () => {
+    const { adapter, events, channel } = await setUp(dialects.fd);
+    adapter.say('e1a\rsw000101\r');
+    await until(() => events.states.length === 1);
+    expect(channel.stats()).toMatchObject({ busState: 'error_warning', txErrorCount: 101 });
+    expect(events.errors[0]).toMatchObject({ status: 'no_acknowledge' });
+    adapter.say('sb000256\r');
+    await until(() => events.states.at(-1) === 'bus_off');
+    expect(send(channel, 1)).toBe('bus_off');
+    adapter.commands.length = 0;
+    channel.recover();
+    await until(() => events.states.at(-1) === 'error_active');
+    expect(adapter.commands).toEqual(expect.arrayContaining(['C', 'S6', 'O']));
+    expect(send(channel, 1)).toBe('accepted');
+    await until(() => events.completed.length === 1);
+  });
+
+  it('is lost once it answers no more, and fails what it was given', async () => {
+    const { adapter, events, channel } = await setUp();
+    adapter.isHung = true;
+    for (let id = 0; id < 20; id++) send(channel, id);
+    await until(() => events.presence.length === 1);
+    expect(events.failedFrames).toBe(20);
+    expect(channel.stats()).toMatchObject({ txPending: 0, txFailed: 20 });
+    adapter.isHung = false;
+    await until(() => events.presence.length === 2);
+    expect(send(channel, 1)).toBe('accepted');
+    await until(() => events.completed.length === 1);
+  });
+
+  it('is not taken for another that is plugged in where it was', async () => {
+    const { socket, events, plug } = await setUp();
+    await socket.pull();
+    await until(() => events.presence.length === 1);
+    const stranger = await plug('FACE');
+    await until(() => stranger.commands.includes('N'));
+    await until(() => stranger.commands.includes('Y2'));
+    expect(events.presence).toEqual(['lost']);
+    await socket.pull();
+    await plug();
+    await until(() => events.presence.length === 2);
+    expect(events.presence).toEqual(['lost', 'returned']);
+  });
+});
+
+describe('a hostile peer', () => {
+  const open = async (peer: (socket: SerialSocket) => Peer) => {
+    const { socket, driver } = setUpSocket();
+    await socket.plug(peer(socket));
+    const [device] = await driver.devices();
+    const events = new RecordingSink();
+    const opening = driver.open(device?.sn ?? '', 0, {}, events) as Promise<CanChannel>;
+    return { socket, events, opening };
+  };
+
+  const reasonOf = (opening: Promise<unknown>) =>
+    opening.then(
+      () => 'nothing was refused',
+      (error: { details: { reason: string } }) => error.details.reason,
+    );
+
+  it.each<[string, string, () => string]>([
+    ['noise', 'baud_rate_mismatch', () => '\x80\x03\xfe'],
+    ['bells', 'not_slcan', () => '\x07'],
+  ])('that answers with %s is told as %s', async (_, reason, answer) => {
+    const { opening } = await open((socket) => answering(socket, answer));
+    expect(await reasonOf(opening)).toBe(reason);
+  });
+
+  it('with half lines, wrong lines and strays makes counts, and no frame', async () => {
+    const { adapter, events, channel } = await setUp();
+    adapter.say('t12\rV1013\rF00\rx\rt1238AABB\r\x07z\rN1234\rt1231AA00GG\r');
+    await until(() => channel.stats().overruns >= 9);
+    adapter.say('t3211AA0001\r');
+    await until(() => events.received.length > 0);
+    expect(events.received).toMatchObject([{ id: 0x321, data: 'AA' }]);
+    expect(channel.stats()).toMatchObject({ overruns: 9, rxFrames: 1, txFailed: 0 });
+  });
+
+  it('without an end makes one count out of a million characters', async () => {
+    const { adapter, events, channel } = await setUp(dialects.canable);
+    for (let i = 0; i < 100; i++) adapter.say('A'.repeat(10_000));
+    adapter.say('\rt3211AA\r');
+    await until(() => events.received.length > 0);
+    expect(events.received).toMatchObject([{ id: 0x321 }]);
+    expect(channel.stats().overruns).toBe(1);
+  });
+
+  it('that babbles does not keep the channel from being closed', async () => {
+    const { adapter, channel } = await setUp();
+    let babbles = true;
+    const babble = async (): Promise<void> => {
+      while (babbles) {
+        adapter.say('\r\x07zZ\rF\rV\r');
+        await pause(0);
+      }
+    };
+    const done = babble();
+    for (let id = 0; id < 20; id++) send(channel, id);
+    await until(() => channel.stats().txPending === 0);
+    await channel.close();
+    babbles = false;
+    await done;
+    expect(channel.stats().overruns).toBeGreaterThan(0);
+  });
+});
+
+describe('the slcan driver', () => {
+  it('has no devices where the bench names none, and nothing that is no port', async () => {
+    const fake = new FakeClock();
+    const scheduler = new Scheduler({
+      clock: fake,
+      alarm: createAlarm(),
+      onError: () => undefined,
+    });
+    for (const addresses of [[], ['/dev/null/none', 'nonsense']]) {
+      const broker = new Broker();
+      const driver = createSlcanDriver({ clock: fake, scheduler, addresses, broker });
+      expect(await driver.devices()).toEqual([]);
+      await driver.close();
+    }
+  });
+
+  it('lets go of ports that the bench names no longer', async () => {
+    const { driver, channel, socket } = await setUp();
+    await channel.close();
+    await driver.close();
+    const addresses = [socket.path];
+    const scheduler = new Scheduler({ clock, alarm: createAlarm(), onError: () => undefined });
+    const other = createSlcanDriver({ clock, scheduler, addresses, broker: new Broker() });
+    onTestFinished(() => other.close());
+    expect(await other.devices()).toHaveLength(1);
+    addresses.length = 0;
+    expect(await other.devices()).toEqual([]);
+  });
+});
