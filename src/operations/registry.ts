@@ -71,6 +71,7 @@ import {
   simulationStop,
   simulationUnload,
 } from './simulation.ts';
+import { stateStream } from './state-stream.ts';
 import { traceConvert, traceInfo, traceSummary } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
@@ -108,6 +109,7 @@ export const operations: readonly Operation[] = [
   channelStats,
   channelTraffic,
   channelTrafficStream,
+  stateStream,
   messageSend,
   messageHistory,
   messageRecv,

@@ -1505,6 +1505,7 @@ export interface Operations {
     channels: readonly ChannelTraffic[];
   } };
   'channel.traffic-stream': { body: undefined; answer: string };
+  'state.stream': { body: undefined; answer: string };
   'message.send': { body: MessageSendRequest; answer: SendResult };
   'message.history': { body: undefined; answer: MessageHistory };
   'message.stream': { body: undefined; answer: string };
@@ -1598,6 +1599,7 @@ export const endpoints = {
   'channel.stats': { method: 'GET', path: '/api/v1/channels/{selector}/stats' },
   'channel.traffic': { method: 'GET', path: '/api/v1/traffic' },
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream' },
+  'state.stream': { method: 'GET', path: '/api/v1/state/stream' },
   'message.send': { method: 'POST', path: '/api/v1/messages' },
   'message.history': { method: 'GET', path: '/api/v1/messages/history' },
   'message.stream': { method: 'GET', path: '/api/v1/messages/stream' },

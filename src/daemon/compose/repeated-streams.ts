@@ -1,7 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { channelList, channelStats } from '../../operations/channel.ts';
 import type { Caller } from '../../operations/dispatcher.ts';
+import { planPage } from '../../operations/limits.ts';
 import { modbusStatus } from '../../operations/modbus.ts';
 import { modbusRegisters, modbusStream } from '../../operations/modbus-stream.ts';
+import { signalList } from '../../operations/signal.ts';
+import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
 import type { RepeatedQuestion } from '../../web/sse/repeated-answers.ts';
 
@@ -18,10 +22,10 @@ interface Traffic {
 }
 
 /** Each answer goes on where the one before has ended. */
-const trafficQuestion = (invoke: Invoke): RepeatedQuestion => {
+const trafficQuestion = (invoke: Invoke, event: string): RepeatedQuestion => {
   let knownUs = 0;
   return {
-    event: 'traffic',
+    event,
     periodMs: secondMs,
     ask: async () => {
       const answer = await invoke(channelTraffic.id, { after_us: knownUs }, caller);
@@ -32,15 +36,18 @@ const trafficQuestion = (invoke: Invoke): RepeatedQuestion => {
   };
 };
 
+/** An answer, or why there is none now. */
+const orError = (answer: Promise<unknown>): Promise<unknown> =>
+  answer.catch((thrown: unknown) => {
+    const { code, message, details } = BusbarError.from(thrown).toRecord();
+    return { error: { code, message, details } };
+  });
+
 /** What a server holds, or why that is not known: a server may come back. */
 const registersQuestion = (invoke: Invoke, query: object): RepeatedQuestion => ({
   event: 'registers',
   periodMs: registersMs,
-  ask: () =>
-    invoke(modbusRegisters.id, query, caller).catch((thrown: unknown) => {
-      const { code, message, details } = BusbarError.from(thrown).toRecord();
-      return { error: { code, message, details } };
-    }),
+  ask: () => orError(invoke(modbusRegisters.id, query, caller)),
 });
 
 const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuestion[] => {
@@ -55,13 +62,48 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuesti
   return namesServer ? [status, registersQuestion(invoke, query)] : [status];
 };
 
+interface Channels {
+  readonly channels: readonly { readonly slot: number }[];
+}
+
+/** The statistics of every open channel; one that is closed meanwhile is none of them. */
+const allStats = async (invoke: Invoke): Promise<unknown> => {
+  const { channels } = (await invoke(channelList.id, {}, caller)) as Channels;
+  const asked = channels.map(({ slot }) =>
+    invoke(channelStats.id, { selector: String(slot) }, caller).catch((thrown: unknown) => {
+      if (BusbarError.from(thrown).code === 'channel_not_open') return null;
+      throw thrown;
+    }),
+  );
+  return { channels: (await Promise.all(asked)).filter((stats) => stats !== null) };
+};
+
+const stateQuestion = (invoke: Invoke, operation: string): RepeatedQuestion => {
+  if (operation === channelTraffic.id) return trafficQuestion(invoke, operation);
+  const input = operation === signalList.id ? { limit: planPage.maximum } : {};
+  return {
+    event: operation,
+    periodMs: secondMs,
+    // Trends go on with figures that stay the same, too.
+    isAlwaysSent: operation === channelStats.id,
+    ask: () =>
+      orError(operation === channelStats.id ? allStats(invoke) : invoke(operation, input, caller)),
+  };
+};
+
+const stateQuestions = (invoke: Invoke, query: object): readonly RepeatedQuestion[] =>
+  (query as { readonly include: readonly string[] }).include.map((operation) =>
+    stateQuestion(invoke, operation),
+  );
+
 /** What the streams ask over and over that are made of the answers of other operations. */
 export const repeatedQuestions = (
   operation: string,
   query: object,
   invoke: Invoke,
 ): readonly RepeatedQuestion[] => {
-  if (operation === channelTrafficStream.id) return [trafficQuestion(invoke)];
+  if (operation === channelTrafficStream.id) return [trafficQuestion(invoke, 'traffic')];
   if (operation === modbusStream.id) return modbusQuestions(invoke, query);
+  if (operation === stateStream.id) return stateQuestions(invoke, query);
   throw new BusbarError('internal_error', { details: { operation_id: operation } });
 };

@@ -6,6 +6,7 @@ import { gatewayStream } from '../../operations/gateway-watch.ts';
 import { messageStream } from '../../operations/message.ts';
 import { modbusStream } from '../../operations/modbus-stream.ts';
 import { signalStream } from '../../operations/signal.ts';
+import { stateStream } from '../../operations/state-stream.ts';
 import { channelTrafficStream } from '../../operations/traffic.ts';
 import { selectSubprotocol } from '../ws/subprotocols.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -53,6 +54,7 @@ export const registerStreams = (
     [channelTrafficStream.id]: (...answer) =>
       streams.openRepeated(channelTrafficStream.id, ...answer),
     [modbusStream.id]: (...answer) => streams.openRepeated(modbusStream.id, ...answer),
+    [stateStream.id]: (...answer) => streams.openRepeated(stateStream.id, ...answer),
   };
   const handlers = {
     sse: async (stream: StreamOperation, request: FastifyRequest, reply: FastifyReply) => {

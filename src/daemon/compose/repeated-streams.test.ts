@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { stateStream } from '../../operations/state-stream.ts';
+import { repeatedQuestions } from './repeated-streams.ts';
+
+/** What the operations of a bench with two channels answer; the second one is closed meanwhile. */
+const invoke = async (operation: string, input: object): Promise<unknown> => {
+  if (operation === 'channel.list') return { channels: [{ slot: 0 }, { slot: 1 }] };
+  if (operation === 'tx-task.list') throw new BusbarError('internal_error');
+  const { selector } = input as { selector?: string };
+  if (selector === '1') throw new BusbarError('channel_not_open');
+  return { slot: Number(selector) };
+};
+
+const answerTo = (operation: string): Promise<unknown> | undefined =>
+  repeatedQuestions(stateStream.id, { include: [operation] }, invoke)[0]?.ask();
+
+describe('the stream of states', () => {
+  it('asks for each operation that is included, under its name', () => {
+    const include = ['channel.list', 'channel.stats', 'channel.traffic'];
+    const questions = repeatedQuestions(stateStream.id, { include }, invoke);
+    expect(questions.map(({ event }) => event)).toEqual(include);
+  });
+
+  it('tells the statistics of all channels but one that was closed meanwhile', async () => {
+    expect(await answerTo('channel.stats')).toEqual({ channels: [{ slot: 0 }] });
+  });
+
+  it('tells why an operation has no answer, and goes on', async () => {
+    expect(await answerTo('tx-task.list')).toMatchObject({ error: { code: 'internal_error' } });
+  });
+});
