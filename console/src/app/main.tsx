@@ -5,6 +5,7 @@ import '../styles/tables.css';
 import '../styles/forms.css';
 import { render } from 'preact';
 import { longRequests } from '../api/client.ts';
+import { followState } from '../live/state-report.ts';
 import { watchConnection } from '../state/connection.ts';
 import { App } from './app.tsx';
 import '../state/theme.ts';
@@ -12,4 +13,5 @@ import { takeSlot } from '../streams/stream-client.ts';
 
 longRequests.takeSlot = takeSlot;
 watchConnection();
+followState();
 render(<App />, document.body);

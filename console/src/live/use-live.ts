@@ -1,14 +1,9 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import type { Freshness } from '../ui/panel.tsx';
 import type { LiveReport } from './live-report.ts';
-
-const isTabShown = signal(document.visibilityState === 'visible');
-document.addEventListener('visibilitychange', () => {
-  isTabShown.value = document.visibilityState === 'visible';
-});
+import { isTabShown } from './tab-shown.ts';
 
 /**
  * Follows a stream while a page is in front and in sight: a browser has few connections, and what

@@ -7,21 +7,25 @@ import { type Resource, resource } from './resource.ts';
 export const info = resource(() => call('info'));
 export const capabilities = resource(() => call('capabilities'));
 export const bench = resource(() => call('bench.show'));
-export const devices = resource(() => call('device.list'));
-export const channels = resource(() => call('channel.list'));
-export const databases = resource(() => call('database.list'));
-export const plans = resource(async () => {
-  const found: Answer<'signal.list'>['plans'][number][] = [];
-  for (let offset = 0; ; ) {
-    const page = await call('signal.list', { query: { offset } });
-    found.push(...page.plans);
-    if (page.plan_next_offset >= page.plan_total) return { plans: found };
-    offset = page.plan_next_offset;
-  }
-});
-export const jobs = resource(() => call('job.list'));
+export const devices = resource(() => call('device.list'), 'device.list');
+export const channels = resource(() => call('channel.list'), 'channel.list');
+export const databases = resource(() => call('database.list'), 'database.list');
+export const plans = resource(
+  async () => {
+    const found: Answer<'signal.list'>['plans'][number][] = [];
+    for (let offset = 0; ; ) {
+      const page = await call('signal.list', { query: { offset } });
+      found.push(...page.plans);
+      if (page.plan_next_offset >= page.plan_total) return { ...page, plans: found };
+      offset = page.plan_next_offset;
+    }
+  },
+  'signal.list',
+  ({ plan_total, plan_next_offset }) => plan_next_offset >= plan_total,
+);
+export const jobs = resource(() => call('job.list'), 'job.list');
 export const operations = resource(() => call('operation.list'));
-export const metrics = resource(async () => readText(await request('/metrics')));
+export const metrics = resource(async () => readText(await request('/metrics')), 'metrics');
 
 /** As much of an OpenAPI document as the console reads. */
 export interface OpenApiDocument {

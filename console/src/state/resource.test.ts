@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
+import { followers } from './followed-operations.ts';
 import { resource } from './resource.ts';
 
 /** Answers that are given by hand, in the order of the questions. */
@@ -51,5 +52,57 @@ describe('a resource that is refreshed', () => {
     answer(1, 2);
     await after;
     expect([asked.data.value, asked.error.value]).toEqual([2, null]);
+  });
+});
+
+describe('a resource that is followed', () => {
+  afterEach(() => vi.useRealTimers());
+
+  const aFollowed = () => {
+    const load = vi.fn(async () => 1);
+    const found = resource(load, 'number.show', (answer) => answer < 100);
+    const leave = found.use(true);
+    const tell = (answer: number): void => {
+      for (const follower of followers.value) follower.take(answer);
+    };
+    return { found, load, leave, tell };
+  };
+
+  it('has what the service streams, until it is left', () => {
+    const { found, load, leave, tell } = aFollowed();
+    expect(followers.value.map(({ operation }) => operation)).toEqual(['number.show']);
+    tell(7);
+    expect([found.data.value, load.mock.calls.length]).toEqual([7, 0]);
+    leave();
+    expect(followers.value).toEqual([]);
+  });
+
+  it('asks where the stream told a part only', async () => {
+    const { found, leave, tell } = aFollowed();
+    tell(100);
+    await vi.waitUntil(() => found.data.value === 1);
+    leave();
+  });
+
+  it('asks where what is streamed may be older than an answer that has just come', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { found, load, leave, tell } = aFollowed();
+    await found.refresh();
+    tell(7);
+    await vi.waitUntil(() => load.mock.calls.length === 2 && !found.isLoading.value);
+    expect(found.data.value).toBe(1);
+    vi.advanceTimersByTime(1000);
+    tell(7);
+    expect(found.data.value).toBe(7);
+    leave();
+  });
+
+  it('keeps the last answer where the stream fails, and says why', () => {
+    const { found, leave, tell } = aFollowed();
+    tell(7);
+    const error = new ApiError({ code: 'busy', message: 'Busy' });
+    for (const follower of followers.value) follower.fail(error);
+    expect([found.data.value, found.error.value]).toEqual([7, error]);
+    leave();
   });
 });

@@ -1,6 +1,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { isServed } from './connection.ts';
+import { follow } from './followed-operations.ts';
+
+/** How long what was streamed before may be under way. */
+const settleMs = 300;
 
 export interface Resource<T> {
   /** The last good answer; it stays while newer ones cannot be had. */
@@ -12,29 +16,43 @@ export interface Resource<T> {
   readonly updatedAt: ReadonlySignal<Date | null>;
   /** Asks from now on: an answer under way may be older than what the caller knows, so it asks behind it. */
   refresh(): Promise<void>;
-  /** Asks over and over while a part of the page uses it and the page is in sight. Answers how to stop. */
-  use(pollMs?: number): () => void;
+  /** Asks when the service is there, and is told what is new while it is followed. Answers how to stop. */
+  use(isFollowed?: boolean): () => void;
 }
 
-/** Something that the service tells on request, kept for every part of the page that shows it. */
-export const resource = <T>(load: () => Promise<T>): Resource<T> => {
+/**
+ * Something that the service tells on request, kept for every part of the page that shows it. It can be
+ * followed where it is the answer of an operation that the service streams. An answer of which `isWhole`
+ * says no is only a sign to ask.
+ */
+export const resource = <T>(
+  load: () => Promise<T>,
+  operation: string | null = null,
+  isWhole: (answer: T) => boolean = () => true,
+): Resource<T> => {
   const data = signal<T | null>(null);
   const error = signal<ApiError | null>(null);
   const isLoading = signal(false);
   const updatedAt = signal<Date | null>(null);
-  const periods = new Map<symbol, number>();
   let underWay: Promise<void> | null = null;
   let behind: Promise<void> | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let answeredMs = Number.NEGATIVE_INFINITY;
 
+  const take = (answer: T): void => {
+    data.value = answer;
+    error.value = null;
+    updatedAt.value = new Date();
+  };
+  const fail = (reason: ApiError): void => {
+    error.value = reason;
+  };
   const ask = async (): Promise<void> => {
     isLoading.value = true;
     try {
-      data.value = await load();
-      error.value = null;
-      updatedAt.value = new Date();
+      take(await load());
+      answeredMs = performance.now();
     } catch (thrown) {
-      error.value = thrown as ApiError;
+      fail(thrown as ApiError);
     } finally {
       isLoading.value = false;
     }
@@ -43,7 +61,6 @@ export const resource = <T>(load: () => Promise<T>): Resource<T> => {
   const join = (): Promise<void> => {
     underWay ??= ask().finally(() => {
       underWay = null;
-      again();
     });
     return underWay;
   };
@@ -55,25 +72,23 @@ export const resource = <T>(load: () => Promise<T>): Resource<T> => {
     });
     return behind;
   };
-  const again = (): void => {
-    clearTimeout(timer);
-    const pollMs = Math.min(...periods.values());
-    if (Number.isFinite(pollMs)) timer = setTimeout(poll, pollMs);
+  const hear = (answer: T): void => {
+    // It may be older than an answer that comes, or has just come, to a question of our own.
+    const isDoubtful = underWay !== null || performance.now() - answeredMs < settleMs;
+    if (isDoubtful || !isWhole(answer)) void refresh();
+    else take(answer);
   };
-  const poll = (): void => {
-    if (isServed.peek() && document.visibilityState === 'visible') void join();
-    else again();
-  };
-  const use = (pollMs = Number.POSITIVE_INFINITY): (() => void) => {
-    const user = Symbol('user');
-    periods.set(user, pollMs);
+  const use = (isFollowed = false): (() => void) => {
     const stop = isServed.subscribe((served) => {
       if (served) void join();
     });
+    const leave =
+      isFollowed && operation !== null
+        ? follow({ operation, take: (answer) => hear(answer as T), fail })
+        : () => {};
     return () => {
       stop();
-      periods.delete(user);
-      if (periods.size === 0) clearTimeout(timer);
+      leave();
     };
   };
   return { data, error, isLoading, updatedAt, refresh, use };

@@ -11,42 +11,63 @@ export interface ReportReader {
 }
 
 interface SharedReportOptions {
-  readonly path: string;
   readonly token: string | null;
   /** The last reader has gone. */
   readonly onEmpty: () => void;
 }
 
+/** The path that asks for all that any of these ask for. */
+export const mergedPath = (paths: Iterable<string>): string => {
+  let place = '';
+  const wishes = new Set<string>();
+  for (const path of paths) {
+    const [before = '', query = ''] = path.split('?');
+    place = before;
+    for (const wish of query.split('&')) wishes.add(wish);
+  }
+  wishes.delete('');
+  return wishes.size === 0 ? place : `${place}?${[...wishes].sort().join('&')}`;
+};
+
 /**
- * One connection to a stream that tells all it knows when it is opened, and then what is new. It is opened
- * anew for each reader that joins; the others are told once more what they know, which does no harm.
+ * One connection to a stream that tells all it knows when it is opened, and then what is new. It asks for
+ * all that its readers ask for. It is opened anew for each reader that joins; the others are told once
+ * more what they know, and what they have not asked for, which does no harm.
  */
 export class SharedReport {
   readonly #options: SharedReportOptions;
-  /** Those that were told that it is open. */
-  readonly #readers = new Map<ReportReader, { isOpen: boolean }>();
+  /** What each asks for, and whether it was told that the connection is open. */
+  readonly #readers = new Map<ReportReader, { readonly path: string; isOpen: boolean }>();
   #run = new AbortController();
+  #path = '';
 
   constructor(options: SharedReportOptions) {
     this.#options = options;
   }
 
   /** Answers how the reader leaves. */
-  join(reader: ReportReader): () => void {
-    this.#readers.set(reader, { isOpen: false });
+  join(reader: ReportReader, path: string): () => void {
+    this.#readers.set(reader, { path, isOpen: false });
     this.#connect();
     return () => {
-      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#close();
+      if (!this.#readers.delete(reader)) return;
+      if (this.#readers.size === 0) this.#close();
+      else if (this.#wanted() !== this.#path) this.#connect();
     };
+  }
+
+  #wanted(): string {
+    return mergedPath([...this.#readers.values()].map(({ path }) => path));
   }
 
   #connect(): void {
     this.#run.abort();
     this.#run = new AbortController();
+    this.#path = this.#wanted();
     const stopped = this.#run.signal;
     let text = '';
     void readEvents({
-      path: this.#options.path,
+      path: this.#path,
       token: this.#options.token,
       after: null,
       stopped,

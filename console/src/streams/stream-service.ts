@@ -16,6 +16,7 @@ const sharedConnections = 3;
 const mostWatches = 2;
 /** With what the page in front follows beside them, there may be none for a while. */
 const mostFollowed = sharedConnections;
+const statePath = '/api/v1/state/stream';
 const checkMs = 1000;
 const statusMs = 200;
 
@@ -122,21 +123,24 @@ export class StreamService {
   }
 
   #report(page: PagePort, { token, path }: Request<'report'>): () => void {
-    const key = JSON.stringify([path, token]);
+    // What tabs show of the bench differs, but one connection tells all of it.
+    const place = path.split('?', 1)[0];
+    const key = JSON.stringify([place === statePath ? place : path, token]);
     if (!this.#reports.has(key) && this.#followed >= mostFollowed) {
       page.end(tooManyStreams());
       return () => {};
     }
     const shared =
       this.#reports.get(key) ??
-      new SharedReport({ path, token, onEmpty: () => this.#reports.delete(key) });
+      new SharedReport({ token, onEmpty: () => this.#reports.delete(key) });
     this.#reports.set(key, shared);
-    return shared.join({
+    const reader = {
       onOpen: () => page.post({ type: 'open' }),
-      onText: (text) =>
+      onText: (text: string) =>
         page.post({ type: 'piece', text, position: 0, isFirst: false }, text.length),
-      onEnd: (error) => page.end(error),
-    });
+      onEnd: (error: ApiError | null) => page.end(error),
+    };
+    return shared.join(reader, path);
   }
 
   get #followed(): number {

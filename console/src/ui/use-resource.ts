@@ -1,11 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
+import { currentPage, type PageId } from '../state/pages.ts';
 import type { Resource } from '../state/resource.ts';
 import type { Freshness } from './panel.tsx';
 
-/** Keeps a resource fresh for as long as the component is shown. */
-export const useResource = <T>(resource: Resource<T>, pollMs?: number): Resource<T> => {
-  useEffect(() => resource.use(pollMs), [resource, pollMs]);
+/** Has a resource for as long as the component is shown, and follows it while a page is in front. */
+export const useResource = <T>(resource: Resource<T>, page?: PageId): Resource<T> => {
+  const isFollowed = currentPage.value.id === page;
+  useEffect(() => resource.use(isFollowed), [resource, isFollowed]);
   return resource;
 };
 

@@ -17,8 +17,6 @@ import {
 } from './metrics-text.ts';
 import { SearchBox } from './search-box.tsx';
 
-const repeatMs = 2000;
-
 const figures = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 9 });
 
 const changeText = ({ change }: MetricRow): string => {
@@ -98,10 +96,7 @@ export const MetricsView = ({ isInFront }: { readonly isInFront: boolean }) => {
   const repeats = useSignal(false);
   const filter = useSignal('');
   const changesOnly = useSignal(false);
-  const { error, updatedAt } = useResource(
-    metrics,
-    repeats.value && isInFront ? repeatMs : undefined,
-  );
+  const { error, updatedAt } = useResource(metrics, repeats.value && isInFront ? 'api' : undefined);
   const all = useChanges();
   const found = all.filter(
     (row) => matchesMetric(row, filter.value) && (!changesOnly.value || row.change !== 0),
@@ -125,7 +120,7 @@ export const MetricsView = ({ isInFront }: { readonly isInFront: boolean }) => {
             Read again
           </button>
           <CheckField
-            label="Every 2 s"
+            label="Every second"
             checked={repeats.value}
             onChange={(checked) => {
               repeats.value = checked;

@@ -104,7 +104,7 @@ const DeviceEntry = ({ device }: { readonly device: Device }) => (
 /** The bench as it is described, and the devices that are there. */
 export const BenchPanel = () => {
   const { data, error } = useResource(bench);
-  const found = useResource(devices, 5000);
+  const found = useResource(devices, 'channels');
   useResource(info);
   const service = info.data.value?.service;
   return (

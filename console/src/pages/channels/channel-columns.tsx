@@ -1,11 +1,11 @@
 import type { Channel } from '../../api/schema.ts';
 import { formatCount, formatRate } from '../../format/figures.ts';
+import { shownSeconds } from '../../live/traffic-history.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { shortRate } from './bit-rates.ts';
 import type { ChannelReading } from './channel-readings.ts';
-import { type Trend, trendSeconds } from './trend.ts';
 
 export const busNames: Readonly<Record<Channel['bus'], string>> = {
   can: 'CAN',
@@ -21,11 +21,11 @@ const ratesOf = ({ bitrate, data_bitrate }: Channel): string =>
 
 const nothing = '–';
 
-const Figure = (props: { text: string; trend: Trend; top?: number }) => (
+const Figure = (props: { text: string; trend: readonly number[]; top?: number }) => (
   <span class="figure">
     <Sparkline
-      values={props.trend.values}
-      capacity={trendSeconds}
+      values={props.trend}
+      capacity={shownSeconds}
       {...(props.top === undefined ? {} : { top: props.top })}
     />
     <span>{props.text}</span>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { channels } from '../../state/bench.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { freshness } from '../../ui/use-resource.ts';
@@ -73,7 +74,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
       title={channel.name ?? channel.selector}
       testId="channel"
       class="channel"
-      freshness={freshness(readings)}
+      freshness={freshness(channels)}
       header={
         <>
           {channel.name !== null && <code class="quiet selector">{channel.selector}</code>}
@@ -114,7 +115,7 @@ const PickedChannel = ({ reading }: { readonly reading: ChannelReading }) => {
 };
 
 export const ChannelPanel = () => {
-  const picked = pickedOf(readings.data.value ?? []);
+  const picked = pickedOf(readings.value ?? []);
   if (task.value === 'open') return <OpenForm key={wantedPort.value} />;
   if (picked) return <PickedChannel reading={picked} />;
   return (

@@ -1,61 +1,67 @@
-import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Channel, ChannelStats } from '../../api/schema.ts';
+import { traffic, useTraffic } from '../../live/traffic.ts';
+import { minuteOf } from '../../live/traffic-history.ts';
 import { channels } from '../../state/bench.ts';
-import { resource } from '../../state/resource.ts';
-import { Trend } from './trend.ts';
+import { follow } from '../../state/followed-operations.ts';
+import { currentPage } from '../../state/pages.ts';
+import { useResource } from '../../ui/use-resource.ts';
 
+/** What figures of a channel have been in each second of the last minute, the newest last. */
 export interface ChannelTrends {
-  readonly rx: Trend;
-  readonly tx: Trend;
-  readonly load: Trend;
+  readonly rx: readonly number[];
+  readonly tx: readonly number[];
+  readonly load: readonly number[];
 }
 
 /** An open channel with its latest figures and what they have been. */
 export interface ChannelReading {
   readonly channel: Channel;
-  /** Null where the channel was gone before it could be asked. */
+  /** Null until they were told. */
   readonly stats: ChannelStats | null;
   readonly trends: ChannelTrends;
 }
 
-/** Opened again is another channel, whose past is not its own. */
-const keyOf = ({ selector, opened_at_us }: Channel): string => `${selector}@${opened_at_us}`;
+/** What was told last of each channel, by its slot. */
+const stats = signal<ReadonlyMap<number, ChannelStats>>(new Map());
 
-let known: ReadonlyMap<string, ChannelTrends> = new Map();
+const noTrends: ChannelTrends = { rx: [], tx: [], load: [] };
 
-const newTrends = (): ChannelTrends => ({ rx: new Trend(), tx: new Trend(), load: new Trend() });
-
-const statsOf = async ({ slot }: Channel): Promise<ChannelStats | null> => {
-  try {
-    return await call('channel.stats', { params: { selector: String(slot) } });
-  } catch (thrown) {
-    const error = thrown as ApiError;
-    // Closed meanwhile: the next list says so.
-    if (error.code === 'channel_not_open' || error.code === 'channel_not_found') return null;
-    throw error;
-  }
+const trendsOf = ({ slot, opened_at_us }: Channel): ChannelTrends => {
+  const rows = traffic.value ?? [];
+  const row = rows.find((each) => each.slot === slot && each.opened_at_us === opened_at_us);
+  if (!row) return noTrends;
+  return {
+    rx: minuteOf('rx_rate_fps', row, rows),
+    tx: minuteOf('tx_rate_fps', row, rows),
+    load: minuteOf('bus_load_percent', row, rows),
+  };
 };
 
-const readingOf = (channel: Channel, stats: ChannelStats | null): ChannelReading => {
-  const trends = known.get(keyOf(channel)) ?? newTrends();
-  const nowMs = Date.now();
-  if (stats) {
-    trends.rx.take(stats.rx_rate_fps, nowMs);
-    trends.tx.take(stats.tx_rate_fps, nowMs);
-    trends.load.take(stats.bus_load_percent, nowMs);
-  }
-  return { channel, stats, trends };
-};
-
-/** Every open channel as it is now; asking keeps the trends going. */
-export const readings = resource(async (): Promise<readonly ChannelReading[]> => {
-  await channels.refresh();
-  const failure = channels.error.peek();
-  if (failure) throw failure;
-  const open = channels.data.peek()?.channels ?? [];
-  const stats = await Promise.all(open.map(statsOf));
-  const found = open.map((channel, at) => readingOf(channel, stats[at] ?? null));
-  known = new Map(found.map(({ channel, trends }) => [keyOf(channel), trends]));
-  return found;
+/** Every open channel as it is now; null until the service has answered. */
+export const readings = computed<readonly ChannelReading[] | null>(() => {
+  const open = channels.data.value?.channels;
+  if (!open) return null;
+  return open.map((channel) => ({
+    channel,
+    stats: stats.value.get(channel.slot) ?? null,
+    trends: trendsOf(channel),
+  }));
 });
+
+const takeStats = (answer: unknown): void => {
+  const told = (answer as { readonly channels: readonly ChannelStats[] }).channels;
+  stats.value = new Map(told.map((each) => [each.slot, each]));
+};
+
+/** Keeps the readings up to date while the page is in front. */
+export const useReadings = (): void => {
+  const isInFront = currentPage.value.id === 'channels';
+  useResource(channels, 'channels');
+  useTraffic('channels');
+  useEffect(() => {
+    if (!isInFront) return;
+    return follow({ operation: 'channel.stats', take: takeStats, fail: () => {} });
+  }, [isInFront]);
+};

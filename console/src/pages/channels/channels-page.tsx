@@ -1,19 +1,13 @@
 import './channels.css';
 import { useEffect } from 'preact/hooks';
 import { offerCommands } from '../../state/commands.ts';
-import { currentPage } from '../../state/pages.ts';
 import { goTo } from '../../state/route.ts';
-import { useResource } from '../../ui/use-resource.ts';
 import { BenchPanel } from './bench-panel.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
-import { readings } from './channel-readings.ts';
+import { readings, useReadings } from './channel-readings.ts';
 import { ChannelsPanel } from './channels-panel.tsx';
 import { openPort, pick, task } from './channels-state.ts';
 import { ServicePanel } from './service-panel.tsx';
-
-const shownMs = 1000;
-/** Often enough for the trends to go on while another page is in front. */
-const hiddenMs = 5000;
 
 const channelCommands = () => [
   {
@@ -25,7 +19,7 @@ const channelCommands = () => [
       openPort();
     },
   },
-  ...(readings.data.value ?? []).map(({ channel: { selector, name } }) => ({
+  ...(readings.value ?? []).map(({ channel: { selector, name } }) => ({
     id: `channel-configure-${selector}`,
     group: 'Channel',
     title: `Configure ${name ?? selector}`,
@@ -39,8 +33,7 @@ const channelCommands = () => [
 
 /** Channels and their settings, the bench that they belong to, and how the service fares. */
 export const ChannelsPage = () => {
-  const isInFront = currentPage.value.id === 'channels';
-  useResource(readings, isInFront ? shownMs : hiddenMs);
+  useReadings();
   useEffect(() => offerCommands(channelCommands), []);
   return (
     <div class="channels-page">

@@ -1,3 +1,4 @@
+import { channels } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,18 +21,18 @@ const Empty = () => (
 
 /** Every open channel with its figures; the one that is picked has its details below. */
 export const ChannelsPanel = () => {
-  const rows = readings.data.value ?? [];
+  const rows = readings.value ?? [];
   const picked = pickedOf(rows);
   return (
     <Panel
       title="Channels"
       class="channels"
       testId="channels"
-      freshness={freshness(readings)}
+      freshness={freshness(channels)}
       header={
         <>
           <span class="quiet" data-testid="channel-count">
-            {readings.data.value && `${rows.length} open`}
+            {readings.value && `${rows.length} open`}
           </span>
           <span class="grow" />
           <button type="button" data-testid="open-channel" onClick={() => openPort()}>
@@ -40,7 +41,7 @@ export const ChannelsPanel = () => {
         </>
       }
     >
-      <ErrorNotice error={readings.error.value} testId="channels-error" />
+      <ErrorNotice error={channels.error.value} testId="channels-error" />
       <DataTable<ChannelReading>
         id="channels"
         label="Channels"
@@ -53,11 +54,7 @@ export const ChannelsPanel = () => {
         onSelect={({ channel }) => pick(channel.selector)}
         rowAttributes={({ channel }) => ({ 'data-channel': channel.selector })}
         empty={
-          readings.data.value === null ? (
-            'They are shown as soon as the service answers.'
-          ) : (
-            <Empty />
-          )
+          readings.value === null ? 'They are shown as soon as the service answers.' : <Empty />
         }
       />
     </Panel>

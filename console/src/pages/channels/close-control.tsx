@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { Channel } from '../../api/schema.ts';
-import { devices } from '../../state/bench.ts';
+import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { readings } from './channel-readings.ts';
 
 interface CloseControlProps {
   readonly channel: Channel;
@@ -20,7 +19,7 @@ export const CloseControl = ({ channel, onDone }: CloseControlProps) => {
     try {
       await call('channel.close', { params: { selector: channel.selector } });
       void devices.refresh();
-      await readings.refresh();
+      await channels.refresh();
       onDone();
     } catch (thrown) {
       error.value = thrown as ApiError;

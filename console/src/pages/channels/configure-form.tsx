@@ -3,10 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { Channel } from '../../api/schema.ts';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
-import { devices } from '../../state/bench.ts';
+import { channels, devices } from '../../state/bench.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { readings } from './channel-readings.ts';
 import {
   type ConfigDraft,
   type ConfigGroup,
@@ -54,7 +53,7 @@ export const ConfigureForm = ({ channel }: { readonly channel: Channel }) => {
     if (!changed) return;
     applied.value = group;
     draft.value = configDraftOf(changed);
-    void readings.refresh();
+    void channels.refresh();
   };
   return (
     <form class="scroll" data-testid="configure-form" onSubmit={(event) => void submit(event)}>

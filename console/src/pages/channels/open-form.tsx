@@ -2,10 +2,9 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { requestForm } from '../../forms/request-form.ts';
 import { SubmitButton } from '../../forms/submit-button.tsx';
-import { devices } from '../../state/bench.ts';
+import { channels, devices } from '../../state/bench.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { readings } from './channel-readings.ts';
 import { pick, task, wantedPort } from './channels-state.ts';
 import { emptyOpenDraft, freePorts, type OpenDraft, openBody } from './open-draft.ts';
 import { OpenFields } from './open-fields.tsx';
@@ -56,7 +55,7 @@ export const OpenForm = () => {
     if (!channel) return;
     pick(channel.selector);
     void devices.refresh();
-    void readings.refresh();
+    void channels.refresh();
   };
   return (
     <Panel

@@ -11,7 +11,6 @@ import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { DatabaseForm } from './database-form.tsx';
 import { Diagnostics } from './diagnostics.tsx';
-import { pollWhileShown } from './work-resources.ts';
 
 const flawsText = ({ errors, warnings }: Database): string =>
   [
@@ -87,7 +86,7 @@ const columnsWith = (unload: (database: Database) => void): readonly Column<Data
 
 /** The databases that are loaded, and what is wrong with the files they came from. */
 export const DatabasesPanel = () => {
-  const { data, error } = useResource(databases, pollWhileShown(3000));
+  const { data, error } = useResource(databases, 'files');
   const chosen = useSignal<string | null>(null);
   const failure = useSignal<ApiError | null>(null);
   const unload = async ({ name }: Database): Promise<void> => {

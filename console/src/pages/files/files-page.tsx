@@ -9,7 +9,6 @@ import { JobsPanel } from './jobs-panel.tsx';
 import { LoggingPanel } from './logging-panel.tsx';
 import { RemotePanel } from './remote-panel.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
-import { pollWhileShown } from './work-resources.ts';
 
 const places = [
   ['database-file', 'Load a database'],
@@ -43,7 +42,7 @@ const commands = (): readonly Command[] => [
 
 /** Files that are read and written, and work that goes on by itself. */
 export const FilesPage = () => {
-  useResource(channels, pollWhileShown(3000));
+  useResource(channels, 'files');
   useResource(bench);
   useResource(openApi);
   useEffect(() => offerCommands(commands), []);

@@ -13,7 +13,6 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { jobDurationUs, jobOutcome } from './job-result.ts';
-import { pollWhileShown } from './work-resources.ts';
 
 const durationText = (job: Job): string => {
   const us = jobDurationUs(job);
@@ -105,7 +104,7 @@ const FirmwareForm = () => {
 
 /** Work that goes on by itself, and what it found. */
 export const JobsPanel = () => {
-  const { data, error } = useResource(jobs, pollWhileShown(1000));
+  const { data, error } = useResource(jobs, 'files');
   const list = data.value?.jobs ?? [];
   return (
     <Panel

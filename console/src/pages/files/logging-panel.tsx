@@ -12,7 +12,7 @@ import { freshness, useResource } from '../../ui/use-resource.ts';
 import { ChannelChecks } from './channel-checks.tsx';
 import { Figures, WorkError } from './figures-list.tsx';
 import { WorkHeader } from './work-header.tsx';
-import { logging, pollWhileShown } from './work-resources.ts';
+import { logging } from './work-resources.ts';
 
 const form = requestForm('logging.start');
 const stop = act(async () => {
@@ -102,7 +102,7 @@ const Counters = ({ record }: { readonly record: Logging }) => (
 
 /** Writes the traffic of channels to a file. */
 export const LoggingPanel = () => {
-  const { data, error } = useResource(logging, pollWhileShown(1000));
+  const { data, error } = useResource(logging, 'files');
   const record = data.value;
   return (
     <Panel

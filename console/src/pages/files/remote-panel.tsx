@@ -18,7 +18,7 @@ import {
 import { reasonsText } from './reasons-text.ts';
 import { RemoteForm } from './remote-form.tsx';
 import { WorkHeader } from './work-header.tsx';
-import { forwarding, pollWhileShown } from './work-resources.ts';
+import { forwarding } from './work-resources.ts';
 
 const stop = act(async () => {
   await call('remote.stop');
@@ -102,7 +102,7 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
 
 /** Exchanges frames with other benches over UDP. */
 export const RemotePanel = () => {
-  const { data, error } = useResource(forwarding, pollWhileShown(1000));
+  const { data, error } = useResource(forwarding, 'files');
   const record = data.value;
   return (
     <Panel

@@ -9,7 +9,7 @@ import { Figures, WorkError } from './figures-list.tsx';
 import { reasonsText } from './reasons-text.ts';
 import { ReplayForm } from './replay-form.tsx';
 import { WorkHeader } from './work-header.tsx';
-import { pollWhileShown, replay } from './work-resources.ts';
+import { replay } from './work-resources.ts';
 
 const stop = act(async () => {
   await call('replay.stop');
@@ -71,7 +71,7 @@ const labelOf = ({ state, stopped }: Replay): string =>
 
 /** Sends what a file holds, at the times that it holds. */
 export const ReplayPanel = () => {
-  const { data, error } = useResource(replay, pollWhileShown(500));
+  const { data, error } = useResource(replay, 'files');
   const record = data.value;
   return (
     <Panel

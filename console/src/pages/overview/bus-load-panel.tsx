@@ -1,12 +1,13 @@
 import type { Channel } from '../../api/schema.ts';
 import { formatRate } from '../../format/figures.ts';
+import { stateReport } from '../../live/state-report.ts';
+import { traffic } from '../../live/traffic.ts';
+import { loadScale, minuteOf, shownSeconds, type TrafficRow } from '../../live/traffic-history.ts';
 import { liveness } from '../../live/use-live.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { traffic, trafficReport } from './overview-state.ts';
-import { loadScale, loadSlots, shownSeconds, type TrafficRow } from './traffic-history.ts';
 
 const busNames: Readonly<Record<Channel['bus'], string>> = {
   can: 'CAN',
@@ -30,7 +31,11 @@ const Lane = ({ row, rows, scale }: LaneProps) => {
           {busNames[row.bus]} {row.name !== null && row.selector}
         </span>
       </p>
-      <Sparkline values={loadSlots(row, rows)} capacity={shownSeconds} top={scale} />
+      <Sparkline
+        values={minuteOf('bus_load_percent', row, rows)}
+        capacity={shownSeconds}
+        top={scale}
+      />
       <p class="figures">
         <strong data-testid="load">
           {latest ? `${latest.bus_load_percent.toFixed(1)} %` : '–'}
@@ -57,7 +62,7 @@ export const BusLoadPanel = () => {
       title="Bus load"
       testId="bus-load"
       class="bus-load"
-      freshness={liveness(trafficReport)}
+      freshness={liveness(stateReport)}
       header={
         <>
           <span class="grow" />
@@ -65,7 +70,7 @@ export const BusLoadPanel = () => {
         </>
       }
     >
-      <ErrorNotice error={trafficReport.error.value} tone="warn" testId="bus-load-error" />
+      <ErrorNotice error={stateReport.error.value} tone="warn" testId="bus-load-error" />
       {rows.length > 0 && (
         <ul class="lanes">
           {rows.map((row) => (

@@ -1,9 +1,10 @@
 import type { Dashboard } from '../../api/schema.ts';
 import { counted } from '../../format/figures.ts';
+import { traffic } from '../../live/traffic.ts';
 import { bench, devices } from '../../state/bench.ts';
 import { pages } from '../../state/pages.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { dashboard, traffic } from './overview-state.ts';
+import { dashboard } from './overview-state.ts';
 
 type Link = NonNullable<Dashboard['links']>[number];
 

@@ -1,5 +1,5 @@
 import './overview.css';
-import { useLive } from '../../live/use-live.ts';
+import { useTraffic } from '../../live/traffic.ts';
 import { useBeat } from '../../plot/use-beat.ts';
 import { stateOf } from '../../samples/signal-choices.ts';
 import { knownPlans, watched } from '../../samples/signals-state.ts';
@@ -7,20 +7,18 @@ import { catalogs, plans } from '../../state/bench.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { BusLoadPanel } from './bus-load-panel.tsx';
 import { Headline } from './headline.tsx';
-import { dashboard, trafficReport } from './overview-state.ts';
+import { dashboard } from './overview-state.ts';
 import { PlotPreview } from './plot-preview.tsx';
 import { TileView } from './tile-view.tsx';
-
-/** Another client may be about to make the plans that are missing. */
-const missingMs = 2000;
 
 /** What the bench is doing right now. */
 export const OverviewPage = () => {
   const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
-  useResource(plans, isMissing ? missingMs : undefined);
+  // Another client may be about to make the plans that are missing.
+  useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
   useBeat('overview');
-  useLive(trafficReport, 'overview', '/api/v1/traffic/stream');
+  useTraffic('overview');
   const tiles = dashboard.value?.tiles ?? [];
   return (
     <div class="overview">

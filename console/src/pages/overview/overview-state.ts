@@ -1,10 +1,8 @@
-import { computed, effect, signal } from '@preact/signals';
-import type { ChannelTraffic, Dashboard } from '../../api/schema.ts';
-import { LiveReport } from '../../live/live-report.ts';
+import { computed, effect } from '@preact/signals';
+import type { Dashboard } from '../../api/schema.ts';
 import { noChoice, type PlanOrigin, type SignalChoice } from '../../samples/signal-choices.ts';
 import { seedChoices, watched } from '../../samples/signals-state.ts';
 import { bench } from '../../state/bench.ts';
-import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
 export type Tile = NonNullable<Dashboard['tiles']>[number];
 
@@ -31,13 +29,4 @@ effect(() => {
   watched.value = (dashboard.value?.tiles ?? []).flatMap(choicesOf);
   const plot = dashboard.value?.plot ?? [];
   seedChoices(plot.map((each) => ({ ...originOf(each), signal: each.signal })));
-});
-
-/** Every open channel with its last minute; null until that was told. */
-export const traffic = signal<readonly TrafficRow[] | null>(null);
-
-export const trafficReport = new LiveReport((type, data) => {
-  if (type !== 'traffic') return;
-  const { channels } = data as { readonly channels: readonly ChannelTraffic[] };
-  traffic.value = withTraffic(traffic.peek() ?? [], channels);
 });

@@ -2,7 +2,6 @@ import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call } from '../../api/client.ts';
 import type { Route } from '../../api/schema.ts';
 import { formatCount } from '../../format/figures.ts';
-import { pageId } from '../../state/route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,8 +10,6 @@ import { freshness, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import { routes } from './transmit-resources.ts';
-
-const pollMs = 1000;
 
 const digits = ({ source: { extended } }: Route): number => (extended ? 8 : 3);
 
@@ -84,7 +81,7 @@ const columnsWith = (
 
 /** Frames that are passed on from one channel to another. */
 export const RoutesPanel = () => {
-  const { data, error } = useResource(routes, pageId.value === 'send' ? pollMs : undefined);
+  const { data, error } = useResource(routes, 'send');
   const { failure, remove } = useRemoval(
     ({ route_id }: Route) => call('route.remove', { params: { route_id } }),
     routes.refresh,

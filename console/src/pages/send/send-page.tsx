@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
-import { goTo, pageId } from '../../state/route.ts';
+import { goTo } from '../../state/route.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { RoutesPanel } from './routes-panel.tsx';
 import { submit } from './send-actions.ts';
@@ -11,8 +11,6 @@ import { SendPanel } from './send-panel.tsx';
 import { isAdvanced, source, verb } from './send-state.ts';
 import { SentPanel } from './sent-panel.tsx';
 import { TasksPanel } from './tasks-panel.tsx';
-
-const pollMs = 3000;
 
 const choose = (change: () => void) => () => {
   change();
@@ -69,9 +67,8 @@ const useFreshCatalogs = (): void => {
 
 /** Everything that puts frames on the bus by hand. */
 export const SendPage = () => {
-  const period = pageId.value === 'send' ? pollMs : undefined;
-  useResource(channels, period);
-  useResource(databases, period);
+  useResource(channels, 'send');
+  useResource(databases, 'send');
   useResource(bench);
   useResource(openApi);
   useResource(catalogs);

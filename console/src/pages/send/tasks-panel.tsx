@@ -2,7 +2,6 @@ import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call } from '../../api/client.ts';
 import type { TxTask } from '../../api/schema.ts';
 import { formatCount, formatMicroseconds } from '../../format/figures.ts';
-import { pageId } from '../../state/route.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,8 +11,6 @@ import { freshness, useResource } from '../../ui/use-resource.ts';
 import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { verb } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
-
-const pollMs = 1000;
 
 const idDigitsOf = ({ type, kind, extended }: TxTask): number => {
   if (kind === 'lin_response' || type === 'master-write') return 2;
@@ -111,7 +108,7 @@ const columnsWith = (
 
 /** The tasks that send by themselves, and how well they keep their times. */
 export const TasksPanel = () => {
-  const { data, error } = useResource(txTasks, pageId.value === 'send' ? pollMs : undefined);
+  const { data, error } = useResource(txTasks, 'send');
   const { failure, remove } = useRemoval(
     ({ task_id }: TxTask) => call('tx-task.remove', { params: { task_id } }),
     txTasks.refresh,

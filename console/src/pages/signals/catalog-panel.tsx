@@ -47,8 +47,8 @@ const portOf = ({ selector }: Channel): ChannelPlace => ({ selector, channel: se
 /** What the databases describe, to tick what is to be seen. */
 export const CatalogPanel = () => {
   const content = useResource(catalogs);
-  const { data: opened } = useResource(channels, 5000);
-  const { data: loaded } = useResource(databases, 5000);
+  const { data: opened } = useResource(channels, 'signals');
+  const { data: loaded } = useResource(databases, 'signals');
   const channel = useSignal(asPlanned);
   const history = useSignal('1024');
   const query = useSignal('');

@@ -34,7 +34,6 @@ import { PlansTable } from './plans-table.tsx';
 import { PlotPanel } from './plot-panel.tsx';
 import { SignalsTable } from './signals-table.tsx';
 
-const plansPollMs = 2000;
 const rateMs = 200;
 
 const group = 'Signals';
@@ -94,7 +93,7 @@ const tabs = ['signals', 'plans'] as const;
 
 /** Signals of the databases, decoded and plotted as they come. */
 export const SignalsPage = () => {
-  useResource(plans, plansPollMs);
+  useResource(plans, 'signals');
   const tab = useSignal<(typeof tabs)[number]>('signals');
   useBeat('signals');
   useEffect(() => offerCommands(commands), []);

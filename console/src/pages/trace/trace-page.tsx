@@ -26,8 +26,6 @@ import { type ShownState, traceState } from './trace-lag.ts';
 import { chooseView, filterText, followSettings, isDetailOpen, selected } from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 
-const pollMs = 5000;
-
 loadTraceWorker();
 
 /** Streams go with the token that let them in and come with the right one; connections that may be dead are renewed. */
@@ -88,9 +86,9 @@ const StreamMark = ({ name, state, label }: ShownState & { readonly name: string
 /** The window onto the buses: frames as they come, held, searched, decoded and saved. */
 export const TracePage = () => {
   const facts = useSignal<WindowFacts | null>(null);
-  useResource(channels, pollMs);
+  useResource(channels, 'trace');
   useResource(catalogs);
-  useResource(plans, pollMs);
+  useResource(plans, 'trace');
   useEffect(() => offerCommands(traceCommands), []);
   useEffect(() => {
     startTrace();

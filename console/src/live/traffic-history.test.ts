@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelTraffic } from '../../api/schema.ts';
-import { loadScale, loadSlots, shownSeconds, withTraffic } from './traffic-history.ts';
+import type { ChannelTraffic } from '../api/schema.ts';
+import { loadScale, minuteOf, shownSeconds, withTraffic } from './traffic-history.ts';
 
 const second = (at: number, load = 1) => ({
   at_us: at * 1_000_000,
@@ -51,10 +51,10 @@ describe('withTraffic', () => {
   });
 });
 
-describe('loadSlots', () => {
+describe('minuteOf', () => {
   it('puts each second where it was, with holes where nothing is known', () => {
     const rows = [channel('A/0', [second(10, 3), second(12.1, 4)]), channel('A/1', [second(13)])];
-    const slots = loadSlots(rows[0] as ChannelTraffic, rows);
+    const slots = minuteOf('bus_load_percent', rows[0] as ChannelTraffic, rows);
     expect(slots).toHaveLength(shownSeconds);
     expect(slots.slice(-4)).toEqual([3, Number.NaN, 4, Number.NaN]);
   });

@@ -1,4 +1,4 @@
-import type { ChannelTraffic } from '../../api/schema.ts';
+import type { ChannelTraffic } from '../api/schema.ts';
 
 export type Second = ChannelTraffic['seconds'][number];
 
@@ -33,13 +33,17 @@ export const withTraffic = (
   }));
 };
 
-/** The load in each second of the last minute, the newest last; NaN where nothing is known. */
-export const loadSlots = (row: TrafficRow, rows: readonly TrafficRow[]): readonly number[] => {
+/** A figure in each second of the last minute, the newest last; NaN where nothing is known. */
+export const minuteOf = (
+  figure: 'rx_rate_fps' | 'tx_rate_fps' | 'bus_load_percent',
+  row: TrafficRow,
+  rows: readonly TrafficRow[],
+): readonly number[] => {
   const newestUs = newestOf(rows);
   const slots = Array.from({ length: shownSeconds }, () => Number.NaN);
-  for (const { at_us, bus_load_percent } of row.seconds) {
-    const slot = shownSeconds - 1 - Math.round((newestUs - at_us) / secondUs);
-    if (slot >= 0) slots[slot] = bus_load_percent;
+  for (const second of row.seconds) {
+    const slot = shownSeconds - 1 - Math.round((newestUs - second.at_us) / secondUs);
+    if (slot >= 0) slots[slot] = second[figure];
   }
   return slots;
 };

@@ -1,0 +1,45 @@
+import { computed, effect } from '@preact/signals';
+import { ApiError } from '../api/api-error.ts';
+import { pathOf } from '../api/client.ts';
+import type { ErrorRecord } from '../api/error-record.ts';
+import { isServed } from '../state/connection.ts';
+import { followers } from '../state/followed-operations.ts';
+import { LiveReport } from './live-report.ts';
+import { isTabShown } from './tab-shown.ts';
+
+const tell = (operation: string, answer: unknown): void => {
+  const { error } = answer as { readonly error?: ErrorRecord };
+  for (const follower of followers.peek()) {
+    if (follower.operation !== operation) continue;
+    if (error) follower.fail(new ApiError({ ...error, retryable: false }));
+    else follower.take(answer);
+  }
+};
+
+/** One stream for all that the page in front shows of the bench. */
+export const stateReport = new LiveReport(tell);
+
+const path = computed(() => {
+  const include = [...new Set(followers.value.map(({ operation }) => operation))].sort();
+  const isWanted = include.length > 0 && isTabShown.value && isServed.value;
+  return isWanted ? pathOf('state.stream', { query: { include } }) : null;
+});
+
+let isDue = false;
+
+/** Pages come and go with all that they follow: one new stream is enough for that. */
+export const followState = (): void => {
+  effect(() => {
+    void path.value;
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      stateReport.follow(path.peek());
+    });
+  });
+  effect(() => {
+    const error = stateReport.error.value;
+    if (error) for (const follower of followers.peek()) follower.fail(error);
+  });
+};

@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ChannelTraffic } from '../api/schema.ts';
+import { follow } from '../state/followed-operations.ts';
+import { currentPage, type PageId } from '../state/pages.ts';
+import { type TrafficRow, withTraffic } from './traffic-history.ts';
+
+/** Every open channel with its last minute; null until that was told. */
+export const traffic = signal<readonly TrafficRow[] | null>(null);
+
+const follower = {
+  operation: 'channel.traffic',
+  take: (answer: unknown): void => {
+    const { channels } = answer as { readonly channels: readonly ChannelTraffic[] };
+    traffic.value = withTraffic(traffic.peek() ?? [], channels);
+  },
+  fail: (): void => {},
+};
+
+/** Follows what the channels carry while a page is in front. */
+export const useTraffic = (page: PageId): void => {
+  const isFollowed = currentPage.value.id === page;
+  useEffect(() => (isFollowed ? follow({ ...follower }) : undefined), [isFollowed]);
+};
