@@ -1,16 +1,14 @@
 // What the trace costs in a browser while the demonstration vehicle drives: by id, which is figures
 // that change in their places, beside the frames in order, which run past.
 // Usage: node bench/console-by-id.mjs [--seconds=20]
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openPage } from './chromium.mjs';
+import { startDemo } from './console-pages/demo.mjs';
 import { hasRows, isLive } from './console-trace/in-page.mjs';
-import { busbar, environment } from './daemon.mjs';
 import { cpuOf, total } from './process-usage.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
@@ -19,30 +17,6 @@ const seconds = Number(values.seconds);
 const limit = 0.3;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-by-id-'));
-
-/** Starts the demonstration and answers where its console is. */
-const startDemo = async () => {
-  const child = spawn(process.execPath, [busbar, 'demo', '--port=0'], {
-    env: { ...environment, BUSBAR_HOME: join(folder, 'home') },
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const url = await new Promise((found, failed) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, address] = /^Console\s+(\S+)/.exec(line) ?? [];
-      if (address) found(address);
-    });
-    child.once('exit', (code) => failed(new Error(`The demonstration ended with ${code}`)));
-  });
-  const stop = async () => {
-    const ended = new Promise((done) => {
-      child.once('exit', done);
-    });
-    child.kill('SIGINT');
-    await ended;
-  };
-  return { url, stop };
-};
 
 /** Counts in `pictures` how often a row of the table gets other figures. */
 const watchPictures = `(() => {
@@ -85,7 +59,7 @@ const measure = async (url, view) => {
   }
 };
 
-const demo = await startDemo();
+const demo = await startDemo(folder);
 try {
   const inOrder = await measure(demo.url, 'frames');
   const byId = await measure(demo.url, 'by-id');

@@ -21,6 +21,8 @@ const benchmarks = {
   'modbus-server': 'modbus-server.mjs',
   'console-trace': 'console-trace.mjs',
   'console-by-id': 'console-by-id.mjs',
+  'console-pages': 'console-pages.mjs',
+  'console-heap': 'console-heap.mjs',
   'live-plans': 'live-plans.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',

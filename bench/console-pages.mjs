@@ -1,0 +1,151 @@
+// Every page of the console: how soon it is painted with nothing in the cache while the demonstration drives,
+// and what drawing it costs while the daemon carries 20,000 frames a second.
+// Usage: node bench/console-pages.mjs [--seconds=5] [--page=flow …]
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openPage } from './chromium.mjs';
+import { startDemo } from './console-pages/demo.mjs';
+import { answeredAt, firstPaint, picturesSoFar, watchPictures } from './console-pages/in-page.mjs';
+import { database, project, signalNames } from './console-pages/projects.mjs';
+import { loadTasks } from './console-trace/load.mjs';
+import { BenchDaemon, fastChannels } from './daemon.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    page: { type: 'string', multiple: true },
+  },
+});
+const window = { width: 1440, height: 900 };
+const limits = { paintMs: 1000, workMs: 16.7 };
+const settleMs = 3000;
+const waveCount = 500;
+
+const all = [
+  ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus'],
+  ...['instances', 'flow', 'gateway-signals', 'faults', 'api'],
+];
+const pages = all.filter((page) => values.page?.includes(page) ?? true);
+
+const quantile = (sorted, part) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
+
+const say = (text, isReached) => {
+  console.log(`  ${text}${isReached ? '' : ', missed'}`);
+  if (!isReached) process.exitCode = 1;
+};
+
+/** Asks until there is an answer. */
+const until = async (page, expression) => {
+  for (;;) {
+    const answer = await page.evaluate(expression);
+    if (answer !== null) return answer;
+    await wait(20);
+  }
+};
+
+const measurePaints = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'busbar-paint-'));
+  const demo = await startDemo(folder);
+  console.log('first paint, nothing in the cache, the demonstration drives');
+  try {
+    for (const name of pages) {
+      // Each in a browser of its own, which has seen nothing yet.
+      const options = { folder: join(folder, name), ...window };
+      const page = await openPage(`${demo.url}#${name}`, options);
+      try {
+        const answered = await until(page, answeredAt);
+        const painted = await until(page, firstPaint);
+        say(
+          `${name}: painted after ${painted.toFixed(0)} ms, filled after ${answered.toFixed(0)} ms (limit ${limits.paintMs} ms to paint)`,
+          painted <= limits.paintMs,
+        );
+      } finally {
+        await page.close();
+      }
+    }
+  } finally {
+    await demo.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const chosen = signalNames.map((signal) => ({
+  channel: 'SIM00001/1',
+  database: 'car',
+  message: 'Engine',
+  signal,
+}));
+
+/** A bench with something to show on every page, and 20,000 frames a second. */
+const startBench = async (daemon) => {
+  const dashboard = {
+    tiles: chosen.map(({ signal, ...from }) => ({ title: signal, ...from, signals: [signal] })),
+    plot: chosen,
+  };
+  const bench = { networks: { car: 'SIM00001/1' }, dashboard };
+  writeFileSync(join(daemon.folder, 'busbar.bench.json'), JSON.stringify(bench));
+  writeFileSync(join(daemon.folder, 'car.dbc'), database);
+  writeFileSync(join(daemon.folder, 'waves.gwproj'), JSON.stringify(project(waveCount)));
+  await daemon.start(...fastChannels);
+  const listen = await daemon.startWeb();
+  await daemon.cli('database', 'load', 'car.dbc');
+  await daemon.cli('signal', 'plan', 'create', 'SIM00001/1', 'Engine', '--database=car');
+  await daemon.cli('gateway', 'load', '--file=waves.gwproj');
+  await daemon.cli('gateway', 'start', '--instance=waves');
+  await daemon.cli('modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1');
+  for (const task of loadTasks) await daemon.cli(...task);
+  return listen;
+};
+
+const carried = async (daemon) => {
+  const ports = [0, 1, 2, 3].map((port) => daemon.cli('channel', 'stats', `SIM00001/${port}`));
+  return (await Promise.all(ports)).reduce(
+    (sum, { rx_rate_fps, tx_rate_fps }) => sum + rx_rate_fps + tx_rate_fps,
+    0,
+  );
+};
+
+const measurePictures = async () => {
+  const daemon = new BenchDaemon('pages');
+  try {
+    const listen = await startBench(daemon);
+    console.log(`pictures, ${waveCount} signals of a gateway change twenty times a second`);
+    const options = { folder: daemon.folder, ...window };
+    const page = await openPage(`http://${listen}/`, options);
+    try {
+      await until(page, answeredAt);
+      await page.evaluate(watchPictures);
+      for (const name of pages) {
+        await page.evaluate(`void (location.hash = '#${name}')`);
+        await wait(settleMs);
+        await page.evaluate(picturesSoFar);
+        const busy = await page.taskSeconds();
+        const startedAt = performance.now();
+        await wait(Number(values.seconds) * 1000);
+        const elapsed = (performance.now() - startedAt) / 1000;
+        const share = ((await page.taskSeconds()) - busy) / elapsed;
+        const { at, work, long } = await page.evaluate(picturesSoFar);
+        const between = sorted(at.slice(1).map((each, index) => each - at[index]));
+        const works = sorted(work);
+        const p95 = quantile(works, 0.95);
+        say(
+          `${name}: work for a picture p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (limit ${limits.workMs} ms); ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; page ${(100 * share).toFixed(0)} % of a core; ${long.length} tasks over 50 ms, longest ${Math.max(0, ...long).toFixed(0)} ms`,
+          p95 <= limits.workMs,
+        );
+      }
+      console.log(`  ${Math.round(await carried(daemon))} events/s on four channels`);
+    } finally {
+      await page.close();
+    }
+  } finally {
+    await daemon.stop();
+  }
+};
+
+await measurePaints();
+await measurePictures();
