@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { counted, named } from '../base/json/schemas.ts';
 import { GatewayGraphEdge, GatewayGraphNode } from '../gateway/graph/graph-record.ts';
+import { instanceLimits } from '../gateway/instances/budget.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
 import { mostWatched, watchParts } from '../gateway/watch/watch-parts.ts';
 import { defineOperation } from './define.ts';
@@ -31,9 +32,16 @@ export const gatewayWatch = defineOperation({
 export const gatewayStream = defineOperation({
   id: 'gateway.stream',
   summary: 'Follow the signals and the status of an instance as server-sent events',
-  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. With include, events tasks, faults and observed have records of these that have changed, all of them first and then once a second: tasks as GatewayTask and faults as GatewayFault, the first ${mostWatched} of each; observed has objects with the place of a signal as first and, from there on, as observed_us when each was last observed, also where its value stayed the same. An event end tells why nothing more comes: the instance was unloaded, or the service shut_down.`,
+  description: `An event signals has the instance and the signals, as GatewaySignal. ${whatChanges} An event status has the instance without its tasks, as GatewayInstance, once a second. With include, events tasks, faults and observed have records of these that have changed, all of them first and then once a second: tasks as GatewayTask and faults as GatewayFault, the first ${mostWatched} of each; observed has objects with the place of a signal as first and, from there on, as observed_us when each was last observed, also where its value stayed the same. An event end tells why nothing more comes of its instance: it was unloaded, or the service shut_down; the stream ends with the last one.`,
   parameters: {
     instance,
+    also: Type.Optional(
+      Type.Array(instance, {
+        description: 'Further instances to follow on the same connection',
+        maxItems: instanceLimits.instances - 1,
+        examples: [['heating']],
+      }),
+    ),
     include: Type.Optional(
       Type.Array(Type.Enum([...watchParts]), {
         description: 'What to tell beside signals and status',

@@ -30,7 +30,6 @@ const nextSteps: Readonly<Record<string, string>> = {
   already_exists: 'Choose another name, or replace what is there.',
   invalid_database: 'Check the file; the message says where it breaks off.',
   invalid_trace: 'Check the file; ASC, BLF and candump logs are understood.',
-  too_many_instances: 'Close other tabs that show gateway instances.',
   instance_not_found: 'Choose another instance, or load it again.',
   instance_running: 'Stop the instance first.',
   invalid_project: 'Correct the project; the table says where.',

@@ -31,7 +31,7 @@ const statusOf = (loaded_at_us: number, sent = 0): string =>
 
 const signalsOf = (...values: readonly [id: string, value: string][]): string => {
   const signals = values.map(([id, value]) => ({ id, value, observed_us: 5, bindings: [] }));
-  return event('signals', { signals });
+  return event('signals', { instance: 'a', signals });
 };
 
 const follow = async () => {
@@ -60,9 +60,13 @@ describe('an instance that is followed', () => {
     await tell(
       stream,
       () => instance.faults.value.size === 1,
-      ...[statusOf(1), signalsOf(['x', '1'], ['y', '2']), event('tasks', { tasks: [task] })],
-      ...[event('observed', { observed: [{ first: 0, observed_us: [5, 9] }] })],
-      event('faults', { faults: [rule] }),
+      ...[
+        statusOf(1),
+        signalsOf(['x', '1'], ['y', '2']),
+        event('tasks', { instance: 'a', tasks: [task] }),
+      ],
+      ...[event('observed', { instance: 'a', observed: [{ first: 0, observed_us: [5, 9] }] })],
+      event('faults', { instance: 'a', faults: [rule] }),
     );
     expect(instance.status.value?.state).toBe('running');
     expect(instance.signals.get('y')?.value).toBe('2');

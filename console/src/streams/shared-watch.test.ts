@@ -17,7 +17,7 @@ const event = (type: string, data: object): string =>
   `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 const signals = (...values: readonly [id: string, value: string][]): string =>
-  event('signals', { instance: 'a', signals: values.map(([id, value]) => ({ id, value })) });
+  event('signals', { instance: 'a/b', signals: values.map(([id, value]) => ({ id, value })) });
 
 const textOf = (type: string, data: string): string => {
   const parsed = JSON.parse(data);
@@ -52,13 +52,16 @@ const aReader = () => {
 };
 
 const opened = async () => {
-  const watch = new SharedWatch({ instance: 'a/b', token: 'secret', onEmpty });
+  const watch = new SharedWatch({ token: 'secret', onEmpty });
   const first = aReader();
-  watch.join(first.reader);
+  const leave = watch.join('a/b', first.reader);
   const stream = await service.connection(1);
-  stream.send(event('status', { state: 'running' }), signals(['x', '1'], ['y', '2']));
+  stream.send(
+    event('status', { instance: 'a/b', state: 'running' }),
+    signals(['x', '1'], ['y', '2']),
+  );
   await settled(() => first.told.pieces.length === 2);
-  return { watch, first, stream };
+  return { watch, first, stream, leave };
 };
 
 describe('SharedWatch', () => {
@@ -76,7 +79,7 @@ describe('SharedWatch', () => {
     stream.send(signals(['x', '5']));
     await settled(() => first.told.pieces.length === 3);
     const second = aReader();
-    watch.join(second.reader);
+    watch.join('a/b', second.reader);
     expect(second.told).toMatchObject({ isOpen: true, pieces: ['status', 'x=5 y=2'] });
     stream.send(signals(['y', '6']));
     await settled(() => second.told.pieces.length === 3);
@@ -87,7 +90,7 @@ describe('SharedWatch', () => {
   it('gives a page that is behind nothing until it has caught up, and then the latest state', async () => {
     const { watch, first, stream } = await opened();
     const other = aReader();
-    watch.join(other.reader);
+    watch.join('a/b', other.reader);
     Object.assign(first.place, { isClear: false, isBehind: true });
     stream.send(signals(['x', '7']), signals(['x', '8']));
     await settled(() => other.told.pieces.at(-1) === 'x=8');
@@ -105,9 +108,45 @@ describe('SharedWatch', () => {
   });
 
   it('closes the connection when the last reader leaves', async () => {
-    const { watch, first, stream } = await opened();
-    watch.leave(first.reader);
+    const { stream, leave } = await opened();
+    leave();
     expect(stream.aborted.aborted).toBe(true);
     expect(onEmpty).toHaveBeenCalledOnce();
+  });
+
+  const status = (instance: string): string => event('status', { instance });
+
+  it('follows any number of instances over one connection, and tells each reader of its own', async () => {
+    const { watch, first, stream } = await opened();
+    const others = ['c', 'd', 'e'].map((name) => ({ name, ...aReader() }));
+    for (const { name, reader } of others) watch.join(name, reader);
+    const all = await service.connection(2);
+    expect(stream.aborted.aborted).toBe(true);
+    expect(all.path).toContain('/a%2Fb/stream?also=c&also=d&also=e&include=');
+    all.send(status('d'), signals(['x', '9']));
+    await settled(() => first.told.pieces.at(-1) === 'x=9');
+    expect(others.map(({ told }) => told.pieces)).toEqual([[], ['status'], []]);
+    expect(first.told.end).toBeUndefined();
+  });
+
+  it('goes on for the others where one is gone, or was never there', async () => {
+    service.refuse = (path) =>
+      path.includes('also=c')
+        ? Response.json(
+            { error: { code: 'instance_not_found', message: '', details: { instance: 'c' } } },
+            { status: 404 },
+          )
+        : null;
+    const { watch, first } = await opened();
+    const [missing, other] = [aReader(), aReader()];
+    watch.join('c', missing.reader);
+    watch.join('d', other.reader);
+    const stream = await service.connection(2);
+    expect(missing.told.end?.code).toBe('instance_not_found');
+    expect(stream.path).toContain('/a%2Fb/stream?also=d&');
+    stream.send(event('end', { instance: 'a/b', reason: 'unloaded' }));
+    await settled(() => first.told.end === null);
+    expect((await service.connection(3)).path).toContain('/d/stream?');
+    expect(other.told.end).toBeUndefined();
   });
 });

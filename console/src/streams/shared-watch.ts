@@ -1,108 +1,188 @@
 import type { ApiError } from '../api/api-error.ts';
+import { pathOf } from '../api/client.ts';
 import { readEvents } from './sse-connection.ts';
 import { type WatchEvent, WatchedState, type WatchPiece, watchEvents } from './watched-state.ts';
 
 /** A page that follows an instance. */
 export interface WatchReader {
-  /** Whether it has processed all that it was given, and whether much of that is left. */
+  /** Whether it has processed all it was given. */
   readonly isClear: boolean;
+  /** Whether it has so much to process that it gets no more for now. */
   readonly isBehind: boolean;
-  /** All of the instance comes from now on. */
   onOpen(): void;
   onPiece(piece: WatchPiece): void;
-  /** Nothing more comes. The error says why; null if the service closed the stream. */
+  /** Nothing more comes. The error says why; null if the instance is gone or the service closed the stream. */
   onEnd(error: ApiError | null): void;
 }
 
 interface SharedWatchOptions {
-  readonly instance: string;
   readonly token: string | null;
   /** The last reader has gone. */
   readonly onEmpty: () => void;
 }
 
+/** How far the connection is with a reader. */
+interface ReaderState {
+  isOpen: boolean;
+  /** Whether it has missed something. */
+  isLate: boolean;
+}
+
+/** An instance that is followed. */
+interface Watched {
+  readonly readers: Map<WatchReader, ReaderState>;
+  /** What the connection has told of it so far. */
+  state: WatchedState;
+}
+
 /** How often a reader that was behind is looked at. */
 const catchUpMs = 100;
+/** Readers that come and go together need one new connection, not one each. */
+const settleMs = 20;
 
-const pathOf = (instance: string): string =>
-  `/api/v1/gateways/${encodeURIComponent(instance)}/stream?include=tasks&include=faults&include=observed`;
+const streamPath = ([first = '', ...also]: readonly string[]): string =>
+  pathOf('gateway.stream', {
+    params: { instance: first },
+    query: { also, include: ['tasks', 'faults', 'observed'] },
+  });
 
 const isWatchEvent = (type: string): type is WatchEvent =>
   watchEvents.some((each) => each === type);
 
+const instanceOf = (data: string): string =>
+  /^\{"instance":"([^"]+)"/.exec(data)?.[1] ??
+  (JSON.parse(data) as { readonly instance: string }).instance;
+
 /**
- * One connection to the stream of an instance for any number of readers. A reader that joins later gets
- * what came so far. One that is behind gets nothing until it has caught up, and then all there is: the
- * stream tells states, not events, so that nothing is lost by that.
+ * One connection for any number of instances, each with any number of readers; it is opened anew when a
+ * reader follows another one. A reader that joins later gets what came so far. One that is behind gets
+ * nothing until it has caught up, and then all there is: the stream tells states, not events, so that
+ * nothing is lost by that.
  */
 export class SharedWatch {
   readonly #options: SharedWatchOptions;
-  /** Whether each has missed something. */
-  readonly #readers = new Map<WatchReader, { isLate: boolean }>();
-  readonly #stopped = new AbortController();
+  readonly #watched = new Map<string, Watched>();
   readonly #catchUp: ReturnType<typeof setInterval>;
-  readonly #state = new WatchedState();
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #run: AbortController | null = null;
+  /** The instances that the connection follows. */
+  #followed: readonly string[] = [];
   #isOpen = false;
 
   constructor(options: SharedWatchOptions) {
     this.#options = options;
     this.#catchUp = setInterval(() => this.#serveLate(), catchUpMs);
+  }
+
+  /** Starts a reader. Answers how it leaves. */
+  join(instance: string, reader: WatchReader): () => void {
+    const watched = this.#watched.get(instance) ?? {
+      readers: new Map(),
+      state: new WatchedState(),
+    };
+    this.#watched.set(instance, watched);
+    watched.readers.set(reader, { isOpen: false, isLate: true });
+    if (this.#isOpen && this.#followed.includes(instance)) this.#admit(instance);
+    else this.#settleSoon();
+    return () => {
+      if (!watched.readers.delete(reader) || watched.readers.size > 0) return;
+      if (this.#watched.get(instance) === watched) this.#watched.delete(instance);
+      if (this.#watched.size === 0) this.#close();
+      else this.#settleSoon();
+    };
+  }
+
+  #settleSoon(): void {
+    this.#settling ??= setTimeout(() => this.#settle(), settleMs);
+  }
+
+  #settle(): void {
+    this.#settling = undefined;
+    const wanted = [...this.#watched.keys()];
+    const isSame =
+      wanted.length === this.#followed.length &&
+      wanted.every((each) => this.#followed.includes(each));
+    if (!this.#run || !isSame) this.#connect(wanted);
+  }
+
+  #connect(instances: readonly string[]): void {
+    this.#run?.abort();
+    this.#run = new AbortController();
+    this.#followed = instances;
+    this.#isOpen = false;
+    for (const watched of this.#watched.values()) watched.state = new WatchedState();
+    const stopped = this.#run.signal;
     void readEvents({
-      path: pathOf(options.instance),
-      token: options.token,
+      path: streamPath(instances),
+      token: this.#options.token,
       after: null,
-      stopped: this.#stopped.signal,
-      onOpen: () => this.#open(),
-      onEvent: (type, data) => {
-        if (isWatchEvent(type)) this.#pass({ event: type, data });
+      stopped,
+      onOpen: () => {
+        this.#isOpen = true;
+        for (const instance of instances) this.#admit(instance);
       },
+      onEvent: (type, data) => this.#take(type, data),
       onPause: () => {},
     }).then((error) => {
-      if (!this.#stopped.signal.aborted) this.#endAll(error);
+      if (!stopped.aborted) this.#break(error);
     });
   }
 
-  join(reader: WatchReader): void {
-    this.#readers.set(reader, { isLate: this.#isOpen });
-    if (this.#isOpen) reader.onOpen();
+  /** Opens the readers of an instance that wait. */
+  #admit(instance: string): void {
+    for (const [reader, place] of this.#watched.get(instance)?.readers ?? []) {
+      if (place.isOpen) continue;
+      place.isOpen = true;
+      reader.onOpen();
+    }
     this.#serveLate();
   }
 
-  leave(reader: WatchReader): void {
-    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#close();
-  }
-
-  #open(): void {
-    this.#isOpen = true;
-    for (const reader of this.#readers.keys()) reader.onOpen();
-  }
-
-  #pass(piece: WatchPiece): void {
-    this.#state.take(piece);
-    for (const [reader, place] of this.#readers) {
+  #take(type: string, data: string): void {
+    const instance = instanceOf(data);
+    const watched = this.#watched.get(instance);
+    if (!watched) return;
+    if (type === 'end') this.#endOne(instance, null);
+    if (!isWatchEvent(type)) return;
+    const piece = { event: type, data };
+    watched.state.take(piece);
+    for (const [reader, place] of watched.readers) {
       place.isLate ||= reader.isBehind;
       if (!place.isLate) reader.onPiece(piece);
     }
   }
 
   #serveLate(): void {
-    for (const [reader, place] of this.#readers) {
-      if (!place.isLate || !reader.isClear) continue;
-      place.isLate = false;
-      for (const piece of this.#state.pieces()) reader.onPiece(piece);
+    for (const { readers, state } of this.#watched.values()) {
+      for (const [reader, place] of readers) {
+        if (!place.isOpen || !place.isLate || !reader.isClear) continue;
+        place.isLate = false;
+        for (const piece of state.pieces()) reader.onPiece(piece);
+      }
     }
   }
 
-  #endAll(error: ApiError | null): void {
-    const readers = [...this.#readers.keys()];
-    this.#readers.clear();
-    this.#close();
+  /** Ends the readers of an instance that is not there, and goes on for the others. */
+  #break(error: ApiError | null): void {
+    this.#run = null;
+    const missing = error?.code === 'instance_not_found' ? error.details.instance : null;
+    if (typeof missing === 'string' && this.#watched.has(missing)) this.#endOne(missing, error);
+    else for (const instance of [...this.#watched.keys()]) this.#endOne(instance, error);
+  }
+
+  #endOne(instance: string, error: ApiError | null): void {
+    const readers = [...(this.#watched.get(instance)?.readers.keys() ?? [])];
+    this.#watched.delete(instance);
+    if (this.#watched.size === 0) this.#close();
+    else this.#settleSoon();
     for (const reader of readers) reader.onEnd(error);
   }
 
   #close(): void {
     clearInterval(this.#catchUp);
-    this.#stopped.abort();
+    clearTimeout(this.#settling);
+    this.#run?.abort();
+    this.#run = null;
     this.#options.onEmpty();
   }
 }

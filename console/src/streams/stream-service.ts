@@ -8,14 +8,10 @@ import type { StreamRequest } from './stream-messages.ts';
 
 /**
  * A browser has six connections for a service. Streams of frames and samples have two of them. Requests
- * that take long and streams of gateway instances share three, so that there is always one for
- * everything else.
+ * that take long and streams of states share three, so that there is always one for everything else. The
+ * state of the bench has one of these, and all gateway instances another one.
  */
 const sharedConnections = 3;
-/** At least one request may take long, whatever instances are followed. */
-const mostWatches = 2;
-/** With what the page in front follows beside them, there may be none for a while. */
-const mostFollowed = sharedConnections;
 const statePath = '/api/v1/state/stream';
 const checkMs = 1000;
 const statusMs = 200;
@@ -31,17 +27,10 @@ const noSlot = (): ApiError =>
     retryable: false,
   });
 
-const tooManyWatches = (): ApiError =>
-  new ApiError({
-    code: 'too_many_instances',
-    message: `Tabs of this browser follow ${mostWatches} other gateway instances already`,
-    retryable: false,
-  });
-
 const tooManyStreams = (): ApiError =>
   new ApiError({
     code: 'too_many_streams',
-    message: `Tabs of this browser follow ${mostFollowed} other streams already`,
+    message: `Tabs of this browser follow ${sharedConnections} other streams already`,
     retryable: true,
   });
 
@@ -53,7 +42,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 /** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
   readonly #streams = new SharedStreams();
-  readonly #watches = new Map<string, SharedWatch>();
+  readonly #watches = new Map<string | null, SharedWatch>();
   readonly #reports = new Map<string, SharedReport>();
   #slots = 0;
 
@@ -91,12 +80,14 @@ export class StreamService {
   }
 
   #watch(page: PagePort, { token, instance }: Request<'watch'>): () => void {
-    const key = JSON.stringify([instance, token]);
-    if (!this.#watches.has(key) && this.#watches.size >= mostWatches) {
-      page.end(tooManyWatches());
+    if (!this.#watches.has(token) && this.#followed >= sharedConnections) {
+      page.end(tooManyStreams());
       return () => {};
     }
-    const shared = this.#watches.get(key) ?? this.#openWatch(key, instance, token);
+    const shared =
+      this.#watches.get(token) ??
+      new SharedWatch({ token, onEmpty: () => this.#watches.delete(token) });
+    this.#watches.set(token, shared);
     const reader: WatchReader = {
       get isClear() {
         return page.isClear;
@@ -108,25 +99,14 @@ export class StreamService {
       onPiece: (piece) => page.post({ type: 'watched', ...piece }, piece.data.length),
       onEnd: (error) => page.end(error),
     };
-    shared.join(reader);
-    return () => shared.leave(reader);
-  }
-
-  #openWatch(key: string, instance: string, token: string | null): SharedWatch {
-    const shared = new SharedWatch({
-      instance,
-      token,
-      onEmpty: () => this.#watches.delete(key),
-    });
-    this.#watches.set(key, shared);
-    return shared;
+    return shared.join(instance, reader);
   }
 
   #report(page: PagePort, { token, path }: Request<'report'>): () => void {
     // What tabs show of the bench differs, but one connection tells all of it.
     const place = path.split('?', 1)[0];
     const key = JSON.stringify([place === statePath ? place : path, token]);
-    if (!this.#reports.has(key) && this.#followed >= mostFollowed) {
+    if (!this.#reports.has(key) && this.#followed >= sharedConnections) {
       page.end(tooManyStreams());
       return () => {};
     }

@@ -46,6 +46,7 @@ export interface StreamQuery extends EventChoice {
 /** What a client asks of the stream of an instance. */
 interface WatchQuery {
   readonly instance: string;
+  readonly also?: readonly string[];
   readonly include?: readonly WatchPart[];
 }
 
@@ -159,11 +160,11 @@ export class EventStreams {
     });
   }
 
-  /** Answers with what becomes of an instance. Rejects while another answer can still be given. */
+  /** Answers with what becomes of instances. Rejects while another answer can still be given. */
   async openWatch(
     request: IncomingMessage,
     response: ServerResponse,
-    { instance, include = [] }: WatchQuery,
+    { instance, also = [], include = [] }: WatchQuery,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     this.#checkLimit('sse');
@@ -172,23 +173,15 @@ export class EventStreams {
     await openWatchStream(response, {
       clock,
       scratch: this.#scratch,
-      instance,
+      instances: [...new Set([instance, ...also])],
       parts: include,
       headers,
-      subscribe: async (outlet) => {
-        const subscription = await source.watchInstance(instance, outlet);
-        if (this.#isClosed) {
-          subscription.close();
-          return null;
-        }
-        try {
-          // Others may have come while the instance was looked up.
-          this.#checkLimit('sse');
-        } catch (thrown) {
-          subscription.close();
-          throw thrown;
-        }
-        return this.#keep('sse', subscription, () => outlet.end('shut_down'), null);
+      watch: (name, outlet) => source.watchInstance(name, outlet),
+      keep: (subscription, end) => {
+        if (this.#isClosed) return null;
+        // Others may have come while the instances were looked up.
+        this.#checkLimit('sse');
+        return this.#keep('sse', subscription, end, null);
       },
     });
   }

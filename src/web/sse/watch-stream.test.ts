@@ -20,7 +20,8 @@ const entry = (id: string, unit: string | null = null): GatewaySignal => ({
 
 const openStream = () => {
   const socket = new StallingSocket();
-  const stream = new WatchStream(new ScratchPool(), 'a"b');
+  const stream = new WatchStream(new ScratchPool());
+  const outlet = stream.outletFor('a"b');
   let ends = 0;
   const response = {
     chunkedEncoding: false,
@@ -31,18 +32,18 @@ const openStream = () => {
   };
   stream.open({ socket, response }, () => undefined);
   const text = () => Buffer.concat(socket.writes).toString();
-  return { socket, stream, text, ends: () => ends };
+  return { socket, stream, outlet, text, ends: () => ends };
 };
 
 describe('WatchStream', () => {
   it('writes signals, the status and the end as server-sent events', () => {
-    const { stream, text, ends } = openStream();
-    stream.status({ instance: 'a"b', tasks: [] } as unknown as GatewayInstance);
-    expect(stream.signal(entry('one', '°C'))).toBe(true);
-    expect(stream.signal(entry('two'))).toBe(true);
-    stream.flush();
-    stream.flush();
-    stream.end('unloaded');
+    const { outlet, text, ends } = openStream();
+    outlet.status({ instance: 'a"b', tasks: [] } as unknown as GatewayInstance);
+    expect(outlet.signal(entry('one', '°C'))).toBe(true);
+    expect(outlet.signal(entry('two'))).toBe(true);
+    outlet.flush();
+    outlet.flush();
+    outlet.end('unloaded');
     const signals = JSON.stringify([entry('one', '°C'), entry('two')]);
     expect(text()).toBe(
       [
@@ -53,7 +54,7 @@ describe('WatchStream', () => {
         `data: {"instance":"a\\"b","signals":${signals}}`,
         '',
         'event: end',
-        'data: {"reason":"unloaded"}',
+        'data: {"instance":"a\\"b","reason":"unloaded"}',
         '',
         '',
       ].join('\n'),
@@ -62,19 +63,19 @@ describe('WatchStream', () => {
   });
 
   it('takes no more signals into an event that is large enough', () => {
-    const { stream, socket } = openStream();
+    const { outlet, socket } = openStream();
     let signals = 1;
-    while (stream.signal(entry(`signal-${signals}`))) signals += 1;
-    stream.flush();
+    while (outlet.signal(entry(`signal-${signals}`))) signals += 1;
+    outlet.flush();
     expect(signals).toBeGreaterThan(100);
     expect(socket.writes).toHaveLength(1);
   });
 
   it('sends a signal that is larger than a batch in several, whole', () => {
-    const { stream, socket, text } = openStream();
+    const { outlet, socket, text } = openStream();
     const large = entry('large', '€'.repeat(65_536));
-    expect(stream.signal(large)).toBe(false);
-    stream.flush();
+    expect(outlet.signal(large)).toBe(false);
+    outlet.flush();
     expect(socket.writes.length).toBeGreaterThan(2);
     expect(Math.max(...socket.writes.map(({ length }) => length))).toBeLessThanOrEqual(
       scratchBytes,
@@ -84,12 +85,28 @@ describe('WatchStream', () => {
   });
 
   it('is not ready while the client has not taken all of it', () => {
-    const { stream, socket } = openStream();
+    const { outlet, socket } = openStream();
     socket.isStalled = true;
-    stream.signal(entry('one'));
-    stream.flush();
-    expect(stream.isReady).toBe(false);
+    outlet.signal(entry('one'));
+    outlet.flush();
+    expect(outlet.isReady).toBe(false);
     socket.release();
-    expect(stream.isReady).toBe(true);
+    expect(outlet.isReady).toBe(true);
+  });
+
+  it('tells several instances apart, and ends with the last of them', () => {
+    const { stream, outlet, text, ends } = openStream();
+    const other = stream.outletFor('c');
+    outlet.end('unloaded');
+    other.signal(entry('one'));
+    other.flush();
+    expect(ends()).toBe(0);
+    stream.end();
+    expect(ends()).toBe(1);
+    expect([...text().matchAll(/"instance":("[^,]*"),/g)].map(([, name]) => name)).toEqual([
+      '"a\\"b"',
+      '"c"',
+      '"c"',
+    ]);
   });
 });
