@@ -181,8 +181,7 @@ const successes: Record<string, () => Promise<Success>> = {
   'message.history': () => get('/messages/history'),
   'channel.traffic': () => get('/traffic'),
   'channel.traffic-stream': () => repeated('/traffic/stream', 'traffic', 'channel.traffic'),
-  'state.stream': () =>
-    repeated('/state/stream?include=channel.list', 'channel.list', 'channel.list'),
+  'state.stream': () => repeated('/state/stream?include=signal.list', 'signal.list', 'signal.list'),
   'message.stream': streamed,
   'message.ws': upgraded,
   'tx-task.add': () =>

@@ -1,6 +1,7 @@
 import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
@@ -130,7 +131,10 @@ export const runClientThread = async (
       subscribeSamples: (query, outlet) => signals.subscribe(query, outlet),
       watchInstance: (instance, outlet) => watches.watch(instance, outlet),
       repeat: (operation, query, outlet) => {
-        const questions = repeatedQuestions(operation, query, (...call) => calls.invoke(...call));
+        const questions = repeatedQuestions(operation, query, async (...call) => {
+          const answer = await dispatcher.invoke(...call);
+          return answer instanceof SlicedJson ? gather(answer, { turns, scratch }) : answer;
+        });
         return new RepeatedAnswers({ clock, questions, outlet, onDefect });
       },
       selectorOf: (slot) => events.selectorOf(slot),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { JsonText } from '../../base/json/json-text.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 
 const rig = (answers: readonly (() => unknown)[], isAlwaysSent = false) => {
@@ -40,6 +41,13 @@ describe('RepeatedAnswers', () => {
     expect(sent).toEqual(['count1']);
     await pass(2);
     expect(sent).toEqual(['count1', 'count2', 'count3']);
+  });
+
+  it('sends what was written as JSON already as it is', async () => {
+    const { repeated, sent, settle } = rig([constant(JsonText.of({ a: 1 }))]);
+    repeated.resume();
+    await settle();
+    expect(sent).toEqual(['count{"a":1}']);
   });
 
   it('leaves out an answer that is the same as before', async () => {

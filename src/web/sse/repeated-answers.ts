@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 
 /** Something that a stream asks over and over for its client. */
@@ -16,6 +17,9 @@ export interface AnswerOutlet {
   readonly isReady: boolean;
   send(event: string, text: string): void;
 }
+
+const textOf = (answer: unknown): string =>
+  answer instanceof JsonText ? Buffer.from(answer.bytes).toString() : stringifyJson(answer);
 
 interface RepeatedAnswersOptions {
   readonly clock: Clock;
@@ -58,7 +62,7 @@ export class RepeatedAnswers {
     let isAnswered = false;
     if (outlet.isReady) {
       try {
-        text = stringifyJson(await ask());
+        text = textOf(await ask());
         isAnswered = true;
       } catch (thrown) {
         onDefect(thrown);
