@@ -12,6 +12,9 @@ import { outcomeColumns, removeColumn, useRemoval } from './listed-columns.tsx';
 import { verb } from './send-state.ts';
 import { txTasks } from './transmit-resources.ts';
 
+/** Of a task that the kernel runs, some figures are not known. */
+const known = (count: number | null): string => (count === null ? '–' : formatCount(count));
+
 const idDigitsOf = ({ type, kind, extended }: TxTask): number => {
   if (kind === 'lin_response' || type === 'master-write') return 2;
   return extended ? 8 : 3;
@@ -74,14 +77,14 @@ const columnsWith = (
     title: 'Sent',
     width: 72,
     align: 'end',
-    text: ({ sent }) => (sent === null ? '–' : formatCount(sent)),
+    text: ({ sent }) => known(sent),
   },
   {
     id: 'failed',
     title: 'Failed',
     width: 58,
     align: 'end',
-    text: ({ failed }) => formatCount(failed),
+    text: ({ failed }) => known(failed),
   },
   {
     id: 'missed',
@@ -89,7 +92,7 @@ const columnsWith = (
     width: 64,
     spare: -1,
     align: 'end',
-    text: ({ missed }) => formatCount(missed),
+    text: ({ missed }) => known(missed),
   },
   lateness('p50', 2),
   lateness('p99', 0),
