@@ -31,6 +31,7 @@ const benchmarks = {
   'gateway-daemon': 'gateway-daemon/gateway-daemon.mjs',
   'gateway-load': 'gateway-load/gateway-load.mjs',
   'simulation-start': 'simulation-start.mjs',
+  socketcan: 'socketcan/socketcan.mjs',
   'stalled-clients': 'stalled-clients.mjs',
   'busy-clients': 'busy-clients/busy-clients.mjs',
 };

@@ -54,7 +54,10 @@ class RunningJob {
   /** Null where the kernel does not tell. */
   get sent(): number | null {
     try {
-      return (this.#list === undefined ? undefined : sentInList(readFileSync(this.#list, 'utf8'))) ?? null;
+      return (
+        (this.#list === undefined ? undefined : sentInList(readFileSync(this.#list, 'utf8'))) ??
+        null
+      );
     } catch {
       return null;
     }

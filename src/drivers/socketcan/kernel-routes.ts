@@ -13,7 +13,7 @@ export interface RouteEnd {
   readonly hasFd: boolean;
 }
 
-const { error, extended, remote } = rawIdFlag;
+const { extended, remote } = rawIdFlag;
 
 /**
  * The rules that make a route. A rule sets the whole word of the identifier and its flags, and moves
@@ -28,7 +28,8 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
     fd,
     filter: {
       id: ((job.id & job.mask) | width | flags) >>> 0,
-      mask: (job.mask | extended | remote | error) >>> 0,
+      // A mask with the bit of error frames would ask for these alone.
+      mask: (job.mask | extended | remote) >>> 0,
     },
     setId: job.targetId === undefined ? undefined : (job.targetId | width | flags) >>> 0,
   });

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { MessageBatch } from './message-batch.ts';
+
+/** A batch of two, and its memory as the kernel sees it. */
+const setUp = () => {
+  let memory = new ArrayBuffer(0);
+  const batch = new MessageBatch((buffer) => {
+    memory = buffer;
+    return 0x10000n;
+  }, 2);
+  return { batch, view: new DataView(memory) };
+};
+
+const controlAt = (view: DataView, index: number): number =>
+  Number(view.getBigUint64(index * 64 + 32, true)) - 0x10000;
+
+describe('a batch of messages', () => {
+  it('points at its own memory', () => {
+    const { view } = setUp();
+    const vectorAt = Number(view.getBigUint64(64 + 16, true)) - 0x10000;
+    expect(vectorAt).toBe(2 * 64 + 16);
+    expect(view.getBigUint64(64 + 24, true)).toBe(1n);
+    expect(Number(view.getBigUint64(vectorAt, true)) - 0x10000).toBe(2 * 80 + 72);
+    expect(view.getBigUint64(vectorAt + 8, true)).toBe(72n);
+  });
+
+  it('reads stamps and drops, and is ready for the next', () => {
+    const { batch, view } = setUp();
+    const at = controlAt(view, 1);
+    const stamp = Buffer.from('3122fa6a0000000080d21d2b00000000', 'hex');
+    view.setBigUint64(at, 64n, true);
+    view.setUint32(at + 8, 1, true);
+    view.setUint32(at + 12, 37, true);
+    for (const [i, byte] of stamp.entries()) view.setUint8(at + 16 + i, byte);
+    view.setBigUint64(at + 64, 20n, true);
+    view.setUint32(at + 72, 1, true);
+    view.setUint32(at + 76, 40, true);
+    view.setUint32(at + 80, 7, true);
+    view.setBigUint64(64 + 40, 84n, true);
+    batch.look(1);
+    expect(batch.kernelUs).toBe(0x6afa2231 * 1e6 + Math.floor(0x2b1dd280 / 1000));
+    expect([batch.adapterUs, batch.drops]).toEqual([0, 7]);
+    expect(view.getBigUint64(64 + 40, true)).toBe(96n);
+  });
+
+  it('knows a message without either', () => {
+    const { batch, view } = setUp();
+    view.setBigUint64(40, 0n, true);
+    batch.look(0);
+    expect([batch.kernelUs, batch.adapterUs, batch.drops]).toEqual([0, 0, 0]);
+  });
+
+  it('tells the echo of its own socket from other frames of the machine', () => {
+    const { batch, view } = setUp();
+    view.setInt32(48, 0x804, true);
+    view.setInt32(64 + 48, 0x004, true);
+    expect([batch.isOwnEcho(0), batch.isOwnEcho(1)]).toEqual([true, false]);
+  });
+});
