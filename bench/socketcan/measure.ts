@@ -2,6 +2,7 @@
 // is the program that runs the others and prints what they say.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { loadSystemTimer } from '../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
@@ -12,9 +13,10 @@ import { Publisher } from '../../src/broker/publisher.ts';
 import { defaultRingSlots } from '../../src/broker/ring-memory.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
 import { loadCanCalls } from '../../src/drivers/socketcan/can-calls.ts';
-import { RawSocket } from '../../src/drivers/socketcan/raw-socket.ts';
+import { defaultReceiveBuffer, RawSocket } from '../../src/drivers/socketcan/raw-socket.ts';
 import { createSocketCanDriver } from '../../src/drivers/socketcan/socketcan-driver.ts';
 import { TxRing } from '../../src/drivers/socketcan/tx-ring.ts';
+import { frm2TimestampUs } from '../../src/frame/frm2-codec.ts';
 
 const network = 'vcan0';
 const frames = 6_000;
@@ -73,7 +75,7 @@ const openChannel = async () => {
   const sink = new BenchSink({ handle, writer: new RingWriter(publisher, handle) }, onError);
   const channel = await driver.open(network, 0, {}, sink);
   if (channel.bus === 'lin') throw new TypeError(`${network} is no LIN port`);
-  return { channel, sink };
+  return { channel, sink, scheduler, clock };
 };
 
 const receive = async (wanted: number): Promise<void> => {
@@ -137,6 +139,57 @@ const source = async (rate: number, seconds: number): Promise<void> => {
   say({ count: total, seconds: (performance.now() - begun) / 1000 });
 };
 
+const percentiles = (values: number[]): string => {
+  const sorted = values.sort((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)}, p99 ${at(0.99)} µs`;
+};
+
+/** A socket that is only read, as a thread of its own would read it. */
+const openSocket = async () => {
+  const calls = await loadCanCalls();
+  const index = Number(readFileSync(`/sys/class/net/${network}/ifindex`, 'utf8'));
+  const options = { calls, name: network, index, fd: false, filters: undefined };
+  return { calls, socket: new RawSocket({ ...options, receiveBuffer: defaultReceiveBuffer }) };
+};
+
+/** From the kernel to a listener of the bench thread, beside how late its own tasks are. */
+const latency = async (wanted: number): Promise<void> => {
+  const { sink, scheduler, clock } = await openChannel();
+  const { calls } = await openSocket();
+  const worker = new Worker(process.argv[1] ?? '');
+  const here: number[] = [];
+  const there: number[] = [];
+  const tasks: number[] = [];
+  await new Promise((resolve) => worker.once('message', resolve));
+  worker.on('message', (kernelUs: number) => there.push(calls.systemTimeUs() - kernelUs));
+  sink.frames.add((view, at) => here.push(clock.unixUs() - frm2TimestampUs(view, at)));
+  const task = scheduler.createTask('measure', (nowUs, dueUs) => {
+    tasks.push(nowUs - dueUs);
+    return nowUs + 5_000;
+  });
+  task.scheduleAt(clock.monotonicUs());
+  console.log('ready');
+  while (there.length < wanted) await new Promise((resolve) => setTimeout(resolve, 200));
+  console.log(`latency     read on the bench thread: ${percentiles(here)}`);
+  console.log(`            read by a thread that tells it: ${percentiles(there)}`);
+  console.log(`            tasks of the bench thread: ${percentiles(tasks)}`);
+  say({ count: wanted, us: 0 });
+};
+
+const readInThread = async (): Promise<void> => {
+  const { socket } = await openSocket();
+  const { batch } = socket;
+  socket.watch(() => {
+    const count = socket.receive() ?? 0;
+    for (let i = 0; i < count; i++) {
+      batch.look(i);
+      parentPort?.postMessage(batch.kernelUs);
+    }
+  });
+  parentPort?.postMessage(0);
+};
+
 /** A program whose last line is a figure; `onReady` is called when it says that it listens. */
 const figureOf = (
   command: readonly string[],
@@ -150,6 +203,7 @@ const figureOf = (
       const wasReady = output.includes('ready');
       output += text;
       if (!wasReady && output.includes('ready')) onReady?.();
+      for (const line of text.split('\n')) if (/^(latency| {4})/.test(line)) console.log(line);
     });
     child.on('close', () => {
       const line = output.trim().split('\n').at(-1) ?? '';
@@ -234,6 +288,8 @@ const all = async (): Promise<void> => {
   const pyTx = await figureOf([python, '-c', pythonSender, String(sendFrames)]);
   console.log(`sent        ${tx.us.toFixed(0)} µs a frame`);
   console.log(`python-can  ${pyTx.us.toFixed(0)} µs, ratio ${(tx.us / pyTx.us).toFixed(2)}`);
+  const steady = 400;
+  await figureOf(ours('latency', steady), () => void figureOf(ours('source', 100, steady / 100)));
   const pyLoss = await firstLoss('python-can', (count) => [
     python,
     '-c',
@@ -254,7 +310,9 @@ const all = async (): Promise<void> => {
 
 const [, , what, ...numbers] = process.argv;
 const [first = 0, second = 0] = numbers.map(Number);
-if (what === 'receive') await receive(first);
+if (!isMainThread) await readInThread();
+else if (what === 'latency') await latency(first);
+else if (what === 'receive') await receive(first);
 else if (what === 'send') await send(first);
 else if (what === 'source') await source(first, second);
 else await all();
