@@ -129,7 +129,7 @@ describe('a channel', () => {
     });
   });
 
-  it('has a record published before anybody hears of its outcome, who may send at once', async () => {
+  it('has a record published before its owner hears of the outcome and may send at once', async () => {
     const { zero } = await pairOf();
     const published: number[] = [];
     const send = () => lane.send(0x200, 0, 0, nothing, 0, 0);

@@ -34,7 +34,7 @@ describe('DeviceList', () => {
     expect(listOf({ a: ['1'] }).list.known).toEqual([]);
   });
 
-  it('lists every device once, whoever else has found it too', async () => {
+  it('lists every device once, though two drivers have found it', async () => {
     const { look } = listOf({ a: ['1', '2'], b: ['2', '3', '3'] });
     expect(await look()).toEqual([
       ['a', '1', true],

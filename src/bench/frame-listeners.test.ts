@@ -9,7 +9,7 @@ import { canOf, TableRig } from './testing/table-rig.ts';
 const record = new DataView(new ArrayBuffer(0));
 
 describe('FrameListeners', () => {
-  it('tells everybody in the order they came, whatever one of them throws', () => {
+  it('tells all listeners in the order they came, whatever one of them throws', () => {
     const defects: unknown[] = [];
     const told: string[] = [];
     const listeners = new FrameListeners((thrown) => defects.push(thrown));
@@ -26,7 +26,7 @@ describe('FrameListeners', () => {
     expect(defects).toEqual([broken, broken]);
   });
 
-  it('does not disturb a round when somebody comes or goes in it', () => {
+  it('does not disturb a round when a listener comes or goes in it', () => {
     const told: string[] = [];
     const listeners = new FrameListeners(() => undefined);
     const stop = listeners.add(() => {

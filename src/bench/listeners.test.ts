@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Listeners } from './listeners.ts';
 
 describe('Listeners', () => {
-  it('tells everybody in the order they came, until they stop', () => {
+  it('tells all listeners in the order they came, until they stop', () => {
     const heard: string[] = [];
     const listeners = new Listeners<string>(() => undefined);
     const stop = listeners.add((what) => heard.push(`a ${what}`));
@@ -14,7 +14,7 @@ describe('Listeners', () => {
     expect(heard).toEqual(['a 1', 'b 1', 'b 2']);
   });
 
-  it('does not tell somebody who was stopped a moment ago by another', () => {
+  it('does not tell a listener that another one stopped a moment ago', () => {
     const heard: string[] = [];
     const listeners = new Listeners<string>(() => undefined);
     let stopSecond: () => void = () => undefined;
@@ -25,7 +25,7 @@ describe('Listeners', () => {
     expect(heard).toEqual(['third']);
   });
 
-  it('tells somebody who came during a round from the next one on', () => {
+  it('tells a listener that came during a round from the next one on', () => {
     let heard = 0;
     const listeners = new Listeners<string>(() => undefined);
     const stop = listeners.add(() => {

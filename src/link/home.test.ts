@@ -84,7 +84,7 @@ describe.runIf(process.platform !== 'win32')('prepareHome', () => {
     expect(modeOf(home)).toBe(0o700);
   });
 
-  it('refuses a link, whoever put it there', () => {
+  it('refuses a link, whichever user put it there', () => {
     mkdirSync(join(folder, 'real'), { mode: 0o700 });
     symlinkSync(join(folder, 'real'), join(folder, 'home'));
     expect(refusalOf(join(folder, 'home'))).toMatchObject({

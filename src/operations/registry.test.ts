@@ -121,7 +121,7 @@ describe('the operations table', () => {
         else expect(http.none).toMatch(/^[A-Z].*[^.\s]$/);
       });
 
-      it('can be reached by somebody', () => {
+      it('can be reached over some face', () => {
         expect(operation.cli !== null || hasHttp(operation.http)).toBe(true);
         if (operation.execution.place !== 'cli') {
           expect(operation.execution.daemon).not.toBe('none');

@@ -5,7 +5,7 @@ import { messageOfReason, reasonOfErrno } from '../base/files/path-refusals.ts';
 const messages: Readonly<Record<string, string>> = {
   removed: 'The file was removed or moved away',
   replaced: 'Another file was put in its place',
-  truncated: 'Somebody else has shortened the file',
+  truncated: 'Another program has shortened the file',
   stalled: 'The device that the file lies on does not answer',
 };
 

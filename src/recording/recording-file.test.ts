@@ -164,7 +164,7 @@ describe('RecordingFile', () => {
           renameSync(`${path}.new`, path);
         },
       ],
-      ['that somebody shortened it', 'truncated', (path) => truncateSync(path, 1)],
+      ['that another program shortened it', 'truncated', (path) => truncateSync(path, 1)],
     ])('%s', (_, reason, change) => {
       const file = open();
       file.keep(file.append(bytes('one\n')));

@@ -67,7 +67,7 @@ describe('a device that is lost', () => {
     });
   });
 
-  it('fails whoever waits for room', async () => {
+  it('fails the callers that wait for room', async () => {
     const rig = new SendRig();
     const one = await rig.open(0);
     const sent = rig.start(one, { ...frame, count: 2000 });

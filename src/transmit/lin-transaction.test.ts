@@ -151,7 +151,7 @@ describe('a master read', () => {
     });
   });
 
-  it('lets whoever waits for room go on when it is over', async () => {
+  it('lets the caller that waits for room go on when it is over', async () => {
     const { rig, master, answer } = await openPair();
     answer(1, 2);
     const reads = Array.from({ length: 256 }, () => rig.start(master, read));

@@ -177,7 +177,7 @@ describe('SharedStream', () => {
     expect(told.events).toEqual(['gap 3', 'sample 4']);
   });
 
-  it('ends everybody when cursors of two daemons meet, so that they ask which one runs', async () => {
+  it('ends all tabs when cursors of two daemons meet, so that they ask which one runs', async () => {
     const stream = aStream();
     const [first, other] = [aReader(7, ['a'], 'daemon-1'), aReader(3, ['a'], 'daemon-2')];
     stream.join(first.reader);
@@ -202,7 +202,7 @@ describe('SharedStream', () => {
     expect(first.told.end).toBeUndefined();
   });
 
-  it('tells everybody why the service refuses or leaves', async () => {
+  it('tells all tabs why the service refuses or leaves', async () => {
     const error = { code: 'too_many_clients', message: '', details: {}, retryable: true };
     service.refuse = () => Response.json({ error }, { status: 503 });
     const refused = [aReader(), aReader()];

@@ -45,7 +45,7 @@ describe('FeedTurns', () => {
     expect(log).toEqual(['0', '1', '2', '0', '0']);
   });
 
-  it('stops when enough is given, and goes on with whoever is next', () => {
+  it('stops when enough is given, and goes on with the feed that is next', () => {
     const { turns, log } = setUp(100, 100, 100);
     expect(turns.serveAll(10, 20)).toBe(20);
     expect(turns.serveAll(10, 10)).toBe(10);

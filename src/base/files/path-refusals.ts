@@ -44,7 +44,7 @@ const explanations: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
   ENOTDIR: 'a part of the path is not a directory',
-  ENXIO: 'nobody is at the other end',
+  ENXIO: 'nothing is at the other end',
   EPERM: 'permission denied',
   not_a_directory: 'it is not a directory',
   not_a_file: 'it is not a file',

@@ -119,7 +119,7 @@ describe('RecordOutlet', () => {
     ]);
   });
 
-  it('ends once only, whoever ends it first', () => {
+  it('ends once only, and tells the first reason', () => {
     const { sink, clock, outlet } = setUp({ durationMs: 100 });
     outlet.end('channel_closed');
     outlet.end('shut_down');

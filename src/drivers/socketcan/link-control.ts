@@ -33,7 +33,7 @@ export interface LinkControlOptions {
 /**
  * Interfaces of the kernel, seen and set up through rtnetlink.
  *
- * Whoever runs one leaves it as it was found: one that was down is taken down again, and one that was
+ * A channel leaves its interface as it was found: one that was down is taken down again, and one that was
  * up stays up, with the settings it had.
  */
 export class LinkControl implements CanInterfaces {

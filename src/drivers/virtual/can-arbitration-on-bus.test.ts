@@ -14,7 +14,7 @@ const order = ({ events }: OpenCan): string[] =>
   );
 
 describe('arbitration on the virtual CAN bus', () => {
-  it('lets the lower identifier go first, whoever was asked first', async () => {
+  it('lets the lower identifier go first, whichever node was asked first', async () => {
     const { rig, one, two } = await openPair();
     sendHex(one.channel, 0x200);
     sendHex(two.channel, 0x100);

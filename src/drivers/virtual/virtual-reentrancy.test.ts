@@ -118,7 +118,7 @@ describe('a report that makes its receiver act', () => {
     expect(events.all).toHaveLength(3);
   });
 
-  it('ends what is queued even if whoever hears of it queues more', async () => {
+  it('ends what is queued even if the sink that hears of it queues more', async () => {
     const rig = new VirtualRig();
     const { channel } = await rig.openLin(4);
     const outcomes: string[] = [];

@@ -170,7 +170,7 @@ export class OutputOwners {
     const claim = this.#claims.get(instance);
     this.#claims.delete(instance);
     if (claim) yield* this.#undo(claim);
-    // Nobody writes anything: what was looked at is forgotten with its addresses.
+    // No instance writes anything: what was looked at is forgotten with its addresses.
     if (this.#claims.size === 0) this.#words.forget();
   }
 

@@ -127,7 +127,7 @@ export class WordOwners {
     return number;
   }
 
-  /** Its words are nobody's any more. */
+  /** Its words have no owner any more. */
   remove(number: number): void {
     this.#owners[number] = undefined;
     this.#freeNumbers.push(number);

@@ -66,8 +66,8 @@ const openHost = async (boardFile: string): Promise<OpenedHost> => {
 };
 
 /**
- * The plugins of a thread. Libraries that were loaded stay for as long as the daemon runs: nobody knows what they have
- * left running. The same content is loaded once, and a file that was changed is another library.
+ * The plugins of a thread. Libraries that were loaded stay for as long as the daemon runs: they may have left
+ * threads running. The same content is loaded once, and a file that was changed is another library.
  */
 export class PluginHost {
   readonly #options: PluginHostOptions;

@@ -11,7 +11,7 @@ export const SessionCounts = Type.Object({
   responses: counted('Answered'),
   exceptions: counted('Answered with an exception'),
   timeouts: counted('Not answered in time'),
-  failures: counted('Ended by a broken link or protocol, or given up by whoever asked'),
+  failures: counted('Ended by a broken link or protocol, or given up by the caller'),
   protocol_errors: counted('Frames that were no answer'),
   reconnects: counted('Times that the link was made anew after it was lost or given up'),
   bytes_in: counted('Received'),

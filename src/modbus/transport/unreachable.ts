@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 /** Reasons that need a word for users who want to listen. */
 const listening: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'somebody does already (EADDRINUSE)'],
+  ['EADDRINUSE', 'the address is in use (EADDRINUSE)'],
   ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],
 ]);
 

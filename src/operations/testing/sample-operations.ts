@@ -159,7 +159,7 @@ export const partAdjust = defineOperation({
       Type.Integer({ minimum: 0, maximum: 0xfff, 'x-hex': true, description: 'Its code' }),
     ),
     locked: Type.Optional(Type.Boolean({ description: 'Whether it may be moved' })),
-    quiet: Type.Optional(Type.Boolean({ description: 'Tell nobody', default: false })),
+    quiet: Type.Optional(Type.Boolean({ description: 'Tell no other client', default: false })),
   },
   result: Part,
   errors: [],

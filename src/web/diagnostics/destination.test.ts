@@ -86,7 +86,7 @@ describe('a log file', () => {
 
   it('that is a pipe without a reader is refused instead of waited for', () => {
     expect(spawnSync('mkfifo', [file]).status).toBe(0);
-    expect(refusal(file).details.reason).toBe('nobody reads from this pipe');
+    expect(refusal(file).details.reason).toBe('no program reads from this pipe');
   });
 });
 

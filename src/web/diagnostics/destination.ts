@@ -39,7 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its directory does not exist',
   ENOSPC: 'no space left',
   ENOTDIR: 'a part of the path is not a directory',
-  ENXIO: 'nobody reads from this pipe',
+  ENXIO: 'no program reads from this pipe',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
 };

@@ -55,7 +55,7 @@ export const BrokerFacts = ({ broker }: { readonly broker: Broker }) => (
       <Fact name="Ring slots">{formatCount(broker.ring_slots)}</Fact>
     </dl>
     {broker.consumers.length === 0 ? (
-      <p class="quiet">Nobody reads this channel now.</p>
+      <p class="quiet">No client reads this channel now.</p>
     ) : (
       <Consumers consumers={broker.consumers} />
     )}

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { FlowGraph, FlowNode } from './graph/flow-graph.ts';
-import { holdersOf, nobody } from './graph/holders.ts';
+import { holdersOf, noHolder } from './graph/holders.ts';
 import { reachOf } from './graph/reach.ts';
 import { betweenKey, firstFolding, foldable, shownGraphOf } from './graph/shown-graph.ts';
 import { type FlowLayout, layFlowOut } from './layout/flow-layout.ts';
@@ -125,10 +125,14 @@ export class FlowModel {
   async reveal(node: number): Promise<void> {
     const folded = new Set(this.folded.peek());
     let isHidden = false;
-    for (let at = this.#holders[node] ?? nobody; at !== nobody; at = this.#holders[at] ?? nobody) {
+    for (
+      let at = this.#holders[node] ?? noHolder;
+      at !== noHolder;
+      at = this.#holders[at] ?? noHolder
+    ) {
       isHidden = folded.delete(this.node(at)?.key ?? '') || isHidden;
     }
-    const isFree = this.node(node)?.side === 'between' && this.#holders[node] === nobody;
+    const isFree = this.node(node)?.side === 'between' && this.#holders[node] === noHolder;
     if (isFree) isHidden = folded.delete(betweenKey) || isHidden;
     if (this.shownAs(node) < 0) this.followed.value = null;
     this.selected.value = node;

@@ -30,7 +30,7 @@ const Action = ({ row }: { readonly row: Row }) =>
     <button
       type="button"
       class="inline"
-      title="End it for everybody; chosen signals of it can rebuild it"
+      title="End it for all clients; chosen signals of it can rebuild it"
       onClick={() => void deletePlan(row.plan.plan_id)}
     >
       Delete

@@ -44,7 +44,7 @@ const readSender = (cursor: Cursor): string | null => {
     'sender_missing',
     cursor.offset,
     'A message names no sender',
-    'taken as sent by nobody',
+    'taken as without a sender',
   );
   return null;
 };

@@ -76,7 +76,7 @@ export class EmulatedWire {
     }
     this.#count(symbol);
     for (const end of this.ends) {
-      // Whoever spoke hears what was meant: the disturbance is at the others.
+      // Those that spoke hear what was meant: the disturbance is at the others.
       const isDisturbed = isSpoilt && !speakers.includes(end);
       end.arrive(isDisturbed ? symbol ^ 0xff : symbol);
     }

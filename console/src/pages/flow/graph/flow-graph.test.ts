@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coolantGraph, elementsOf } from '../testing/elements.ts';
 import { flowGraphOf } from './flow-graph.ts';
-import { holdersOf, nobody } from './holders.ts';
+import { holdersOf, noHolder } from './holders.ts';
 import { reachOf } from './reach.ts';
 import { searchNodes } from './search-nodes.ts';
 
@@ -69,7 +69,7 @@ describe('the graph that is drawn', () => {
 
 describe('what holds what', () => {
   const holders = holdersOf(graph);
-  const holderOf = (key: string) => graph.nodes[holders[numberOf(key)] ?? nobody]?.key ?? null;
+  const holderOf = (key: string) => graph.nodes[holders[numberOf(key)] ?? noHolder]?.key ?? null;
 
   it('puts received signals into what they come from', () => {
     expect(holderOf('signal:coolant')).toBe('message:Engine');

@@ -1,7 +1,7 @@
 import type { FlowGraph } from './flow-graph.ts';
 
 /** Where nothing holds a node. */
-export const nobody = -1;
+export const noHolder = -1;
 
 /** What a received or sent row lies in: a PDU in its message, a register in the task that writes it. */
 const wireHolder = (graph: FlowGraph, node: number): number => {
@@ -21,30 +21,30 @@ const sourceHolder = ({ nodes, sources, incoming }: FlowGraph, node: number): nu
     const source = sources[edge] ?? 0;
     if (nodes[source]?.side === 'in') return source;
   }
-  return nobody;
+  return noHolder;
 };
 
 /**
- * For every node the one that takes it in when it is folded, or `nobody`. Received rows hold the signals
+ * For every node the one that takes it in when it is folded, or `noHolder`. Received rows hold the signals
  * that come from them; rows that are sent hold whatever leads to them alone.
  */
 export const holdersOf = (graph: FlowGraph): Int32Array => {
   const { nodes, targets, outgoing } = graph;
-  const holders = new Int32Array(nodes.length).fill(nobody);
+  const holders = new Int32Array(nodes.length).fill(noHolder);
   const isDone = new Uint8Array(nodes.length);
   for (const [node, { side, kind }] of nodes.entries()) {
     if (side === 'between') holders[node] = sourceHolder(graph, node);
     else if (kind !== 'endpoint') holders[node] = wireHolder(graph, node);
-    if (side !== 'between' || holders[node] !== nobody) isDone[node] = 1;
+    if (side !== 'between' || holders[node] !== noHolder) isDone[node] = 1;
   }
   const endOf = (node: number): number =>
-    nodes[node]?.side === 'out' ? node : (holders[node] ?? nobody);
+    nodes[node]?.side === 'out' ? node : (holders[node] ?? noHolder);
   const soleEnd = (node: number): number => {
-    let sole = nobody;
+    let sole = noHolder;
     for (const edge of outgoing.of(node)) {
       const end = endOf(targets[edge] ?? 0);
-      if (end === nobody || nodes[end]?.side !== 'out') return nobody;
-      if (sole !== nobody && sole !== end) return nobody;
+      if (end === noHolder || nodes[end]?.side !== 'out') return noHolder;
+      if (sole !== noHolder && sole !== end) return noHolder;
       sole = end;
     }
     return sole;

@@ -1,6 +1,6 @@
 import { type Adjacency, adjacencyOf } from './adjacency.ts';
 import type { FlowGraph } from './flow-graph.ts';
-import { nobody } from './holders.ts';
+import { noHolder } from './holders.ts';
 
 /** Key of the node that stands for everything in between, when that is folded. */
 export const betweenKey = 'between';
@@ -35,10 +35,10 @@ const standIns = (graph: FlowGraph, holders: Int32Array, folded: ReadonlySet<str
   const foldsBetween = folded.has(betweenKey);
   return (node: number): number => {
     let shown = node;
-    for (let at = holders[node] ?? nobody; at !== nobody; at = holders[at] ?? nobody) {
+    for (let at = holders[node] ?? noHolder; at !== noHolder; at = holders[at] ?? noHolder) {
       if (isFolded[at]) shown = at;
     }
-    const isFree = nodes[node]?.side === 'between' && holders[node] === nobody;
+    const isFree = nodes[node]?.side === 'between' && holders[node] === noHolder;
     return foldsBetween && isFree ? nodes.length : shown;
   };
 };
@@ -100,7 +100,7 @@ export const shownGraphOf = (
 export const foldable = (graph: FlowGraph, holders: Int32Array): Set<string> => {
   const keys = new Set<string>();
   for (const holder of holders) {
-    if (holder !== nobody) keys.add(graph.nodes[holder]?.key ?? '');
+    if (holder !== noHolder) keys.add(graph.nodes[holder]?.key ?? '');
   }
   return keys;
 };

@@ -67,7 +67,7 @@ class Lines {
       context.globalAlpha = hasMarks && !isMarked ? dimmed * alpha : alpha;
       context.lineWidth = stands ? width + 0.75 : width;
       context.strokeStyle = stands && tone === 'good' ? colours.accent : colours[tone];
-      // Dashes of a thousand lines are seen by nobody, and take long to draw.
+      // Dashes cannot be told among a thousand lines, and take long to draw.
       context.setLineDash(isCrowded ? [] : [...dash]);
       context.stroke(path);
     }

@@ -59,7 +59,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   const layout = model.layout.value;
   const scale = useSignal(1);
 
-  // A drawing that nobody has moved fits itself into another window.
+  // A drawing that the user has not moved fits itself into another window.
   const isMoved = useRef(false);
   const move = (view: View): void => {
     const drawing = model.layout.peek();
