@@ -4,7 +4,7 @@
 // programs on the machine, and where they leave room, slow any of them down at random. All of them
 // run on one processor, the server too: what is measured is then their work, not how long a virtual
 // machine takes to wake another processor up, which is most of the time otherwise and the same for
-// everybody. Needs taskset, cc and libmodbus; a peer that is missing is left out.
+// all of them. Needs taskset, cc and libmodbus; a peer that is missing is left out.
 // Usage: node bench/modbus-client.mjs [python that has pymodbus]
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

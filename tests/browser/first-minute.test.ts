@@ -7,7 +7,7 @@ import { ConsolePage } from './support/console-page.ts';
 
 const minuteMs = 60_000;
 
-/** Starts the demonstration and has it drive for some seconds before anybody looks. */
+/** Starts the demonstration and has it drive for some seconds before a page is opened. */
 const setUpDemo = async (browser: Browser): Promise<ConsolePage> => {
   const bench = setUpWorkbench();
   const demo = runInBackground(bench, 'demo', '--port=0');

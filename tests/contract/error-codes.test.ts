@@ -326,7 +326,7 @@ const readSilentUnit = (): Promise<Met> => {
   return withUnit(
     (...asked) => answer(...asked),
     async (at) => {
-      // Whoever is in a hurry must find a connection, or it is that which takes too long.
+      // A client in a hurry must find a connection, or it is that which takes too long.
       await readPort(at);
       answer = () => undefined;
       return readPort(at, 50);

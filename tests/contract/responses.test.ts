@@ -61,8 +61,8 @@ beforeAll(async () => {
   writeBench(bench.project, { networks: { powertrain: 'SIM00001/0' } });
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
-  const wish = { channel: 'engine', database: 'vehicle', message: 'Engine' };
-  ({ plan_id: plan } = (await post('/signals/plans', wish)).json());
+  const request = { channel: 'engine', database: 'vehicle', message: 'Engine' };
+  ({ plan_id: plan } = (await post('/signals/plans', request)).json());
   await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE010000C07F' });
   await eventually(
     async () => (await get(`/signals/latest?plan=${plan}&signal=Speed`)).status === 200,
@@ -188,8 +188,8 @@ const successes: Record<string, () => Promise<Success>> = {
     created('/tx-tasks', { channel: 'engine', id: 2, data: '01', period_us: 100_000 }),
   'tx-task.list': () => get('/tx-tasks'),
   'tx-task.remove': async () => {
-    const wish = { channel: 'door', kind: 'lin_response', id: 5, data: 'CAFE' };
-    const { task_id } = (await post('/tx-tasks', wish)).json();
+    const request = { channel: 'door', kind: 'lin_response', id: 5, data: 'CAFE' };
+    const { task_id } = (await post('/tx-tasks', request)).json();
     return removed(`/tx-tasks/${task_id}`);
   },
   'route.add': () => created('/routes', route),
@@ -216,8 +216,8 @@ const successes: Record<string, () => Promise<Success>> = {
   'modbus.serve': async () => {
     const map = { units: [{ unit: 1, holding: [{ address: 0, count: 10 }] }] };
     writeFileSync(join(bench.project, 'units.map.json'), JSON.stringify(map));
-    const wish = { endpoint: 'tcp:127.0.0.1:0', map: 'units.map.json' };
-    const served = await created('/modbus/serve', wish);
+    const request = { endpoint: 'tcp:127.0.0.1:0', map: 'units.map.json' };
+    const served = await created('/modbus/serve', request);
     modbus = (served.result as { address: string }).address;
     return served;
   },
@@ -261,8 +261,8 @@ const successes: Record<string, () => Promise<Success>> = {
   'signal.plan-create': () =>
     created('/signals/plans', { channel: 'engine', database: 'vehicle', message: 291 }),
   'signal.plan-delete': async () => {
-    const wish = { channel: 'engine', database: 'vehicle', message: '0x123' };
-    const { plan_id } = (await post('/signals/plans', wish)).json();
+    const request = { channel: 'engine', database: 'vehicle', message: '0x123' };
+    const { plan_id } = (await post('/signals/plans', request)).json();
     return removed(`/signals/plans/${plan_id}`);
   },
   'signal.latest': () => get(`/signals/latest?plan=${plan}&signal=Speed`),

@@ -75,7 +75,7 @@ describe('a channel that is closed', () => {
     expect((await bench.get(`${api}/channels`)).json()).toEqual({ channels: [] });
   });
 
-  it('is closed once, by whoever asks first', async () => {
+  it('is closed once, by the client that asks first', async () => {
     const bench = await setUpChannelBench();
     await bench.open('SIM00001/0');
     const answers = await Promise.all(Array.from({ length: 6 }, () => bench.remove('0')));

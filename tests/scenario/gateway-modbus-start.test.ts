@@ -21,7 +21,7 @@ const refusedStart = async (...rows: readonly Rows[]) => {
   return { status, code, ...details };
 };
 
-/** Servers, and sessions that somebody uses; others are only remembered. */
+/** Servers, and sessions that are in use; others are only remembered. */
 const modbusInUse = async () => {
   const { servers, sessions } = await bench.status('modbus');
   return { servers, sessions: sessions.filter(({ users }: Answered) => users > 0) };

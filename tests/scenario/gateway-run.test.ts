@@ -15,12 +15,12 @@ import type { Answered } from './support/transmit-bench.ts';
 const bench = shareGatewayBench();
 
 const onChange: Rows = { tx_tasks: [{ id: 'Cluster', policy: 'on_change' }] };
-const wish: Rows = {
+const setpoint: Rows = {
   signals: [
-    { id: 'wish', type: 'uint64', producer: 'software', initial: '7' },
+    { id: 'setpoint', type: 'uint64', producer: 'software', initial: '7' },
     { id: 'shown', producer: 'derived' },
   ],
-  mappings: [{ id: 'show', inputs: ['wish'] }],
+  mappings: [{ id: 'show', inputs: ['setpoint'] }],
 };
 /** Twice what is received and one more, on change, checked and protected. */
 const doubling = (...more: Rows[]) =>
@@ -38,7 +38,7 @@ const doubling = (...more: Rows[]) =>
     ),
   );
 /** Sends what callers set, in a period, protected. */
-const announcing = (...more: Rows[]) => relayProject(together(protecting, wish, ...more));
+const announcing = (...more: Rows[]) => relayProject(together(protecting, setpoint, ...more));
 
 const refusal = async (answer: Promise<Answered>) => {
   const { status, code, details } = refusedOverHttp(await answer);
@@ -102,20 +102,20 @@ describe('a running instance', () => {
   });
 
   it('sends what is set while it runs, and in its period', async () => {
-    await bench.runProject('wish', announcing());
+    await bench.runProject('setpoint', announcing());
     const after = await bench.newest();
-    expect((await bench.set('wish', 'wish', '9')).json()).toMatchObject({
+    expect((await bench.set('setpoint', 'setpoint', '9')).json()).toMatchObject({
       value: '9',
       valid: true,
     });
     await eventually(async () =>
       (await bench.receivedSoFar(peers.out, after)).some(({ data }) => data.startsWith('09')),
     );
-    expect(await refusal(bench.set('wish', 'shown', '1'))).toMatchObject({
+    expect(await refusal(bench.set('setpoint', 'shown', '1'))).toMatchObject({
       status: 409,
       code: 'signal_not_writable',
     });
-    await bench.clear('wish');
+    await bench.clear('setpoint');
   });
 
   it(
@@ -439,7 +439,7 @@ describe('the command line', () => {
     async () => {
       await bench.load(
         'printed',
-        announcing({ signals: [{ id: 'wish', initial: '18446744073709551615' }] }),
+        announcing({ signals: [{ id: 'setpoint', initial: '18446744073709551615' }] }),
       );
       const print = async (...format: string[]) => {
         const { stdout } = await bench.run(['gateway', 'signals', '--instance=printed', ...format]);
@@ -451,10 +451,10 @@ describe('the command line', () => {
       expect(lines.map((line) => JSON.parse(line))).toEqual([page]);
       const [head, ...rows] = (await print('--format=csv')).trimEnd().split('\n');
       expect(head).toBe('path,value');
-      const wished = page.signals.findIndex(({ id }: Answered) => id === 'wish');
-      expect(rows).toContain(`signals[${wished}].value,18446744073709551615`);
+      const place = page.signals.findIndex(({ id }: Answered) => id === 'setpoint');
+      expect(rows).toContain(`signals[${place}].value,18446744073709551615`);
       expect(rows.every((row) => row.includes(','))).toBe(true);
-      expect(await print()).toContain('wish');
+      expect(await print()).toContain('setpoint');
       await bench.unload('printed');
     },
   );
@@ -483,7 +483,7 @@ describe('an instance whose frames nobody acknowledges', () => {
         polled.push(record);
         return record.state !== 'running';
       });
-      expect(await refusal(bench.set('alone', 'wish', '9'))).toMatchObject({
+      expect(await refusal(bench.set('alone', 'setpoint', '9'))).toMatchObject({
         status: 409,
         code: 'instance_running',
       });

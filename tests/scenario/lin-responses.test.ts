@@ -139,9 +139,9 @@ describe('a LIN response', () => {
     [{ id: 1, data: '00', extended: true }, 'extended'],
     [{ id: 1, data: '00', fd: true }, 'fd'],
     [{ id: 0x3d, data: '00', checksum: 'enhanced' }, 'checksum'],
-  ])('is refused with the field at fault: %j', async (wish, field) => {
+  ])('is refused with the field at fault: %j', async (change, field) => {
     const bench = await setUpLin();
-    const answer = await bench.post(`${api}/tx-tasks`, { ...response, ...wish });
+    const answer = await bench.post(`${api}/tx-tasks`, { ...response, ...change });
     expect(refusedOverHttp(answer)).toMatchObject({
       status: 400,
       code: 'invalid_argument',
@@ -156,8 +156,8 @@ describe('a cyclic task of a LIN master', () => {
   it('sends to the slaves, counts data and identifiers, and leaves diagnostic ones alone', async () => {
     const bench = await setUpLin();
     const base = { channel: 'master', period_us: 20_000 };
-    const wish = { ...base, id: 0x3a, data: 'FE', pattern: 'increment_id', count: 4 };
-    expect(await bench.create('tx-tasks', wish)).toMatchObject({
+    const task = { ...base, id: 0x3a, data: 'FE', pattern: 'increment_id', count: 4 };
+    expect(await bench.create('tx-tasks', task)).toMatchObject({
       type: 'master-write',
       offloaded: false,
       checksum: 'enhanced',
@@ -175,7 +175,7 @@ describe('a cyclic task of a LIN master', () => {
     const data = (await bench.received('slave', 3, before)).map((event) => event.data);
     expect(data).toEqual(['FE', 'FF', '00']);
     const refused = await bench.post(`${api}/tx-tasks`, {
-      ...wish,
+      ...task,
       id: 0x3c,
       data: '00'.repeat(8),
     });

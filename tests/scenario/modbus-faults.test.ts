@@ -23,7 +23,7 @@ interface Rig {
 
 /**
  * Sessions in a time of their own: a millisecond of it passes with each turn of the loop in which
- * the server and its clients live, so that no busy machine makes anybody late.
+ * the server and its clients live, so that no busy machine makes either of them late.
  */
 const setUpOwnTime = (): SessionPool => {
   const clock = new FakeClock();
@@ -232,7 +232,7 @@ describe('an answer between our client and our server', () => {
 });
 
 describe('a connection to a peer', () => {
-  /** Somebody who accepts connections and never says anything. */
+  /** A peer that accepts connections and never says anything. */
   const setUpSilence = async (onSocket: (socket: Socket) => void) => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
@@ -276,7 +276,7 @@ describe('a connection to a peer', () => {
     );
   });
 
-  it('that breaks between requests is made anew without anybody noticing', async () => {
+  it('that breaks between requests is made anew without callers noticing', async () => {
     const rig = await setUp();
     const { client, proxy } = rig;
     for (let round = 1; round <= 3; round++) {

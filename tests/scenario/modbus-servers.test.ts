@@ -136,7 +136,7 @@ describe('modbus serve, stop and status', () => {
     await stop(address);
   });
 
-  it('say so where somebody else has the port', async () => {
+  it('say so where another program has the port', async () => {
     const port = await takePort();
     const taken = await bench().failure(
       ...['modbus', 'serve', `--endpoint=tcp:127.0.0.1:${port}`, '--unit=1'],
@@ -144,7 +144,7 @@ describe('modbus serve, stop and status', () => {
     expect(taken).toMatchObject({
       exit: 1,
       code: 'modbus_unreachable',
-      message: `Cannot listen at 127.0.0.1:${port}: somebody does already (EADDRINUSE)`,
+      message: `Cannot listen at 127.0.0.1:${port}: the address is in use (EADDRINUSE)`,
       details: { reason: 'EADDRINUSE' },
     });
     expect(await bench().json('modbus', 'status')).toMatchObject({ servers: [] });
@@ -235,7 +235,7 @@ describe('modbus serve, stop and status', () => {
           bench().run(['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1']),
           bench().run(['modbus', 'stop', `--endpoint=${endpoint}`]),
         ]);
-        // Whoever came first, a server that is there can be stopped, and one that is not be started.
+        // Whichever came first, a server that is there can be stopped, and one that is not be started.
         const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
         expect(servers.map(({ state }) => state)).toEqual(servers.map(() => 'listening'));
         if (servers.length > 0) await stop(endpoint);

@@ -92,7 +92,7 @@ describe('remote forwarding that cannot be', () => {
     await expectNothing();
   });
 
-  it('is refused on a port that somebody else has', async () => {
+  it('is refused on a port that another program has', async () => {
     const socket = createSocket('udp4');
     onTestFinished(() => void socket.close());
     socket.bind(0, '127.0.0.1');

@@ -129,7 +129,7 @@ describe('the limits of streams', () => {
 });
 
 describe('a stream behind a token', () => {
-  it('is for whoever has it in a header, and for nobody else', async () => {
+  it('is for clients that have it in a header, and for no others', async () => {
     const token = 'let-me-in';
     const headers = { authorization: `Bearer ${token}` };
     const bench = await StreamBench.start({ web: [`--token=${token}`], headers });

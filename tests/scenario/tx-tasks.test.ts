@@ -18,7 +18,7 @@ const allFinished = (bench: TransmitBench): Promise<void> =>
   eventually(async () => (await tasks(bench)).every(({ state }) => state === 'finished'));
 
 /** Frames of every kind that a device can send by itself, and what its peer receives. */
-const frames: [wish: object, received: object][] = [
+const frames: [frame: object, received: object][] = [
   [
     { id: 0x123, data: 'DEADBEEF' },
     { bus: 'can', id: 0x123, extended: false, dlc: 4, data: 'DEADBEEF' },
@@ -46,9 +46,9 @@ const frames: [wish: object, received: object][] = [
 ];
 
 describe('a cyclic task that the device runs', () => {
-  it.each(frames)('sends each frame exactly one period after the last: %j', async (wish, heard) => {
+  it.each(frames)('sends each frame exactly one period after the last: %j', async (sent, heard) => {
     const bench = await setUp(0, 1);
-    const request = { channel: 'SIM00001/0', ...wish, period_us: 7000, count: 12 };
+    const request = { channel: 'SIM00001/0', ...sent, period_us: 7000, count: 12 };
     const made = await bench.create('tx-tasks', request);
     expect(made).toMatchObject({
       task_id: expect.stringMatching(/^task-\d+$/),
@@ -106,10 +106,10 @@ describe('a cyclic task that the device runs', () => {
 
   it('shares a port with seven others, and leaves further ones to the daemon', async () => {
     const bench = await setUp(0, 1);
-    const wish = { channel: 'SIM00001/0', period_us: 20_000 };
+    const base = { channel: 'SIM00001/0', period_us: 20_000 };
     const made: string[] = [];
     for (const id of range(1, 9)) {
-      const task = await bench.create('tx-tasks', { ...wish, id });
+      const task = await bench.create('tx-tasks', { ...base, id });
       expect(task).toMatchObject({ offloaded: id <= 8 });
       made.push(task.task_id);
     }
@@ -120,7 +120,7 @@ describe('a cyclic task that the device runs', () => {
     await bench.end(`tx-tasks/${made[2]}`);
     const ids = (await tasks(bench)).map(({ task_id }) => task_id);
     expect(ids).toEqual(made.toSpliced(2, 1));
-    const again = await bench.create('tx-tasks', { ...wish, id: 10 });
+    const again = await bench.create('tx-tasks', { ...base, id: 10 });
     expect(again.offloaded).toBe(true);
     expect(made).not.toContain(again.task_id);
   });
@@ -135,9 +135,9 @@ describe('a cyclic task that the daemon runs', () => {
       { id: 0x100, fd: true, data: 'FF'.repeat(20) },
       ['FF'.repeat(20), '00'.repeat(20), `${'00'.repeat(19)}01`, `${'00'.repeat(19)}02`],
     ],
-  ])('counts data up: %s of %j', async (pattern, wish, expected) => {
+  ])('counts data up: %s of %j', async (pattern, frame, expected) => {
     const bench = await setUp(0, 1);
-    const request = { channel: 'SIM00001/0', ...wish, pattern, period_us: 1000, count: 4 };
+    const request = { channel: 'SIM00001/0', ...frame, pattern, period_us: 1000, count: 4 };
     expect(await bench.create('tx-tasks', request)).toMatchObject({ offloaded: false, pattern });
     expect((await bench.received('SIM00001/1', 4)).map(({ data }) => data)).toEqual(expected);
   });
@@ -145,18 +145,18 @@ describe('a cyclic task that the daemon runs', () => {
   it.each([
     [{ id: 0x7fe }, [0x7fe, 0x7ff, 0, 1]],
     [{ id: 0x1ffffffe, extended: true }, [0x1ffffffe, 0x1fffffff, 0, 1]],
-  ])('counts identifiers up and begins anew behind the last: %j', async (wish, expected) => {
+  ])('counts identifiers up and begins anew behind the last: %j', async (frame, expected) => {
     const bench = await setUp(0, 1);
     const more = { pattern: 'increment_id', period_us: 1000, count: 4 };
-    await bench.create('tx-tasks', { channel: 'SIM00001/0', ...wish, ...more });
+    await bench.create('tx-tasks', { channel: 'SIM00001/0', ...frame, ...more });
     expect((await bench.received('SIM00001/1', 4)).map(({ id }) => id)).toEqual(expected);
   });
 
   it('sends random data that differ from frame to frame and from task to task', async () => {
     const bench = await setUp(0, 1);
     for (const id of [1, 2]) {
-      const wish = { data: '00'.repeat(8), pattern: 'random_data', period_us: 1000, count: 20 };
-      await bench.create('tx-tasks', { channel: 'SIM00001/0', id, ...wish });
+      const pattern = { data: '00'.repeat(8), pattern: 'random_data', period_us: 1000, count: 20 };
+      await bench.create('tx-tasks', { channel: 'SIM00001/0', id, ...pattern });
     }
     const events = await bench.received('SIM00001/1', 40);
     expect(new Set(events.map(({ data }) => data)).size).toBe(40);
@@ -165,8 +165,8 @@ describe('a cyclic task that the daemon runs', () => {
 
   it('sends every frame of a long count once and in order, and tells how late they were', async () => {
     const bench = await setUp(0, 1);
-    const wish = { channel: 'SIM00001/0', id: 5, data: '0000', pattern: 'increment_data' };
-    await bench.create('tx-tasks', { ...wish, period_us: 500, count: 400 });
+    const frame = { channel: 'SIM00001/0', id: 5, data: '0000', pattern: 'increment_data' };
+    await bench.create('tx-tasks', { ...frame, period_us: 500, count: 400 });
     const events = await bench.received('SIM00001/1', 400);
     expect(events.map(({ data }) => Number.parseInt(data, 16))).toEqual(range(0, 399));
     await allFinished(bench);

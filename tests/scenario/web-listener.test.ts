@@ -97,7 +97,7 @@ describe('a listener that others can reach', () => {
     expect(await bench.json('web', 'status')).toEqual(neverStarted);
   });
 
-  it('serves the API to whoever has the token, and the console to everyone', async () => {
+  it('serves the API to clients with the token, and the console to all', async () => {
     const bench = setUpWorkbench();
     const port = await startForEveryone(bench);
     const get = (path: string, headers: Record<string, string> = {}) =>
@@ -145,7 +145,7 @@ describe('a listener that others can reach', () => {
     expect(bench.log).not.toContain(token);
   });
 
-  it('takes foreign hosts and origins from whoever has the token, without CORS', async () => {
+  it('takes foreign hosts and origins from clients with the token, without CORS', async () => {
     const bench = setUpWorkbench();
     const port = await startForEveryone(bench);
     const headers = { ...bearer(token), host: 'bench.example', origin: 'https://bench.example' };

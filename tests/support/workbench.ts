@@ -55,7 +55,7 @@ export class Workbench {
     return {
       ...inherited,
       BUSBAR_HOME: this.home,
-      // A bench that whoever runs the tests has of their own is none of their business.
+      // A bench that the user who runs the tests has must not be used by them.
       XDG_CONFIG_HOME: join(this.#directory, 'config'),
     };
   }

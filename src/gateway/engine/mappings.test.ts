@@ -304,7 +304,7 @@ describe('a signal', () => {
   it(rule('one writer', 'can be set if it belongs to software, and otherwise not'), () => {
     const rig = started({
       signals: [
-        soft('wish', '1'),
+        soft('setpoint', '1'),
         { id: 'fixed', type: 'int64', producer: 'constant', initial: '1' },
         {
           id: 'wave',
@@ -314,9 +314,9 @@ describe('a signal', () => {
         },
       ],
     });
-    rig.set('wish', '-9', 5);
+    rig.set('setpoint', '-9', 5);
     rig.run(6);
-    expect(rig.signal('wish')).toMatchObject({ value: '-9', quality: 'good', observed_us: 5 });
+    expect(rig.signal('setpoint')).toMatchObject({ value: '-9', quality: 'good', observed_us: 5 });
     for (const id of ['speed', 'shown', 'fixed', 'wave']) {
       const before = rig.signal(id);
       expect(() => rig.set(id, '1'), id).toThrow(

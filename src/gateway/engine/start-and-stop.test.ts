@@ -90,11 +90,11 @@ describe('the counter of a protected task', () => {
 describe('start and stop', () => {
   it(rule('statistics', 'keep what was counted, and what software has set'), () => {
     const rig = rigOf({
-      signals: [{ id: 'wish', type: 'uint64', producer: 'software', initial: '1' }],
+      signals: [{ id: 'setpoint', type: 'uint64', producer: 'software', initial: '1' }],
     }).start();
     rig.observe('Engine', '05 00', 1 * ms);
     rig.observe('Engine', '05', 2 * ms);
-    rig.set('wish', '9', 3 * ms);
+    rig.set('setpoint', '9', 3 * ms);
     rig.runUntil(40 * ms);
     const before = rig.task('Cluster');
     rig.stop();
@@ -108,7 +108,11 @@ describe('start and stop', () => {
     });
     expect(rig.task('Cluster').tick_to_submit_us.count).toBe(before.tick_to_submit_us.count + 1);
     expect(rig.instance.rejected_frames.short).toBe(1);
-    expect(rig.signal('wish')).toMatchObject({ value: '9', quality: 'good', observed_us: 3 * ms });
+    expect(rig.signal('setpoint')).toMatchObject({
+      value: '9',
+      quality: 'good',
+      observed_us: 3 * ms,
+    });
     expect(rig.signal('speed')).toMatchObject({
       value: null,
       quality: 'initial',
@@ -128,21 +132,27 @@ describe('start and stop', () => {
 
   it('keep what was set just before the stop, which no round has seen', () => {
     const rig = rigOf({
-      signals: [{ id: 'wish', type: 'uint64', producer: 'software', initial: '1' }],
+      signals: [{ id: 'setpoint', type: 'uint64', producer: 'software', initial: '1' }],
     }).start();
-    rig.set('wish', '4', 5 * ms);
+    rig.set('setpoint', '4', 5 * ms);
     rig.stop();
-    expect(rig.signal('wish')).toMatchObject({ value: '4', observed_us: 5 * ms });
+    expect(rig.signal('setpoint')).toMatchObject({ value: '4', observed_us: 5 * ms });
     rig.start(10 * ms);
-    expect(rig.signal('wish')).toMatchObject({ value: '4', observed_us: 5 * ms });
+    expect(rig.signal('setpoint')).toMatchObject({ value: '4', observed_us: 5 * ms });
   });
 
   it('keep what is set while nothing runs', () => {
-    const rig = rigOf({ signals: [{ id: 'wish', type: 'uint64', producer: 'software' }] }).start();
+    const rig = rigOf({
+      signals: [{ id: 'setpoint', type: 'uint64', producer: 'software' }],
+    }).start();
     rig.stop();
-    rig.set('wish', '4', 5 * ms);
-    expect(rig.signal('wish')).toMatchObject({ value: '4', quality: 'good' });
+    rig.set('setpoint', '4', 5 * ms);
+    expect(rig.signal('setpoint')).toMatchObject({ value: '4', quality: 'good' });
     rig.start(10 * ms);
-    expect(rig.signal('wish')).toMatchObject({ value: '4', quality: 'good', observed_us: 5 * ms });
+    expect(rig.signal('setpoint')).toMatchObject({
+      value: '4',
+      quality: 'good',
+      observed_us: 5 * ms,
+    });
   });
 });

@@ -241,7 +241,7 @@ describe('a link that is lost', () => {
 });
 
 describe('a group of writes', () => {
-  it('is one turn on the link, whoever waits for it', () => {
+  it('is one turn on the link, whatever else waits for it', () => {
     const rig = new UnitRig();
     const { link, owner, session } = rig.link();
     rig.model().writeRegisters('holding', 20, Uint16Array.of(0xfff0));

@@ -53,13 +53,13 @@ export const initialItemsOf = (
     if (row.resource !== resource.id || signal === undefined) return [];
     return [{ codec: linearCodecOf(tables, row), signal }];
   });
-  const wishes = bindings.map(({ codec, signal }) => {
+  const initial = bindings.map(({ codec, signal }) => {
     const raw = rawAtFirst(codec, signal);
     return raw === undefined ? zeros : itemsOfRaw(resource, codec, raw);
   });
   // Where several bindings are one resource, clients find the first that all of them make something of.
-  if (bindings.length === 1) return wishes[0] ?? zeros;
-  return wishes.find((items) => areAccepted(bindings, resource, items)) ?? zeros;
+  if (bindings.length === 1) return initial[0] ?? zeros;
+  return initial.find((items) => areAccepted(bindings, resource, items)) ?? zeros;
 };
 
 const rawAtFirst = (codec: LinearCodecRow, { row }: SignalState): Raw | undefined => {

@@ -33,21 +33,27 @@ export const pump: Rows = {
   tx_tasks: [{ id: 'Drive', resources: ['w.speed'], policy: 'on_change' }],
 };
 
-/** Unit 1 on the network `panel`: serves `shown`, and has clients write `wish`. */
+/** Unit 1 on the network `panel`: serves `shown`, and has clients write `setpoint`. */
 export const panel: Rows = {
   endpoints: [{ id: 'panel', kind: 'modbus', role: 'server', network: 'panel', node: 1 }],
   signals: [
     { id: 'shown', type: 'uint64', producer: 'software', initial: '7' },
-    { id: 'wish', type: 'uint64', producer: 'input', initial: '3' },
+    { id: 'setpoint', type: 'uint64', producer: 'input', initial: '3' },
   ],
   codecs: [u16],
   modbus_resources: [
     { id: 's.shown', endpoint: 'panel', table: 'input', address: 0, access: 'serve' },
-    { id: 'e.wish', endpoint: 'panel', table: 'holding', address: 10, access: 'external' },
+    { id: 'e.setpoint', endpoint: 'panel', table: 'holding', address: 10, access: 'external' },
   ],
   bindings: [
     { id: 'shown.tx', signal: 'shown', direction: 'tx', resource: 's.shown', codec: 'u16' },
-    { id: 'wish.rx', signal: 'wish', direction: 'rx', resource: 'e.wish', codec: 'u16' },
+    {
+      id: 'setpoint.rx',
+      signal: 'setpoint',
+      direction: 'rx',
+      resource: 'e.setpoint',
+      codec: 'u16',
+    },
   ],
 };
 

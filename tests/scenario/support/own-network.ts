@@ -4,7 +4,7 @@ import { busbar, type Workbench } from '../../support/workbench.ts';
 const script = 'ip link set lo up && exec "$@"';
 
 /**
- * Starts a bench's daemon in a network of its own, where every port is free, whoever else runs on
+ * Starts a bench's daemon in a network of its own, where every port is free, whatever else runs on
  * this machine. The CLI reaches it from outside as ever. False where the system does not allow it.
  */
 export const startDaemonInOwnNetwork = (bench: Workbench): Promise<boolean> => {

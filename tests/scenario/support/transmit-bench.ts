@@ -91,7 +91,7 @@ export class TransmitBench extends ChannelBench {
     return (await this.events(selector, after)).filter(({ kind }) => kind === 'rx_frame');
   }
 
-  /** What there is now; whoever waits for an empty page may wait for ever while frames come in. */
+  /** What there is now; a test that waits for an empty page may wait for ever while frames come in. */
   override async events(selector: string, after = 0): Promise<EventView[]> {
     const events: EventView[] = [];
     let newest = Number.POSITIVE_INFINITY;
